@@ -112,6 +112,9 @@ export const ROOMS = {
   },
 };
 
+/** The layers of the dashboard (web/src), from the ground up; each may import those before it. */
+export const WEB_LAYERS = ["api", "ui", "domain", "features", "shell"];
+
 /** The rooms that know the database; engine, audio and telephony do without. */
 const DATABASE_ROOMS = ["db", "queue", "events"];
 
@@ -147,6 +150,14 @@ const roomRules = Object.entries(ROOMS).flatMap(([group, rooms]) =>
   })),
 );
 
+const webRules = WEB_LAYERS.map((layer, i) => ({
+  name: `web-${layer}`,
+  comment: `web/src/${layer}/ may import ${WEB_LAYERS.slice(0, i).join(", ") || "no other layer"}.`,
+  severity: "error",
+  from: { path: `^web/src/${layer}/`, pathNot: "[.]test[.]tsx?$" },
+  to: { path: "^(web|src)/", pathNot: `^web/src/(${WEB_LAYERS.slice(0, i + 1).join("|")})/` },
+}));
+
 /** Carriers, and providers of speech, whose folders know nothing of each other. */
 const VENDORS = ["telephony/carriers", "audio/speech-providers"];
 
@@ -161,6 +172,21 @@ export default {
       from: { path: `^src/${folder}/([^/]+)/`, pathNot: "[.]test[.]ts$" },
       to: { path: `^src/${folder}/[^/]+/`, pathNot: `^src/${folder}/$1/` },
     })),
+    ...webRules,
+    {
+      name: "web-features-apart",
+      comment: "A feature of the dashboard imports no other feature; what two of them need is in domain/.",
+      severity: "error",
+      from: { path: "^web/src/features/([^/]+)/" },
+      to: { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
+    },
+    {
+      name: "known-web-layer",
+      comment: "A folder of web/src is one of the layers above.",
+      severity: "error",
+      from: { path: "^web/src/.+/", pathNot: `^web/src/(${WEB_LAYERS.join("|")})/` },
+      to: {},
+    },
     {
       name: "known-room",
       comment: "A new room needs a line in the tables above.",

@@ -9,6 +9,8 @@ import { findNode, LauncherError, root, runQuietly } from "./runtime.js";
 const modules = join(root, "node_modules");
 const report = join(modules, ".cache", "vitest-report.json");
 
+const CRUISER = "dependency-cruiser/bin/dependency-cruiser.mjs";
+
 /** The steps in order: the quick ones first. */
 const STEPS = [
   { name: "format", heading: "Format (oxfmt)", command: ["oxfmt/bin/oxfmt", "--check"] },
@@ -22,7 +24,12 @@ const STEPS = [
   {
     name: "imports",
     heading: "Imports between rooms (dependency-cruiser)",
-    command: "dependency-cruiser/bin/dependency-cruiser.mjs src sdk/src --config .dependency-cruiser.mjs".split(" "),
+    command: `${CRUISER} src sdk/src --config .dependency-cruiser.mjs`.split(" "),
+  },
+  {
+    name: "imports",
+    heading: "Imports within the dashboard (dependency-cruiser)",
+    command: `${CRUISER} web/src --config .dependency-cruiser.mjs --ts-config web/tsconfig.json`.split(" "),
   },
   { name: "unused", heading: "Unused code (knip)", command: ["knip/bin/knip.js"] },
 ];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
-import { resolveBreakpoints } from "./src/theme/breakpoints.ts";
-import { pruneStyles } from "./src/theme/prune-styles.ts";
+import { resolveBreakpoints } from "./src/ui/theme/breakpoints.ts";
+import { pruneStyles } from "./src/ui/theme/prune-styles.ts";
 
 const server = process.env.PARLEY_URL ?? "http://localhost:8080";
 

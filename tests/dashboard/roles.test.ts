@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)("roles in the dashboard", () => {
   });
 
   it("are looked at on every screen that there is", () => {
-    const source = readFileSync(new URL("../../web/src/screens.ts", import.meta.url), "utf8");
+    const source = readFileSync(new URL("../../web/src/shell/screens.ts", import.meta.url), "utf8");
     const screens = [...source.matchAll(/screen\(\s*"([^"]+)"/g)].map(([, path = ""]) => path);
     expect(screens.length).toBeGreaterThan(40);
     const isVisited = (screen: string) => {

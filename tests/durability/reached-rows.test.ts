@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANSWERED } from "#src/interactions/calls/answered.ts";
 import { ROW_OUTCOMES } from "#src/interactions/calls/states.ts";
-import { MACHINE_OUTCOMES, MISSED_OUTCOMES, PERSON_OUTCOMES } from "../../web/src/pages/jobs/answered.ts";
+import { MACHINE_OUTCOMES, MISSED_OUTCOMES, PERSON_OUTCOMES } from "../../web/src/features/jobs/answered.ts";
 import { setUpOwner, type Tab } from "../kit/console-harness.ts";
 import { World } from "../kit/world.ts";
 

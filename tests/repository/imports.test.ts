@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { GROUPS, permittedRooms, ROOMS } from "../../.dependency-cruiser.mjs";
+import { GROUPS, permittedRooms, ROOMS, WEB_LAYERS } from "../../.dependency-cruiser.mjs";
 import { ROOT } from "../kit/repository.ts";
 
 const run = promisify(execFile);
@@ -20,12 +20,12 @@ interface Report {
 }
 
 /** The checker ends with the number of violations, so its exit code says nothing here. */
-async function cruise(folder: string, paths: string[]): Promise<Report> {
+async function cruise(folder: string, paths: string[], options: string[] = []): Promise<Report> {
   const bin = join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
-  const args = [bin, ...paths, "--config", join(ROOT, ".dependency-cruiser.mjs"), "--output-type", "json"];
-  const options = { cwd: folder, maxBuffer: 256 * 1024 * 1024 };
+  const args = [bin, ...paths, "--config", join(ROOT, ".dependency-cruiser.mjs"), "--output-type", "json", ...options];
+  const limits = { cwd: folder, maxBuffer: 256 * 1024 * 1024 };
   const failed = (error: { stdout?: string }): { stdout: string } => ({ stdout: error.stdout ?? "" });
-  const { stdout } = await run(process.execPath, args, options).catch(failed);
+  const { stdout } = await run(process.execPath, args, limits).catch(failed);
   return JSON.parse(stdout) as Report;
 }
 
@@ -36,13 +36,13 @@ async function brokenRules(files: Record<string, string>): Promise<string[]> {
   const compilerOptions = { module: "nodenext", allowImportingTsExtensions: true, noEmit: true };
   const settings = {
     "package.json": JSON.stringify({ type: "module", imports: { "#src/*": "./src/*" } }),
-    "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
+    "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src", "web/src"] }),
   };
   for (const [path, text] of Object.entries({ ...settings, ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const report = await cruise(folder, ["src"]);
+  const report = await cruise(folder, existsSync(join(folder, "web")) ? ["web/src"] : ["src"]);
   return [...new Set(report.summary.violations.map((violation) => violation.rule.name))];
 }
 
@@ -113,6 +113,35 @@ test("each group and each room stands below those that import it", () => {
     ).toEqual([]);
     above.push(room);
   }
+});
+
+test("every module of the dashboard is read, none breaks a rule, and its folders are the layers", async () => {
+  const report = await cruise(ROOT, ["web/src"], ["--ts-config", "web/tsconfig.json"]);
+  const read = new Set(report.modules.map((module) => module.source));
+  const files = readdirSync(join(ROOT, "web/src"), { recursive: true, encoding: "utf8" }).filter((path) =>
+    /[.]tsx?$/.test(path),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.filter((path) => !read.has(`web/src/${path}`))).toEqual([]);
+  expect(report.summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`)).toEqual([]);
+  const folders = readdirSync(join(ROOT, "web/src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(WEB_LAYERS.toSorted());
+});
+
+test.each([
+  ["web-api", "api/http.ts", "ui/card.ts"],
+  ["web-ui", "ui/card.ts", "domain/call/call.ts"],
+  ["web-domain", "domain/call/call.ts", "features/calls/calls.ts"],
+  ["web-features", "features/calls/calls.ts", "shell/screens.ts"],
+  ["web-features-apart", "features/calls/calls.ts", "features/chats/chats.ts"],
+  ["known-web-layer", "drawer/things.ts", "api/http.ts"],
+])("the dashboard's rule %s is broken by an import of %s", async (rule, from, to) => {
+  const up = "../".repeat(from.split("/").length - 1);
+  const rules = await brokenRules({
+    [`web/src/${from}`]: `import { one } from "${up}${to}";\nexport const two = one;`,
+    [`web/src/${to}`]: "export const one = 1;",
+  });
+  expect(rules).toEqual([rule]);
 });
 
 test("a tidy tree breaks no rule", async () => {

@@ -1,8 +1,8 @@
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { readHome } from "./api/read-home.ts";
-import { App } from "./app.tsx";
-import { loadScreenAt } from "./screens.ts";
+import { App } from "./shell/app.tsx";
+import { loadScreenAt } from "./shell/screens.ts";
 
 /** How long only the page's own sign of loading is shown while the server is slow to tell who is signed in. */
 const PATIENCE_MS = 300;

@@ -1,13 +1,11 @@
 import type { Page } from "@parley/sdk";
 import type { QueryClient } from "@tanstack/react-query";
 import { keyOf } from "./queries.ts";
+import type { Revert } from "./undo.tsx";
 
 interface Row {
   id: string;
 }
-
-/** Takes a change back. */
-export type Revert = () => void;
 
 /** Changes the item and its rows in every list that the cache holds; gives what takes it back. */
 export function patchRow<T extends Row>(

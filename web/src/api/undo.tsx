@@ -2,13 +2,15 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "wouter";
 import { explainError } from "./api-error.ts";
-import type { Revert } from "./cache-patches.ts";
 import { markReported, titleOf } from "./fault-notes.ts";
 import type { Warning } from "./http.ts";
 
 const UNDO_MS = 6_000;
 const LINK_MS = 12_000;
 const CLOSE = { "aria-label": "Dismiss" };
+
+/** Takes a change back. */
+export type Revert = () => void;
 
 /** A change that is shown at once and sent when nobody took it back. */
 export interface UndoableChange {

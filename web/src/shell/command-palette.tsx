@@ -6,10 +6,10 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { sessionQuery } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { showOverlay } from "#web/domain/workspace/overlay.ts";
+import { signOut } from "#web/domain/workspace/sign-out.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION } from "./navigation.ts";
-import { showOverlay } from "./overlay.ts";
-import { signOut } from "./sign-out.ts";
 
 /** Ctrl+K: every screen, every workspace and a few commands by name. */
 export function CommandPalette() {

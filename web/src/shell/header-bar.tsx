@@ -11,8 +11,8 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useLiveFrame, useLiveState } from "#web/api/live.tsx";
+import { showOverlay } from "#web/domain/workspace/overlay.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { showOverlay } from "./overlay.ts";
 
 /** Search, what goes on now, and whether the page hears of it. */
 export function HeaderBar({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {

@@ -3,9 +3,9 @@ import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConsoleWrite } from "#web/api/console-queries.ts";
 import { sessionQuery } from "#web/api/session.ts";
-import { useOpenMade } from "#web/api/use-open-made.ts";
-import { FormFault } from "#web/form/form-fault.tsx";
-import { useSubmit } from "#web/form/use-submit.ts";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
 
 /** Makes a workspace and opens it. */
 export function NewWorkspaceDialog({ close }: { close: () => void }) {

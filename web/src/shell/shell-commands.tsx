@@ -2,12 +2,14 @@ import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useWorkspace } from "#web/api/workspace.tsx";
-import { COMMAND_KEY, useListedKeys, useShortcutKeys } from "#web/keyboard/shortcuts.tsx";
+import { showOverlay, useOverlay } from "#web/domain/workspace/overlay.ts";
+import { COMMAND_KEY, useListedKeys, useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { NAVIGATION } from "./navigation.ts";
-import { showOverlay, useOverlay } from "./overlay.ts";
 
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
-const ShortcutSheet = lazy(async () => ({ default: (await import("#web/keyboard/shortcut-sheet.tsx")).ShortcutSheet }));
+const ShortcutSheet = lazy(async () => ({
+  default: (await import("#web/ui/keyboard/shortcut-sheet.tsx")).ShortcutSheet,
+}));
 const NewWorkspaceDialog = lazy(async () => ({
   default: (await import("./new-workspace-dialog.tsx")).NewWorkspaceDialog,
 }));

@@ -2,10 +2,10 @@ import { CloseButton, Group, NavLink, Text } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { WorkspaceSwitcher } from "#web/domain/workspace/workspace-switcher.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION, type NavItem } from "./navigation.ts";
 import { UserMenu } from "./user-menu.tsx";
-import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 /** Where one is and where one can go. */
 export function SideBar({ close }: { close: () => void }) {

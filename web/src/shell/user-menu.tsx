@@ -10,9 +10,9 @@ import {
 } from "@mantine/core";
 import { useUser } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
-import { formatName } from "#web/format/format.ts";
+import { signOut } from "#web/domain/workspace/sign-out.ts";
+import { formatName } from "#web/ui/format/format.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
-import { signOut } from "./sign-out.ts";
 
 /** Who is signed in: the colour scheme and the way out. */
 export function UserMenu() {

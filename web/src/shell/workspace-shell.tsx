@@ -6,11 +6,11 @@ import { rememberWorkspace } from "#web/api/first-workspace.ts";
 import { LiveProvider } from "#web/api/live.tsx";
 import type { WorkspaceAccess } from "#web/api/session.ts";
 import { useWorkspace, WorkspaceProvider } from "#web/api/workspace.tsx";
-import { SCREENS } from "#web/screens.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { HeaderBar } from "./header-bar.tsx";
 import { NotAllowed } from "./not-allowed.tsx";
 import { NotFound } from "./not-found.tsx";
+import { SCREENS } from "./screens.ts";
 import { ShellCommands } from "./shell-commands.tsx";
 import { SideBar } from "./side-bar.tsx";
 

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import type { Question } from "./confirm.tsx";
+import type { Question } from "./question.ts";
 
 /** The dialog that asks before something that cannot be taken back. */
 export function ConfirmDialog({ question, close }: { question: Question; close: (yes: boolean) => void }) {

@@ -1,16 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from "react";
+import type { Question } from "./question.ts";
 
 const ConfirmDialog = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
-
-/** What a person is asked before something that cannot be taken back. */
-export interface Question {
-  title: string;
-  body: ReactNode;
-  /** What the button does, as a verb: "Revoke key". */
-  action: string;
-  /** True: red. */
-  isDangerous?: boolean;
-}
 
 type Ask = (question: Question) => Promise<boolean>;
 

@@ -1,6 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { formatNumber } from "#web/format/format.ts";
+import { formatNumber } from "./format/format.ts";
 import "./long-text.css";
 import { cutAround, splitText } from "./split-text.ts";
 

@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import { formatName } from "#web/format/format.ts";
+import { formatName } from "./format/format.ts";
 import { TONE_COLOR, toneOf } from "./statuses.ts";
 
 /** A state in its colour; what is under way has a pulsing dot. */

@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { formatAgo, formatTime, formatTimeFully, formatUtc } from "#web/format/format.ts";
+import { formatAgo, formatTime, formatTimeFully, formatUtc } from "./format/format.ts";
 
 const TICK_MS = 30_000;
 

@@ -1,0 +1,73 @@
+import type { CallRow } from "@parley/sdk";
+import { showExactly } from "#web/api/exact-json.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { useJobOfCalls } from "#web/domain/contact/use-chosen-people.ts";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+import { saveFile, toCsv } from "#web/ui/table/csv.ts";
+import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
+import { CALL_EXPORT } from "./call-columns.tsx";
+import { isWaiting } from "./call.ts";
+
+const LIVE = new Set(["DIALING", "RINGING", "IN_PROGRESS"]);
+
+/** What is read again when calls were stopped. */
+const CHANGED = ["/call-history", "/call-rows", "/call-jobs"];
+
+const EXPORT: BulkAction<CallRow> = {
+  label: "Export CSV",
+  icon: "download",
+  all: (rows) => saveFile("calls.csv", toCsv(rows, CALL_EXPORT)),
+};
+
+const SAVE_JSON: BulkAction<CallRow> = {
+  label: "Export JSON",
+  icon: "output",
+  all: (rows) => saveFile("calls.json", showExactly(rows), "application/json"),
+};
+
+/** Ends those of the selected calls that ring or are under way. */
+export function useEndCalls<T extends { id: string; status: string }>(): BulkAction<T> {
+  const make = useBulkWrites<T>();
+  return make({
+    label: "End",
+    icon: "hangUp",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `/call-rows/${id}/end`,
+    refreshes: CHANGED,
+    only: ({ status }) => LIVE.has(status),
+    question: {
+      title: (count) => `End ${count}?`,
+      one: "call",
+      many: "calls",
+      body: "The lines are hung up at once, without a goodbye. What was said so far is kept.",
+    },
+  });
+}
+
+/** Cancels those of the selected calls that wait for their first or next attempt. */
+function useCancelCalls(): BulkAction<CallRow> {
+  return useBulkWrites<CallRow>()({
+    label: "Cancel",
+    icon: "stop",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `/call-rows/${id}/cancel`,
+    refreshes: CHANGED,
+    only: isWaiting,
+    question: {
+      title: (count) => `Cancel ${count}?`,
+      one: "call",
+      many: "calls",
+      body: "They are never dialled. This cannot be taken back.",
+      action: "Cancel calls",
+    },
+  });
+}
+
+/** What can be done with calls that are selected in a list. */
+export function useCallActions(): BulkAction<CallRow>[] {
+  const end = useEndCalls<CallRow>();
+  const cancel = useCancelCalls();
+  return [EXPORT, SAVE_JSON, ...useJobOfCalls(), ...(useMay("CALL_JOBS_WRITE") ? [end, cancel] : [])];
+}

@@ -1,0 +1,160 @@
+import { Autocomplete, Group, Select, Text, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { PhoneNumber, QueuedCall } from "@parley/sdk";
+import { showExactly } from "#web/api/exact-json.ts";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { TextEditor } from "#web/ui/editor/text-editor.tsx";
+import { StartDrawer } from "#web/ui/form/start-drawer.tsx";
+import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { checkJson, type PlaceCallValues, toPlaceCall } from "./place-call.ts";
+import { isSandboxNumber, SANDBOX_NUMBERS } from "./sandbox-numbers.ts";
+
+const EMPTY: PlaceCallValues = {
+  customerNumber: "",
+  flowApiId: null,
+  fromPhoneNumber: null,
+  contactName: "",
+  rowData: "{}",
+  contextData: "{}",
+};
+
+/** Places one call and opens it. */
+export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; initial?: Partial<PlaceCallValues> }) {
+  const openMade = useOpenMade();
+  const write = useWrite<QueuedCall, object>({
+    failed: "The call was not placed",
+    method: "POST",
+    path: "/outbound/calls",
+    refreshes: ["/call-history"],
+  });
+  const { mode } = useWorkspace();
+  const mayDial = useDialCheck();
+  const form = useForm<PlaceCallValues>({
+    initialValues: { ...EMPTY, customerNumber: mode === "SANDBOX" ? "+12025550100" : "", ...initial },
+    validate: { rowData: checkJson, contextData: checkJson },
+  });
+  const start = async (values: PlaceCallValues) => {
+    if (!(await mayDial(values.customerNumber))) return;
+    const { rowId } = await write.mutateAsync(toPlaceCall(values));
+    openMade({ path: `/calls/${rowId}`, done: "The call is queued.", close });
+  };
+  return (
+    <StartDrawer
+      title="Place a call"
+      {...{ form, start, close }}
+      action={mode === "SANDBOX" ? "Call (simulated)" : "Call"}
+      snippets={<PlaceCallSnippets values={form.getValues()} />}
+    >
+      <PlaceCallFields form={form} />
+    </StartDrawer>
+  );
+}
+
+function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> }) {
+  const flows = useFlowChoices("apiId");
+  const numbers = useRead<PhoneNumber[]>(NUMBERS_PATH);
+  return (
+    <>
+      <Autocomplete
+        label="Number to call"
+        description="E.164. Numbers from the list are simulated people: nothing rings."
+        required
+        data={SANDBOX_NUMBERS.map(({ number }) => number)}
+        renderOption={({ option }) => <SandboxOption number={option.value} />}
+        {...form.getInputProps("customerNumber")}
+      />
+      <Select
+        label="Flow"
+        description="The workspace's default when none is chosen."
+        placeholder="Default flow"
+        clearable
+        searchable
+        data={flows}
+        {...form.getInputProps("flowApiId")}
+      />
+      <Select
+        label="From"
+        description="The number that is shown to the person."
+        placeholder="The default number"
+        clearable
+        searchable
+        data={callingNumbers(numbers.data ?? [], form.getValues().fromPhoneNumber)}
+        {...form.getInputProps("fromPhoneNumber")}
+      />
+      <TextInput label="Name of the contact" maxLength={500} {...form.getInputProps("contactName")} />
+      <TextEditor
+        label="Row data"
+        description="What the agent may know: variables of the prompt."
+        language="json"
+        minHeight={90}
+        {...form.getInputProps("rowData")}
+      />
+      <TextEditor
+        label="Context data"
+        description="Comes back unchanged with the result."
+        language="json"
+        minHeight={90}
+        {...form.getInputProps("contextData")}
+      />
+    </>
+  );
+}
+
+/** Those that calls can leave from, and the one that is chosen. */
+function callingNumbers(numbers: PhoneNumber[], chosen: string | null): { value: string; label: string }[] {
+  const usable = numbers.filter(({ status, phoneNumber }) => status === "ACTIVE" || phoneNumber === chosen);
+  const options = usable.map(({ phoneNumber, label }) => ({
+    value: phoneNumber,
+    label: label === null ? phoneNumber : `${phoneNumber}, ${label}`,
+  }));
+  const isKnown = chosen === null || usable.some(({ phoneNumber }) => phoneNumber === chosen);
+  return isKnown ? options : [{ value: chosen, label: chosen }, ...options];
+}
+
+function SandboxOption({ number }: { number: string }) {
+  return (
+    <Group justify="space-between" w="100%" wrap="nowrap">
+      <Text fz="sm">{number}</Text>
+      <Text fz="xs" c="dimmed" truncate>
+        {SANDBOX_NUMBERS.find((known) => known.number === number)?.label}
+      </Text>
+    </Group>
+  );
+}
+
+/** A real phone rings only after somebody said so. */
+function useDialCheck(): (number: string) => Promise<boolean> {
+  const ask = useConfirm();
+  const { mode } = useWorkspace();
+  return async (number) =>
+    mode === "SANDBOX" ||
+    isSandboxNumber(number) ||
+    ask({
+      title: `Call ${number}?`,
+      body: "This workspace is LIVE: the phone rings, and the call is billed.",
+      action: "Call",
+    });
+}
+
+function PlaceCallSnippets({ values }: { values: PlaceCallValues }) {
+  if (checkJson(values.rowData) !== null || checkJson(values.contextData) !== null) return null;
+  const body = toPlaceCall(values);
+  const flow = values.flowApiId === null ? "" : ` --flow ${values.flowApiId}`;
+  const command = `call ${values.customerNumber}${flow} --watch`;
+  return (
+    <SnippetTabs
+      call={{
+        method: "POST",
+        path: "/outbound/calls",
+        body,
+        command,
+        sdk: `client.calls.create(${showExactly(body)})`,
+      }}
+    />
+  );
+}

@@ -1,0 +1,195 @@
+import { Badge, Button, Code, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
+import type { CallRow, TranscriptTurn } from "@parley/sdk";
+import { memo, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { formatDuration, formatMilliseconds, formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { JsonView } from "#web/ui/json-view.tsx";
+import { LongText } from "#web/ui/long-text.tsx";
+import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
+
+/** Lines that are there at first; drawn at once, they hold the page up for a moment. */
+const FIRST_LINES = 40;
+const LINES_AT_ONCE = 200;
+/** From here on, lines are looked for rather than looked through. */
+const SEARCHED_FROM = 20;
+const LONG_LINE = 2_000;
+const NAMES = { ASSISTANT: "Agent", USER: "Customer", SYSTEM: "System", TOOL: "Tool" } as const;
+
+/** What was said, in step with the recording; a click on a line plays it from there. */
+export function Transcript(props: { call: CallRow; atMs: number | null; seek: ((ms: number) => void) | null }) {
+  const { call, atMs, seek } = props;
+  const turns = call.transcript;
+  const isLive = isUnderWay(call);
+  // Who listens follows the end; who reads begins at the beginning.
+  const [isTail] = useState(isLive);
+  const [most, setMost] = useState(FIRST_LINES);
+  const [find, setFind] = useState("");
+  const looked = useDeferredValue(find.trim());
+  const found = useMemo(() => findTurns(turns, looked), [turns, looked]);
+  const current = useMemo(() => (atMs === null ? -1 : findTurn(turns, atMs)), [turns, atMs]);
+  const [from, to] = windowOf(found, { most, isTail: isTail && looked === "", current });
+  const isSearched = turns.length >= SEARCHED_FROM || turns.some(({ content }) => content.length > LONG_LINE);
+  const showMore = () => startTransition(() => setMost(most + LINES_AT_ONCE));
+  if (turns.length === 0) {
+    return (
+      <Text c="dimmed" fz="sm" p="md">
+        {isLive ? "Nothing has been said yet. Lines appear here as they are spoken." : "Nothing was said on this call."}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {isSearched && (
+        <SearchLine find={find} setFind={setFind} count={looked === "" ? null : found.length} total={turns.length} />
+      )}
+      <div className="transcript" role="log" aria-label="Transcript" aria-live={isLive ? "polite" : "off"} tabIndex={0}>
+        <MoreLines count={from} side="earlier" show={showMore} />
+        {found.slice(from, to).map((turn) => (
+          <Line key={turn.index} turn={turn} isCurrent={turn.index === current} seek={seek} find={looked} />
+        ))}
+        <MoreLines count={found.length - to} side="more" show={showMore} />
+        {isLive && <LiveEnd count={turns.length} />}
+      </div>
+    </>
+  );
+}
+
+function SearchLine(props: { find: string; setFind: (find: string) => void; count: number | null; total: number }) {
+  const { find, setFind, count, total } = props;
+  return (
+    <Group gap="sm" px="sm" pt="xs" wrap="nowrap">
+      <TextInput
+        size="xs"
+        flex={1}
+        aria-label="Find in the transcript"
+        placeholder="Find in the transcript"
+        leftSection={<Icon name="search" size={13} />}
+        value={find}
+        onChange={(event) => setFind(event.currentTarget.value)}
+      />
+      <Text fz="xs" c="dimmed" role="status">
+        {count === null ? `${formatNumber(total)} lines` : `${formatNumber(count)} of ${formatNumber(total)} lines`}
+      </Text>
+    </Group>
+  );
+}
+
+function MoreLines({ count, side, show }: { count: number; side: "earlier" | "more"; show: () => void }) {
+  if (count <= 0) return null;
+  return (
+    <Button variant="subtle" size="xs" onClick={show}>
+      Show {formatNumber(Math.min(LINES_AT_ONCE, count))} {side} of {formatNumber(count)} lines
+    </Button>
+  );
+}
+
+/** The end of a talk that goes on, kept in view as lines come. */
+function LiveEnd({ count }: { count: number }) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (count > 0) end.current?.scrollIntoView({ block: "nearest" });
+  }, [count]);
+  return (
+    <>
+      <div className="typing" aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </div>
+      <div ref={end} />
+    </>
+  );
+}
+
+function findTurn(turns: TranscriptTurn[], atMs: number): number {
+  return turns.findLast(({ startMs, role }) => startMs <= atMs && role !== "TOOL")?.index ?? -1;
+}
+
+interface LineProps {
+  turn: TranscriptTurn;
+  isCurrent: boolean;
+  seek: ((ms: number) => void) | null;
+  find: string;
+}
+
+const Line = memo(function Line({ turn, isCurrent, seek, find }: LineProps) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }, [isCurrent]);
+  const offset = formatDuration(turn.startMs / 1000);
+  return (
+    <div ref={line} className={`line line-${turn.role.toLowerCase()}`} data-current={isCurrent || undefined}>
+      {seek ? (
+        <UnstyledButton className="line-time" onClick={() => seek(turn.startMs)} aria-label={`Play from ${offset}`}>
+          {offset}
+        </UnstyledButton>
+      ) : (
+        <span className="line-time">{offset}</span>
+      )}
+      <LineBody turn={turn} seek={seek} find={find} />
+    </div>
+  );
+});
+
+function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
+  const tool = useMemo(() => readToolCall(turn), [turn]);
+  if (tool) return <ToolLine tool={tool} />;
+  // What is long is opened and marked with the mouse, which must not play the recording.
+  const play = seek && turn.content.length <= LONG_LINE ? () => seek(turn.startMs) : undefined;
+  return (
+    // The time beside it is the button for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div className="line-body" onClick={play}>
+      <div className="line-head">
+        <span className="line-who">{NAMES[turn.role]}</span>
+        {turn.whisper && (
+          <Badge size="xs" variant="light" color="grape">
+            whispered to the agent
+          </Badge>
+        )}
+        {turn.interrupted && (
+          <Badge size="xs" variant="light" color="orange">
+            interrupted
+          </Badge>
+        )}
+        {turn.latency && <span className="line-note">{formatMilliseconds(turn.latency.totalMs)}</span>}
+      </div>
+      <LongText text={turn.content} className="line-text" find={find} />
+    </div>
+  );
+}
+
+/** A tool call: its name and answer in one line, request and response when it is opened. */
+export function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToolCall>> }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="line-body">
+      <UnstyledButton className="tool-line" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        <Icon name="tool" size={14} />
+        <Text component="span" fz="sm" fw={550}>
+          {tool.name}
+        </Text>
+        <Code className="tool-brief">{brief(tool.result)}</Code>
+        <Icon name={isOpen ? "up" : "down"} size={12} />
+      </UnstyledButton>
+      {isOpen && (
+        <div className="tool-detail">
+          <Text fz="xs" c="dimmed">
+            Request
+          </Text>
+          <JsonView value={tool.input} label={`Request of ${tool.name}`} maxHeight={220} />
+          <Text fz="xs" c="dimmed" mt={6}>
+            Response
+          </Text>
+          <JsonView value={tool.result} label={`Response of ${tool.name}`} maxHeight={220} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function brief(result: unknown): string {
+  const text = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+  return text.length > 70 ? `${text.slice(0, 70)}…` : text;
+}

@@ -1,0 +1,71 @@
+import type { CallRow } from "@parley/sdk";
+import { stringifyExactly } from "#web/api/exact-json.ts";
+import type { CsvLine } from "#web/domain/job/csv-text.ts";
+import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
+import type { Contact } from "./contact.ts";
+
+/** People who were selected in a list, as if the wizard had read them from a file whose columns it understood. */
+export interface ChosenPeople {
+  /** Where they come from, in the place of a file's name. */
+  name: string;
+  columns: ColumnMapping[];
+  lines: CsvLine[];
+  /** The flow that all of them had; null when there is no such. */
+  flowId: string | null;
+}
+
+/** What is known of one of them. */
+interface Person {
+  fields: Partial<Record<Target, string | null>>;
+  /** What the agent knew, by the names that its prompt uses. */
+  variables?: Record<string, unknown> | null;
+}
+
+const SAMPLES = 3;
+
+/** The people of calls, each with all that the agent knew. */
+export function peopleOfCalls(calls: CallRow[]): ChosenPeople {
+  const people = calls.map(({ contextData, rowData, ...call }) => ({
+    fields: {
+      customerNumber: call.customerNumber,
+      contactName: call.contactName,
+      contactEmail: call.contactEmail,
+      externalId: call.externalId,
+      timeZone: call.timeZone,
+      contextData: contextData === null ? null : (stringifyExactly(contextData) ?? null),
+    },
+    variables: rowData,
+  }));
+  const flows = new Set(calls.map(({ flowId }) => flowId));
+  const [flowId = null] = flows;
+  return { ...toTable("Selected calls", people), flowId: flows.size === 1 ? flowId : null };
+}
+
+/** Contacts, of whom no more is known than who they are. */
+export function peopleOfContacts(contacts: Contact[]): ChosenPeople {
+  const people = contacts.map(({ phone, name, email }) => ({
+    fields: { customerNumber: phone, contactName: name, contactEmail: email },
+  }));
+  return { ...toTable("Selected contacts", people), flowId: null };
+}
+
+function toTable(name: string, people: Person[]): Omit<ChosenPeople, "flowId"> {
+  const known = FIELDS.filter(({ value }) => people.some(({ fields }) => (fields[value] ?? "") !== ""));
+  const variables = [...new Set(people.flatMap(({ variables }) => Object.keys(variables ?? {})))];
+  const rows = people.map((person) => [
+    ...known.map(({ value }) => person.fields[value] ?? ""),
+    ...variables.map((variable) => toText(person.variables?.[variable])),
+  ]);
+  const samplesOf = (column: number) => rows.flatMap((row) => row[column] || []).slice(0, SAMPLES);
+  const columns = [
+    ...known.map(({ value, label }) => ({ header: label, target: value, variable: value })),
+    ...variables.map((variable) => ({ header: variable, target: "VARIABLE" as const, variable })),
+  ].map((column, index) => ({ ...column, samples: samplesOf(index) }));
+  // The first line of a file names the columns.
+  return { name, columns, lines: rows.map((cells, index) => ({ line: index + 2, cells })) };
+}
+
+function toText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}

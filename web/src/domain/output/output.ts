@@ -1,0 +1,95 @@
+import type { JsonObject } from "@parley/sdk";
+import type { FlowFields } from "#web/domain/flow/flow.ts";
+
+/** Where outputs are read and made. */
+export const OUTPUTS_PATH = "/structured-outputs";
+
+/** What a new output begins with. */
+export const FIRST_SCHEMA: JsonObject = {
+  type: "object",
+  properties: { interested: { type: "boolean", description: "Are you interested?" } },
+  required: ["interested"],
+};
+
+/** Tells whether a flow asks for an output. */
+export function asksFor(outputId: string): (fields: FlowFields) => boolean {
+  return ({ structuredOutputIds }) => structuredOutputIds?.includes(outputId) ?? false;
+}
+
+/** The schema in a text; null while it is no JSON object. */
+export function readSchema(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One field of a schema, as a form shows it. */
+export interface SchemaField {
+  name: string;
+  type: string;
+  format: string | null;
+  description: string;
+  isRequired: boolean;
+  choices: string[] | null;
+  minimum: number | null;
+  maximum: number | null;
+  /** The fields of an object. */
+  fields: SchemaField[];
+}
+
+/** The fields of a schema in its order; what is not written as JSON Schema has it is passed over. */
+export function fieldsOf(schema: unknown): SchemaField[] {
+  const { properties, required } = asObject(schema);
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(asObject(properties)).map(([name, property]) => {
+    const { type, format, description, enum: choices, minimum, maximum } = asObject(property);
+    const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string" && one !== "null");
+    return {
+      name,
+      type: String(types[0] ?? (Array.isArray(choices) ? "string" : "any")),
+      format: typeof format === "string" ? format : null,
+      description: typeof description === "string" ? description : "",
+      isRequired: needed.includes(name),
+      choices: Array.isArray(choices)
+        ? choices.map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
+        : null,
+      minimum: typeof minimum === "number" ? minimum : null,
+      maximum: typeof maximum === "number" ? maximum : null,
+      fields: fieldsOf(property),
+    };
+  });
+}
+
+/** A field as a person adds it. */
+export interface NewField {
+  name: string;
+  type: string;
+  description: string;
+  isRequired: boolean;
+}
+
+/** The schema with one field more. */
+export function withField(schema: JsonObject, { name, type, description, isRequired }: NewField): JsonObject {
+  const property =
+    type === "date"
+      ? { type: "string", format: "date" }
+      : type === "list"
+        ? { type: "array", items: { type: "string" } }
+        : { type };
+  const required = Array.isArray(schema.required) ? (schema.required as unknown[]) : [];
+  return {
+    ...schema,
+    type: "object",
+    properties: { ...asObject(schema.properties), [name]: { ...property, ...(description ? { description } : {}) } },
+    ...(isRequired || required.length > 0
+      ? { required: isRequired ? [...new Set([...required, name])] : required.filter((one) => one !== name) }
+      : {}),
+  };
+}
+
+function asObject(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,115 @@
+import type { FilledOutput, Simulation as SdkSimulation, SimulationState } from "@parley/sdk";
+import { formatDuration, formatMilliseconds } from "#web/ui/format/format.ts";
+
+/** One thing that is not as it should be; `turn` is the 1-based line of the transcript. */
+export interface Failure {
+  code: string;
+  path: string;
+  turn: number | null;
+  message: string;
+  quote: string | null;
+}
+
+/** A line of a simulated conversation. */
+export interface SimulatedLine {
+  index: number;
+  role: string;
+  content: string;
+  startMs: number;
+}
+
+/** One conversation of a run. */
+export interface Conversation {
+  seed: number;
+  passed: boolean;
+  failures: Failure[];
+  outcome: string;
+  endReason: string;
+  answeredBy: string;
+  turns: number;
+  callMs: number;
+  longestSilenceMs: number;
+  outputs: Record<string, FilledOutput>;
+  cost: string;
+  transcript: SimulatedLine[];
+  error: { code: string; message: string } | null;
+}
+
+/** All repetitions of a scenario. */
+export interface Scenario {
+  name: string;
+  persona: string;
+  passed: boolean;
+  repetitions: number;
+  passedRepetitions: number;
+  passRate: number;
+  requiredPassRate: number;
+  interval: { low: number; high: number };
+  conversations: Conversation[];
+}
+
+/** What came of a suite. */
+export interface Report {
+  suite: string;
+  channel: string;
+  mode: string;
+  model: string;
+  passed: boolean;
+  conversations: number;
+  passedConversations: number;
+  durationMs: number;
+  cost: string;
+  currency: string;
+  scenarios: Scenario[];
+  warnings: string[];
+}
+
+interface Change<T> {
+  before: T;
+  after: T;
+}
+
+/** How one conversation differs from that of the same seed before. */
+export interface ConversationChange {
+  seed: number;
+  passed: Change<boolean> | null;
+  outcome: Change<string> | null;
+  endReason: Change<string> | null;
+  turns: Change<number> | null;
+  cost: Change<string> | null;
+  fields: (Change<unknown> & { name: string })[];
+  firstDifference: (Change<string | null> & { turn: number }) | null;
+}
+
+/** How a run differs from the one before. */
+export interface Comparison {
+  passed: Change<boolean>;
+  passedConversations: Change<number>;
+  conversations: Change<number>;
+  scenarios: {
+    name: string;
+    change: string;
+    passRate: (Change<number> & { isApart: boolean }) | null;
+    conversations: ConversationChange[];
+  }[];
+  isSame: boolean;
+}
+
+/** A run with its report. */
+export interface Simulation extends Omit<SdkSimulation, "report" | "comparison"> {
+  report: Report | null;
+  comparison: Comparison | null;
+}
+
+/** True until the run cannot change any more. */
+export function isRunning({ state }: { state: SimulationState }): boolean {
+  return state === "QUEUED" || state === "RUNNING";
+}
+
+/** How often a run that is under way is looked at. */
+export const WATCH_MS = 700;
+
+/** How long a run took: most take milliseconds, those in audio minutes. */
+export function formatTook(ms: number | null): string {
+  return ms === null || ms < 10_000 ? formatMilliseconds(ms) : formatDuration(ms / 1_000);
+}

@@ -1,0 +1,64 @@
+import { Select, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { type Agent, AGENTS_PATH } from "./agent.ts";
+
+type Values = { name: string; description: string; flowId: string | null };
+
+/** Makes or changes an agent; of a stored one only what was changed is sent. */
+export function AgentDialog({ agent, close }: { agent: Agent | null; close: () => void }) {
+  const openMade = useOpenMade();
+  const flows = useFlowChoices();
+  const write = useWrite<Agent, Based<Agent>>({
+    failed: "The agent was not saved",
+    method: agent ? "PUT" : "POST",
+    path: ({ base }) => (agent ? `${AGENTS_PATH}/${agent.id}${ifUnchanged(base)}` : AGENTS_PATH),
+    body: ({ body }) => body,
+    refreshes: [AGENTS_PATH],
+  });
+  const form = useForm<Values>({ initialValues: toValues(agent) });
+  const guard = { stored: agent, toValues, path: `${AGENTS_PATH}/${agent?.id ?? ""}` };
+  const sending = useGuardedSubmit<Agent, Values>(form, guard, async (values, base) => {
+    const body = { ...values, description: values.description || null };
+    const changed = Object.entries(body).filter(([name]) => agent === null || form.isDirty(name));
+    const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
+    if (!agent) {
+      openMade({ path: `/agents/${saved.id}`, done: `${saved.name} is created.`, close });
+      return saved;
+    }
+    showDone("Saved.");
+    close();
+    return saved;
+  });
+  return (
+    <FormDialog
+      title={agent ? "Change the agent" : "Create an agent"}
+      size="md"
+      form={form}
+      sending={sending}
+      close={close}
+      action={agent ? "Save" : "Create"}
+    >
+      <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <Select
+        label="Follows the flow"
+        description="Talks of this flow look things up in the agent's knowledge."
+        placeholder="None"
+        clearable
+        searchable
+        data={flows}
+        {...form.getInputProps("flowId")}
+      />
+      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
+    </FormDialog>
+  );
+}
+
+function toValues(agent: Agent | null): Values {
+  return { name: agent?.name ?? "", description: agent?.description ?? "", flowId: agent?.flowId ?? null };
+}

@@ -1,0 +1,84 @@
+import { Anchor, Button, Grid } from "@mantine/core";
+import type { Flow } from "@parley/sdk";
+import { lazy, Suspense, useState } from "react";
+import { Link, useLocation, useParams } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { nameOfFlow } from "#web/domain/flow/use-flow-choices.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { useRemoval } from "#web/ui/use-removal.ts";
+import { type Agent, AGENTS_PATH } from "./agent.ts";
+import { ItemList } from "./item-list.tsx";
+import { SearchCard } from "./search-card.tsx";
+
+const AgentDialog = lazy(async () => ({ default: (await import("./agent-dialog.tsx")).AgentDialog }));
+
+/** One agent with its knowledge base, and a search to try it. */
+export function AgentPage() {
+  const { agentId } = useParams<{ agentId: string }>();
+  const read = useRead<Agent>(`${AGENTS_PATH}/${agentId}`);
+  return <Loaded read={read}>{(agent) => <AgentView agent={agent} />}</Loaded>;
+}
+
+function AgentView({ agent }: { agent: Agent }) {
+  const [, navigate] = useLocation();
+  const mayWrite = useMay("AGENTS_WRITE");
+  const [isEditing, setEditing] = useState(false);
+  const remove = useRemoval<Agent>({
+    path: ({ id }) => `${AGENTS_PATH}/${id}`,
+    name: ({ name }) => name,
+    warning: "Its knowledge base is deleted for good.",
+    refreshes: [AGENTS_PATH],
+    after: () => navigate("/agents"),
+  });
+  return (
+    <Page
+      title={agent.name}
+      back={{ href: "/agents", label: "Knowledge" }}
+      lead={<AgentLead agent={agent} />}
+      actions={
+        mayWrite && (
+          <>
+            <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+            <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => void remove(agent)}>
+              Delete
+            </Button>
+          </>
+        )
+      }
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <ItemList agentId={agent.id} mayWrite={mayWrite} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <SearchCard agentId={agent.id} />
+        </Grid.Col>
+      </Grid>
+      <Suspense fallback={null}>{isEditing && <AgentDialog agent={agent} close={() => setEditing(false)} />}</Suspense>
+    </Page>
+  );
+}
+
+function AgentLead({ agent: { description, flowId } }: { agent: Agent }) {
+  const flow = useRead<Flow>(`/flows/${flowId ?? ""}`, undefined, { enabled: flowId !== null });
+  return (
+    <>
+      {description && <div>{description}</div>}
+      {flowId === null ? (
+        "It follows no flow: nothing looks things up here yet. Edit it to choose one."
+      ) : (
+        <>
+          Follows{" "}
+          <Anchor component={Link} href={`/flows/${flowId}`} fz="sm">
+            {flow.data ? nameOfFlow(flow.data) : "a flow"}
+          </Anchor>
+        </>
+      )}
+    </>
+  );
+}

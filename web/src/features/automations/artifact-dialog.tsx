@@ -1,0 +1,102 @@
+import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from "@mantine/core";
+import { useRead } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { readLines } from "#web/domain/job/csv-text.ts";
+import { CodeBlock } from "#web/ui/code-block.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { JsonView } from "#web/ui/json-view.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { type Artifact, formatBytes, contentOf } from "./automation.ts";
+
+const LINES_SHOWN = 100;
+
+/** A file as it is; pages in a frame in which nothing of them can run or load. */
+export function ArtifactDialog({ artifactId, close }: { artifactId: string; close: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const read = useRead<Artifact & { content: unknown }>(`/artifacts/${artifactId}`);
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="min(1080px, 100%)"
+      title={
+        <Text fw={600} component="bdi">
+          {read.data?.title ?? "File"}
+        </Text>
+      }
+    >
+      <Loaded read={read}>
+        {(file) => (
+          <Stack>
+            <Content file={file} />
+            <Group justify="space-between">
+              <Text fz="sm" c="dimmed">
+                {formatBytes(file.sizeBytes)}
+              </Text>
+              <Button
+                component="a"
+                href={contentOf(workspaceId, file.id)}
+                download={file.name}
+                leftSection={<Icon name="download" />}
+              >
+                Save {file.name.length > 30 ? "file" : file.name}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}
+
+function Content({ file }: { file: Artifact & { content: unknown } }) {
+  const { type, content, title } = file;
+  if (content === null) return <Text fz="sm">This file is too large to be shown here. Save it to see it.</Text>;
+  if (type === "JSON") return <JsonView value={content} label={title} maxHeight={560} />;
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  if (type === "HTML") {
+    return <iframe className="report-frame" title={title} srcDoc={text} sandbox="" referrerPolicy="no-referrer" />;
+  }
+  if (type === "TABLE") return <CsvTable text={text} title={title} />;
+  return <CodeBlock text={text} label={title} maxHeight={560} />;
+}
+
+function CsvTable({ text, title }: { text: string; title: string }) {
+  const lines = [];
+  for (const line of readLines(text, ",")) {
+    if (lines.length > LINES_SHOWN) break;
+    lines.push(line.cells);
+  }
+  const [head = [], ...rows] = lines.slice(0, LINES_SHOWN + 1);
+  return (
+    <Stack gap="xs">
+      <ScrollArea.Autosize mah={560} viewportProps={{ tabIndex: 0, role: "region", "aria-label": title }}>
+        <Table className="data-table" stickyHeader aria-label={title}>
+          <Table.Thead>
+            <Table.Tr>
+              {head.map((name, index) => (
+                <Table.Th key={index}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((cells, index) => (
+              <Table.Tr key={index}>
+                {cells.map((cell, at) => (
+                  <Table.Td key={at} style={{ whiteSpace: "nowrap" }}>
+                    <bdi>{cell.length > 200 ? `${cell.slice(0, 200)}…` : cell}</bdi>
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+      {lines.length > LINES_SHOWN && (
+        <Text fz="xs" c="dimmed">
+          The first {LINES_SHOWN} lines. Save the file to see all of them.
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import "#web/domain/job/jobs.css";
+import { ActionIcon, Group, Paper, Stack, Text } from "@mantine/core";
+import type { Page as ListPage } from "@parley/sdk";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect } from "react";
+import { keyOf, useRead } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { useOpened } from "#web/ui/filters/use-opened.ts";
+import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { type Artifact, type Automation, contentOf, formatBytes } from "./automation.ts";
+
+const ArtifactDialog = lazy(async () => ({ default: (await import("./artifact-dialog.tsx")).ArtifactDialog }));
+const FILES_A_PAGE = 25;
+const LABELS = { TEXT: "Text", JSON: "JSON", FILE: "File", HTML: "Page", TABLE: "Table (CSV)" };
+
+/** The files that an automation made, the newest first; each is shown or saved. */
+export function ArtifactList(props: { automation: Automation; runsEnded: number; isUnderWay: boolean }) {
+  const { automation, runsEnded, isUnderWay } = props;
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  const [page, setPage] = useUrlPage("files");
+  const opened = useOpened("file");
+  const path = `/automations/${automation.id}/artifacts`;
+  const read = useRead<ListPage<Artifact>>(path, { page, size: FILES_A_PAGE });
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: keyOf(workspaceId, path) });
+  }, [client, workspaceId, path, runsEnded]);
+  const columns = columnsOf(workspaceId);
+  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
+  return (
+    <Paper withBorder style={{ overflow: "hidden" }}>
+      <Group justify="flex-end" p="xs">
+        <ExportButton path={path} query={{}} columns={columns} fileName="files.csv" />
+      </Group>
+      <DataTable
+        label="Files"
+        rows={read.data?.content}
+        columns={columns}
+        href={({ id }) => `/automations/${automation.id}${opened.searchFor(id)}`}
+        pager={{ page, size: FILES_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
+        empty={
+          <EmptyState icon="report" title={isUnderWay ? "The first files are being made" : "No files yet"}>
+            {automation.kind === "EXPORT" ? "Press Run now to make one." : "They appear with each run."}
+          </EmptyState>
+        }
+      />
+      <Suspense fallback={null}>
+        {opened.id !== null && <ArtifactDialog artifactId={opened.id} close={opened.close} />}
+      </Suspense>
+    </Paper>
+  );
+}
+
+function columnsOf(workspaceId: string): Column<Artifact>[] {
+  return [
+    { id: "title", header: "File", cell: (file) => <Title file={file} />, value: ({ title }) => title },
+    { id: "type", header: "Kind", cell: ({ type }) => LABELS[type], value: ({ type }) => type, isWide: true },
+    {
+      id: "sizeBytes",
+      header: "Size",
+      cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+      value: ({ sizeBytes }) => sizeBytes,
+      align: "right",
+      isWide: true,
+    },
+    {
+      id: "createdAt",
+      header: "Made",
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+      value: ({ createdAt }) => createdAt,
+    },
+    {
+      id: "save",
+      header: "",
+      cell: ({ id, name }) => (
+        <ActionIcon
+          component="a"
+          href={contentOf(workspaceId, id)}
+          download={name}
+          variant="subtle"
+          color="gray"
+          aria-label={`Save ${name}`}
+        >
+          <Icon name="download" />
+        </ActionIcon>
+      ),
+      align: "right",
+    },
+  ];
+}
+
+function Title({ file: { title, name } }: { file: Artifact }) {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <Icon name="report" />
+      <Stack gap={0} miw={0}>
+        <Text component="bdi" fz="sm" fw={550} className="breaks" lineClamp={2}>
+          {title}
+        </Text>
+        <Text component="bdi" fz="xs" c="dimmed" className="breaks wide-only">
+          {name}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Drawer, Radio, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { type AutomationForm, toForm, toInput } from "./automation-form.ts";
+import { type Automation, KINDS } from "./automation.ts";
+import { ExportFields } from "./export-fields.tsx";
+import { JobField } from "./job-field.tsx";
+import { ScheduleFields } from "./schedule-fields.tsx";
+
+interface DrawerProps {
+  /** None: a new one is made. */
+  automation?: Automation;
+  close: () => void;
+}
+
+/** Makes or changes what makes reports. */
+export function AutomationDrawer(props: DrawerProps) {
+  const { automation, close } = props;
+  const form = useForm<AutomationForm>({
+    initialValues: toForm(automation),
+    validate: { name: (name) => (name.trim() === "" ? "Give it a name." : null) },
+  });
+  const { isSending, fault, submit, staleDialog } = useSave(props, form);
+  const { kind } = form.getValues();
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={480}
+      title={<Text fw={600}>{automation ? "Change report" : "New report"}</Text>}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form onSubmit={form.onSubmit((values) => void submit(values))}>
+        <Stack>
+          <FormFault fault={fault} />
+          {staleDialog}
+          {!automation && (
+            <Radio.Group label="What it makes" {...form.getInputProps("kind")}>
+              <Stack gap="xs" mt="xs">
+                {Object.entries(KINDS).map(([value, { label, lead }]) => (
+                  <Radio key={value} value={value} label={label} description={lead} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
+          <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            maxLength={10_000}
+            {...form.getInputProps("description")}
+          />
+          {kind === "DAILY_DIGEST" ? <ScheduleFields form={form} /> : <JobField form={form} />}
+          {kind === "EXPORT" && <ExportFields form={form} />}
+          {kind !== "EXPORT" && (
+            <Switch
+              label="Runs by itself"
+              description="Off: only when you press Run now"
+              {...form.getInputProps("enabled", { type: "checkbox" })}
+            />
+          )}
+          <Button type="submit" loading={isSending}>
+            {automation ? "Save" : "Create"}
+          </Button>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}
+
+function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<AutomationForm>) {
+  const openMade = useOpenMade();
+  const path = automation ? `/automations/${automation.id}` : "/automations";
+  const write = useWrite<Automation, Based<Automation, AutomationForm>>({
+    failed: "The report was not saved",
+    method: automation ? "PUT" : "POST",
+    path: ({ base }) => path + ifUnchanged(base),
+    body: ({ body }) => toInput(body),
+    refreshes: ["/automations"],
+  });
+  const guard = { stored: automation ?? null, toValues: toForm, path };
+  return useGuardedSubmit<Automation, AutomationForm>(form, guard, async (body, base) => {
+    const saved = await write.mutateAsync({ body, base });
+    if (!automation) {
+      openMade({ path: `/automations/${saved.id}`, done: "Saved.", close });
+      return saved;
+    }
+    showDone("Saved.");
+    close();
+    return saved;
+  });
+}

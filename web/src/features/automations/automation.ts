@@ -1,0 +1,84 @@
+import { inWorkspace } from "#web/api/http.ts";
+import { formatName } from "#web/ui/format/format.ts";
+
+/** What makes reports and exports, as the API gives it. */
+export interface Automation {
+  id: string;
+  name: string;
+  description: string | null;
+  kind: "CALL_JOB_REPORT" | "DAILY_DIGEST" | "EXPORT";
+  enabled: boolean;
+  callJobId: string | null;
+  schedule: { time: string; days: string[]; timeZone: string } | null;
+  export: {
+    format: "CSV" | "JSON";
+    status: string[];
+    outcome: string[];
+    createdAfter: string | null;
+    createdBefore: string | null;
+  } | null;
+  nextRunAt: string | null;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** One time that an automation ran. */
+export interface AutomationRun {
+  id: string;
+  trigger: string;
+  status: "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED";
+  callJobId: string | null;
+  callJobRun: number | null;
+  from: string | null;
+  until: string | null;
+  artifactCount: number;
+  error: { code: string; message: string } | null;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+/** A file that a run made. */
+export interface Artifact {
+  id: string;
+  runId: string;
+  type: "TEXT" | "JSON" | "FILE" | "HTML" | "TABLE";
+  name: string;
+  title: string;
+  mimeType: string;
+  sizeBytes: number;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+}
+
+/** How kinds are called. */
+export const KINDS: Record<Automation["kind"], { label: string; lead: string }> = {
+  CALL_JOB_REPORT: {
+    label: "Report of call jobs",
+    lead: "A page, a table of the rows and a summary, whenever a call job is over.",
+  },
+  DAILY_DIGEST: { label: "Digest", lead: "What happened since the last one, at a time of day." },
+  EXPORT: { label: "Export", lead: "Calls as CSV or JSON, whenever you ask." },
+};
+
+/** `Mon, Tue at 08:00 (Europe/Berlin)`: when it runs, in words. */
+export function describeTrigger({ kind, schedule, callJobId }: Automation): string {
+  if (kind === "EXPORT") return "When asked";
+  if (kind === "CALL_JOB_REPORT") return callJobId === null ? "When any call job is over" : "When one call job is over";
+  if (!schedule) return "–";
+  const days = schedule.days.length === 0 ? "Every day" : schedule.days.map(formatName).join(", ");
+  return `${days} at ${schedule.time} (${schedule.timeZone})`;
+}
+
+/** `840 B`, `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Where the bytes of a file are. */
+export function contentOf(workspaceId: string, artifactId: string): string {
+  return inWorkspace(workspaceId, `/artifacts/${artifactId}/content`);
+}

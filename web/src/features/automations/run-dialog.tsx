@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { withQuery } from "#web/api/http.ts";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone, notifyResult } from "#web/api/undo.tsx";
+import { useIsShown } from "#web/ui/use-is-shown.ts";
+import type { Automation, AutomationRun } from "./automation.ts";
+import { useJobChoices } from "./job-field.tsx";
+
+/** Asks which call job a report of every job is to be about this time. */
+export function RunDialog({ automation, close }: { automation: Automation; close: () => void }) {
+  const choices = useJobChoices();
+  const [jobId, setJobId] = useState<string | null>(null);
+  const isShown = useIsShown();
+  const run = useWrite<AutomationRun, string>({
+    failed: `${automation.name} was not run`,
+    method: "POST",
+    path: (callJobId) => withQuery(`/automations/${automation.id}/run`, { callJobId }),
+    body: () => undefined,
+    refreshes: ["/automations"],
+  });
+  const start = (callJobId: string) =>
+    notifyResult(run.mutateAsync(callJobId), () => {
+      showDone("It runs. Its files appear here.");
+      if (isShown.current) close();
+    });
+  return (
+    <Modal opened onClose={close} title={<Text fw={600}>Report of which job?</Text>}>
+      <Stack>
+        <Select
+          label="Call job"
+          placeholder={choices.length === 0 ? "There are no call jobs yet" : "Choose one"}
+          searchable
+          data={choices}
+          value={jobId}
+          onChange={setJobId}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          <Button
+            disabled={jobId === null}
+            loading={run.isPending}
+            onClick={() => {
+              if (jobId !== null) start(jobId);
+            }}
+          >
+            Run now
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

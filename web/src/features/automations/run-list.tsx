@@ -1,0 +1,96 @@
+import { Anchor, Group, Paper } from "@mantine/core";
+import type { Page as ListPage } from "@parley/sdk";
+import { Link } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
+import { formatName } from "#web/ui/format/format.ts";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { Time } from "#web/ui/time.tsx";
+import type { AutomationRun } from "./automation.ts";
+
+/** How many runs a page of them holds. */
+export const RUNS_A_PAGE = 25;
+
+const COLUMNS: Column<AutomationRun>[] = [
+  {
+    id: "createdAt",
+    header: "When",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    value: ({ createdAt }) => createdAt,
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: ({ status }) => <StatusBadge status={status} />,
+    value: ({ status }) => status,
+  },
+  {
+    id: "trigger",
+    header: "Started by",
+    cell: ({ trigger }) => (trigger === "MANUAL" ? "A person" : formatName(trigger)),
+    value: ({ trigger }) => trigger,
+    isWide: true,
+  },
+  { id: "about", header: "About", cell: (run) => <About run={run} /> },
+  {
+    id: "artifactCount",
+    header: "Files",
+    cell: ({ artifactCount }) => artifactCount,
+    value: ({ artifactCount }) => artifactCount,
+    align: "right",
+    isWide: true,
+  },
+];
+
+/** The runs of an automation, the newest first. `refreshMs`: while one is under way. */
+export function RunList({ automationId, refreshMs }: { automationId: string; refreshMs?: number }) {
+  const [page, setPage] = useUrlPage("runs");
+  const path = `/automations/${automationId}/runs`;
+  const runs = useRead<ListPage<AutomationRun>>(
+    path,
+    { page, size: RUNS_A_PAGE },
+    refreshMs === undefined ? {} : { refreshMs },
+  );
+  if (runs.error) return <FaultNote error={runs.error} retry={() => void runs.refetch()} />;
+  const pager = { page, size: RUNS_A_PAGE, total: runs.data?.totalElements ?? 0, setPage };
+  return (
+    <Paper withBorder style={{ overflow: "hidden" }}>
+      <Group justify="flex-end" p="xs">
+        <ExportButton path={path} query={{}} columns={COLUMNS} fileName="runs.csv" />
+      </Group>
+      <DataTable
+        label="Runs"
+        rows={runs.data?.content}
+        columns={COLUMNS}
+        pager={pager}
+        empty={
+          <EmptyState icon="report" title="It has not run yet">
+            Each run is told here, with what it was about and how it ended.
+          </EmptyState>
+        }
+      />
+    </Paper>
+  );
+}
+
+function About({ run: { error, callJobId, callJobRun, from, until } }: { run: AutomationRun }) {
+  if (error) return <span className="breaks">{error.message}</span>;
+  if (callJobId !== null) {
+    return (
+      <Anchor component={Link} href={`/jobs/${callJobId}`} fz="sm">
+        Call job{callJobRun === null ? "" : `, run ${callJobRun}`}
+      </Anchor>
+    );
+  }
+  if (from === null) return "–";
+  return (
+    <>
+      <Time at={from} /> to <Time at={until} />
+    </>
+  );
+}

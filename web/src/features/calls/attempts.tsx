@@ -1,0 +1,54 @@
+import { Text, Timeline } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
+import { formatName, formatTimeFully } from "#web/ui/format/format.ts";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+
+type Attempt = CallRow["attempts"][number];
+
+/** Each time the call was dialled, and what the carrier told. */
+export function Attempts({ call }: { call: CallRow }) {
+  if (call.attempts.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed">
+        Not dialled yet.
+      </Text>
+    );
+  }
+  return call.attempts.map((attempt) => (
+    <section key={attempt.number} className="attempt" aria-label={`Attempt ${attempt.number}`}>
+      <Text fz="sm" fw={600} mb="xs" component="div">
+        Attempt {attempt.number} of {call.maxAttempts} <StatusBadge status={attempt.outcome ?? attempt.state} />
+      </Text>
+      <Text fz="xs" c="dimmed" mb="sm">
+        {formatName(attempt.provider)} · {attempt.providerCallId ?? "no id from the carrier"}
+        {attempt.sipCode !== null && ` · SIP ${attempt.sipCode}`}
+      </Text>
+      <Timeline bulletSize={12} lineWidth={2} active={9}>
+        {stepsOf(attempt).map(({ title, at }) => (
+          <Timeline.Item key={title} title={<Text fz="sm">{title}</Text>}>
+            <Text fz="xs" c="dimmed">
+              {formatTimeFully(at)}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {attempt.error && (
+        <Text fz="sm" c="red" mt="xs">
+          {attempt.error.code}: {attempt.error.message}
+        </Text>
+      )}
+    </section>
+  ));
+}
+
+function stepsOf(attempt: Attempt): { title: string; at: string }[] {
+  const by = attempt.answeredBy === null ? "" : ` by ${formatName(attempt.answeredBy).toLowerCase()}`;
+  const why = attempt.endReason === null ? "" : `: ${formatName(attempt.endReason).toLowerCase()}`;
+  const steps = [
+    { title: "Dialled", at: attempt.startedAt },
+    { title: "Ringing", at: attempt.ringingAt },
+    { title: `Answered${by}`, at: attempt.answeredAt },
+    { title: `Ended${why}`, at: attempt.endedAt },
+  ];
+  return steps.filter((step): step is { title: string; at: string } => step.at !== null);
+}

@@ -1,0 +1,130 @@
+import { Grid, Stack, Tabs } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
+import { useCallback, useRef, useState } from "react";
+import { useParams } from "wouter";
+import { useWatchedCall } from "#web/api/live.tsx";
+import { useRead } from "#web/api/queries.ts";
+import { isUnderWay } from "#web/domain/call/call.ts";
+import { Transcript } from "#web/domain/call/transcript.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { formatName } from "#web/ui/format/format.ts";
+import { JsonView } from "#web/ui/json-view.tsx";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { OptOutNote } from "#web/ui/opt-out-note.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Attempts } from "./attempts.tsx";
+import { CallActions } from "./call-actions.tsx";
+import { CallFacts } from "./call-facts.tsx";
+import { ContextData } from "./context-data.tsx";
+import { CostTable } from "./cost-table.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { ExtractedFields } from "./extracted-fields.tsx";
+import { HumanNote } from "./human-note.tsx";
+import { LatencyBars } from "./latency-bars.tsx";
+import { type Player, Recording } from "./recording.tsx";
+
+/** One call with all that is known of it; while it goes on, it grows line by line. */
+export function CallPage() {
+  const { rowId = "" } = useParams();
+  const read = useRead<CallRow>(`/call-rows/${rowId}`);
+  const call = read.data?.id === rowId ? read.data : undefined;
+  useWatchedCall(call && isUnderWay(call) ? rowId : null);
+  const back = { href: "/calls", label: "Calls" };
+  if (!call) {
+    return (
+      <Page title="Call" back={back}>
+        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={call.contactName ?? call.customerNumber}
+      badge={
+        <>
+          <StatusBadge status={call.status} />
+          {call.outcome !== null && <StatusBadge status={call.outcome} />}
+        </>
+      }
+      lead={call.contactName === null ? formatName(call.direction) : call.customerNumber}
+      back={back}
+      actions={<CallActions call={call} />}
+    >
+      <CallBody call={call} />
+    </Page>
+  );
+}
+
+function CallBody({ call }: { call: CallRow }) {
+  const [atMs, setAtMs] = useState<number | null>(null);
+  const player = useRef<Player | null>(null);
+  const seek = useCallback((ms: number) => player.current?.seek(ms), []);
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Stack>
+          <OptOutNote review={call.optOutReview} />
+          <HumanNote call={call} />
+          {call.recording && <Recording call={call} onTime={setAtMs} player={player} />}
+          <Card title="Transcript" padded={false}>
+            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} />
+          </Card>
+          <Details call={call} />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Stack>
+          <CallFacts call={call} />
+          <ExtractedFields call={call} />
+          <ContextData call={call} />
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Details({ call }: { call: CallRow }) {
+  return (
+    <Card padded={false}>
+      <Tabs defaultValue="latency" keepMounted={false}>
+        <Tabs.List px="xs">
+          <Tabs.Tab value="latency">Latency</Tabs.Tab>
+          <Tabs.Tab value="attempts">Attempts ({call.attempts.length})</Tabs.Tab>
+          <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
+          <Tabs.Tab value="cost">Cost</Tabs.Tab>
+          <Tabs.Tab value="json">JSON</Tabs.Tab>
+          <Tabs.Tab value="code">Code</Tabs.Tab>
+        </Tabs.List>
+        <div className="tab-body">
+          <Tabs.Panel value="latency">
+            <LatencyBars call={call} />
+          </Tabs.Panel>
+          <Tabs.Panel value="attempts">
+            <Attempts call={call} />
+          </Tabs.Panel>
+          <Tabs.Panel value="webhooks">
+            <Deliveries rowId={call.id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="cost">
+            <CostTable call={call} />
+          </Tabs.Panel>
+          <Tabs.Panel value="json">
+            <JsonView value={call} label="Call as JSON" />
+          </Tabs.Panel>
+          <Tabs.Panel value="code">
+            <SnippetTabs
+              call={{
+                method: "GET",
+                path: `/call-rows/${call.id}`,
+                command: `calls watch ${call.id} --json`,
+                sdk: `client.calls.get(${JSON.stringify(call.id)})`,
+              }}
+            />
+          </Tabs.Panel>
+        </div>
+      </Tabs>
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button } from "@mantine/core";
+import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { useCallActions } from "#web/domain/call/call-actions.ts";
+import { CALL_COLUMNS, CALL_EXPORT } from "#web/domain/call/call-columns.tsx";
+import { CALL_FILTERS, toCallQuery } from "#web/domain/call/call-filters.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { useCreating } from "#web/ui/filters/use-creating.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { ListPanel } from "#web/ui/table/list-panel.tsx";
+
+const PlaceCallDrawer = lazy(async () => ({
+  default: (await import("#web/domain/call/place-call-drawer.tsx")).PlaceCallDrawer,
+}));
+const ROWS_A_PAGE = 50;
+const PATH = "/call-history";
+
+/** The history of calls, the newest first; those under way change by themselves. */
+export function CallsPage() {
+  const filters = useUrlFilters(CALL_FILTERS.map(({ name }) => name));
+  const query = toCallQuery(filters.values);
+  const read = useRead<ListPage<CallRow>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const actions = useCallActions();
+  const [isPlacing, setPlacing] = useCreating("call");
+  const place = () => setPlacing(true);
+  useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place }] : []);
+  const isFiltered = Object.keys(filters.values).length > 0;
+  const callButton = canCall && (
+    <Button leftSection={<Icon name="phone" />} onClick={place}>
+      Place a call
+    </Button>
+  );
+  return (
+    <Page title="Calls" lead="Every call in and out, the newest first." actions={callButton}>
+      <FilterBar screen="calls" filters={CALL_FILTERS} {...filters}>
+        <ExportButton path={PATH} query={query} columns={CALL_EXPORT} fileName="calls.csv" />
+      </FilterBar>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Calls"
+        rows={read.data?.content}
+        columns={CALL_COLUMNS}
+        href={(row) => `/calls/${row.id}`}
+        bulkActions={actions}
+        pages={filters}
+        empty={<NoCalls isFiltered={isFiltered} action={callButton} clear={() => filters.setAll({})} />}
+      />
+      <Suspense fallback={null}>{canCall && isPlacing && <PlaceCallDrawer close={() => setPlacing(false)} />}</Suspense>
+    </Page>
+  );
+}
+
+function NoCalls({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon="filter"
+        title="No call fits these filters"
+        action={
+          <Button variant="default" onClick={clear}>
+            Clear filters
+          </Button>
+        }
+      >
+        Take a filter away, or look at another day.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="phone" title="No calls yet" action={action} docs="/docs">
+      Call +1 202 555 0100: a simulated person answers, so no phone rings and nothing is billed.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,113 @@
+import { Badge, Group, Stack, Table, Text } from "@mantine/core";
+import type { CallRow, FilledOutput, JsonObject, StructuredOutput } from "@parley/sdk";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { isUnderWay } from "#web/domain/call/call.ts";
+import { Card } from "#web/ui/card.tsx";
+import { LongText } from "#web/ui/long-text.tsx";
+
+interface Field {
+  name: string;
+  type: string;
+  description: string;
+  isRequired: boolean;
+  value: unknown;
+}
+
+/** What was learned, held against the schemas that asked for it. */
+export function ExtractedFields({ call }: { call: CallRow }) {
+  const mayRead = useMay("STRUCTURED_OUTPUTS_READ");
+  const schemas = useRead<StructuredOutput[]>("/structured-outputs", undefined, { enabled: mayRead });
+  const outputs = Object.entries(call.structuredOutputs);
+  return (
+    <Card title="Extracted fields">
+      {outputs.length === 0 && (
+        <Text fz="sm" c="dimmed">
+          {isUnderWay(call)
+            ? "Fields appear here as the agent learns them."
+            : "Nothing was extracted. A flow with structured outputs fills them during the call."}
+        </Text>
+      )}
+      <Stack>
+        {outputs.map(([name, filled]) => (
+          <OutputTable
+            key={name}
+            name={name}
+            filled={filled}
+            schema={schemas.data?.find((output) => output.name === name)?.schema ?? {}}
+          />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function OutputTable({ name, filled, schema }: { name: string; filled: FilledOutput; schema: JsonObject }) {
+  return (
+    <section>
+      <Group justify="space-between" mb={4}>
+        <Text fz="sm" fw={600}>
+          {name}
+        </Text>
+        <Badge size="sm" radius="sm" variant="light" color={filled.valid ? "green" : "red"} tt="none">
+          {filled.valid ? "fits its schema" : "does not fit"}
+        </Badge>
+      </Group>
+      <Table className="data-table fields" aria-label={`Fields of ${name}`} verticalSpacing={4}>
+        <Table.Tbody>
+          {fieldsOf(filled.value, schema).map((field) => (
+            <Table.Tr key={field.name}>
+              <Table.Td title={field.description}>
+                {field.name}
+                <Text fz="xs" c="dimmed">
+                  {field.type}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right">
+                <FieldValue field={field} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {filled.errors.map((error) => (
+        <Text key={error} fz="xs" c="red">
+          {error}
+        </Text>
+      ))}
+    </section>
+  );
+}
+
+function FieldValue({ field }: { field: Field }) {
+  if (field.value === undefined || field.value === null) {
+    return (
+      <Text component="span" fz="sm" c={field.isRequired ? "orange" : "dimmed"}>
+        {field.isRequired ? "missing" : "empty"}
+      </Text>
+    );
+  }
+  const text = typeof field.value === "string" ? field.value : JSON.stringify(field.value);
+  return <LongText text={text} className="field-value" />;
+}
+
+/** The schema's properties in its order, then what came beyond them. */
+function fieldsOf(value: unknown, schema: JsonObject): Field[] {
+  const values = (typeof value === "object" && value !== null ? value : { value }) as JsonObject;
+  const properties = (schema.properties ?? {}) as Record<string, { type?: unknown; description?: unknown }>;
+  const required = Array.isArray(schema.required) ? (schema.required as unknown[]) : [];
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])];
+  return names.map((name) => ({
+    name,
+    type: typeNames(properties[name]?.type) ?? typeof values[name],
+    description: typeof properties[name]?.description === "string" ? properties[name].description : "",
+    isRequired: required.includes(name),
+    value: values[name],
+  }));
+}
+
+/** The type in a schema: a name or a list of names. */
+function typeNames(type: unknown): string | null {
+  if (typeof type === "string") return type;
+  return Array.isArray(type) ? type.filter((name) => typeof name === "string").join(" or ") : null;
+}

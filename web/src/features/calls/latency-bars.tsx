@@ -1,0 +1,115 @@
+import { Button, Progress, Stack, Table, Text, Tooltip } from "@mantine/core";
+import type { CallRow, TurnLatency } from "@parley/sdk";
+import { useState } from "react";
+import { formatMilliseconds } from "#web/ui/format/format.ts";
+
+const BARS_AT_ONCE = 20;
+
+const STAGES: { key: keyof TurnLatency; label: string; color: string }[] = [
+  { key: "endpointingMs", label: "End of turn", color: "gray.6" },
+  { key: "sttMs", label: "Transcriber", color: "cyan.7" },
+  { key: "modelMs", label: "Model", color: "parley.6" },
+  { key: "toolsMs", label: "Tools", color: "orange.6" },
+  { key: "ttsMs", label: "Voice", color: "grape.6" },
+  { key: "transportMs", label: "Transport", color: "teal.7" },
+];
+
+interface TurnBar {
+  index: number;
+  totalMs: number;
+  stages: { label: string; color: string; ms: number }[];
+}
+
+/** How long the customer waited before each answer, and for what. */
+export function LatencyBars({ call }: { call: CallRow }) {
+  const bars = toBars(call);
+  const [most, setMost] = useState(BARS_AT_ONCE);
+  if (bars.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed">
+        The agent has not answered anything yet, so there is nothing to measure.
+      </Text>
+    );
+  }
+  const longestMs = Math.max(...bars.map(({ totalMs }) => totalMs), 1);
+  const labels = STAGES.filter(({ label }) => bars.some(({ stages }) => stages.some((stage) => stage.label === label)));
+  return (
+    <Stack gap="sm">
+      <Text fz="sm">
+        p50 <b>{formatMilliseconds(call.latency.p50Ms)}</b> · p95 <b>{formatMilliseconds(call.latency.p95Ms)}</b>
+        {bars.length > 0 && labels.length === 1 && " · the model's time; this call had no audio to measure"}
+      </Text>
+      <div className="legend-row">
+        {labels.map(({ label, color }) => (
+          <span
+            key={label}
+            className="legend"
+            style={{ "--legend": `var(--mantine-color-${color.replace(".", "-")})` } as React.CSSProperties}
+          >
+            {label}
+          </span>
+        ))}
+      </div>
+      <Table className="data-table" withRowBorders={false} verticalSpacing={2} aria-label="Latency by turn">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={70}>Answer</Table.Th>
+            <Table.Th>Waited for</Table.Th>
+            <Table.Th w={90} ta="right">
+              Total
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {bars.slice(0, most).map((bar) => (
+            <BarRow key={bar.index} bar={bar} longestMs={longestMs} />
+          ))}
+        </Table.Tbody>
+      </Table>
+      {bars.length > most && (
+        <Button variant="subtle" size="xs" onClick={() => setMost(most + BARS_AT_ONCE)}>
+          Show {Math.min(BARS_AT_ONCE, bars.length - most)} more of {bars.length - most} answers
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function BarRow({ bar, longestMs }: { bar: TurnBar; longestMs: number }) {
+  return (
+    <Table.Tr>
+      <Table.Td>{bar.index + 1}</Table.Td>
+      <Table.Td>
+        <Progress.Root size={14} radius="sm" bg="transparent">
+          {bar.stages.map(({ label, color, ms }) => (
+            <Tooltip key={label} label={`${label}: ${formatMilliseconds(ms)}`}>
+              <Progress.Section
+                value={Math.max(0.6, (100 * ms) / longestMs)}
+                color={color}
+                aria-label={`${label}: ${formatMilliseconds(ms)}`}
+              />
+            </Tooltip>
+          ))}
+        </Progress.Root>
+      </Table.Td>
+      <Table.Td ta="right">{formatMilliseconds(bar.totalMs)}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** By stage where the call had audio; else the model's time alone. */
+function toBars(call: CallRow): TurnBar[] {
+  const measured = call.transcript.flatMap(({ latency }) => (latency ? [latency] : []));
+  if (measured.length === 0) {
+    return call.latency.turns.map(({ index, modelMs }) => ({
+      index,
+      totalMs: modelMs,
+      stages: [{ label: "Model", color: "parley.6", ms: modelMs }],
+    }));
+  }
+  return measured.map((latency, index) => ({
+    index,
+    totalMs: latency.totalMs,
+    stages: STAGES.map(({ key, label, color }) => ({ label, color, ms: latency[key] })).filter(({ ms }) => ms > 0),
+  }));
+}

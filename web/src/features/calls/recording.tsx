@@ -1,0 +1,155 @@
+import { ActionIcon, Button, Group, SegmentedControl, Text, useComputedColorScheme } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type WaveSurfer from "wavesurfer.js";
+import { inWorkspace } from "#web/api/http.ts";
+import { useRead } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { formatDuration } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+
+interface Peaks {
+  durationMs: number;
+  channels: { name: "AGENT" | "CUSTOMER"; peaks: number[] }[];
+}
+
+/** What others may ask of the recording. */
+export interface Player {
+  /** Plays from there. */
+  seek: (ms: number) => void;
+}
+
+interface RecordingProps {
+  call: CallRow;
+  onTime: (ms: number) => void;
+  player: RefObject<Player | null>;
+}
+
+const SKIP_SECONDS = 5;
+
+/** The recording: both sides as waves, the agent above the customer. The audio itself is fetched when it is played. */
+export function Recording({ call, onTime, player }: RecordingProps) {
+  const { id } = useWorkspace();
+  const peaks = useRead<Peaks>(`/call-rows/${call.id}/recording/peaks`);
+  const url = inWorkspace(id, `/call-rows/${call.id}/recording`);
+  const { box, surfer, isPlaying, atMs } = useWave({ url, peaks: peaks.data, onTime, player });
+  const skip = (seconds: number) => surfer.current?.skip(seconds);
+  useShortcutKeys([
+    { keys: " ", label: "Play or pause", group: "Recording", run: () => void surfer.current?.playPause() },
+    { keys: "ArrowLeft", label: "5 s back", group: "Recording", run: () => skip(-SKIP_SECONDS) },
+    { keys: "ArrowRight", label: "5 s on", group: "Recording", run: () => skip(SKIP_SECONDS) },
+  ]);
+  if (peaks.error) return <FaultNote error={peaks.error} retry={() => void peaks.refetch()} />;
+  return (
+    <Card
+      title="Recording"
+      actions={
+        <Button
+          component="a"
+          href={url}
+          download={`call-${call.id}.wav`}
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<Icon name="download" size={14} />}
+        >
+          WAV
+        </Button>
+      }
+    >
+      <div
+        ref={box}
+        className="wave"
+        role="img"
+        aria-label="Waveform: the agent above, the customer below"
+        aria-busy={peaks.data === undefined}
+      />
+      <Group mt="xs" gap="sm">
+        <ActionIcon
+          size="lg"
+          radius="xl"
+          aria-label={isPlaying ? "Pause" : "Play"}
+          disabled={peaks.data === undefined}
+          onClick={() => void surfer.current?.playPause()}
+        >
+          <Icon name={isPlaying ? "pause" : "play"} />
+        </ActionIcon>
+        <Text fz="sm" ff="monospace" aria-label="Position">
+          {formatDuration(atMs / 1000)} / {formatDuration((peaks.data?.durationMs ?? 0) / 1000)}
+        </Text>
+        <Legends setRate={(rate) => surfer.current?.setPlaybackRate(rate)} />
+      </Group>
+    </Card>
+  );
+}
+
+/** Whose wave is whose, and how fast they are played. */
+function Legends({ setRate }: { setRate: (rate: number) => void }) {
+  return (
+    <Group gap={12} ml="auto">
+      <Legend className="legend-agent" name="Agent" />
+      <Legend className="legend-customer" name="Customer" />
+      <SegmentedControl
+        size="xs"
+        aria-label="Speed"
+        data={["1", "1.5", "2"].map((value) => ({ value, label: `${value}×` }))}
+        onChange={(rate) => setRate(Number(rate))}
+      />
+    </Group>
+  );
+}
+
+function Legend({ className, name }: { className: string; name: string }) {
+  return (
+    <Text component="span" fz="xs" c="dimmed" className={`legend ${className}`} visibleFrom="xs">
+      {name}
+    </Text>
+  );
+}
+
+/** Draws the waves and keeps in step with what is played. */
+function useWave({
+  url,
+  peaks,
+  onTime,
+  player,
+}: { url: string; peaks: Peaks | undefined } & Omit<RecordingProps, "call">) {
+  const scheme = useComputedColorScheme("light");
+  const box = useRef<HTMLDivElement>(null);
+  const surfer = useRef<WaveSurfer | null>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [atMs, setAtMs] = useState(0);
+  useEffect(() => {
+    if (!peaks || !box.current) return;
+    const container = box.current;
+    let isGone = false;
+    void import("./draw-wave.ts").then(({ drawWave }) => {
+      if (isGone) return;
+      const wave = drawWave(container, url, peaks);
+      container.dataset.scheme = scheme;
+      surfer.current = wave;
+      wave.on("play", () => setPlaying(true));
+      wave.on("pause", () => setPlaying(false));
+      wave.on("timeupdate", (seconds) => {
+        setAtMs(seconds * 1000);
+        onTime(seconds * 1000);
+      });
+      player.current = {
+        seek(ms) {
+          wave.setTime(ms / 1000);
+          void wave.play();
+        },
+      };
+    });
+    return () => {
+      isGone = true;
+      player.current = null;
+      surfer.current?.destroy();
+      surfer.current = null;
+    };
+    // The canvas holds colours, so another scheme draws it anew.
+  }, [url, peaks, onTime, player, scheme]);
+  return { box, surfer, isPlaying, atMs };
+}

@@ -1,0 +1,117 @@
+import { ActionIcon, Group, SegmentedControl, Text, Textarea } from "@mantine/core";
+import type { ChatSession } from "@parley/sdk";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { useWrite } from "#web/api/queries.ts";
+import { showFault } from "#web/api/undo.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { useListedKeys, useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { readDraft, keepDraft } from "./drafts.ts";
+
+const LONGEST = 4_000;
+type Side = "AGENT" | "USER";
+
+function useComposerKeys(write: () => void): void {
+  useShortcutKeys([{ keys: "r", label: "Write", group: "Chats", run: write }]);
+  useListedKeys([
+    { keys: "Enter", label: "Send what is written", group: "Chats" },
+    { keys: "Shift Enter", label: "New line", group: "Chats" },
+  ]);
+}
+
+/** Where an operator writes; in a simulated chat also the person. What was typed stays until it is sent. */
+export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending: (text: string | null) => void }) {
+  const canBePerson = chat.cost.simulated;
+  const isManual = chat.mode === "MANUAL";
+  const [side, setSide] = useState<Side>(canBePerson && !isManual ? "USER" : "AGENT");
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { text, setText, send, isSending } = useSending(chat, side, onSending);
+  useComposerKeys(() => box.current?.focus());
+  const isReady = side === "USER" || isManual;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (isReady) send();
+  };
+  return (
+    <div className="inbox-foot">
+      {canBePerson && (
+        <Group gap="xs" mb={8}>
+          <Text component="span" fz="xs" c="dimmed">
+            Write as
+          </Text>
+          <SegmentedControl
+            size="xs"
+            aria-label="Write as"
+            value={side}
+            onChange={(value) => setSide(value as Side)}
+            data={[
+              { value: "USER", label: "Person (simulated)" },
+              { value: "AGENT", label: "Operator" },
+            ]}
+          />
+        </Group>
+      )}
+      <Group gap="xs" wrap="nowrap" align="flex-end">
+        <Textarea
+          ref={box}
+          className="inbox-write"
+          aria-label={side === "USER" ? "Message of the person" : "Message"}
+          placeholder={placeholderOf(side, isReady)}
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={LONGEST}
+          value={text}
+          disabled={!isReady}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <ActionIcon
+          size={36}
+          aria-label="Send"
+          loading={isSending}
+          disabled={!isReady || text.trim() === ""}
+          onClick={send}
+        >
+          <Icon name="send" />
+        </ActionIcon>
+      </Group>
+    </div>
+  );
+}
+
+function placeholderOf(side: Side, isReady: boolean): string {
+  if (!isReady) return "The agent answers. Take over to write yourself.";
+  return side === "USER" ? "Write what the person would …" : "Write as the operator …";
+}
+
+function useSending(chat: ChatSession, side: Side, onSending: (text: string | null) => void) {
+  const [text, change] = useState(() => readDraft(chat.id));
+  const setText = (next: string) => {
+    keepDraft(chat.id, next);
+    change(next);
+  };
+  const write = useWrite<unknown, { content: string; role: Side; clientMessageId: string }>({
+    failed: "The message was not sent",
+    method: "POST",
+    path: `/chat-sessions/${chat.id}/messages`,
+    refreshes: ["/chat-sessions"],
+  });
+  const send = () => {
+    const content = text;
+    if (content.trim() === "" || write.isPending) return;
+    setText("");
+    onSending(content);
+    // Told of by the promise, which is there even when another chat was opened meanwhile.
+    write
+      .mutateAsync({ content, role: side, clientMessageId: crypto.randomUUID() })
+      .catch((error: unknown) => {
+        // Nothing that was typed is lost, not even what was typed meanwhile.
+        const later = readDraft(chat.id);
+        setText(later === "" ? content : `${content}\n${later}`);
+        showFault(error);
+      })
+      .finally(() => onSending(null));
+  };
+  return { text, setText, send, isSending: write.isPending };
+}

@@ -1,0 +1,42 @@
+import { Text } from "@mantine/core";
+import type { ChatMessage } from "@parley/sdk";
+import { useState } from "react";
+import { readToolCall } from "#web/domain/call/call.ts";
+import { ToolLine } from "#web/domain/call/transcript.tsx";
+import { formatName, formatTime } from "#web/ui/format/format.ts";
+
+const LONGEST = 4_000;
+const NAMES = { USER: "Person", ASSISTANT: "Agent", AGENT: "Operator", TOOL: "Tool" } as const;
+
+/** One message; its text is shown as it is, whatever it holds. */
+export function ChatLine({ message, assignee }: { message: ChatMessage; assignee: string | null }) {
+  const [isWhole, setWhole] = useState(false);
+  const tool = readToolCall(message);
+  if (tool) {
+    return (
+      <div className="chat-tool">
+        <ToolLine tool={tool} />
+      </div>
+    );
+  }
+  const { role, content } = message;
+  const isCut = !isWhole && content.length > LONGEST;
+  return (
+    <div className={`bubble bubble-${role.toLowerCase()}`}>
+      <span className="bubble-who">{role === "AGENT" ? (assignee ?? NAMES.AGENT) : NAMES[role]}</span>
+      <bdi className="bubble-text" dir="auto">
+        {isCut ? `${content.slice(0, LONGEST)}…` : content}
+      </bdi>
+      {isCut && (
+        <button type="button" className="bubble-more" onClick={() => setWhole(true)}>
+          Show all
+        </button>
+      )}
+      <Text component="span" className="bubble-note">
+        {formatTime(message.createdAt)}
+        {message.deliveryStatus !== null && ` · ${formatName(message.deliveryStatus).toLowerCase()}`}
+        {message.errorCode !== null && ` · ${message.errorCode}`}
+      </Text>
+    </div>
+  );
+}

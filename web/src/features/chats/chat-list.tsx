@@ -1,0 +1,118 @@
+import { Checkbox, Group, Text } from "@mantine/core";
+import type { ChatSession } from "@parley/sdk";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { formatAgo } from "#web/ui/format/format.ts";
+import { LoadingBars } from "#web/ui/load-state.tsx";
+import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
+import type { BulkAction, BulkBar as BulkBarType } from "#web/ui/table/bulk-bar.tsx";
+import { Pager, type PagerState } from "#web/ui/table/pager.tsx";
+import { ChannelBadge } from "./channel-badge.tsx";
+import { isOpen, type ListedChat, personOf } from "./chat.ts";
+
+const BulkBar = lazy(async () => ({
+  default: (await import("#web/ui/table/bulk-bar.tsx")).BulkBar,
+})) as typeof BulkBarType;
+
+/** The chats that the filters let through, the newest first. */
+export function ChatList(props: {
+  chats: ListedChat[] | undefined;
+  opened: string | null;
+  hrefOf: (id: string) => string;
+  pager: PagerState;
+  /** What can be done with several; none: they cannot be selected. */
+  bulkActions: BulkAction<ListedChat>[];
+}) {
+  const { chats, opened, hrefOf, pager, bulkActions } = props;
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const chosen = chats?.filter(({ id }) => selected.has(id)) ?? [];
+  const toggle = (id: string) => select((before) => toggled(before, id));
+  return (
+    <section className="inbox-list" aria-label="Chats">
+      {chats === undefined && <LoadingBars />}
+      <Suspense fallback={null}>
+        {chosen.length > 0 && (
+          <BulkBar rows={chosen} actions={bulkActions} select={(rows) => select(new Set(rows.map(({ id }) => id)))} />
+        )}
+      </Suspense>
+      <ul className="chat-entries">
+        {chats?.map((chat) => (
+          <li key={chat.id} className="chat-row">
+            {bulkActions.length > 0 && (
+              <Checkbox
+                size="xs"
+                className="chat-tick"
+                aria-label={`Select the chat with ${personOf(chat)}`}
+                checked={selected.has(chat.id)}
+                onChange={() => toggle(chat.id)}
+              />
+            )}
+            <ChatEntry chat={chat} isHere={chat.id === opened} href={hrefOf(chat.id)} />
+          </li>
+        ))}
+      </ul>
+      {chats?.length === 0 && (
+        <Text fz="sm" c="dimmed" p="md">
+          No other chat fits these filters.
+        </Text>
+      )}
+      {pager.total > pager.size && <Pager {...pager} />}
+    </section>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(id)) after.add(id);
+  return after;
+}
+
+function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; href: string }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: "nearest" });
+  }, [isHere]);
+  return (
+    <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text component="bdi" fz="sm" fw={isOpen(chat) ? 600 : 450} truncate>
+          {personOf(chat)}
+        </Text>
+        <Text component="span" fz="xs" c="dimmed" className="chat-when">
+          {formatAgo(chat.lastMessageAt ?? chat.createdAt)}
+        </Text>
+      </Group>
+      {chat.lastMessage !== null && (
+        <Text component="bdi" dir="auto" display="block" fz="xs" c="dimmed" truncate mt={3}>
+          {WHO[chat.lastMessage.role]}
+          {chat.lastMessage.content}
+        </Text>
+      )}
+      <Group justify="space-between" wrap="nowrap" gap="xs" mt={6}>
+        <ChannelBadge channel={chat.channel} />
+        <State chat={chat} />
+      </Group>
+    </Link>
+  );
+}
+
+const WHO = { USER: "", ASSISTANT: "Agent: ", AGENT: "Operator: " } as const;
+
+const STATES: Record<string, string> = {
+  ACTIVE: "agent answers",
+  HANDED_OFF: "operator answers",
+  CLOSED: "closed",
+  EXPIRED: "expired",
+  FAILED: "failed",
+};
+
+function State({ chat }: { chat: ChatSession }) {
+  return (
+    <Group gap={6} wrap="nowrap" className="chat-when">
+      <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[toneOf(chat.status)]}-6)` }} />
+      <Text component="span" fz="xs" c="dimmed">
+        {isOpen(chat) && chat.handoff.state === "WAITING" ? "waits for a human" : (STATES[chat.status] ?? chat.status)}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Text } from "@mantine/core";
+import type { ChatMessage, ChatSession, Page as ListPage } from "@parley/sdk";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { formatName } from "#web/ui/format/format.ts";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { ChatComposer } from "./chat-composer.tsx";
+import { ChatLine } from "./chat-line.tsx";
+import { isOpen } from "./chat.ts";
+
+const MESSAGES_A_PAGE = 100;
+
+/** What was written, the newest at the end, and where one writes. */
+export function ChatThread({ chat }: { chat: ChatSession }) {
+  const path = `/chat-sessions/${chat.id}/messages`;
+  const first = useRead<ListPage<ChatMessage>>(path, { page: 0, size: MESSAGES_A_PAGE });
+  const [earlier, setEarlier] = useState(0);
+  const last = Math.max(0, (first.data?.totalPages ?? 1) - 1);
+  const page = Math.max(0, last - earlier);
+  const read = useRead<ListPage<ChatMessage>>(
+    path,
+    { page, size: MESSAGES_A_PAGE },
+    { enabled: first.data !== undefined },
+  );
+  const [sending, setSending] = useState<string | null>(null);
+  const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  const messages = read.data?.content;
+  if (!messages) {
+    return (
+      <div className="inbox-waiting">
+        {first.error ? <FaultNote error={first.error} retry={() => void first.refetch()} /> : <LoadingBars />}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Lines count={messages.length + Number(sending !== null)}>
+        {page > 0 && (
+          <Button variant="subtle" size="xs" onClick={() => setEarlier(earlier + 1)}>
+            Show earlier messages
+          </Button>
+        )}
+        {messages.map((message) => (
+          <ChatLine key={message.id} message={message} assignee={chat.handoff.assignee} />
+        ))}
+        {messages.length === 0 && (
+          <Text fz="sm" c="dimmed" p="md">
+            Nothing has been written yet.
+          </Text>
+        )}
+        {page < last && (
+          <Button variant="subtle" size="xs" onClick={() => setEarlier(earlier - 1)}>
+            Show later messages
+          </Button>
+        )}
+        {sending !== null && <div className="bubble bubble-waiting">{sending}</div>}
+      </Lines>
+      {mayChat && isOpen(chat) && <ChatComposer chat={chat} onSending={setSending} />}
+      {!isOpen(chat) && (
+        <Text className="inbox-foot" fz="sm" c="dimmed">
+          The chat is over{chat.endReason === null ? "" : `: ${formatName(chat.endReason).toLowerCase()}`}. Nobody can
+          write in it any more.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Keeps the newest message in sight. */
+function Lines({ count, children }: { count: number; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [count]);
+  return (
+    <div ref={box} className="inbox-lines" role="log" aria-label="Messages" tabIndex={0}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ChatSession } from "@parley/sdk";
+import type { Query } from "#web/api/http.ts";
+import type { Filter } from "#web/ui/filters/filter.ts";
+import type { FilterValues } from "#web/ui/filters/url-state.ts";
+import { formatName } from "#web/ui/format/format.ts";
+import type { IconName } from "#web/ui/icon.tsx";
+
+/** A chat as the list has it. */
+export interface ListedChat extends ChatSession {
+  lastMessage: { role: "ASSISTANT" | "USER" | "AGENT"; content: string } | null;
+}
+
+const OPEN = ["ACTIVE", "HANDED_OFF"];
+const ENDED = ["CLOSED", "EXPIRED", "FAILED"];
+
+/** True until nothing more can be written into the chat. */
+export function isOpen({ status }: Pick<ChatSession, "status">): boolean {
+  return OPEN.includes(status);
+}
+
+/** Who the chat is with, in the best words there are. */
+export function personOf({ contactName, contactPhone, contactEmail, contactIdentifier }: ChatSession): string {
+  if (contactName) return contactName;
+  const made = contactIdentifier?.startsWith("chat_") ? `Visitor ${contactIdentifier.slice(-6)}` : contactIdentifier;
+  return contactPhone ?? contactEmail ?? made ?? "Nobody";
+}
+
+/** The channels, as they are called and drawn. */
+export const CHANNELS: Record<ChatSession["channel"], { label: string; icon: IconName; color: string }> = {
+  CHAT: { label: "Chat", icon: "chat", color: "parley" },
+  SMS: { label: "SMS", icon: "phone", color: "blue" },
+  WHATSAPP: { label: "WhatsApp", icon: "audio", color: "green" },
+};
+
+const options = (names: string[]) => names.map((value) => ({ value, label: formatName(value) }));
+
+/** By what the inbox can be narrowed; without a state it shows the open chats. */
+export const CHAT_FILTERS: Filter[] = [
+  {
+    name: "show",
+    label: "Open chats",
+    kind: "select",
+    options: [
+      { value: "ended", label: "Ended chats" },
+      { value: "all", label: "All chats" },
+      { value: "waiting", label: "Waiting for a human" },
+      ...options(["ACTIVE", "HANDED_OFF"]),
+    ],
+    width: 150,
+  },
+  {
+    name: "channel",
+    label: "Channel",
+    kind: "many",
+    options: Object.entries(CHANNELS).map(([value, { label }]) => ({ value, label })),
+    width: 140,
+  },
+  { name: "contactPhone", label: "Number", kind: "text", width: 160 },
+];
+
+/** The filters as the API takes them. */
+export function toChatQuery({ show, channel, contactPhone }: FilterValues): Query {
+  const number = contactPhone?.[0]?.replace(/[^\d+]/g, "");
+  return {
+    status: statusesOf(show?.[0]),
+    handoff: show?.[0] === "waiting" ? "WAITING" : undefined,
+    channel,
+    // Half a number is none yet.
+    contactPhone: number !== undefined && /^\+\d{3,15}$/.test(number) ? number : undefined,
+  };
+}
+
+function statusesOf(show: string | undefined): string[] | undefined {
+  if (show === "all") return undefined;
+  if (show === "ended") return ENDED;
+  return show !== undefined && OPEN.includes(show) ? [show] : OPEN;
+}

@@ -1,0 +1,143 @@
+import { Box, Button, Paper } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ChatSession, Page as ListPage } from "@parley/sdk";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useSearchParams } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
+import { CHAT_COLUMNS } from "./chat-columns.ts";
+import { ChatList } from "./chat-list.tsx";
+import { ChatPane } from "./chat-pane.tsx";
+import { CHAT_FILTERS, isOpen, type ListedChat, toChatQuery } from "./chat.ts";
+import "./chats.css";
+
+const StartChatDrawer = lazy(async () => ({ default: (await import("./start-chat-drawer.tsx")).StartChatDrawer }));
+const PATH = "/chat-sessions";
+const CHATS_A_PAGE = 30;
+
+/** The inbox: chats at the left, what was written in the middle, who and what at the right. */
+export function ChatsPage() {
+  const filters = useUrlFilters(CHAT_FILTERS.map(({ name }) => name));
+  const query = toChatQuery(filters.values);
+  const read = useRead<ListPage<ListedChat>>(PATH, { ...query, page: filters.page, size: CHATS_A_PAGE });
+  const [params, setParams] = useSearchParams();
+  const [isStarting, start] = useDisclosure(false);
+  const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  const close = useCloseChats();
+  const chats = read.data?.content;
+  const opened = params.get("chat");
+  const open = (id: string | null, isReplacing = false) =>
+    setParams((before) => withChat(before, id), { replace: isReplacing });
+  const move = (step: number) => {
+    const next = neighbour(chats ?? [], opened, step);
+    if (next !== null) open(next, true);
+  };
+  useInboxKeys(move, mayChat ? start.open : null);
+  const startButton = mayChat && (
+    <Button
+      leftSection={<Icon name="plus" />}
+      onClick={start.open}
+      {...(opened === null ? {} : { visibleFrom: "sm" as const })}
+    >
+      Start a chat
+    </Button>
+  );
+  const { page, setPage } = filters;
+  const pager = { page, size: CHATS_A_PAGE, total: read.data?.totalElements ?? 0, setPage };
+  return (
+    <Page title="Chats" lead="What your agents write with people, on every channel." actions={startButton}>
+      <Box {...(opened === null ? {} : { visibleFrom: "sm" as const })}>
+        <FilterBar screen="chats" staysWhenEmpty filters={CHAT_FILTERS} {...filters}>
+          <ExportButton path={PATH} query={query} columns={CHAT_COLUMNS} fileName="chats.csv" />
+        </FilterBar>
+      </Box>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      {chats?.length === 0 && opened === null ? (
+        <Paper withBorder>
+          <NoChats isFiltered={Object.keys(filters.values).length > 0} action={startButton} />
+        </Paper>
+      ) : (
+        <Paper withBorder className="inbox" data-open={opened !== null || undefined}>
+          <ChatList
+            chats={chats}
+            opened={opened}
+            hrefOf={(id) => `/chats?${withChat(params, id).toString()}`}
+            pager={pager}
+            bulkActions={mayChat ? [close] : []}
+          />
+          <ChatPane key={opened} chatId={opened} close={() => open(null)} />
+        </Paper>
+      )}
+      <Suspense fallback={null}>
+        {isStarting && <StartChatDrawer close={start.close} onStarted={(id) => open(id)} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+function useCloseChats(): BulkAction<ListedChat> {
+  const make = useBulkWrites<ListedChat>();
+  return make({
+    label: "Close",
+    icon: "stop",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `${PATH}/${id}/close`,
+    refreshes: [PATH],
+    only: isOpen,
+    question: {
+      title: (count) => `Close ${count}?`,
+      one: "chat",
+      many: "chats",
+      action: "Close chats",
+      body: "Nobody can write in them any more, and their structured outputs are filled.",
+    },
+  });
+}
+
+function useInboxKeys(move: (step: number) => void, start: (() => void) | null): void {
+  useShortcutKeys([
+    { keys: "j", label: "Next chat", group: "Chats", run: () => move(1) },
+    { keys: "k", label: "Chat before", group: "Chats", run: () => move(-1) },
+    ...(start ? [{ keys: "n", label: "Start a chat", group: "Chats", run: start }] : []),
+  ]);
+}
+
+function NoChats({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
+  return (
+    <EmptyState
+      icon="chat"
+      title={isFiltered ? "No chat fits these filters" : "No open chats"}
+      action={action}
+      docs="/docs"
+    >
+      {isFiltered
+        ? "Take a filter away, or look at all chats."
+        : "Chats appear here as they begin. Start one to write with your agent as a visitor would."}
+    </EmptyState>
+  );
+}
+
+/** The address that shows a chat beside the list. */
+function withChat(params: URLSearchParams, id: string | null): URLSearchParams {
+  const after = new URLSearchParams(params);
+  after.delete("chat");
+  if (id !== null) after.set("chat", id);
+  return after;
+}
+
+function neighbour(chats: ChatSession[], opened: string | null, step: number): string | null {
+  const at = chats.findIndex(({ id }) => id === opened);
+  const next = at < 0 ? 0 : Math.max(0, Math.min(chats.length - 1, at + step));
+  return chats[next]?.id ?? null;
+}

@@ -1,0 +1,126 @@
+import { SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { ChatSession } from "@parley/sdk";
+import { useWrite } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { StartDrawer } from "#web/ui/form/start-drawer.tsx";
+import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { CHANNELS } from "./chat.ts";
+
+interface StartValues extends Record<string, unknown> {
+  channel: ChatSession["channel"];
+  flowApiId: string | null;
+  contactPhone: string;
+  contactName: string;
+  initialMessage: string;
+}
+
+/** Starts a chat and opens it. */
+export function StartChatDrawer({ close, onStarted }: { close: () => void; onStarted: (id: string) => void }) {
+  const { mode } = useWorkspace();
+  const openMade = useOpenMade();
+  const write = useWrite<{ session: ChatSession }, object>({
+    failed: "The chat did not begin",
+    method: "POST",
+    path: "/outbound/chats",
+    refreshes: ["/chat-sessions"],
+  });
+  const form = useForm<StartValues>({
+    initialValues: { channel: "CHAT", flowApiId: null, contactPhone: "", contactName: "", initialMessage: "" },
+  });
+  const start = async (values: StartValues) => {
+    const { session } = await write.mutateAsync(toBody(values));
+    const open = () => onStarted(session.id);
+    openMade({ path: `/chats?chat=${session.id}`, done: "The chat has begun.", close, open });
+  };
+  return (
+    <StartDrawer
+      title="Start a chat"
+      {...{ form, start, close }}
+      action={mode === "SANDBOX" ? "Start (simulated)" : "Start"}
+      snippets={<StartSnippets values={form.getValues()} />}
+    >
+      <StartFields form={form} />
+    </StartDrawer>
+  );
+}
+
+function StartFields({ form }: { form: UseFormReturnType<StartValues> }) {
+  const flows = useFlowChoices("apiId");
+  const { mode } = useWorkspace();
+  const { channel } = form.getValues();
+  const isSimulated = mode === "SANDBOX" && channel !== "CHAT";
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label="Channel"
+        data={Object.entries(CHANNELS).map(([value, { label }]) => ({ value, label }))}
+        {...form.getInputProps("channel")}
+      />
+      <Select
+        label="Flow"
+        description="The workspace's default when none is chosen."
+        placeholder="Default flow"
+        clearable
+        searchable
+        data={flows}
+        {...form.getInputProps("flowApiId")}
+      />
+      {channel !== "CHAT" && (
+        <TextInput
+          label="Number"
+          required
+          description={
+            isSimulated ? "Such as +12025550156, a simulated person. Nothing is sent." : "E.164, such as +12025550156."
+          }
+          {...form.getInputProps("contactPhone")}
+        />
+      )}
+      <TextInput label="Name of the contact" maxLength={500} {...form.getInputProps("contactName")} />
+      <Textarea
+        label="First message"
+        description="The flow's own when this is empty; without one, the model opens."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4_000}
+        {...form.getInputProps("initialMessage")}
+      />
+    </>
+  );
+}
+
+function StartSnippets({ values }: { values: StartValues }) {
+  const body = toBody(values);
+  return (
+    <SnippetTabs
+      call={{
+        method: "POST",
+        path: "/outbound/chats",
+        body,
+        ...(values.channel === "CHAT" ? { command: toCommand(values) } : {}),
+        sdk: `client.chats.create(${JSON.stringify(body, null, 2)})`,
+      }}
+    />
+  );
+}
+
+/** The command holds the chat in the terminal; it knows no other channel. */
+function toCommand({ flowApiId, contactName }: StartValues): string {
+  const flow = flowApiId === null ? "" : ` --flow ${flowApiId}`;
+  const name = contactName.trim() === "" ? "" : ` --name '${contactName.trim().replaceAll("'", `'\\''`)}'`;
+  return `chat${flow}${name}`;
+}
+
+function toBody({ channel, flowApiId, contactPhone, contactName, initialMessage }: StartValues): object {
+  return {
+    channel,
+    ...(flowApiId === null ? {} : { flowApiId }),
+    ...(channel === "CHAT" || contactPhone.trim() === "" ? {} : { contactPhone: contactPhone.replace(/[^\d+]/g, "") }),
+    ...(contactName.trim() === "" ? {} : { contactName: contactName.trim() }),
+    ...(initialMessage.trim() === "" ? {} : { initialMessage }),
+  };
+}

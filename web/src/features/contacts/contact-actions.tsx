@@ -1,0 +1,94 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { dropRows } from "#web/api/cache-patches.ts";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone, showFault, showUndo, notifyResult } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { useIsHere } from "#web/ui/use-is-here.ts";
+
+/** No more contact, or again; and forgetting somebody for good. */
+export function ContactActions({ contact }: { contact: Contact }) {
+  const mayCall = useMay("CALL_JOBS_WRITE");
+  const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  const mayErase = useMay("DATA_STORES_WRITE");
+  return (
+    <>
+      {(mayCall || mayChat) && <OptOutButton contact={contact} />}
+      {mayErase && <EraseButton contact={contact} />}
+    </>
+  );
+}
+
+function OptOutButton({ contact }: { contact: Contact }) {
+  const ask = useConfirm();
+  const path = `/contacts/${contact.id}/opt-out`;
+  const optOut = useWrite({ failed: "They may still be contacted", method: "POST", path, refreshes: ["/contacts"] });
+  const takeBack = useWrite({
+    failed: "They are still not contacted",
+    method: "DELETE",
+    path,
+    refreshes: ["/contacts"],
+  });
+  const change = async () => {
+    if (contact.optedOut) {
+      const undo = () => showUndo("They may be contacted again.", () => optOut.mutateAsync());
+      return notifyResult(takeBack.mutateAsync(), undo);
+    }
+    const isSure = await ask({
+      title: `No more contact with ${nameOf(contact)}?`,
+      body:
+        contact.phone === null
+          ? "No chat is started with them any more. This cannot be taken back here."
+          : "Their number goes on the do-not-call list: calls are skipped, and no message is sent. You can take it back.",
+      action: "Do not contact",
+      isDangerous: true,
+    });
+    if (isSure) notifyResult(optOut.mutateAsync(), "They are not contacted any more.");
+  };
+  // What they said themselves only they can take back.
+  if (contact.optedOut && (contact.optOutSource !== "OPERATOR" || contact.phone === null)) return null;
+  return (
+    <Button variant="default" loading={optOut.isPending || takeBack.isPending} onClick={() => void change()}>
+      {contact.optedOut ? "Allow contact again" : "Do not contact"}
+    </Button>
+  );
+}
+
+function EraseButton({ contact }: { contact: Contact }) {
+  const ask = useConfirm();
+  const [, navigate] = useLocation();
+  const isHere = useIsHere();
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  const erase = useWrite({ failed: "The contact was not erased", method: "DELETE", path: `/contacts/${contact.id}` });
+  const run = async () => {
+    const isSure = await ask({
+      title: `Erase ${nameOf(contact)}?`,
+      body: "Transcripts, recordings, messages, names and numbers of all calls and chats with them are gone for good. Counts, costs and outcomes stay, and so does an entry of the do-not-call list.",
+      action: "Erase for good",
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    const go = () => {
+      dropRows(client, workspaceId, "/contacts", [contact.id]);
+      showDone("The contact is erased.");
+      if (isHere()) navigate("/contacts");
+    };
+    await erase.mutateAsync().then(go, showFault);
+  };
+  return (
+    <Button
+      variant="light"
+      color="red"
+      leftSection={<Icon name="trash" />}
+      loading={erase.isPending}
+      onClick={() => void run()}
+    >
+      Erase
+    </Button>
+  );
+}

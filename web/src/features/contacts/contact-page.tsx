@@ -1,0 +1,100 @@
+import { Badge, Grid } from "@mantine/core";
+import { useParams } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatName } from "#web/ui/format/format.ts";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { ContactActions } from "./contact-actions.tsx";
+import { ContactTimeline } from "./contact-timeline.tsx";
+
+/** One contact with all that happened, by any channel. */
+export function ContactPage() {
+  const { contactId = "" } = useParams();
+  const read = useRead<Contact>(`/contacts/${contactId}`);
+  const contact = read.data?.id === contactId ? read.data : undefined;
+  const back = { href: "/contacts", label: "Contacts" };
+  if (!contact) {
+    return (
+      <Page title="Contact" back={back}>
+        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={nameOf(contact)}
+      badge={contact.optedOut && <NoContact />}
+      lead={contact.name === null ? undefined : (contact.phone ?? contact.identifier)}
+      back={back}
+      actions={<ContactActions contact={contact} />}
+    >
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <ContactTimeline contactId={contact.id} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Facts contact={contact} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function NoContact() {
+  return (
+    <Badge size="md" radius="sm" variant="light" color="red" tt="none">
+      Do not contact
+    </Badge>
+  );
+}
+
+function Facts({ contact }: { contact: Contact }) {
+  const { phone, email, identifier, callCount, chatCount, optedOutAt, optOutSource } = contact;
+  return (
+    <Card title="Contact">
+      <dl className="facts">
+        <dt>Number</dt>
+        <dd>{phone ?? "–"}</dd>
+        <dt>E-mail</dt>
+        <dd>
+          <bdi>{email ?? "–"}</bdi>
+        </dd>
+        <dt>Identifier</dt>
+        <dd>
+          <bdi>{identifier ?? "–"}</bdi>
+        </dd>
+        <dt>Calls</dt>
+        <dd>{callCount}</dd>
+        <dt>Chats</dt>
+        <dd>{chatCount}</dd>
+        <dt>Last seen</dt>
+        <dd>
+          <Time at={contact.lastSeenAt} />
+        </dd>
+        <dt>Since</dt>
+        <dd>
+          <Time at={contact.createdAt} />
+        </dd>
+        {optedOutAt !== null && (
+          <>
+            <dt>Opted out</dt>
+            <dd>
+              <Time at={optedOutAt} />
+              {optOutSource !== null && <div>{SOURCES[optOutSource] ?? formatName(optOutSource)}</div>}
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+const SOURCES: Record<string, string> = {
+  STOP_KEYWORD: "They wrote a stop word",
+  SPOKEN_REFUSAL: "They asked for it",
+  OPERATOR: "Written down by an operator",
+  SANDBOX: "A number of the sandbox",
+};

@@ -1,0 +1,159 @@
+import { Badge, Stack, Text } from "@mantine/core";
+import type { Page as ListPage } from "@parley/sdk";
+import type { Query } from "#web/api/http.ts";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
+import { useJobOfContacts } from "#web/domain/contact/use-chosen-people.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import type { Filter } from "#web/ui/filters/filter.ts";
+import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { Page } from "#web/ui/page.tsx";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
+import { Time } from "#web/ui/time.tsx";
+
+const PATH = "/contacts";
+const ROWS_A_PAGE = 50;
+const FILTERS: Filter[] = [
+  { name: "name", label: "Name begins with", kind: "text" },
+  { name: "phone", label: "Number", kind: "text", width: 160 },
+  { name: "email", label: "E-mail", kind: "text" },
+  { name: "identifier", label: "Identifier", kind: "text", width: 160 },
+];
+
+const COLUMNS: Column<Contact>[] = [
+  { id: "name", header: "Person", cell: (row) => <Person row={row} />, value: (row) => row.name ?? row.phone },
+  { id: "phone", header: "Number", cell: (row) => row.phone ?? "–", value: (row) => row.phone, isWide: true },
+  {
+    id: "email",
+    header: "E-mail",
+    cell: (row) => (
+      <Text component="bdi" fz="sm" truncate maw={220} display="block">
+        {row.email ?? "–"}
+      </Text>
+    ),
+    value: (row) => row.email,
+    isWide: true,
+  },
+  {
+    id: "optedOut",
+    header: "Contact",
+    cell: (row) => (row.optedOut ? <OptedOut /> : "allowed"),
+    value: (row) => (row.optedOut ? "do not contact" : "allowed"),
+  },
+  { id: "callCount", header: "Calls", cell: (row) => row.callCount, value: (row) => row.callCount, align: "right" },
+  {
+    id: "chatCount",
+    header: "Chats",
+    cell: (row) => row.chatCount,
+    value: (row) => row.chatCount,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "lastSeenAt",
+    header: "Last seen",
+    cell: (row) => <Time at={row.lastSeenAt} ago />,
+    value: (row) => row.lastSeenAt,
+    isWide: true,
+  },
+];
+
+/** Everybody with whom the workspace spoke or wrote. */
+export function ContactsPage() {
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const query = toQuery(filters.values);
+  const read = useRead<ListPage<Contact>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const bulk = useContactActions();
+  const isFiltered = Object.keys(filters.values).length > 0;
+  return (
+    <Page title="Contacts" lead="The people behind the calls and chats, the newest first.">
+      <FilterBar screen="contacts" filters={FILTERS} {...filters}>
+        <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="contacts.csv" />
+      </FilterBar>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Contacts"
+        rows={read.data?.content}
+        columns={COLUMNS}
+        href={(row) => `/contacts/${row.id}`}
+        bulkActions={bulk}
+        pages={filters}
+        empty={
+          <EmptyState icon="user" title={isFiltered ? "Nobody fits these filters" : "No contacts yet"} docs="/docs">
+            {isFiltered
+              ? "A name is found by how it begins; numbers, addresses and identifiers as a whole."
+              : "Whoever is called or written with becomes a contact by itself."}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+function useContactActions(): BulkAction<Contact>[] {
+  const make = useBulkWrites<Contact>();
+  const mayCall = useMay("CALL_JOBS_WRITE");
+  const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
+  const optOut = make({
+    label: "Do not contact",
+    icon: "close",
+    isDangerous: true,
+    method: "POST",
+    path: ({ id }) => `${PATH}/${id}/opt-out`,
+    refreshes: [PATH],
+    only: ({ optedOut }) => !optedOut,
+    question: {
+      title: (count) => `No more contact with ${count}?`,
+      one: "person",
+      many: "people",
+      body: "Their numbers go on the do-not-call list: calls are skipped, and no message is sent.",
+    },
+  });
+  return [...useJobOfContacts(), ...(mayCall || mayChat ? [optOut] : [])];
+}
+
+/** Half a number is none yet, so nothing is asked for it. */
+function toQuery({ name, phone, email, identifier }: FilterValues): Query {
+  const number = phone?.[0]?.replace(/[^\d+]/g, "") ?? "";
+  return {
+    name: name?.[0],
+    phone: /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined,
+    email: email?.[0],
+    identifier: identifier?.[0],
+  };
+}
+
+function OptedOut() {
+  return (
+    <Badge size="sm" radius="sm" variant="light" color="red" tt="none" className="status">
+      do not contact
+    </Badge>
+  );
+}
+
+function Person({ row }: { row: Contact }) {
+  return (
+    <Stack gap={0} miw={0}>
+      <Text component="bdi" fz="sm" truncate maw={{ base: 120, sm: 260 }}>
+        {nameOf(row)}
+      </Text>
+      {row.name !== null && row.phone !== null && (
+        <Text component="span" fz="xs" c="dimmed" hiddenFrom="sm">
+          {row.phone}
+        </Text>
+      )}
+      {row.name !== null && row.phone === null && (
+        <Text component="bdi" fz="xs" c="dimmed" truncate maw={{ base: 120, sm: 260 }}>
+          {row.identifier}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,110 @@
+import { SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { useWrite } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { CREDENTIALS_PATH, type Minted } from "./credential.ts";
+import { PermissionBoxes } from "./permission-boxes.tsx";
+import { type Preset, presetsOf } from "./presets.ts";
+
+const DAY_SECONDS = 86_400;
+const LIFETIMES = [
+  { value: "0", label: "Never" },
+  { value: String(30 * DAY_SECONDS), label: "In 30 days" },
+  { value: String(90 * DAY_SECONDS), label: "In 90 days" },
+  { value: String(365 * DAY_SECONDS), label: "In a year" },
+];
+
+const OWN = "Own choice";
+
+type Values = { kind: string; name: string; permissions: string[]; expiresInSeconds: string };
+
+/** Makes a key or a client. */
+export function CreateDialog({ close, onMinted }: { close: () => void; onMinted: (minted: Minted) => void }) {
+  const { form, presets, chosen, choose } = usePresetForm();
+  const hasOwn = chosen === OWN;
+  const write = useWrite<Minted, Values>({
+    failed: "The credential was not created",
+    method: "POST",
+    path: ({ kind }) => `${CREDENTIALS_PATH}/${kind}`,
+    body: toBody,
+    refreshes: [CREDENTIALS_PATH],
+  });
+  const sending = useSubmit(form, async (values) => onMinted(await write.mutateAsync(values)));
+  const isKey = form.getValues().kind === "keys";
+  return (
+    <FormDialog
+      title="Create a credential"
+      form={form}
+      sending={sending}
+      close={close}
+      action={isKey ? "Create key" : "Create client"}
+    >
+      <SegmentedControl
+        aria-label="Kind"
+        data={[
+          { value: "keys", label: "API key" },
+          { value: "clients", label: "OAuth client" },
+        ]}
+        {...form.getInputProps("kind")}
+      />
+      <TextInput
+        label="Name"
+        description="What uses it, so that you know what stops when you revoke it."
+        placeholder="Nightly import"
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <PresetField presets={presets} chosen={chosen} choose={choose} />
+      {hasOwn && <PermissionBoxes {...form.getInputProps("permissions")} value={form.getValues().permissions} />}
+      {isKey && (
+        <Select label="Expires" data={LIFETIMES} allowDeselect={false} {...form.getInputProps("expiresInSeconds")} />
+      )}
+    </FormDialog>
+  );
+}
+
+function PresetField(props: { presets: Preset[]; chosen: string; choose: (name: string) => void }) {
+  const { presets, chosen, choose } = props;
+  return (
+    <Stack gap={4}>
+      <Text fz="sm" fw={500} id="preset">
+        Preset
+      </Text>
+      <SegmentedControl
+        aria-labelledby="preset"
+        data={[...presets.map(({ name }) => name), OWN]}
+        value={chosen}
+        onChange={choose}
+      />
+      <Text fz="xs" c="dimmed">
+        {presets.find(({ name }) => name === chosen)?.hint ?? "Tick what it may do."}
+      </Text>
+    </Stack>
+  );
+}
+
+/** The form of a credential, which begins with the workspace's first preset. A name of one's own stays. */
+function usePresetForm() {
+  const presets = presetsOf(useWorkspace().mode);
+  const form = useForm<Values>({
+    initialValues: { kind: "keys", name: "", permissions: [], expiresInSeconds: "0", ...presets[0]?.values },
+  });
+  const [chosen, setChosen] = useState(presets[0]?.name ?? OWN);
+  const choose = (name: string) => {
+    setChosen(name);
+    const values = presets.find((one) => one.name === name)?.values ?? {};
+    const isOwnName = !presets.some((one) => ["", one.values.name].includes(form.getValues().name));
+    form.setValues({ ...values, ...(isOwnName ? { name: form.getValues().name } : {}) });
+  };
+  return { form, presets, chosen, choose };
+}
+
+function toBody({ kind, name, permissions, expiresInSeconds }: Values): object {
+  const seconds = Number(expiresInSeconds);
+  return { name, permissions, ...(kind === "keys" && seconds > 0 ? { expiresInSeconds: seconds } : {}) };
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Code, Menu, Text, Tooltip } from "@mantine/core";
+import { Icon } from "#web/ui/icon.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { Time } from "#web/ui/time.tsx";
+import { ALL_PERMISSIONS, type Credential, stateOf } from "./credential.ts";
+
+interface Actions {
+  edit: (credential: Credential) => void;
+  revoke: (credential: Credential) => void;
+}
+
+/** The columns of the list of credentials. */
+export function credentialColumns(actions: Actions): Column<Credential>[] {
+  return [
+    {
+      id: "name",
+      header: "Name",
+      cell: (row) => (
+        <Text component="span" fz="sm" fw={550}>
+          {row.name}
+        </Text>
+      ),
+      value: (row) => row.name,
+    },
+    {
+      id: "kind",
+      header: "Kind",
+      cell: (row) => (row.kind === "API_KEY" ? "API key" : "OAuth client"),
+      value: (row) => row.kind,
+      isWide: true,
+    },
+    {
+      id: "secret",
+      header: "Secret",
+      cell: (row) => <Code>…{row.secretLast4}</Code>,
+      isWide: true,
+    },
+    {
+      id: "permissions",
+      header: "Permissions",
+      cell: (row) => <Permissions names={row.permissions} />,
+      value: (row) => row.permissions.length,
+      isWide: true,
+    },
+    { id: "state", header: "Status", cell: (row) => <StatusBadge status={stateOf(row)} />, value: stateOf },
+    {
+      id: "lastUsedAt",
+      header: "Last used",
+      cell: (row) => (row.lastUsedAt === null ? "never" : <Time at={row.lastUsedAt} ago />),
+      value: (row) => row.lastUsedAt,
+    },
+    {
+      id: "expiresAt",
+      header: "Expires",
+      cell: (row) => (row.expiresAt === null ? "never" : <Time at={row.expiresAt} />),
+      value: (row) => row.expiresAt,
+      isWide: true,
+    },
+    { id: "actions", header: "", cell: (row) => <RowMenu row={row} {...actions} />, width: 50, align: "right" },
+  ];
+}
+
+function Permissions({ names }: { names: string[] }) {
+  if (names.length === ALL_PERMISSIONS.length) return <>all</>;
+  return (
+    <Tooltip label={names.length === 0 ? "none" : names.join(", ")} multiline maw={320}>
+      <span>
+        {names.length} of {ALL_PERMISSIONS.length}
+      </span>
+    </Tooltip>
+  );
+}
+
+function RowMenu({ row, edit, revoke }: { row: Credential } & Actions) {
+  if (stateOf(row) !== "ACTIVE") return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${row.name}`}>
+          <Icon name="more" strokeWidth={2.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="edit" />} onClick={() => edit(row)}>
+          Permissions
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => revoke(row)}>
+          Revoke
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

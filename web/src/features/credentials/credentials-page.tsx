@@ -1,0 +1,98 @@
+import { Button, Group, Paper } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
+import { useRead } from "#web/api/queries.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { useCreating } from "#web/ui/filters/use-creating.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
+import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
+import { useAskedDelete } from "#web/ui/use-removal.ts";
+import { credentialColumns } from "./credential-columns.tsx";
+import { type Credential, CREDENTIALS_PATH, type Minted, stateOf } from "./credential.ts";
+
+const CreateDialog = lazy(async () => ({ default: (await import("./create-dialog.tsx")).CreateDialog }));
+const PermissionsDialog = lazy(async () => ({ default: (await import("./permissions-dialog.tsx")).PermissionsDialog }));
+const SecretDialog = lazy(async () => ({ default: (await import("./secret-dialog.tsx")).SecretDialog }));
+
+/** Keys and OAuth clients: made, limited and revoked by people only. */
+export function CredentialsPage() {
+  const read = useRead<Credential[]>(CREDENTIALS_PATH);
+  const [isCreating, setCreating] = useCreating("key");
+  const keepDialog = useKeptDialog();
+  const [edited, setEdited] = useState<Credential | null>(null);
+  const revoke = useRevoke();
+  const columns = credentialColumns({ edit: setEdited, revoke: (credential) => void revoke(credential) });
+  const bulk = useRevokeAll();
+  useShortcutKeys([{ keys: "n", label: "Create a key", group: "API credentials", run: () => setCreating(true) }]);
+  const create = (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
+      Create key
+    </Button>
+  );
+  const showSecret = (made: Minted) => {
+    setCreating(false);
+    keepDialog((close) => <SecretDialog minted={made} close={close} />);
+  };
+  return (
+    <Page
+      title="API credentials"
+      lead="What programs use to reach this workspace. A secret is shown once."
+      actions={create}
+    >
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Group justify="flex-end" mb="sm">
+        <SaveRowsButton rows={read.data} columns={columns} fileName="api-credentials.csv" />
+      </Group>
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="API credentials"
+          rows={read.data}
+          columns={columns}
+          bulkActions={bulk}
+          empty={
+            <EmptyState icon="key" title="No credentials yet" action={create}>
+              A key lets your code, the command line or an MCP client work in this workspace.
+            </EmptyState>
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>
+        {isCreating && <CreateDialog close={() => setCreating(false)} onMinted={showSecret} />}
+        {edited && <PermissionsDialog credential={edited} close={() => setEdited(null)} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+function useRevokeAll(): BulkAction<Credential>[] {
+  return [
+    useBulkDelete<Credential>({
+      list: CREDENTIALS_PATH,
+      label: "Revoke",
+      only: (credential) => stateOf(credential) === "ACTIVE",
+      one: "credential",
+      many: "credentials",
+      body: "Whatever uses them is refused from its next request on. This cannot be taken back.",
+    }),
+  ];
+}
+
+function useRevoke(): (credential: Credential) => Promise<boolean> {
+  return useAskedDelete<Credential>({
+    path: ({ id }) => `${CREDENTIALS_PATH}/${id}`,
+    refreshes: [CREDENTIALS_PATH],
+    question: ({ name }) => ({
+      title: `Revoke ${name}?`,
+      body: "Whatever uses it is refused from its next request on. This cannot be taken back.",
+      action: "Revoke",
+    }),
+    failed: ({ name }) => `${name} was not revoked`,
+    done: ({ name }) => `${name} is revoked.`,
+  });
+}

@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import type { Page } from "@parley/sdk";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { notifyResult } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { useUndoableRemoval } from "#web/ui/use-removal.ts";
+import { type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
+
+const WEBHOOKS_READ = 200;
+
+/** Has the events of every flow sent to an address, or no longer. */
+export function SubscribeButton({ url }: { url: string }) {
+  const mayWrite = useMay("FLOWS_WRITE");
+  const { data } = useRead<Page<SessionWebhook>>(WEBHOOKS_PATH, { size: WEBHOOKS_READ }, { enabled: mayWrite });
+  const refreshes = [WEBHOOKS_PATH];
+  const add = useWrite<SessionWebhook>({
+    failed: "No webhook was added",
+    method: "POST",
+    path: WEBHOOKS_PATH,
+    body: () => ({ url }),
+    refreshes,
+  });
+  const stop = useUndoableRemoval<SessionWebhook>({
+    list: WEBHOOKS_PATH,
+    message: () => "No more events are sent here.",
+    failed: () => "Events are still sent here",
+  });
+  if (!mayWrite || data === undefined) return null;
+  const existing = data.content.find((webhook) => webhook.url === url && webhook.flowId === null);
+  const start = () => notifyResult(add.mutateAsync(), "Every event is sent here from now on.");
+  return existing ? (
+    <Button size="xs" variant="default" onClick={() => stop(existing)}>
+      Stop sending events here
+    </Button>
+  ) : (
+    <Button size="xs" loading={add.isPending} onClick={start}>
+      Send all events here
+    </Button>
+  );
+}

@@ -1,0 +1,114 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import type { ChatMessage } from "@parley/sdk";
+import { useEffect, useRef, useState } from "react";
+import { explainError } from "#web/api/api-error.ts";
+import { TestLine } from "#web/domain/call/test-line.tsx";
+import { FoundFields } from "#web/domain/flow/found-fields.tsx";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
+import type { TestProps } from "./test-props.ts";
+import type { ChatTrial } from "./use-chat-test.ts";
+
+/** A chat with the draft, with its tool calls; ended, it shows what was found out. */
+export function ChatTest({ chat, fields, contactName }: TestProps & { chat: ChatTrial }) {
+  const [fault, setFault] = useState<string | null>(null);
+  const notify = useFaultNotice();
+  const attempt = (work: Promise<void>) => {
+    setFault(null);
+    return work.catch((error: unknown) => notify(error, () => setFault(explainError(error))));
+  };
+  const begin = () => void attempt(chat.begin({ fields, contactName }));
+  const hasEnded = chat.session !== null && !chat.isOpen;
+  if (chat.session === null && !chat.isBusy) {
+    return (
+      <Stack align="flex-start" gap="sm">
+        <FormFault fault={fault} />
+        <Text fz="sm" c="dimmed">
+          Type with the flow as it stands in the form, saved or not. Tools do run, so use test data.
+        </Text>
+        <Button leftSection={<Icon name="chat" />} onClick={begin}>
+          Start a chat
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <FormFault fault={fault} />
+      <ChatLog messages={chat.messages} pending={chat.pending ?? null} isAnswering={chat.isAnswering} />
+      {chat.isOpen && <SayForm isBusy={chat.isBusy} say={(text) => attempt(chat.say(text))} />}
+      {hasEnded && <FoundFields outputs={chat.session?.structuredOutputs ?? null} />}
+      <Group justify="space-between">
+        <Button size="compact-sm" variant="default" leftSection={<Icon name="refresh" size={14} />} onClick={begin}>
+          Start over
+        </Button>
+        {chat.isOpen && (
+          <Button size="compact-sm" variant="default" disabled={chat.isBusy} onClick={() => void attempt(chat.end())}>
+            End and extract
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function ChatLog(props: { messages: ChatMessage[]; pending: string | null; isAnswering: boolean }) {
+  const { messages, pending, isAnswering } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const isPendingShown =
+    pending !== null && !messages.some(({ role, content }) => role === "USER" && content === pending);
+  useEffect(() => {
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [messages.length, isAnswering]);
+  return (
+    <div ref={box} className="test-log" role="log" aria-label="Chat with the flow" tabIndex={0}>
+      {messages.map(({ id, role, content }) => (
+        <TestLine key={id} speaker={role} content={content} />
+      ))}
+      {isPendingShown && <TestLine speaker="USER" content={pending} />}
+      {isAnswering && (
+        <div className="typing" aria-label="The agent is writing">
+          <span />
+          <span />
+          <span />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SayForm({ isBusy, say }: { isBusy: boolean; say: (text: string) => Promise<void> }) {
+  const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const send = async () => {
+    if (text.trim() === "" || isBusy) return;
+    setText("");
+    await say(text);
+    field.current?.focus();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <TextInput
+        ref={field}
+        aria-label="Message"
+        placeholder="Answer as the customer would …"
+        maxLength={4_000}
+        autoComplete="off"
+        data-autofocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        rightSection={
+          <ActionIcon type="submit" variant="subtle" aria-label="Send" disabled={isBusy || text.trim() === ""}>
+            <Icon name="up" />
+          </ActionIcon>
+        }
+      />
+    </form>
+  );
+}

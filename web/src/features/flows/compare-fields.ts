@@ -1,0 +1,34 @@
+import { FIELD_LABELS, type FlowFields } from "#web/domain/flow/flow.ts";
+import { type DiffLine, diffLines } from "./line-diff.ts";
+
+/** How one field of a flow differs. */
+export interface FieldChange {
+  label: string;
+  lines: DiffLine[];
+}
+
+/** The fields in which two definitions differ, each line by line. An empty list or object says as much as none. */
+export function compareFields(before: FlowFields, after: FlowFields): FieldChange[] {
+  return FIELD_LABELS.flatMap(([name, label]) => {
+    const [left, right] = [toText(before[name]), toText(after[name])];
+    return left === right ? [] : [{ label, lines: diffLines(left, right) }];
+  });
+}
+
+function toText(value: unknown): string {
+  const plain = withoutNulls(value);
+  if (plain === undefined) return "";
+  return typeof plain === "string" ? plain : JSON.stringify(plain, null, 2);
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (value === null || value === undefined || value === "") return undefined;
+  if (Array.isArray(value))
+    return value.length === 0 ? undefined : value.map((item: unknown) => withoutNulls(item) ?? null);
+  if (typeof value !== "object") return value;
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const plain = withoutNulls(member);
+    return plain === undefined ? [] : [[name, plain] as const];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,47 @@
+import { Stack, Text } from "@mantine/core";
+import { useMemo } from "react";
+import type { FlowFields } from "#web/domain/flow/flow.ts";
+import { compareFields, type FieldChange } from "./compare-fields.ts";
+
+const MARKS = { same: " ", gone: "−", new: "+" } as const;
+const WORDS = { same: "", gone: "Removed: ", new: "Added: " } as const;
+
+/** How two definitions differ, field by field and line by line. */
+export function DiffList({ before, after, same }: { before: FlowFields; after: FlowFields; same: string }) {
+  const changes = useMemo(() => compareFields(before, after), [before, after]);
+  if (changes.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed">
+        {same}
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      {changes.map((change) => (
+        <FieldDiff key={change.label} change={change} />
+      ))}
+    </Stack>
+  );
+}
+
+function FieldDiff({ change }: { change: FieldChange }) {
+  return (
+    <section>
+      <Text fz="xs" fw={600} mb={4}>
+        {change.label}
+      </Text>
+      <div className="diff" role="region" aria-label={`Changes of ${change.label}`} tabIndex={0}>
+        {change.lines.map(({ kind, text }, index) => (
+          <div key={index} className={`diff-line diff-${kind}`}>
+            <span aria-hidden="true">{MARKS[kind]}</span>
+            <span className="diff-text">
+              <span className="screen-reader">{WORDS[kind]}</span>
+              <bdi>{text}</bdi>
+            </span>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { Stack, Text } from "@mantine/core";
+import { useWrite } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import type { FlowDraft, FlowEditing, FlowFields } from "#web/domain/flow/flow.ts";
+import { FormPage } from "#web/ui/form/form-page.tsx";
+import { BUILDERS_ONLY, PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
+import { usePrecondition } from "#web/ui/form/use-precondition.ts";
+import { DiffList } from "./diff-list.tsx";
+import { type FlowFormType, type FlowValues, toFields, toValues } from "./sections/flow-values.ts";
+import { GrantsSection } from "./sections/grants-section.tsx";
+import { LimitSection } from "./sections/limit-section.tsx";
+import { PromptSection } from "./sections/prompt-section.tsx";
+import { TransferSection } from "./sections/transfer-section.tsx";
+import { VariableSection } from "./sections/variable-section.tsx";
+import { VoiceSection } from "./sections/voice-section.tsx";
+
+interface Save {
+  fields: FlowFields;
+  /** What the person saw when they began; null: whatever is there is overwritten. */
+  seenAt: string | null;
+}
+
+/** The editor: what is saved becomes the draft, which no call uses before it is published. */
+export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; reload: () => Promise<FlowEditing> }) {
+  const { form, editing, reload } = props;
+  const mayWrite = useMay("FLOWS_WRITE");
+  const source = editing.draft ?? editing.flow;
+  const seen = usePrecondition(form, {
+    key: `flow ${editing.flow.id}`,
+    updatedAt: source.updatedAt,
+    toValues: () => toValues(source),
+  });
+  const write = useWrite<FlowDraft, Save>({
+    failed: "The draft was not saved",
+    method: "PUT",
+    path: ({ seenAt }) =>
+      `/flows/${editing.flow.id}/draft${seenAt === null ? "" : `?ifUpdatedAt=${encodeURIComponent(seenAt)}`}`,
+    body: ({ fields }) => fields,
+  });
+  const save = async (values: FlowValues, isForced: boolean) => {
+    const fields = toFields(values, source);
+    const draft = await write.mutateAsync({ fields, seenAt: isForced ? null : seen.at() });
+    seen.note(draft.updatedAt);
+    await reload();
+  };
+  const readStored = async () => {
+    const { draft, flow } = await reload();
+    return toValues(draft ?? flow);
+  };
+  return (
+    <FormPage
+      form={form}
+      save={save}
+      reload={readStored}
+      compare={(stored, mine) => (
+        <Stack gap="xs">
+          <Text fz="sm" c="dimmed">
+            − what is stored now, + what you have
+          </Text>
+          <DiffList before={toFields(stored, source)} after={toFields(mine, source)} same="Both say the same." />
+        </Stack>
+      )}
+      saveLabel="Save draft"
+      canSave={mayWrite}
+    >
+      <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
+        <Stack gap="lg">
+          <PromptSection form={form} />
+          <VariableSection form={form} />
+          <VoiceSection form={form} />
+          <GrantsSection form={form} />
+          <TransferSection form={form} />
+          <LimitSection form={form} />
+        </Stack>
+      </PlainFieldset>
+    </FormPage>
+  );
+}

@@ -1,0 +1,98 @@
+import { Badge } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useParams } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { FlowActions } from "./flow-actions.tsx";
+import { FlowWorkspace } from "./flow-workspace.tsx";
+import { type FlowValues, toValues } from "./sections/flow-values.ts";
+import "#web/domain/flow/flow.css";
+
+/** One flow: its editor with the tester beside it, its versions, and who takes which. */
+export function FlowPage() {
+  const { flowId = "" } = useParams();
+  const read = useRead<FlowEditing>(`/flows/${flowId}/editing`);
+  const workspace = useRead<{ defaultFlowId: string | null }>("");
+  const editing = read.data?.flow.id === flowId ? read.data : undefined;
+  const back = { href: "/flows", label: "Flows" };
+  if (!editing) {
+    return (
+      <Page title="Flow" back={back}>
+        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+      </Page>
+    );
+  }
+  return (
+    <FlowScreen
+      key={flowId}
+      editing={editing}
+      isDefault={workspace.data?.defaultFlowId === flowId}
+      reload={async () => (await read.refetch()).data ?? editing}
+    />
+  );
+}
+
+function FlowScreen(props: { editing: FlowEditing; isDefault: boolean; reload: () => Promise<FlowEditing> }) {
+  const { editing, isDefault } = props;
+  const { flow, draft } = editing;
+  const form = useForm<FlowValues>({ initialValues: toValues(draft ?? flow) });
+  return (
+    <Page
+      title={draft?.name ?? flow.name ?? flow.apiId}
+      badge={<FlowBadges editing={editing} isDefault={isDefault} />}
+      lead={<FlowLead editing={editing} />}
+      back={{ href: "/flows", label: "Flows" }}
+      actions={<FlowActions editing={editing} isDefault={isDefault} isDirty={form.isDirty()} />}
+    >
+      <FlowWorkspace form={form} {...props} />
+    </Page>
+  );
+}
+
+function FlowLead({ editing: { flow, draft } }: { editing: FlowEditing }) {
+  return (
+    <>
+      <span className="mono">{flow.apiId}</span>
+      {draft && (
+        <>
+          {" · draft saved "}
+          <Time at={draft.updatedAt} ago />
+          {draft.updatedBy && (
+            <>
+              {" by "}
+              <bdi>{draft.updatedBy}</bdi>
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function FlowBadges({ editing: { flow, draft, splits }, isDefault }: { editing: FlowEditing; isDefault: boolean }) {
+  return (
+    <>
+      <Badge variant="light" color="green" radius="sm" tt="none">
+        v{flow.version} published
+      </Badge>
+      {draft && (
+        <Badge variant="light" color="orange" radius="sm" tt="none">
+          Draft
+        </Badge>
+      )}
+      {splits && (
+        <Badge variant="light" color="grape" radius="sm" tt="none">
+          Shared out
+        </Badge>
+      )}
+      {isDefault && (
+        <Badge variant="light" radius="sm" tt="none">
+          Default
+        </Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Paper } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, useMemo } from "react";
+import { useAllRows } from "#web/api/all-rows.ts";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import type { Flow, FlowChange } from "#web/domain/flow/flow.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import type { Filter } from "#web/ui/filters/filter.ts";
+import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { NoMatch } from "#web/ui/no-match.tsx";
+import { Page } from "#web/ui/page.tsx";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
+import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
+import { flowColumns, type ListedFlow } from "./flow-columns.tsx";
+import "#web/domain/flow/flow.css";
+
+const NewFlowDialog = lazy(async () => ({ default: (await import("./new-flow-dialog.tsx")).NewFlowDialog }));
+const FILTERS: Filter[] = [
+  { name: "name", label: "Name or API id", kind: "text" },
+  { name: "state", label: "State", kind: "select", options: [{ value: "DRAFT", label: "With a draft" }], width: 130 },
+];
+
+/** The library of flows. */
+export function FlowsPage() {
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const read = useAllRows<Flow>("/flows");
+  const changes = useAllRows<FlowChange>("/flows/changes");
+  const workspace = useRead<{ defaultFlowId: string | null }>("");
+  const [isMaking, making] = useDisclosure(false);
+  const mayWrite = useMay("FLOWS_WRITE");
+  const actions = useFlowActions();
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: "New flow", group: "Flows", run: making.open }] : []);
+  const columns = flowColumns(workspace.data?.defaultFlowId ?? null);
+  const isFiltered = Object.keys(filters.values).length > 0;
+  const rows = useMemo(
+    () => listFlows(read.data, changes.data ?? [], filters.values),
+    [read.data, changes.data, filters.values],
+  );
+  const newButton = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={making.open}>
+      New flow
+    </Button>
+  );
+  return (
+    <Page title="Flows" lead="What agents say, ask and may do." actions={newButton}>
+      <FilterBar screen="flows" filters={FILTERS} {...filters}>
+        <SaveRowsButton rows={rows} columns={columns} fileName="flows.csv" />
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="Flows"
+          rows={read.error ? [] : rows}
+          columns={columns}
+          href={(flow) => `/flows/${flow.id}`}
+          bulkActions={mayWrite ? actions : []}
+          empty={
+            !isFiltered ? (
+              <EmptyState icon="flow" title="No flows yet" action={newButton} docs="/docs#tag/flows">
+                A flow holds the prompt, the voice, the tools and what is to be found out. Three templates are a start.
+              </EmptyState>
+            ) : (
+              <NoMatch what="flow" clear={() => filters.setAll({})} />
+            )
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>{isMaking && <NewFlowDialog close={making.close} />}</Suspense>
+    </Page>
+  );
+}
+
+/** The flows that the filters let through, each with its last change. */
+function listFlows(flows: Flow[] | undefined, changes: FlowChange[], values: FilterValues): ListedFlow[] | undefined {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const wanted = values.name?.[0]?.toLowerCase() ?? "";
+  return flows
+    ?.map((flow) => ({ ...flow, change: byId.get(flow.id) }))
+    .filter(({ name, apiId }) => `${name} ${apiId}`.toLowerCase().includes(wanted))
+    .filter(({ change }) => values.state?.[0] !== "DRAFT" || change?.differs === true);
+}
+
+function useFlowActions(): BulkAction<ListedFlow>[] {
+  return [
+    useBulkDelete<ListedFlow>({
+      list: "/flows",
+      one: "flow",
+      many: "flows",
+      nameOfRow: ({ name, apiId }) => name ?? apiId,
+      body: "Their versions and drafts go with them. Calls that have ended keep what they were.",
+    }),
+  ];
+}

@@ -1,0 +1,96 @@
+import { Button, Divider, FileButton, Group, Modal, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import type { JsonObject } from "@parley/sdk";
+import { useState } from "react";
+import { explainError } from "#web/api/api-error.ts";
+import { parseExactly } from "#web/api/exact-json.ts";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
+import { FLOW_TEMPLATES } from "./templates.ts";
+import { useMakeFlow } from "./use-make-flow.ts";
+
+/** Begins a flow: from a template, from nothing, or from a file. */
+export function NewFlowDialog({ close }: { close: () => void }) {
+  const [name, setName] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const { isMaking, makeBlank, makeOf } = useMakeFlow();
+  const notify = useFaultNotice();
+  const attempt = (work: Promise<void>) => {
+    setFault(null);
+    work.then(close, (error: unknown) => notify(error, () => setFault(explainError(error))));
+  };
+  return (
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>New flow</Text>}>
+      <Stack>
+        <FormFault fault={fault} />
+        <div className="choices">
+          {FLOW_TEMPLATES.map((template) => (
+            <UnstyledButton
+              key={template.id}
+              className="choice"
+              disabled={isMaking}
+              onClick={() => attempt(makeOf(template.document))}
+            >
+              <Text fz="sm" fw={600}>
+                {template.title}
+              </Text>
+              <Text fz="xs" c="dimmed">
+                {template.about}
+              </Text>
+            </UnstyledButton>
+          ))}
+        </div>
+        <Divider label="or" />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() !== "") attempt(makeBlank(name.trim()));
+          }}
+        >
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              label="Begin with an empty flow"
+              placeholder="Name of the flow"
+              maxLength={200}
+              style={{ flex: 1 }}
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" loading={isMaking} disabled={name.trim() === ""}>
+              Create
+            </Button>
+          </Group>
+        </form>
+        <ImportRow attempt={(file) => attempt(readDocument(file).then(makeOf))} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function ImportRow({ attempt }: { attempt: (file: File) => void }) {
+  return (
+    <Group justify="space-between">
+      <Text fz="sm" c="dimmed">
+        A file made by Export brings its tools and outputs along.
+      </Text>
+      <FileButton onChange={(file) => file && attempt(file)} accept="application/json,.json">
+        {(props) => (
+          <Button variant="default" leftSection={<Icon name="upload" />} {...props}>
+            Import a file
+          </Button>
+        )}
+      </FileButton>
+    </Group>
+  );
+}
+
+async function readDocument(file: File): Promise<JsonObject> {
+  try {
+    const document: unknown = parseExactly(await file.text());
+    if (typeof document === "object" && document !== null && !Array.isArray(document)) return document as JsonObject;
+  } catch {
+    // Told below like every other file that holds no document.
+  }
+  throw new Error(`${file.name} holds no exported flow.`);
+}

@@ -1,0 +1,75 @@
+import { Anchor, Text } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { useWrite } from "#web/api/queries.ts";
+import { showFault } from "#web/api/undo.tsx";
+import type { TestProps } from "./test-props.ts";
+
+interface WebCall {
+  callRowId: string;
+  token: string;
+  socketUrl: string;
+}
+
+/** The element that /web-phone.js defines. */
+interface PhoneElement extends HTMLElement {
+  requestCall?: () => Promise<WebCall>;
+}
+
+const SCRIPT = "/web-phone.js";
+
+/** A call from this page with the flow as it stands in the form, spoken or typed. */
+export function PhoneTest({ fields, contactName }: TestProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [callRowId, setCallRowId] = useState<string | null>(null);
+  const write = useWrite<WebCall, void>({
+    failed: "The call did not begin",
+    method: "POST",
+    path: "/web-calls",
+    body: () => ({ flow: fields, contactName: contactName || null }),
+    refreshes: ["/call-history"],
+  });
+  const request = useRef(write.mutateAsync);
+  useEffect(() => {
+    request.current = write.mutateAsync;
+  });
+  useEffect(() => {
+    loadScript();
+    const phone: PhoneElement = document.createElement("parley-phone");
+    phone.className = "web-phone";
+    phone.setAttribute("call-url", "#");
+    phone.requestCall = async () => {
+      try {
+        const call = await request.current();
+        setCallRowId(call.callRowId);
+        return call;
+      } catch (error) {
+        showFault(error);
+        throw error;
+      }
+    };
+    box.current?.append(phone);
+    return () => phone.remove();
+  }, []);
+  return (
+    <div>
+      <Text fz="sm" c="dimmed" mb="sm">
+        A real call from this page: your microphone when the server can hear and speak, else by typing. No telephone
+        rings.
+      </Text>
+      <div ref={box} />
+      {callRowId !== null && (
+        <Anchor component={Link} href={`/calls/${callRowId}`} fz="sm" mt="sm" display="inline-block">
+          Open this call
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+function loadScript(): void {
+  if (customElements.get("parley-phone") || document.querySelector(`script[src="${SCRIPT}"]`)) return;
+  const script = document.createElement("script");
+  script.src = SCRIPT;
+  document.head.append(script);
+}

@@ -1,0 +1,103 @@
+import { Alert, List, NumberInput, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { ApiError, type Fault } from "#web/api/api-error.ts";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import type { Flow, FlowDraft } from "#web/domain/flow/flow.ts";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { DiffList } from "./diff-list.tsx";
+
+/** Publishes the draft as it is shown here: what differs, why, and how many sessions take it. */
+export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowDraft; close: () => void }) {
+  const isOvertaken = draft.baseVersion !== flow.version;
+  const { form, sending, unknown } = usePublication(flow, draft, { overwrite: isOvertaken, close });
+  return (
+    <FormDialog
+      title={`Publish version ${flow.version + 1}`}
+      size="xl"
+      form={form}
+      sending={sending}
+      close={close}
+      action={isOvertaken || unknown.length > 0 ? "Publish all the same" : "Publish"}
+      color={isOvertaken ? "red.9" : "parley"}
+    >
+      {unknown.length > 0 && <UnknownVariables faults={unknown} />}
+      {isOvertaken && (
+        <Alert color="orange" variant="light" title={`Version ${flow.version} came in between`}>
+          This draft began from version {draft.baseVersion}. What version {flow.version} changed is undone where the
+          comparison below shows it; it stays in the list of versions.
+        </Alert>
+      )}
+      <DiffList before={flow} after={draft} same="The draft says the same as what is published." />
+      <Textarea
+        label="What changed"
+        description="Shown in the list of versions."
+        autosize
+        minRows={2}
+        maxLength={1_000}
+        data-autofocus
+        {...form.getInputProps("note")}
+      />
+      <NumberInput
+        label="Share of new sessions, in percent"
+        description={`Below 100, the rest stays with version ${flow.version} until you change the shares.`}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        maw={340}
+        {...form.getInputProps("percent")}
+      />
+    </FormDialog>
+  );
+}
+
+/** Sends the publication; one that is refused because of variables is sent again only after those were shown. */
+function usePublication(flow: Flow, draft: FlowDraft, { overwrite, close }: { overwrite: boolean; close: () => void }) {
+  const form = useForm({ initialValues: { note: "", percent: 100 } });
+  const [unknown, setUnknown] = useState<Fault[]>([]);
+  const write = useWrite<Flow, { note: string; percent: number }>({
+    failed: `Version ${flow.version + 1} was not published`,
+    method: "POST",
+    path: `/flows/${flow.id}/publish?ifUpdatedAt=${encodeURIComponent(draft.updatedAt)}`,
+    body: ({ note, percent }) => ({
+      note: note.trim() || null,
+      percent,
+      overwrite,
+      ...(unknown.length > 0 ? { acceptUnknownVariables: true } : {}),
+    }),
+    refreshes: ["/flows"],
+  });
+  const sending = useSubmit(form, async (values) => {
+    try {
+      const { version } = await write.mutateAsync(values);
+      showDone(`Version ${version} is published.`);
+      close();
+    } catch (error) {
+      if (!isAboutVariables(error)) throw error;
+      setUnknown(error.faults);
+    }
+  });
+  return { form, sending, unknown };
+}
+
+function isAboutVariables(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === "UNKNOWN_VARIABLES" && error.faults.length > 0;
+}
+
+/** Names the variables that the agent would say as nothing; nothing is published before the person says so again. */
+function UnknownVariables({ faults }: { faults: Fault[] }) {
+  return (
+    <Alert color="orange" variant="light" role="alert" title="Nothing fills these variables">
+      <List size="sm" spacing={2}>
+        {faults.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            <b>{path}</b>: {message}
+          </List.Item>
+        ))}
+      </List>
+      Correct them, declare them under Variables, or publish if the row data of every call brings them.
+    </Alert>
+  );
+}

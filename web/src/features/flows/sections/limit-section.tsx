@@ -1,0 +1,41 @@
+import { SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { Card } from "#web/ui/card.tsx";
+import { FigureField } from "./figure-field.tsx";
+import type { FlowFormType } from "./flow-values.ts";
+
+const FIGURES = [
+  { path: "ringTimeoutSeconds", label: "Let it ring for", unit: "s", usual: 30, min: 5, max: 120 },
+  { path: "maxDurationSeconds", label: "Longest call", unit: "s", usual: 600, min: 10, max: 7_200 },
+  { path: "silenceTimeoutSeconds", label: "Longest silence", unit: "s", usual: 10, min: 2, max: 120 },
+  { path: "limits.maxTurns", label: "Turns of the agent", usual: 60, min: 1, max: 500 },
+  { path: "limits.maxToolCalls", label: "Calls of tools", usual: 50, min: 0, max: 1_000 },
+  { path: "limits.maxModelTokens", label: "Model tokens", usual: 500_000, min: 1_000, max: 10_000_000 },
+  { path: "limits.maxHistoryTokens", label: "Tokens of history", usual: 24_000, min: 500, max: 1_000_000 },
+  { path: "memory.earlierSessions", label: "Earlier sessions told", usual: 0, min: 0, max: 20 },
+];
+
+/** What bounds a session; an empty field means the usual figure that it shows. */
+export function LimitSection({ form }: { form: FlowFormType }) {
+  return (
+    <Card title="Limits and recording">
+      <Stack>
+        <SimpleGrid cols={{ base: 2, sm: 3 }}>
+          {FIGURES.map((figure) => (
+            <FigureField key={figure.path} form={form} {...figure} />
+          ))}
+          <TextInput
+            label="Cost of a session"
+            placeholder="no limit"
+            inputMode="decimal"
+            {...form.getInputProps("limits.maxCost")}
+          />
+        </SimpleGrid>
+        <Switch
+          label="Record calls"
+          description="Both sides, as two channels."
+          {...form.getInputProps("recordingEnabled", { type: "checkbox" })}
+        />
+      </Stack>
+    </Card>
+  );
+}

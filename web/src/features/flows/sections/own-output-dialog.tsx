@@ -1,0 +1,45 @@
+import { Button, Fieldset, Group, Modal, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { OutputFields } from "#web/domain/output/output-fields.tsx";
+import { findOutputFaults, type OutputValues } from "#web/domain/output/output-values.ts";
+import { readSchema } from "#web/domain/output/output.ts";
+import { SchemaPreview } from "#web/domain/output/schema-preview.tsx";
+
+/** Writes one of a flow's own outputs into the flow's form; it is stored with the draft. */
+export function OwnOutputDialog(props: {
+  initial: OutputValues;
+  /** Names that the others have. */
+  taken: string[];
+  keep: (values: OutputValues) => void;
+  close: () => void;
+}) {
+  const { initial, taken, keep, close } = props;
+  const form = useForm<OutputValues>({
+    initialValues: initial,
+    validate: (values) => ({ ...findOutputFaults(values), ...findNameFault(values, taken) }),
+  });
+  const done = () => {
+    if (!form.validate().hasErrors) keep(form.getValues());
+  };
+  return (
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{initial.name || "An own output"}</Text>}>
+      <Stack>
+        <OutputFields form={form} />
+        <Fieldset legend="As a form">
+          <SchemaPreview schema={readSchema(form.getValues().schema)} />
+        </Fieldset>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button onClick={done}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function findNameFault({ name }: OutputValues, taken: string[]): { name?: string } {
+  if (name.trim() === "") return { name: "It needs a name." };
+  return taken.includes(name.trim()) ? { name: "Another one of this flow is called so." } : {};
+}

@@ -1,0 +1,48 @@
+import { Stack, Textarea, TextInput } from "@mantine/core";
+import { BUILT_IN_VARIABLES } from "#web/domain/flow/flow.ts";
+import { Card } from "#web/ui/card.tsx";
+import { TextEditor } from "#web/ui/editor/text-editor.tsx";
+import type { FlowFormType } from "./flow-values.ts";
+
+/** What the agent is told and what it says first. */
+export function PromptSection({ form }: { form: FlowFormType }) {
+  const variables = [...form.getValues().localVariables.map(({ variableName }) => variableName), ...BUILT_IN_VARIABLES];
+  const { error: promptFault, value: _, ...prompt } = form.getInputProps("masterPrompt");
+  const { error: firstFault, value: __, ...first } = form.getInputProps("firstMessage");
+  return (
+    <Card title="What the agent says">
+      <Stack>
+        <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
+        <TextEditor
+          label="First message"
+          description="Said as soon as somebody answers. Empty: the model opens."
+          language="template"
+          variables={variables}
+          minHeight={76}
+          value={form.getValues().firstMessage}
+          error={(firstFault as string | undefined) ?? null}
+          onChange={first.onChange as (text: string) => void}
+        />
+        <TextEditor
+          label="Prompt"
+          description="Who the agent is, what it wants, what it must not do. {{variables}} and Liquid may stand anywhere."
+          language="template"
+          variables={variables}
+          minHeight={280}
+          value={form.getValues().masterPrompt}
+          error={(promptFault as string | undefined) ?? null}
+          onChange={prompt.onChange as (text: string) => void}
+        />
+        <Textarea
+          label="Description"
+          description="For your colleagues; the agent does not see it."
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={10_000}
+          {...form.getInputProps("description")}
+        />
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Card } from "#web/ui/card.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import type { FlowFormType } from "./flow-values.ts";
+
+/** Whom the agent may hand a call to. */
+export function TransferSection({ form }: { form: FlowFormType }) {
+  const targets = form.getValues().transferTargets;
+  const add = () => form.insertListItem("transferTargets", { name: "", description: "", destination: "" });
+  return (
+    <Card
+      title="Transfer"
+      actions={
+        <Button size="compact-sm" variant="default" leftSection={<Icon name="plus" size={14} />} onClick={add}>
+          Add a target
+        </Button>
+      }
+    >
+      <Stack gap="xs">
+        {targets.length === 0 && (
+          <Text fz="sm" c="dimmed">
+            The agent hands no call to anybody. A target is a number, a SIP address or a name of your telephone system.
+          </Text>
+        )}
+        {targets.map((target, index) => (
+          <Group key={index} gap="xs" wrap="nowrap" align="flex-start" className="field-row">
+            <TextInput
+              aria-label={`Name of target ${index + 1}`}
+              placeholder="Name"
+              required
+              maxLength={100}
+              {...form.getInputProps(`transferTargets.${index}.name`)}
+            />
+            <TextInput
+              aria-label={`Destination of target ${index + 1}`}
+              placeholder="+12025550100"
+              required
+              maxLength={500}
+              {...form.getInputProps(`transferTargets.${index}.destination`)}
+            />
+            <TextInput
+              aria-label={`When to use target ${index + 1}`}
+              placeholder="When to hand the call there"
+              maxLength={1_000}
+              {...form.getInputProps(`transferTargets.${index}.description`)}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={`Remove ${target.name || `target ${index + 1}`}`}
+              onClick={() => form.removeListItem("transferTargets", index)}
+            >
+              <Icon name="trash" />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

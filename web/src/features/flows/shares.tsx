@@ -1,0 +1,216 @@
+import { Alert, Button, Group, NumberInput, Select, Stack, Table, Text } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useState } from "react";
+import { useAllRows } from "#web/api/all-rows.ts";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import type { FlowEditing, FlowVersionEntry, Split } from "#web/domain/flow/flow.ts";
+import { Card } from "#web/ui/card.tsx";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
+import { formatDuration, formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { Loaded } from "#web/ui/load-state.tsx";
+
+interface VersionResult {
+  version: number;
+  calls: number;
+  ended: number;
+  completed: number;
+  reached: number;
+  averageDurationSeconds: number | null;
+}
+
+/** Which versions new sessions take, and what came of the calls of each. */
+export function Shares({ editing }: { editing: FlowEditing }) {
+  // Shares that somebody changes here stay on the screen, whatever is stored meanwhile.
+  const [begun, setBegun] = useState<FlowEditing | null>(null);
+  const shown = begun ?? editing;
+  return (
+    <Stack>
+      <ShareForm
+        key={JSON.stringify([shown.flow.version, shown.splits])}
+        editing={shown}
+        begin={() => setBegun(shown)}
+        done={() => setBegun(null)}
+      />
+      <Results flowId={editing.flow.id} />
+    </Stack>
+  );
+}
+
+type Values = { shares: Split[] };
+
+function toValues({ flow, splits }: FlowEditing): Values {
+  return { shares: splits ?? [{ version: flow.version, percent: 100 }] };
+}
+
+function ShareForm({ editing, begin, done }: { editing: FlowEditing; begin: () => void; done: () => void }) {
+  const { flow, splits } = editing;
+  const mayWrite = useMay("FLOWS_WRITE");
+  const versions = useAllRows<FlowVersionEntry>(`/flows/${flow.id}/versions`);
+  const form = useForm<Values>({ initialValues: toValues(editing) });
+  const { isSending, fault, submit, staleDialog } = useSave(form, editing, done);
+  const { shares } = form.getValues();
+  const unused = versions.data?.find(({ version }) => !shares.some((share) => share.version === version));
+  const set = (next: Split[]) => {
+    begin();
+    form.setFieldValue("shares", next);
+  };
+  return (
+    <Card title="Who takes which version">
+      <Stack gap="sm">
+        <Text fz="sm" c="dimmed">
+          {splits
+            ? "New sessions are shared out. The next publication ends that, unless it begins with a share of its own."
+            : `Every new session takes version ${flow.version}.`}
+        </Text>
+        {shares.map((share, index) => (
+          <ShareRow
+            key={index}
+            share={share}
+            number={index + 1}
+            versions={versions.data ?? []}
+            change={(next) => set(shares.map((one, i) => (i === index ? { ...one, ...next } : one)))}
+            remove={shares.length > 1 ? () => set(shares.filter((_, i) => i !== index)) : null}
+          />
+        ))}
+        <FormFault fault={fault} />
+        {staleDialog}
+        {mayWrite && (
+          <SaveShares
+            shares={shares}
+            isSending={isSending}
+            save={() => void submit({ shares })}
+            add={unused && (() => set([...shares, { version: unused.version, percent: 0 }]))}
+          />
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function useSave(form: UseFormReturnType<Values>, editing: FlowEditing, done: () => void) {
+  const { id, version } = editing.flow;
+  const write = useWrite<Pick<FlowEditing, "splits">, Based<FlowEditing, Split[]>>({
+    failed: "The shares were not saved",
+    method: "PUT",
+    path: `/flows/${id}/split`,
+    body: ({ body, base }) => ({
+      splits: body.length === 1 && body[0]?.version === version ? null : body,
+      before: { splits: base?.splits },
+    }),
+    refreshes: ["/flows"],
+  });
+  const guard = { stored: editing, toValues, path: `/flows/${id}/editing` };
+  return useGuardedSubmit<FlowEditing, Values>(form, guard, async ({ shares }, base) => {
+    const { splits } = await write.mutateAsync({ body: shares, base });
+    showDone("New sessions are shared out so.");
+    done();
+    return { ...(base ?? editing), splits };
+  });
+}
+
+interface SaveProps {
+  shares: Split[];
+  isSending: boolean;
+  save: () => void;
+  add: (() => void) | undefined;
+}
+
+function SaveShares({ shares, isSending, save, add }: SaveProps) {
+  const sum = shares.reduce((total, { percent }) => total + percent, 0);
+  return (
+    <>
+      {sum !== 100 && (
+        <Alert color="orange" variant="light">
+          The shares come to {sum} %. They must come to 100 %.
+        </Alert>
+      )}
+      <Group>
+        <Button variant="default" disabled={add === undefined || shares.length >= 20} onClick={add}>
+          Add a version
+        </Button>
+        <Button disabled={sum !== 100} loading={isSending} onClick={save}>
+          Save shares
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function ShareRow(props: {
+  share: Split;
+  number: number;
+  versions: FlowVersionEntry[];
+  change: (next: Partial<Split>) => void;
+  remove: (() => void) | null;
+}) {
+  const { share, number, versions, change, remove } = props;
+  const numbers = [...new Set([share.version, ...versions.map(({ version }) => version)])];
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Select
+        aria-label={`Version of share ${number}`}
+        data={numbers.map((version) => ({ value: String(version), label: `Version ${version}` }))}
+        allowDeselect={false}
+        maw={200}
+        value={String(share.version)}
+        onChange={(next) => next !== null && change({ version: Number(next) })}
+      />
+      <NumberInput
+        aria-label={`Percent of share ${number}`}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        suffix=" %"
+        maw={110}
+        value={share.percent}
+        onChange={(next) => change({ percent: Number(next) || 0 })}
+      />
+      {remove && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={remove}>
+          Remove
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function Results({ flowId }: { flowId: string }) {
+  const read = useRead<VersionResult[]>(`/flows/${flowId}/versions/results`);
+  return (
+    <Card title="What came of each version" padded={false}>
+      <Loaded read={read}>
+        {(results) => (
+          <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Results by version">
+            <Table className="data-table" aria-label="Results by version">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Version</Table.Th>
+                  <Table.Th ta="right">Calls</Table.Th>
+                  <Table.Th ta="right">Reached a person</Table.Th>
+                  <Table.Th ta="right">Average</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {results.map((result) => (
+                  <Table.Tr key={result.version}>
+                    <Table.Td>v{result.version}</Table.Td>
+                    <Table.Td ta="right">{formatNumber(result.calls)}</Table.Td>
+                    <Table.Td ta="right">
+                      {result.ended === 0 ? "–" : formatShare(result.reached / result.ended)}
+                    </Table.Td>
+                    <Table.Td ta="right">
+                      {result.averageDurationSeconds === null ? "–" : formatDuration(result.averageDurationSeconds)}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

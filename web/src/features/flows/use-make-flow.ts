@@ -1,0 +1,55 @@
+import type { FlowImport, JsonObject } from "@parley/sdk";
+import { useWrite } from "#web/api/queries.ts";
+import { showFault } from "#web/api/undo.tsx";
+import type { Flow } from "#web/domain/flow/flow.ts";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+
+/** Makes flows, and opens what was made. */
+export function useMakeFlow(): {
+  isMaking: boolean;
+  /** With a name alone. */
+  makeBlank: (name: string) => Promise<void>;
+  /** Of an exported document; what it could not resolve is told. */
+  makeOf: (document: JsonObject) => Promise<void>;
+} {
+  const openMade = useOpenMade();
+  const create = useWrite<Flow, { name: string }>({
+    failed: "The flow was not made",
+    method: "POST",
+    path: "/flows",
+    refreshes: ["/flows"],
+  });
+  const load = useWrite<FlowImport, JsonObject>({
+    failed: "The flow was not made",
+    method: "POST",
+    path: "/flows/import",
+    refreshes: ["/flows", "/structured-outputs", "/tools"],
+  });
+  return {
+    isMaking: create.isPending || load.isPending,
+    async makeBlank(name) {
+      const { id } = await create.mutateAsync({ name });
+      openMade({ path: `/flows/${id}`, done: `${name} is there. Give it a prompt, and try it at the right.` });
+    },
+    async makeOf(document) {
+      const made = await load.mutateAsync(document);
+      openMade({ path: `/flows/${made.flow.id}`, done: describe(made) });
+      notifyMissing(made);
+    },
+  };
+}
+
+function describe({ flow, tools, structuredOutputs }: FlowImport): string {
+  return `${flow.name} is there, with ${tools.length} tools and ${structuredOutputs.length} structured outputs.`;
+}
+
+function notifyMissing({ requiredSecrets, unresolved }: FlowImport): void {
+  const missing = [
+    ...requiredSecrets.map(
+      ({ toolName, header }) =>
+        `Set ${header.startsWith("apiBody.") ? header : `the header ${header}`} of the tool ${toolName}.`,
+    ),
+    ...unresolved.map(({ path, value }) => `${path} named ${value}, which this workspace does not have.`),
+  ];
+  if (missing.length > 0) showFault(new Error(missing.slice(0, 8).join("\n")), "Left to do by hand");
+}

@@ -1,0 +1,52 @@
+import { Grid, Stack } from "@mantine/core";
+import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { lazy, Suspense } from "react";
+import { HOME_READS } from "#web/api/home-reads.ts";
+import { useRead } from "#web/api/queries.ts";
+import { useUser } from "#web/api/session.ts";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { ModeBadge } from "#web/domain/workspace/workspace-switcher.tsx";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { ActiveCalls } from "./active-calls.tsx";
+import { Checklist } from "./checklist.tsx";
+import { isUntouched } from "./overview.ts";
+import { StatCards } from "./stat-cards.tsx";
+import { useOverview } from "./use-overview.ts";
+
+// Below the first view: home can be used before they are there.
+const OutcomeChart = lazy(async () => ({ default: (await import("./outcome-chart.tsx")).OutcomeChart }));
+const RecentCalls = lazy(async () => ({ default: (await import("./recent-calls.tsx")).RecentCalls }));
+
+/** The start of a workspace: what to do next, what goes on, how the day went. */
+export function HomePage() {
+  const { name, mode } = useWorkspace();
+  const user = useUser();
+  const read = useOverview();
+  const { path, query, permission } = HOME_READS.calls;
+  const calls = useRead<ListPage<CallRow>>(path, query, { enabled: useMay(permission) });
+  return (
+    <Page title="Home" badge={<ModeBadge mode={mode} />} lead={`${name} · signed in as ${user.name}`}>
+      <Stack gap="md">
+        {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+        {read.data && <Checklist done={read.data.checklist} preparedJobId={read.data.preparedJobId} />}
+        <StatCards overview={read.data} />
+        <Grid gap="md">
+          <Grid.Col span={{ base: 12, md: 7 }}>
+            <Suspense fallback={<LoadingBars />}>
+              <OutcomeChart overview={read.data} />
+            </Suspense>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <ActiveCalls />
+          </Grid.Col>
+        </Grid>
+        {!isUntouched(read.data) && (
+          <Suspense fallback={<LoadingBars />}>
+            <RecentCalls read={calls} />
+          </Suspense>
+        )}
+      </Stack>
+    </Page>
+  );
+}

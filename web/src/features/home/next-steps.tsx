@@ -1,0 +1,66 @@
+import { Anchor, Button, SimpleGrid, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { sessionQuery } from "#web/api/session.ts";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { showOverlay } from "#web/domain/workspace/overlay.ts";
+
+/** After the first five minutes: what makes a sandbox a service. */
+export function NextSteps() {
+  const { mode } = useWorkspace();
+  const isSandbox = mode === "SANDBOX";
+  const mayManage = useMay("WORKSPACE_ADMIN");
+  const { data: session } = useQuery(sessionQuery);
+  if (!mayManage) return null;
+  const newWorkspace = session?.user?.isInstallationOwner && (
+    <Button size="compact-sm" onClick={() => showOverlay("workspace")}>
+      New workspace
+    </Button>
+  );
+  return (
+    <section className="next-steps" aria-label="What is next">
+      <Title order={3} fz="sm" mb="sm">
+        What is next
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: isSandbox ? 3 : 2 }} spacing="lg">
+        <NextStep title="Connect a model" action={<Way href="/settings/models">Add a model</Way>}>
+          Until then a script asks one question for each field. A model of OpenAI’s kind, Anthropic or Google talks
+          freely.
+        </NextStep>
+        {isSandbox && (
+          <NextStep title="Go live" action={newWorkspace}>
+            In a LIVE workspace of its own. Here no call can ever leave the machine, so you can always come back to try
+            things.
+          </NextStep>
+        )}
+        <NextStep title="Connect a carrier" action={<Way href="/numbers?tab=carriers">Carriers</Way>}>
+          {isSandbox ? "In that LIVE workspace: " : ""}Twilio, Telnyx, Vonage, or a SIP trunk of your own. Its keys are
+          checked first, then sealed.
+        </NextStep>
+      </SimpleGrid>
+    </section>
+  );
+}
+
+function NextStep({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <Text fz="sm" fw={550}>
+        {title}
+      </Text>
+      <Text fz="xs" c="dimmed" mb={6}>
+        {children}
+      </Text>
+      {action}
+    </div>
+  );
+}
+
+function Way({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} href={href} fz="sm">
+      {children}
+    </Anchor>
+  );
+}

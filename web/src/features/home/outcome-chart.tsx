@@ -1,0 +1,161 @@
+import { Group, SegmentedControl, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { Card } from "#web/ui/card.tsx";
+import { formatName, formatNumber } from "#web/ui/format/format.ts";
+import { LoadingBars } from "#web/ui/load-state.tsx";
+import { TONE_COLOR } from "#web/ui/statuses.ts";
+import { type HourBar, listHours, listOutcomes, type Overview } from "./overview.ts";
+
+const HEIGHT = 120;
+const STEP = 26;
+
+/** The last day by hour and by outcome, as a picture and as a table. */
+export function OutcomeChart({ overview }: { overview: Overview | undefined }) {
+  const [view, setView] = useState("chart");
+  return (
+    <Card
+      title="Outcomes, last 24 hours"
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Show as"
+          value={view}
+          onChange={setView}
+          data={[
+            { value: "chart", label: "Chart" },
+            { value: "table", label: "Table" },
+          ]}
+        />
+      }
+    >
+      {overview === undefined ? (
+        <LoadingBars count={4} />
+      ) : (
+        <ChartBody overview={overview} isChart={view === "chart"} />
+      )}
+    </Card>
+  );
+}
+
+function ChartBody({ overview, isChart }: { overview: Overview; isChart: boolean }) {
+  const hours = listHours(overview);
+  if (overview.calls.total === 0) {
+    return (
+      <Text fz="sm" c="dimmed" py="lg">
+        No call in the last 24 hours. Outcomes appear here as calls end.
+      </Text>
+    );
+  }
+  return (
+    <>
+      {isChart ? <HourChart hours={hours} /> : <HourTable hours={hours} />}
+      <Outcomes overview={overview} />
+      {overview.calls.isPartial && (
+        <Text fz="xs" c="dimmed" mt="xs">
+          Of the newest {formatNumber(overview.calls.total)} calls.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function HourTable({ hours }: { hours: HourBar[] }) {
+  return (
+    <Table className="data-table" verticalSpacing={2} aria-label="Calls by hour" mb="md">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Hour</Table.Th>
+          <Table.Th ta="right">Reached</Table.Th>
+          <Table.Th ta="right">Machine</Table.Th>
+          <Table.Th ta="right">Other</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {hours
+          .filter((bar) => totalOf(bar) > 0)
+          .map(({ at, reached, machine, other }) => (
+            <Table.Tr key={at.toISOString()}>
+              <Table.Td>{formatHour(at)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(reached)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(machine)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(other)}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function totalOf({ reached, machine, other }: HourBar): number {
+  return reached + machine + other;
+}
+
+function formatHour(at: Date): string {
+  return at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+}
+
+function HourChart({ hours }: { hours: HourBar[] }) {
+  const most = Math.max(1, ...hours.map(totalOf));
+  const label = hours
+    .filter((bar) => totalOf(bar) > 0)
+    .map(
+      ({ at, reached, machine, other }) =>
+        `${formatHour(at)}: ${reached} reached a person, ${machine} a machine, ${other} other`,
+    )
+    .join("; ");
+  return (
+    <svg
+      viewBox={`0 0 ${24 * STEP} ${HEIGHT + 20}`}
+      className="hours"
+      role="img"
+      aria-label={`Calls by hour. ${label}`}
+    >
+      {hours.map(({ at, reached, machine, other }, index) => {
+        const parts = [
+          { name: "hour-good", height: (HEIGHT * reached) / most },
+          { name: "hour-machine", height: (HEIGHT * machine) / most },
+          { name: "hour-other", height: (HEIGHT * other) / most },
+        ];
+        let top = HEIGHT;
+        return (
+          <g key={at.toISOString()} transform={`translate(${index * STEP + 4} 0)`}>
+            <rect className="hour-slot" width={18} height={HEIGHT} rx={4} />
+            {parts.map(({ name, height }) => (
+              <rect key={name} className={name} y={(top -= height)} width={18} height={height} rx={3} />
+            ))}
+            {index % 4 === 3 && (
+              <text x={9} y={HEIGHT + 15} textAnchor="middle">
+                {formatHour(at)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function Outcomes({ overview }: { overview: Overview }) {
+  const outcomes = listOutcomes(overview);
+  const total = outcomes.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Table className="data-table" verticalSpacing={3} withRowBorders={false} aria-label="Outcomes of the last 24 hours">
+      <Table.Tbody>
+        {outcomes.map(({ name, tone, count }) => (
+          <Table.Tr key={name}>
+            <Table.Td>
+              <Group gap={8} wrap="nowrap">
+                <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[tone]}-6)` }} />
+                {formatName(name)}
+              </Group>
+            </Table.Td>
+            <Table.Td ta="right">{formatNumber(count)}</Table.Td>
+            <Table.Td ta="right" w={70} c="dimmed">
+              {Math.round((100 * count) / total)} %
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,50 @@
+import type { CallJob } from "@parley/sdk";
+import { useQueryClient } from "@tanstack/react-query";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { keyOf } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+
+const STEPS = ["pause", "resume", "retry-failed", "cancel"] as const;
+
+/** What can be done with several jobs at once. */
+export function useJobActions(): BulkAction<CallJob>[] {
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  const ask = useConfirm();
+  const act = (step: (typeof STEPS)[number]) => async (job: CallJob) => {
+    const changed = await send<CallJob>("POST", inWorkspace(workspaceId, `/call-jobs/${job.id}/${step}`));
+    void client.invalidateQueries({ queryKey: keyOf(workspaceId, "/call-jobs") });
+    return changed;
+  };
+  return [
+    { label: "Pause", icon: "pause", each: act("pause") },
+    { label: "Resume", icon: "play", each: act("resume") },
+    {
+      label: "Retry failed",
+      icon: "refresh",
+      only: ({ errorRows }) => errorRows > 0,
+      each: act("retry-failed"),
+      confirm: (jobs) =>
+        ask({
+          title: `Dial the failed rows of ${jobs.length === 1 ? "this job" : `${jobs.length} jobs`} again?`,
+          body: "They go back into the queue with fresh attempts. Nobody who was on the line, opted out or was blocked is dialled again.",
+          action: "Dial again",
+        }),
+    },
+    {
+      label: "Cancel",
+      icon: "stop",
+      isDangerous: true,
+      each: act("cancel"),
+      confirm: (jobs) =>
+        ask({
+          title: `Cancel ${jobs.length === 1 ? "this job" : `${jobs.length} jobs`}?`,
+          body: "Rows that wait are never dialled. Calls on the line go on to their end. This cannot be taken back.",
+          action: "Cancel jobs",
+          isDangerous: true,
+        }),
+    },
+  ];
+}

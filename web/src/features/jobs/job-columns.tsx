@@ -1,0 +1,96 @@
+import { Box, Group, Text } from "@mantine/core";
+import type { CallJob } from "@parley/sdk";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { Time } from "#web/ui/time.tsx";
+import { formatDone, JobBar, partsOf } from "./job-bar.tsx";
+
+/** The columns of the list of jobs. */
+export const JOB_COLUMNS: Column<CallJob>[] = [
+  {
+    id: "name",
+    header: "Job",
+    cell: (job) => <Name job={job} />,
+    value: (job) => job.name,
+  },
+  { id: "status", header: "Status", cell: (job) => <StatusBadge status={job.status} />, value: (job) => job.status },
+  {
+    id: "progress",
+    header: "Progress",
+    cell: (job) => <Progress job={job} />,
+    value: (job) => (job.totalRows === 0 ? 0 : Math.floor((100 * job.processedRows) / job.totalRows)),
+    isWide: true,
+  },
+  {
+    id: "totalRows",
+    header: "Rows",
+    cell: (job) => formatNumber(job.totalRows),
+    value: (job) => job.totalRows,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "reachedRows",
+    header: "Reached",
+    cell: (job) => formatNumber(job.reachedRows ?? 0),
+    value: (job) => job.reachedRows ?? 0,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "machineRows",
+    header: "Machine",
+    cell: (job) => formatNumber(job.machineRows ?? 0),
+    value: (job) => job.machineRows ?? 0,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "missedRows",
+    header: "Not reached",
+    cell: (job) => formatNumber(missedOf(job)),
+    value: missedOf,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "createdAt",
+    header: "Created",
+    cell: (job) => <Time at={job.createdAt} />,
+    value: (job) => job.createdAt,
+    isWide: true,
+  },
+];
+
+/** On a phone the bar stands below the name. */
+function Name({ job }: { job: CallJob }) {
+  return (
+    <>
+      <Text component="bdi" fz="sm" fw={550} lineClamp={2} className="breaks" maw={320}>
+        {job.name}
+      </Text>
+      <Box hiddenFrom="sm" mt={6}>
+        <JobBar parts={partsOf(job)} />
+      </Box>
+    </>
+  );
+}
+
+function Progress({ job }: { job: CallJob }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <div className="job-bar-cell">
+        <JobBar parts={partsOf(job)} />
+      </div>
+      <Text component="span" fz="xs" c="dimmed" className="figures">
+        {formatDone(job)}
+      </Text>
+    </Group>
+  );
+}
+
+/** Rows that are over without anybody, person or machine, on the line. */
+function missedOf({ processedRows, reachedRows = 0, machineRows = 0 }: CallJob): number {
+  return processedRows - reachedRows - machineRows;
+}

@@ -1,0 +1,124 @@
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { CallJob } from "@parley/sdk";
+import { lazy, Suspense } from "react";
+import { useWrite } from "#web/api/queries.ts";
+import { notifyResult } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { isPrepared } from "./prepared-note.tsx";
+
+const SettingsDialog = lazy(async () => ({ default: (await import("./settings-dialog.tsx")).SettingsDialog }));
+const AddRowsDialog = lazy(async () => ({ default: (await import("./add-rows-dialog.tsx")).AddRowsDialog }));
+const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
+
+const TAKES_ROWS = new Set(["RUNNING", "SCHEDULED", "PAUSED", "COMPLETED"]);
+const CANCELLABLE = new Set(["RUNNING", "SCHEDULED", "PAUSED"]);
+const CHANGEABLE = new Set(["RUNNING", "SCHEDULED", "PAUSED"]);
+
+/** What can be done with the job as it stands. */
+export function JobActions({ job }: { job: CallJob }) {
+  const canWrite = useMay("CALL_JOBS_WRITE");
+  const [isSettings, settings] = useDisclosure(false);
+  const [isAdding, adding] = useDisclosure(false);
+  const [isRetrying, retrying] = useDisclosure(false);
+  const cancel = useCancel(job);
+  if (!canWrite) return null;
+  const takesRows = TAKES_ROWS.has(job.status);
+  return (
+    <>
+      <PauseButton job={job} />
+      {takesRows && job.errorRows > 0 && (
+        <Button variant="default" leftSection={<Icon name="refresh" />} onClick={retrying.open}>
+          Retry failed
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions">
+            <Icon name="more" strokeWidth={3} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="plus" />} disabled={!takesRows} onClick={adding.open}>
+            Add rows
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon name="edit" />} disabled={!CHANGEABLE.has(job.status)} onClick={settings.open}>
+            Change settings
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="stop" />}
+            disabled={!CANCELLABLE.has(job.status)}
+            onClick={() => void cancel()}
+          >
+            Cancel job
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense fallback={null}>
+        {isSettings && <SettingsDialog job={job} close={settings.close} />}
+        {isAdding && <AddRowsDialog job={job} close={adding.close} />}
+        {isRetrying && <RetryDialog job={job} close={retrying.close} />}
+      </Suspense>
+    </>
+  );
+}
+
+function PauseButton({ job }: { job: CallJob }) {
+  const refreshes = ["/call-jobs"];
+  const pause = useWrite<CallJob>({
+    failed: `${job.name} was not paused`,
+    method: "POST",
+    path: `/call-jobs/${job.id}/pause`,
+    refreshes,
+  });
+  const resume = useWrite<CallJob>({
+    failed: `${job.name} was not resumed`,
+    method: "POST",
+    path: `/call-jobs/${job.id}/resume`,
+    refreshes,
+  });
+  const isBusy = pause.isPending || resume.isPending;
+  if (job.status === "PAUSED") {
+    const run = () =>
+      notifyResult(resume.mutateAsync(), isPrepared(job) ? "The job is under way." : "The job goes on.");
+    return (
+      <Button leftSection={<Icon name="play" />} loading={isBusy} onClick={run}>
+        {isPrepared(job) ? "Start calling" : "Resume"}
+      </Button>
+    );
+  }
+  if (job.status !== "RUNNING" && job.status !== "SCHEDULED") return null;
+  const run = () => notifyResult(pause.mutateAsync(), "Paused. Calls on the line go on; resume it at any time.");
+  return (
+    <Button variant="default" leftSection={<Icon name="pause" />} loading={isBusy} onClick={run}>
+      Pause
+    </Button>
+  );
+}
+
+function useCancel(job: CallJob): () => Promise<void> {
+  const ask = useConfirm();
+  const cancel = useWrite<CallJob>({
+    failed: `${job.name} was not cancelled`,
+    method: "POST",
+    path: `/call-jobs/${job.id}/cancel`,
+    refreshes: ["/call-jobs"],
+  });
+  return async () => {
+    const live = job.inProgressRows ?? 0;
+    const waiting = formatNumber(Math.max(0, job.totalRows - job.processedRows - live));
+    const yes = await ask({
+      title: `Cancel “${job.name.slice(0, 60)}”?`,
+      body: `${waiting} rows that wait are never dialled. Calls on the line go on to their end. This cannot be taken back.`,
+      action: "Cancel job",
+      isDangerous: true,
+    });
+    if (!yes) return;
+    notifyResult(cancel.mutateAsync(), "The job is cancelled.");
+  };
+}

@@ -1,0 +1,96 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import type { CallJob } from "@parley/sdk";
+import { useWrite } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { toForm } from "#web/domain/job/job-settings.ts";
+import { describeRetries, describeWindow } from "#web/features/jobs/describe-settings.ts";
+import { FactList } from "#web/features/jobs/fact-list.tsx";
+import { Facts } from "#web/features/jobs/new/facts.tsx";
+import { ForecastCard } from "#web/features/jobs/new/forecast-card.tsx";
+import { countTooOften, type Preflight } from "#web/features/jobs/new/new-job.ts";
+import { SkipReasons } from "#web/features/jobs/new/skip-reasons.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Time } from "#web/ui/time.tsx";
+
+/** The job's settings; and while people wait, whom they would skip now and what is still to come. */
+export function PlanTab({ job }: { job: CallJob }) {
+  const canWrite = useMay("CALL_JOBS_WRITE");
+  const isWaiting = job.completedAt === null && job.status !== "IMPORTING" && (job.pendingRows ?? 0) > 0;
+  return (
+    <Stack>
+      <SettingsCard job={job} />
+      {isWaiting && <SkipCard jobId={job.id} />}
+      {isWaiting && canWrite && <ForecastCard body={() => ({ jobId: job.id })} />}
+    </Stack>
+  );
+}
+
+function SettingsCard({ job }: { job: CallJob }) {
+  const form = toForm(job);
+  const webhook = job.completionWebhook;
+  return (
+    <Card title="Settings">
+      <FactList
+        facts={[
+          ["Call from", (job.fromPhoneNumbers ?? []).join(", ")],
+          [
+            "Calls at once",
+            form.maxConcurrency === "" ? "As many as the numbers allow" : formatNumber(form.maxConcurrency),
+          ],
+          ["Attempts", describeRetries(form)],
+          ["Hours", describeWindow(form.window)],
+          ["Starts", job.startAt ? <Time key="start" at={job.startAt} /> : "At once"],
+          ["Webhook", webhook ? webhook.url : "None"],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function SkipCard({ jobId }: { jobId: string }) {
+  const check = useWrite<Preflight>({
+    failed: "The rows were not checked",
+    method: "POST",
+    path: `/call-jobs/${jobId}/preflight`,
+  });
+  const button = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<Icon name="check" size={14} />}
+      loading={check.isPending}
+      onClick={() => check.mutate()}
+    >
+      {check.data ? "Check again" : "Check"}
+    </Button>
+  );
+  return (
+    <Card title="Who would be skipped now" actions={button}>
+      {check.error && <FaultNote error={check.error} retry={() => check.mutate()} />}
+      {check.data ? (
+        <Stack>
+          <Facts
+            facts={[
+              { label: "Will be called", value: formatNumber(check.data.callableRows), color: "green" },
+              { label: "Wait for their hours first", value: formatNumber(check.data.waitingForWindowRows) },
+              { label: "Wait, called often enough", value: formatNumber(countTooOften(check.data)) },
+              { label: "Will be skipped", value: formatNumber(check.data.skippedRows) },
+            ]}
+          />
+          <SkipReasons reasons={check.data.reasons} />
+          <SkipReasons reasons={check.data.waits.filter(({ code }) => code !== "CALLING_WINDOW")} />
+        </Stack>
+      ) : (
+        <Group>
+          <Text fz="sm" c="dimmed">
+            The do-not-call list, the countries and the hours may have changed since the job was made. Nothing is
+            written.
+          </Text>
+        </Group>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { Alert, Stack, Text } from "@mantine/core";
+import type { CallJob } from "@parley/sdk";
+import { CodeBlock } from "#web/ui/code-block.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+
+/** True for a job that waits for somebody to start it. */
+export function isPrepared({ status, pauseReason }: CallJob): boolean {
+  return status === "PAUSED" && pauseReason === "NOT_STARTED";
+}
+
+/** Says that nobody was called yet, and how the same is done in a terminal. */
+export function PreparedNote({ job }: { job: CallJob }) {
+  const webhook = job.completionWebhook ? ` --webhook-url '${job.completionWebhook.url}'` : "";
+  const commands = [
+    "npx parley sandbox contacts > demo.csv",
+    `npx parley jobs create demo.csv --delays 30${webhook} --watch`,
+  ];
+  return (
+    <Alert variant="light" icon={<Icon name="play" />} title="Ready: nobody was called yet">
+      <Stack gap="xs">
+        <Text fz="sm">
+          {formatNumber(job.totalRows)} simulated people: most answer, some are busy and are called again, some are
+          voicemail, and one may not be called. Start it here, or run the same list from your terminal with the key that
+          you made:
+        </Text>
+        <CodeBlock text={commands.join("\n")} label="commands" />
+      </Stack>
+    </Alert>
+  );
+}

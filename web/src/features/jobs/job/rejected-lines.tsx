@@ -1,0 +1,58 @@
+import { Group, Paper } from "@mantine/core";
+import type { Page as ListPage, RowError } from "@parley/sdk";
+import { useRead } from "#web/api/queries.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
+import { formatName, formatNumber } from "#web/ui/format/format.ts";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+
+const LINES_A_PAGE = 100;
+
+type Line = RowError & { id: string };
+
+const COLUMNS: Column<Line>[] = [
+  { id: "line", header: "Line", cell: ({ line }) => formatNumber(line), value: ({ line }) => line, width: 80 },
+  {
+    id: "column",
+    header: "Column",
+    cell: ({ column }) => <bdi className="breaks">{column === "" ? "whole line" : column}</bdi>,
+    value: ({ column }) => column,
+  },
+  {
+    id: "message",
+    header: "What is wrong",
+    cell: ({ message }) => <span className="breaks">{message}</span>,
+    value: ({ message }) => message,
+  },
+  { id: "code", header: "Code", cell: ({ code }) => formatName(code), value: ({ code }) => code, isWide: true },
+];
+
+/** The lines of the file that did not become rows. */
+export function RejectedLines({ jobId, total }: { jobId: string; total: number }) {
+  const [page, setPage] = useUrlPage("lines");
+  const path = `/call-jobs/${jobId}/row-errors`;
+  const read = useRead<ListPage<RowError>>(path, { page, size: LINES_A_PAGE });
+  const rows = read.data?.content.map((line, index) => ({ ...line, id: `${line.line}.${line.column}.${index}` }));
+  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
+  return (
+    <Paper withBorder style={{ overflow: "hidden" }}>
+      <Group justify="flex-end" p="xs">
+        <ExportButton path={path} query={{}} columns={COLUMNS} fileName="lines-not-taken.csv" />
+      </Group>
+      <DataTable
+        label="Lines that were not taken"
+        rows={rows}
+        columns={COLUMNS}
+        pager={{ page, size: LINES_A_PAGE, total, setPage }}
+        empty={
+          <EmptyState icon="check" title="Every line was taken">
+            A line with a number that does not exist, or with the wrong number of cells, would be listed here.
+          </EmptyState>
+        }
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,67 @@
+import { Group, List, Stack, Text } from "@mantine/core";
+import type { CallJob, CallJobSummary } from "@parley/sdk";
+import { formatWait } from "#web/domain/job/wait.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatName, formatNumber, formatTime } from "#web/ui/format/format.ts";
+
+/** Who is dialled again and when, and the rules for it. */
+export function RetriesCard({ job, summary }: { job: CallJob; summary: CallJobSummary | undefined }) {
+  const waiting = summary?.retries ?? [];
+  return (
+    <Card title="Retries">
+      <Stack gap="sm">
+        {waiting.length === 0 ? (
+          <Text fz="sm" c="dimmed">
+            Nobody waits for another attempt.
+          </Text>
+        ) : (
+          waiting.map(({ attempt, count, firstAt, lastAt }) => (
+            <Group key={attempt} justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+              <Text fz="sm">
+                <b className="figures">{formatNumber(count)}</b> for attempt {attempt}
+              </Text>
+              <Text fz="sm" c="dimmed" ta="right">
+                {describeDue(firstAt, lastAt)}
+              </Text>
+            </Group>
+          ))
+        )}
+        <Rules job={job} />
+      </Stack>
+    </Card>
+  );
+}
+
+function describeDue(firstAt: string, lastAt: string): string {
+  const now = Date.now();
+  if (Date.parse(lastAt) <= now) return "due now";
+  const [first, last] = [Date.parse(firstAt) <= now ? "now" : formatTime(firstAt), formatTime(lastAt)];
+  if (first === last) return first;
+  const isSameDay = new Date(firstAt).toDateString() === new Date(lastAt).toDateString();
+  const end = new Date(lastAt).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return `${first} to ${isSameDay ? end : last}`;
+}
+
+function Rules({ job }: { job: CallJob }) {
+  const { maxAttempts = 1, retryOn = [], delaysSeconds = [] } = job.retryConfig ?? {};
+  if (maxAttempts <= 1 || retryOn.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed">
+        Each person is dialled once.
+      </Text>
+    );
+  }
+  const waits = Array.from({ length: Math.min(maxAttempts - 1, 4) }, (_, i) =>
+    formatWait(delaysSeconds[Math.min(i, delaysSeconds.length - 1)] ?? 0),
+  );
+  return (
+    <List fz="sm" c="dimmed" spacing={2}>
+      <List.Item>Up to {maxAttempts} attempts</List.Item>
+      <List.Item>After {retryOn.map((outcome) => formatName(outcome).toLowerCase()).join(", ")}</List.Item>
+      <List.Item>
+        Wait {waits.join(", then ")}
+        {maxAttempts - 1 > waits.length ? " …" : ""}
+      </List.Item>
+    </List>
+  );
+}

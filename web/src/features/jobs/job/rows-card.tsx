@@ -1,0 +1,83 @@
+import { Button } from "@mantine/core";
+import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { memo } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useCallActions } from "#web/domain/call/call-actions.ts";
+import { CALL_FILTERS, toCallQuery } from "#web/domain/call/call-filters.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import type { Filter } from "#web/ui/filters/filter.ts";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { EXPORT_COLUMNS, ROW_COLUMNS } from "./row-columns.tsx";
+
+const ROWS_A_PAGE = 50;
+const SHARED = new Set(["search", "status", "outcome"]);
+const FILTERS: Filter[] = [
+  ...CALL_FILTERS.filter(({ name }) => SHARED.has(name)),
+  { name: "externalId", label: "External ID", kind: "text", width: 140 },
+];
+
+/** The rows of a job with filters; told apart from the page's counts, which change more often. */
+export const RowsCard = memo(function RowsCard(props: {
+  jobId: string;
+  name: string;
+  /** How often they are read again; undefined: never. */
+  refreshMs: number | undefined;
+}) {
+  const { jobId, refreshMs } = props;
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const { externalId, ...shared } = filters.values;
+  const query = { ...toCallQuery(shared), externalId: externalId?.[0] };
+  const path = `/call-jobs/${jobId}/rows`;
+  const read = useRead<ListPage<CallRow>>(
+    path,
+    { ...query, page: filters.page, size: ROWS_A_PAGE },
+    refreshMs === undefined ? {} : { refreshMs },
+  );
+  const actions = useCallActions();
+  return (
+    <>
+      <FilterBar screen="job-rows" filters={FILTERS} {...filters}>
+        <ExportButton path={path} query={query} columns={EXPORT_COLUMNS} fileName={`${fileNameOf(props.name)}.csv`} />
+      </FilterBar>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Rows of the job"
+        rows={read.data?.content}
+        columns={ROW_COLUMNS}
+        href={(row) => `/calls/${row.id}`}
+        bulkActions={actions}
+        pages={filters}
+        empty={<NoRows clear={() => filters.setAll({})} isFiltered={Object.keys(filters.values).length > 0} />}
+      />
+    </>
+  );
+});
+
+function fileNameOf(name: string): string {
+  const plain = name.replaceAll(/[^\p{Letter}\p{Number}]+/gu, "-").replaceAll(/^-+|-+$/g, "");
+  return plain === "" ? "call-job" : plain.slice(0, 60);
+}
+
+function NoRows({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState icon="list" title="No rows yet">
+        They appear as soon as the file is stored.
+      </EmptyState>
+    );
+  }
+  const action = (
+    <Button variant="default" onClick={clear}>
+      Clear filters
+    </Button>
+  );
+  return (
+    <EmptyState icon="filter" title="No row fits these filters" action={action}>
+      Take a filter away to see more.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,100 @@
+import { Alert, Group, Loader, Stack, Text } from "@mantine/core";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { nameOfFlow } from "#web/domain/flow/use-flow-choices.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import type { Contacts } from "./contacts.ts";
+import { type Fact, Facts } from "./facts.tsx";
+import { ForecastCard } from "./forecast-card.tsx";
+import { toRehearsal } from "./forecast.ts";
+import { LineFaults } from "./line-faults.tsx";
+import { countTooOften, type NewJobForm, type Preflight } from "./new-job.ts";
+import { Recap } from "./recap.tsx";
+import { SkipReasons } from "./skip-reasons.tsx";
+import type { Estimate } from "./use-estimate.ts";
+import type { JobCheck } from "./use-job-check.ts";
+import { JUDGED_ROWS } from "./use-preflight.ts";
+
+/** Who would be called, who would not and why, and what it may cost; nothing has happened yet. */
+export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: JobCheck }) {
+  const { form, contacts, check } = props;
+  const { read, people, estimate, flow } = check;
+  return (
+    <Stack>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      {read.isFetching && (
+        <Group gap="xs" role="status">
+          <Loader size="xs" role="status" aria-label="Checking" />
+          <Text fz="sm">Asking who may be called…</Text>
+        </Group>
+      )}
+      {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
+      {read.data && read.data.callableRows > 0 && (
+        <ForecastCard body={() => toRehearsal(form, contacts.rows, people)} />
+      )}
+      <Recap form={form} flowName={flow && nameOfFlow(flow)} />
+    </Stack>
+  );
+}
+
+function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estimate | null }) {
+  const { found, contacts, estimate } = props;
+  const { mode } = useWorkspace();
+  const unjudged = contacts.rows.length - Math.min(contacts.rows.length, JUDGED_ROWS);
+  const called = unjudged > 0 ? `Will be called, of the first ${formatNumber(JUDGED_ROWS)}` : "Will be called";
+  const facts: Fact[] = [{ label: called, value: formatNumber(found.callableRows), color: "green" }];
+  if (found.waitingForWindowRows > 0)
+    facts.push({ label: "Wait for their hours first", value: formatNumber(found.waitingForWindowRows) });
+  const tooOften = countTooOften(found);
+  if (tooOften > 0) facts.push({ label: "Wait, called often enough", value: formatNumber(tooOften) });
+  facts.push({
+    label: "Will be skipped",
+    value: formatNumber(found.skippedRows),
+    ...(found.skippedRows > 0 ? { color: "orange" } : {}),
+  });
+  if (found.rejectedRows > 0)
+    facts.push({ label: "Will not be taken", value: formatNumber(found.rejectedRows), color: "red" });
+  if (estimate) facts.push(costFact(estimate));
+  return (
+    <Stack>
+      <Facts facts={facts} />
+      {mode === "SANDBOX" && (
+        <Text fz="sm" c="dimmed">
+          This is a sandbox: the people are simulated, no phone rings and nothing is billed.
+        </Text>
+      )}
+      {unjudged > 0 && (
+        <Text fz="sm" c="dimmed">
+          The first {formatNumber(JUDGED_ROWS)} people were checked here. The other {formatNumber(unjudged)}, like
+          everybody, are checked right before their call.
+        </Text>
+      )}
+      {found.callableRows === 0 && (
+        <Alert color="red" variant="light" title="Nobody on this list would be called">
+          The reasons are below. A job of them would end at once.
+        </Alert>
+      )}
+      {found.waits.length > 0 && (
+        <Card title="Called later, and why" padded={false}>
+          <SkipReasons reasons={found.waits} />
+        </Card>
+      )}
+      {found.reasons.length > 0 && (
+        <Card title="Skipped, and why" padded={false}>
+          <SkipReasons reasons={found.reasons} />
+        </Card>
+      )}
+      <LineFaults
+        title="Lines that will not be taken"
+        faults={found.rowErrors}
+        more={found.rejectedRows - found.rowErrors.length}
+      />
+    </Stack>
+  );
+}
+
+function costFact({ amount, currency, calls, isSimulated }: Estimate): Fact {
+  const hint = `As the last ${calls} ${calls === 1 ? "call" : "calls"}, one attempt each`;
+  return { label: isSimulated ? "Would cost, if real" : "May cost", value: formatMoney(amount, currency), hint };
+}

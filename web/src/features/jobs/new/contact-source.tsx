@@ -1,0 +1,122 @@
+import { Alert, Anchor, Button, FileButton, Group, Loader, Stack, Text, Textarea } from "@mantine/core";
+import { type DragEvent, useState } from "react";
+import { showFault } from "#web/api/undo.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { saveFile } from "#web/ui/table/csv.ts";
+import { readSample, SAMPLE_NAME } from "./sample.ts";
+import type { ContactList } from "./use-contacts.ts";
+
+/** Where contacts come from: a file that is dropped or chosen, pasted lines, or the sample. */
+export function ContactSource({ list }: { list: ContactList }) {
+  const [isPasting, setPasting] = useState(false);
+  const withSample = (use: (csv: string) => unknown) => void readSample().then(use).catch(showFault);
+  return (
+    <Stack gap="sm">
+      {list.fault !== null && (
+        <Alert color="red" variant="light" role="alert" icon={<Icon name="alert" />}>
+          {list.fault}
+        </Alert>
+      )}
+      {isPasting ? (
+        <PasteBox list={list} close={() => setPasting(false)} />
+      ) : (
+        <DropZone list={list} paste={() => setPasting(true)} />
+      )}
+      <Text fz="sm" c="dimmed">
+        No list at hand?{" "}
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          onClick={() => withSample((csv) => list.readText(csv, SAMPLE_NAME))}
+        >
+          Use 20 simulated people
+        </Anchor>{" "}
+        or{" "}
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          onClick={() => withSample((csv) => saveFile(SAMPLE_NAME, csv))}
+        >
+          download them as CSV
+        </Anchor>
+        . No phone rings and nothing is billed.
+      </Text>
+    </Stack>
+  );
+}
+
+function DropZone({ list, paste }: { list: ContactList; paste: () => void }) {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) void list.readFile(file);
+    else void list.readText(event.dataTransfer.getData("text/plain"), "dropped text");
+  };
+  return (
+    <Stack
+      className="drop-zone"
+      data-over={isOver || undefined}
+      align="center"
+      gap="xs"
+      px="md"
+      py={44}
+      ta="center"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {list.isReading ? <Loader size="sm" role="status" aria-label="Reading" /> : <Icon name="upload" size={26} />}
+      <Text fw={550}>Drop a CSV with phone numbers here</Text>
+      <Text fz="sm" c="dimmed" maw={460}>
+        The first line names the columns. Commas, semicolons and tabs all work; you say next which column is what.
+      </Text>
+      <Group gap="xs" mt={6} justify="center">
+        <FileButton accept=".csv,.tsv,.txt,text/csv" onChange={(file) => file && void list.readFile(file)}>
+          {(props) => <Button {...props}>Choose file</Button>}
+        </FileButton>
+        <Button variant="default" onClick={paste}>
+          Paste lines
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function PasteBox({ list, close }: { list: ContactList; close: () => void }) {
+  const [text, setText] = useState("");
+  return (
+    <Stack gap="sm">
+      <Textarea
+        label="Lines"
+        description="The first one names the columns, as when copied from a spreadsheet"
+        placeholder={"phone,name\n+12025550100,Ada Lindqvist"}
+        autosize
+        minRows={8}
+        maxRows={16}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 13 } }}
+      />
+      <Group>
+        <Button
+          disabled={text.trim() === ""}
+          loading={list.isReading}
+          onClick={() => void list.readText(text, "pasted lines")}
+        >
+          Read lines
+        </Button>
+        <Button variant="default" onClick={close}>
+          Back
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Card } from "#web/ui/card.tsx";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { ContactSource } from "./contact-source.tsx";
+import { type Fact, Facts } from "./facts.tsx";
+import { LineFaults } from "./line-faults.tsx";
+import { MappingTable } from "./mapping-table.tsx";
+import type { ContactFile, ContactList } from "./use-contacts.ts";
+
+/** The list of people: where it comes from, what its columns are, and which lines cannot be called. */
+export function ContactsStep({ list }: { list: ContactList }) {
+  if (!list.file) return <ContactSource list={list} />;
+  return (
+    <Stack>
+      <FileHead file={list.file} clear={list.clear} />
+      <FormFault fault={list.fault} />
+      <Card title="Columns" padded={false}>
+        <MappingTable list={list} />
+      </Card>
+      <Group align="flex-start" gap="xl">
+        <TextInput
+          label="Country code for numbers without one"
+          placeholder="+1"
+          description="Put before numbers that do not begin with +"
+          value={list.rules.countryCode}
+          maxLength={5}
+          onChange={(event) => list.setRules({ countryCode: event.currentTarget.value })}
+          w={{ base: "100%", xs: 290 }}
+        />
+        <Checkbox
+          mt={{ base: 0, xs: 26 }}
+          label="Call each number once"
+          description="Leaves out lines whose number came before"
+          checked={list.rules.skipsRepeated}
+          onChange={(event) => list.setRules({ skipsRepeated: event.currentTarget.checked })}
+        />
+      </Group>
+      <ContactFacts list={list} />
+      {list.contacts && <LineFaults title="Lines that cannot be called" faults={list.contacts.faults} />}
+    </Stack>
+  );
+}
+
+function FileHead({ file, clear }: { file: ContactFile; clear: () => void }) {
+  return (
+    <Group justify="space-between">
+      <Text fz="sm" className="breaks">
+        <bdi>
+          <b>{file.name}</b>
+        </bdi>{" "}
+        <Text component="span" fz="sm" c="dimmed">
+          {formatNumber(file.lines.length)} lines
+          {file.isCut && "; the file has more, which are not taken"}
+        </Text>
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={clear}>
+        Take another list
+      </Button>
+    </Group>
+  );
+}
+
+function ContactFacts({ list }: { list: ContactList }) {
+  const { contacts } = list;
+  if (!contacts) return null;
+  const facts: Fact[] = [{ label: "People to call", value: formatNumber(contacts.rows.length) }];
+  if (contacts.faults.length > 0)
+    facts.push({ label: "Lines that cannot be called", value: formatNumber(contacts.faults.length), color: "red" });
+  if (contacts.repeated > 0)
+    facts.push({
+      label: list.rules.skipsRepeated ? "Repeated, left out" : "Repeated",
+      value: formatNumber(contacts.repeated),
+      color: "orange",
+    });
+  if (contacts.tidied > 0) facts.push({ label: "Numbers rewritten", value: formatNumber(contacts.tidied) });
+  return <Facts facts={facts} />;
+}

@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { SigningSecret } from "#web/features/jobs/signing-secret.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { LineFaults } from "./line-faults.tsx";
+import type { CreatedJob } from "./new-job.ts";
+
+/** What must be read before the job is opened: the webhook's secret, shown once, and lines that were not taken. */
+export function CreatedDialog({ job, close }: { job: CreatedJob; close: () => void }) {
+  const secret = job.completionWebhook?.signingSecret;
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      size="lg"
+      title={<Text fw={600}>The job is made: {formatNumber(job.acceptedRows)} people</Text>}
+    >
+      <Stack>
+        {secret && <SigningSecret secret={secret} />}
+        <LineFaults
+          title="Lines that were not taken"
+          faults={job.rowErrors}
+          more={(job.rejectedRows ?? 0) - job.rowErrors.length}
+        />
+        <Group justify="flex-end">
+          <Button component={Link} href={`/jobs/${job.id}`} onClick={close}>
+            Open the job
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

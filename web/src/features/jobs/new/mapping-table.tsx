@@ -1,0 +1,85 @@
+import { Group, Select, Table, Text, TextInput } from "@mantine/core";
+import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import type { ContactList } from "./use-contacts.ts";
+
+const TARGETS = [
+  { group: "Contact", items: FIELDS.map(({ value, label }) => ({ value: value as string, label })) },
+  {
+    group: "Other",
+    items: [
+      { value: "VARIABLE", label: "Agent variable" },
+      { value: "IGNORE", label: "Leave out" },
+    ],
+  },
+];
+
+/** Says of each column of the file what it is. */
+export function MappingTable({ list }: { list: ContactList }) {
+  return (
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Columns of the file">
+      <Table className="data-table mapping" aria-label="Columns of the file">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={{ base: 110, sm: 180 }}>Column</Table.Th>
+            <Table.Th className="wide-only">Example</Table.Th>
+            <Table.Th>Becomes</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {list.rules.columns.map((column, index) => (
+            <MappingRow key={index} column={column} change={(part) => list.setColumn(index, part)} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function MappingRow({ column, change }: { column: ColumnMapping; change: (part: Partial<ColumnMapping>) => void }) {
+  const { header, samples, target, variable } = column;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text component="bdi" fz="sm" fw={550} className="breaks" lineClamp={2}>
+          {header}
+        </Text>
+      </Table.Td>
+      <Table.Td className="wide-only">
+        <Text fz="sm" c="dimmed" className="breaks" lineClamp={2}>
+          {samples.length === 0 && "empty"}
+          {samples.map((sample, index) => (
+            <span key={index}>
+              {index > 0 && " · "}
+              <bdi>{sample}</bdi>
+            </span>
+          ))}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs">
+          <Select
+            size="xs"
+            aria-label={`What ${header} is`}
+            data={TARGETS}
+            allowDeselect={false}
+            value={target}
+            onChange={(next) => change({ target: (next ?? "IGNORE") as Target })}
+            w={{ base: 150, sm: 190 }}
+          />
+          {target === "VARIABLE" && (
+            <TextInput
+              size="xs"
+              aria-label={`Name of the variable for ${header}`}
+              leftSection={<Icon name="code" size={13} />}
+              value={variable}
+              maxLength={200}
+              onChange={(event) => change({ variable: event.currentTarget.value })}
+              w={{ base: 150, sm: 190 }}
+            />
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

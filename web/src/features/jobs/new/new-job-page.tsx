@@ -1,0 +1,167 @@
+import { Button, Group, Stack, Stepper } from "@mantine/core";
+import { startTransition, useEffect, useState } from "react";
+import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { forgetChosenPeople, useChosenPeople } from "#web/domain/contact/use-chosen-people.ts";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
+import { Page } from "#web/ui/page.tsx";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { CheckStep } from "./check-step.tsx";
+import { ContactsStep } from "./contacts-step.tsx";
+import { CreatedDialog } from "./created-dialog.tsx";
+import { JobSnippets } from "./job-snippets.tsx";
+import { type CreatedJob, findJobFaults, NEW_JOB, type NewJobForm } from "./new-job.ts";
+import { SettingsStep } from "./settings-step.tsx";
+import { useContacts } from "./use-contacts.ts";
+import { useCreateJob } from "./use-create-job.ts";
+import { type JobCheck, useJobCheck } from "./use-job-check.ts";
+
+const BACK = { href: "/jobs", label: "Call jobs" };
+
+/** Makes a call job in three steps: whom, how, and a last look before anybody is called. */
+export function NewJobPage() {
+  const canWrite = useMay("CALL_JOBS_WRITE");
+  return (
+    <Page title="New call job" back={BACK}>
+      {canWrite ? (
+        <Wizard />
+      ) : (
+        <EmptyState icon="list" title="Your role does not start jobs">
+          An operator, builder or owner of this workspace can.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function Wizard() {
+  const [step, setStep] = useState(0);
+  const chosen = useChosenPeople();
+  const [form, setForm] = useState<NewJobForm>({ ...NEW_JOB, flowId: chosen?.flowId ?? null });
+  const [own, setOwn] = useState<Record<string, string>>({});
+  const list = useContacts(chosen);
+  const creation = useCreateJob(form, list.contacts);
+  const check = useJobCheck(form, step === 2 ? list.contacts : null);
+  const { start, isShowing } = useStart(form, check, creation.create);
+  useLeaveWarning(list.file !== null && !isShowing);
+  const variables = list.rules.columns.flatMap(({ target, variable }) => (target === "VARIABLE" ? [variable] : []));
+  const go = (next: number) => {
+    const faults = next === 2 ? findJobFaults(form) : {};
+    setOwn(faults);
+    // Dozens of fields: drawn in slices.
+    startTransition(() => setStep(Object.keys(faults).length > 0 ? 1 : next));
+    window.scrollTo({ top: 0 });
+  };
+  const canGo = (list.contacts?.rows.length ?? 0) > 0 && list.fault === null;
+  return (
+    <Stack maw={1080}>
+      <StepHead step={step} go={go} />
+      {step === 0 && <ContactsStep list={list} />}
+      {step === 1 && (
+        <SettingsStep
+          form={form}
+          change={(part) => {
+            setForm((before) => ({ ...before, ...part }));
+            setOwn({});
+          }}
+          faults={{ ...creation.faults, ...own }}
+          variables={variables}
+        />
+      )}
+      {step === 2 && list.contacts && list.file && (
+        <>
+          <CheckStep form={form} contacts={list.contacts} check={check} />
+          <JobSnippets form={form} contacts={list.contacts} fileName={list.file.name} />
+        </>
+      )}
+      <FormFault fault={creation.fault} />
+      {list.file && (
+        <Group justify="space-between">
+          <Button variant="default" disabled={step === 0} onClick={() => go(step - 1)}>
+            Back
+          </Button>
+          {step < 2 ? (
+            <Button disabled={!canGo} onClick={() => go(step + 1)}>
+              Continue
+            </Button>
+          ) : (
+            <StartButton form={form} check={check} isSending={creation.isSending} start={start} />
+          )}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Only once it is known who would be called, and that somebody would. */
+function StartButton(props: { form: NewJobForm; check: JobCheck; isSending: boolean; start: () => Promise<void> }) {
+  const { form, check, isSending, start } = props;
+  return (
+    <Button
+      loading={isSending}
+      disabled={(check.read.data?.callableRows ?? 0) === 0 || check.read.isFetching}
+      onClick={() => void start()}
+    >
+      {form.startsLater ? "Schedule job" : "Start calling"}
+    </Button>
+  );
+}
+
+function StepHead({ step, go }: { step: number; go: (step: number) => void }) {
+  return (
+    <Stepper active={step} onStepClick={go} size="sm" wrap={false} allowNextStepsSelect={false} className="steps">
+      <Stepper.Step label="People" description={<span className="wide-only">A list of numbers</span>} />
+      <Stepper.Step label="Settings" description={<span className="wide-only">Flow, numbers, hours</span>} />
+      <Stepper.Step label="Check" description={<span className="wide-only">Who is called, who is not</span>} />
+    </Stepper>
+  );
+}
+
+/** Starts the job; where real phones ring, only after it was said how many. */
+function useStart(
+  form: NewJobForm,
+  { people, estimate }: JobCheck,
+  create: () => Promise<CreatedJob | null>,
+): { start: () => Promise<void>; isShowing: boolean } {
+  // What must be read of the job that was made.
+  const [isShowing, setShowing] = useState(false);
+  const keepDialog = useKeptDialog();
+  const ask = useConfirm();
+  const { mode } = useWorkspace();
+  const openMade = useOpenMade();
+  const cost = estimate ? `: about ${formatMoney(estimate.amount, estimate.currency)}, going by the last calls` : "";
+  const start = async () => {
+    const isAgreed =
+      mode === "SANDBOX" ||
+      (await ask({
+        title: `Call ${formatNumber(people)} people?`,
+        body: `Real phones ring, and the calls are billed${cost}. You can pause or cancel the job at any time.`,
+        action: form.startsLater ? "Schedule job" : "Start calling",
+      }));
+    if (!isAgreed) return;
+    const job = await create();
+    if (!job) return;
+    forgetChosenPeople();
+    if (job.rowErrors.length > 0 || job.completionWebhook?.signingSecret) {
+      setShowing(true);
+      return keepDialog((close) => <CreatedDialog job={job} close={close} />);
+    }
+    openMade({
+      path: `/jobs/${job.id}`,
+      done: form.startsLater ? "The job is scheduled." : "The job is under way.",
+    });
+  };
+  return { start, isShowing };
+}
+
+function useLeaveWarning(hasWork: boolean): void {
+  useEffect(() => {
+    if (!hasWork) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [hasWork]);
+}

@@ -1,0 +1,119 @@
+import { Alert, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core";
+import type { Flow, Page, PhoneNumber } from "@parley/sdk";
+import { useRead } from "#web/api/queries.ts";
+import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { ConcurrencyField, RetryFields } from "#web/features/jobs/settings-fields.tsx";
+import { WebhookFields } from "#web/features/jobs/webhook-fields.tsx";
+import { WindowFields } from "#web/features/jobs/window-fields.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { findMissing } from "./new-job.ts";
+import { StartFields } from "./start-fields.tsx";
+import type { StepProps } from "./step-props.ts";
+
+/** Everything about the job but its people. `variables`: what the file's columns give the agent. */
+export function SettingsStep({ variables, ...props }: StepProps & { variables: string[] }) {
+  const { form, change, faults } = props;
+  const shared = { value: form, change, faults };
+  return (
+    <Stack>
+      <Card title="Conversation">
+        <Stack gap="sm">
+          <TextInput
+            label="Name of the job"
+            placeholder="Reminders, week 48"
+            maxLength={200}
+            value={form.name}
+            error={faults.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <FlowField {...props} variables={variables} />
+        </Stack>
+      </Card>
+      <Card title="Numbers and pace">
+        <Stack gap="sm">
+          <NumbersField {...props} />
+          <ConcurrencyField {...shared} />
+        </Stack>
+      </Card>
+      <Card title="Retries">
+        <RetryFields {...shared} />
+      </Card>
+      <Card title="When">
+        <Stack>
+          <StartFields {...props} />
+          <WindowFields value={form.window} change={(window) => change({ window })} faults={faults} />
+        </Stack>
+      </Card>
+      <Card title="Webhook at the end">
+        <WebhookFields value={form.webhook} change={(webhook) => change({ webhook })} faults={faults} />
+      </Card>
+    </Stack>
+  );
+}
+
+interface LocalVariable {
+  variableName: string;
+  defaultValue?: unknown;
+}
+
+function FlowField({ form, change, faults, variables }: StepProps & { variables: string[] }) {
+  const flows = useFlowChoices();
+  const flow = useRead<Flow>(`/flows/${form.flowId ?? ""}`, undefined, { enabled: form.flowId !== null }).data;
+  const local = ((flow?.localVariables ?? []) as LocalVariable[])
+    .filter(({ defaultValue }) => defaultValue !== undefined && defaultValue !== null)
+    .map(({ variableName }) => variableName);
+  const missing = flow ? findMissing([flow.masterPrompt, flow.firstMessage], [...variables, ...local]) : [];
+  return (
+    <>
+      <Select
+        label="Flow"
+        description="What the agent says and does"
+        placeholder="The workspace's default flow"
+        searchable
+        clearable
+        data={flows}
+        value={form.flowId}
+        error={faults.flowId}
+        onChange={(flowId) => change({ flowId })}
+      />
+      {missing.length > 0 && (
+        <Alert color="orange" variant="light" icon={<Icon name="alert" />} title="The flow names what no column gives">
+          <Text fz="sm" className="breaks">
+            {missing.slice(0, 12).join(", ")}: these stay empty in every call. Go back to map a column to each, or give
+            them a default in the flow.
+          </Text>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function NumbersField({ form, change, faults }: StepProps) {
+  const all = useRead<PhoneNumber[] | Page<PhoneNumber>>("/phone-numbers").data ?? [];
+  const numbers = Array.isArray(all) ? all : all.content;
+  const active = numbers.filter(({ status }) => status === "ACTIVE");
+  const chosen = active.filter(({ phoneNumber, isDefault }) =>
+    form.numbers.length === 0 ? isDefault : form.numbers.includes(phoneNumber),
+  );
+  const lines = chosen.reduce((sum, { maxConcurrentCalls }) => sum + maxConcurrentCalls, 0);
+  return (
+    <Group align="flex-end">
+      <MultiSelect
+        label="Call from"
+        description={lines > 0 ? `${lines} calls at once with these numbers` : "Rows take the numbers in turn"}
+        placeholder={form.numbers.length === 0 ? "The workspace's default number" : ""}
+        searchable
+        clearable
+        data={active.map(({ phoneNumber, label }) => ({
+          value: phoneNumber,
+          label: label ? `${phoneNumber}  ${label}` : phoneNumber,
+        }))}
+        value={form.numbers}
+        error={faults.fromPhoneNumbers}
+        onChange={(next) => change({ numbers: next })}
+        style={{ flex: 1 }}
+      />
+    </Group>
+  );
+}

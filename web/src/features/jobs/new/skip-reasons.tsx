@@ -1,0 +1,66 @@
+import { Accordion, Group, Table, Text } from "@mantine/core";
+import { formatNumber } from "#web/ui/format/format.ts";
+import type { SkipReason } from "./new-job.ts";
+
+/** What can be done about a reason, where something can. */
+const HINTS: Record<string, string> = {
+  COUNTRY_NOT_ENABLED: "An owner enables countries in the settings of the workspace.",
+  BALANCE_EXHAUSTED: "Top the workspace's balance up, then check again.",
+  TIME_ZONE_UNKNOWN: "Give the list a column with each person's time zone, or choose one time zone for the hours.",
+  ATTEMPTS_PER_DAY: "Settings, Compliance says how often a number may be called in a day.",
+  OPT_OUT_REVIEW: "Settings, Opt-out reviews is where each is decided.",
+  ATTEMPT_GAP: "Settings, Compliance says how long a number is left alone after a call.",
+};
+
+/** Why people are skipped, or wait: a line for each reason, with those whom it holds for. */
+export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <Accordion chevronPosition="left" variant="default">
+      {reasons.map(({ code, message, count, rows }) => (
+        <Accordion.Item key={code} value={code}>
+          <Accordion.Control>
+            <Group justify="space-between" wrap="nowrap" gap="sm">
+              <Text fz="sm">{message}</Text>
+              <Text fz="sm" fw={600} className="figures">
+                {formatNumber(count)}
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            {HINTS[code] !== undefined && (
+              <Text fz="sm" c="dimmed" mb="xs">
+                {HINTS[code]}
+              </Text>
+            )}
+            <Table className="data-table" aria-label={message}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Line</Table.Th>
+                  <Table.Th>Number</Table.Th>
+                  <Table.Th>External ID</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((row, index) => (
+                  <Table.Tr key={index}>
+                    <Table.Td>{row.line}</Table.Td>
+                    <Table.Td>{row.customerNumber}</Table.Td>
+                    <Table.Td>
+                      <bdi className="breaks">{row.externalId ?? "–"}</bdi>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+            {count > rows.length && (
+              <Text fz="xs" c="dimmed" mt="xs">
+                The first {rows.length} of {formatNumber(count)}.
+              </Text>
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}

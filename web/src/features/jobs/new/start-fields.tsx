@@ -1,0 +1,39 @@
+import { Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import type { StepProps } from "./step-props.ts";
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Now, or at a moment of the viewer's clock. */
+export function StartFields({ form, change, faults }: StepProps) {
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="sm">
+        <SegmentedControl
+          aria-label="Start"
+          value={form.startsLater ? "later" : "now"}
+          onChange={(next) => change({ startsLater: next === "later", startAt: form.startAt || tomorrowMorning() })}
+          data={[
+            { value: "now", label: "Start now" },
+            { value: "later", label: "Start later" },
+          ]}
+        />
+        {form.startsLater && (
+          <TextInput
+            type="datetime-local"
+            label={`Starts (${ZONE})`}
+            value={form.startAt}
+            error={faults.startAt}
+            onChange={(event) => change({ startAt: event.currentTarget.value })}
+          />
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function tomorrowMorning(): string {
+  const at = new Date();
+  at.setDate(at.getDate() + 1);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T09:00`;
+}

@@ -1,0 +1,140 @@
+import { startTransition, useCallback, useEffect, useRef, useState } from "react";
+import type { ChosenPeople } from "#web/domain/contact/chosen-people.ts";
+import { type CsvLine, decodeText, readAllLines } from "#web/domain/job/csv-text.ts";
+import { type ColumnMapping, findMappingFault, guessMapping } from "#web/domain/job/mapping.ts";
+import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
+
+/** Rows that the API takes in one request. */
+const MOST_ROWS = 200_000;
+const MOST_BYTES = 40 * 1024 * 1024;
+const MOST_COLUMNS = 200;
+/** Lines that the columns are guessed by. */
+const LOOKED_AT = 50;
+
+/** A file that was read. */
+export interface ContactFile {
+  name: string;
+  lines: CsvLine[];
+  isCut: boolean;
+}
+
+/** The file, how its columns are understood, and the rows that come of it. */
+export interface ContactList {
+  file: ContactFile | null;
+  rules: ContactRules;
+  /** Null until the file is read and its columns fit. */
+  contacts: Contacts | null;
+  isReading: boolean;
+  fault: string | null;
+  readFile: (file: File) => Promise<void>;
+  readText: (text: string, name: string) => Promise<void>;
+  setRules: (part: Partial<ContactRules>) => void;
+  setColumn: (index: number, part: Partial<ColumnMapping>) => void;
+  clear: () => void;
+}
+
+const NO_RULES: ContactRules = { columns: [], countryCode: "", skipsRepeated: true };
+
+/**
+ * Reads a list of contacts from a file or pasted text, and makes rows of it as its columns are mapped. `chosen`: those it
+ * begins with.
+ */
+export function useContacts(chosen: ChosenPeople | null = null): ContactList {
+  const [file, setFile] = useState<ContactFile | null>(
+    chosen && { name: chosen.name, lines: chosen.lines, isCut: false },
+  );
+  const [rules, setRules] = useState<ContactRules>(chosen ? { ...NO_RULES, columns: chosen.columns } : NO_RULES);
+  const [isReading, setReading] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const contacts = useMadeContacts(file, rules);
+  // The list that was chosen last counts, however long one before it takes to read.
+  const latest = useRef(0);
+  const readText = useCallback(async (text: string, name: string) => {
+    const mine = ++latest.current;
+    setReading(true);
+    setFault(null);
+    try {
+      const { lines: all, isCut } = await readAllLines(text, MOST_ROWS + 1);
+      if (mine !== latest.current) return;
+      const [head, ...lines] = all;
+      const problem = findFileFault(head, lines);
+      if (!head || problem) return setFault(problem);
+      const looked = lines.slice(0, LOOKED_AT).map(({ cells }) => cells);
+      // A table of choices for each column: drawn in slices.
+      startTransition(() => {
+        setRules((before) => ({ ...before, columns: guessMapping(head.cells, looked) }));
+        setFile({ name, lines, isCut });
+      });
+    } finally {
+      if (mine === latest.current) startTransition(() => setReading(false));
+    }
+  }, []);
+  const readFile = useCallback(
+    async (given: File) => {
+      const problem = findFormatFault(given);
+      if (problem) return setFault(problem);
+      const mine = ++latest.current;
+      setReading(true);
+      const text = await readWhole(given);
+      if (mine !== latest.current) return;
+      if (text !== null) return readText(text, given.name);
+      setReading(false);
+      setFault("The file could not be read. It may have been moved or changed; choose it again.");
+    },
+    [readText],
+  );
+  return {
+    file,
+    rules,
+    contacts,
+    isReading,
+    fault: fault ?? (file ? findMappingFault(rules.columns) : null),
+    readFile,
+    readText,
+    setRules: (part) => setRules((before) => ({ ...before, ...part })),
+    setColumn: (index, part) =>
+      setRules((before) => ({
+        ...before,
+        columns: before.columns.map((column, at) => (at === index ? { ...column, ...part } : column)),
+      })),
+    clear: () => setFile(null),
+  };
+}
+
+function useMadeContacts(file: ContactFile | null, rules: ContactRules): Contacts | null {
+  const [made, setMade] = useState<{ file: ContactFile; contacts: Contacts } | null>(null);
+  const isReady = file !== null && findMappingFault(rules.columns) === null;
+  useEffect(() => {
+    if (!file || !isReady) return;
+    const stop = new AbortController();
+    makeContacts(file.lines, rules, stop.signal).then(
+      (contacts) => startTransition(() => setMade({ file, contacts })),
+      () => undefined,
+    );
+    return () => stop.abort();
+  }, [file, rules, isReady]);
+  // Those of the rules before stay on the screen until the new ones are made.
+  return isReady && made?.file === file ? made.contacts : null;
+}
+
+async function readWhole(file: File): Promise<string | null> {
+  try {
+    return await decodeText(new Uint8Array(await file.arrayBuffer()));
+  } catch {
+    return null;
+  }
+}
+
+function findFormatFault({ name, size }: File): string | null {
+  if (/\.(xlsx?|numbers|ods)$/i.test(name)) return "This is a spreadsheet. Save it as CSV, then drop that file.";
+  if (size > MOST_BYTES) {
+    return "The file is larger than 40 MB. Larger ones are taken by the command line: parley jobs create file.csv";
+  }
+  return size === 0 ? "The file is empty." : null;
+}
+
+function findFileFault(head: CsvLine | undefined, lines: CsvLine[]): string | null {
+  if (!head || lines.length === 0) return "The file needs a line with the columns' names and at least one contact.";
+  if (head.cells.length > MOST_COLUMNS) return `The file has more than ${MOST_COLUMNS} columns.`;
+  return null;
+}

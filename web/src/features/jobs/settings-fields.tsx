@@ -1,0 +1,75 @@
+import { Group, MultiSelect, NumberInput, Stack, TextInput } from "@mantine/core";
+import { RETRYABLE, type SettingsForm } from "#web/domain/job/job-settings.ts";
+import { formatName } from "#web/ui/format/format.ts";
+
+/** Fields of a form over settings, with the faults of each. */
+export interface SettingsProps {
+  value: SettingsForm;
+  change: (part: Partial<SettingsForm>) => void;
+  faults: Record<string, string>;
+}
+
+const OUTCOMES = RETRYABLE.map((value) => ({ value, label: formatName(value) }));
+
+/** How often and when somebody is dialled again. */
+export function RetryFields({ value, change, faults }: SettingsProps) {
+  const retries = value.maxAttempts > 1;
+  return (
+    <Stack gap="sm">
+      <Group align="flex-start" gap="sm">
+        <NumberInput
+          label="Attempts a person"
+          description="The first one included"
+          min={1}
+          max={10}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={value.maxAttempts}
+          onChange={(next) => change({ maxAttempts: typeof next === "number" ? next : 1 })}
+          error={faults["retryConfig.maxAttempts"]}
+          w={{ base: "100%", xs: 190 }}
+        />
+        {retries && (
+          <TextInput
+            label="Waits between attempts"
+            description="The last one repeats"
+            placeholder="30 min, 1 h, 2 h"
+            value={value.waits}
+            onChange={(event) => change({ waits: event.currentTarget.value })}
+            error={faults.waits ?? faults["retryConfig.delaysSeconds"]}
+            style={{ flex: 1 }}
+            miw={220}
+          />
+        )}
+      </Group>
+      {retries && (
+        <MultiSelect
+          label="Dial again after"
+          description="Somebody who was reached is never dialled again"
+          data={OUTCOMES}
+          value={value.retryOn}
+          onChange={(retryOn) => change({ retryOn })}
+          error={faults["retryConfig.retryOn"]}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** How many calls at once. */
+export function ConcurrencyField({ value, change, faults }: SettingsProps) {
+  return (
+    <NumberInput
+      label="Calls at once"
+      description="Empty: as many as the numbers allow"
+      placeholder="As many as allowed"
+      min={1}
+      max={10_000}
+      allowDecimal={false}
+      value={value.maxConcurrency}
+      onChange={(next) => change({ maxConcurrency: typeof next === "number" ? next : "" })}
+      error={faults.maxConcurrency}
+      w={{ base: "100%", xs: 260 }}
+    />
+  );
+}

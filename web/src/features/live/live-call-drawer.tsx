@@ -1,0 +1,104 @@
+import { Anchor, Drawer, Group, Stack, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
+import { Link } from "wouter";
+import { useWatchedCall } from "#web/api/live.tsx";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { isUnderWay } from "#web/domain/call/call.ts";
+import { StopButton } from "#web/domain/call/stop-button.tsx";
+import { Transcript } from "#web/domain/call/transcript.tsx";
+import { useClock } from "#web/ui/clock.ts";
+import { formatDuration } from "#web/ui/format/format.ts";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { CallControls } from "./call-controls.tsx";
+import { secondsOf } from "./live-calls.ts";
+import { WhisperForm } from "./whisper-form.tsx";
+import "./live.css";
+
+/** One live call: what is said, as it is said, and what a supervisor can do. */
+export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => void }) {
+  const read = useRead<CallRow>(`/call-rows/${rowId}`);
+  const call = read.data?.id === rowId ? read.data : undefined;
+  useWatchedCall(call && !isUnderWay(call) ? null : rowId);
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={600}
+      classNames={{ content: "live-drawer", header: "live-header", title: "live-title", body: "live-body" }}
+      title={
+        <Text component="bdi" fw={600} display="block" truncate>
+          {call ? (call.contactName ?? call.customerNumber) : "Call"}
+        </Text>
+      }
+    >
+      {call && <LiveCallBody call={call} />}
+      {!call && (
+        <div className="live-waiting">
+          {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        </div>
+      )}
+    </Drawer>
+  );
+}
+
+function LiveCallBody({ call }: { call: CallRow }) {
+  const isLive = isUnderWay(call);
+  const maySupervise = useMay("CALL_JOBS_WRITE");
+  return (
+    <>
+      <Stack gap="sm" className="live-head">
+        <Group gap="sm" justify="space-between">
+          <Group gap="sm">
+            <StatusBadge status={call.status} />
+            {!isLive && call.endReason !== null && <StatusBadge status={call.endReason} />}
+            <LiveDuration call={call} />
+          </Group>
+          {maySupervise && isLive && <StopButton rowId={call.id} how="end" size="xs" />}
+        </Group>
+        <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+          <Text fz="xs" c="dimmed">
+            {call.customerNumber}
+            {call.fromPhoneNumber !== null && ` · our number ${call.fromPhoneNumber}`}
+            {call.flowApiId !== null && ` · ${call.flowApiId}`}
+          </Text>
+          <Anchor component={Link} href={`/calls/${call.id}`} fz="xs" className="live-open">
+            Open the call
+          </Anchor>
+        </Group>
+        <div role="status">
+          {!isLive && call.error !== null && (
+            <Text fz="sm" c="dimmed">
+              <bdi>{call.error.message}</bdi>
+            </Text>
+          )}
+        </div>
+        {maySupervise && isLive && <CallControls call={call} />}
+      </Stack>
+      <div className="live-talk">
+        <Transcript call={call} atMs={null} seek={null} />
+      </div>
+      {maySupervise && isLive && <WhisperForm call={call} />}
+    </>
+  );
+}
+
+function LiveDuration({ call }: { call: CallRow }) {
+  const isLive = isUnderWay(call);
+  const nowMs = useClock(isLive);
+  if (!isLive) {
+    return (
+      <Text component="span" fz="sm" c="dimmed">
+        {formatDuration(call.durationSeconds)}
+      </Text>
+    );
+  }
+  if (call.startedAt === null) return null;
+  return (
+    <Text component="span" fz="sm" ff="monospace" c="dimmed" aria-label="Duration">
+      {formatDuration(secondsOf({ answeredAt: call.answeredAt, startedAt: call.startedAt }, nowMs))}
+    </Text>
+  );
+}

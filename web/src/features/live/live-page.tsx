@@ -1,0 +1,127 @@
+import { Button, Group, Paper, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useSearchParams } from "wouter";
+import { useLiveFrame } from "#web/api/live.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { useEndCalls } from "#web/domain/call/call-actions.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import type { Filter } from "#web/ui/filters/filter.ts";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { formatName, formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
+import { filterLive, type LiveRow } from "./live-calls.ts";
+import { LIVE_COLUMNS } from "./live-columns.tsx";
+
+const PlaceCallDrawer = lazy(async () => ({
+  default: (await import("#web/domain/call/place-call-drawer.tsx")).PlaceCallDrawer,
+}));
+const LiveCallDrawer = lazy(async () => ({ default: (await import("./live-call-drawer.tsx")).LiveCallDrawer }));
+
+const STATUSES = ["DIALING", "RINGING", "IN_PROGRESS", "UNKNOWN"];
+const FILTERS: Filter[] = [
+  { name: "search", label: "Name or number", kind: "text" },
+  {
+    name: "status",
+    label: "Status",
+    kind: "many",
+    options: STATUSES.map((value) => ({ value, label: formatName(value) })),
+  },
+];
+
+/** Who is on the line now; a click follows the talk, and lets one whisper, listen, speak or end it. */
+export function LivePage() {
+  const live = useLiveFrame("calls.live");
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const [params, setParams] = useSearchParams();
+  const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const mayEnd = useMay("CALL_JOBS_WRITE");
+  const end = useEndCalls<LiveRow>();
+  const [isPlacing, place] = useDisclosure(false);
+  useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place.open }] : []);
+  const close = () => setParams((before) => withCall(before, null));
+  const rows = live && filterLive(live.calls, filters.values);
+  const callButton = canCall && (
+    <Button leftSection={<Icon name="phone" />} onClick={place.open}>
+      Place a call
+    </Button>
+  );
+  const opened = params.get("call");
+  return (
+    <Page title="Live calls" lead={<Summary />} actions={callButton}>
+      <FilterBar screen="live" filters={FILTERS} {...filters}>
+        <SaveRowsButton rows={rows} columns={LIVE_COLUMNS} fileName="live-calls.csv" />
+      </FilterBar>
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="Live calls"
+          rows={rows}
+          columns={LIVE_COLUMNS}
+          {...(live && live.total > live.calls.length ? { total: live.total } : {})}
+          href={({ id }) => `/live?${withCall(params, id).toString()}`}
+          bulkActions={mayEnd ? [end] : []}
+          empty={<NobodyThere isFiltered={live !== undefined && live.calls.length > 0} action={callButton} />}
+        />
+      </Paper>
+      {live && live.total > live.calls.length && (
+        <Text fz="xs" c="dimmed" mt="xs">
+          The newest {formatNumber(live.calls.length)} of {formatNumber(live.total)} live calls.
+        </Text>
+      )}
+      <Suspense fallback={null}>
+        {opened !== null && <LiveCallDrawer key={opened} rowId={opened} close={close} />}
+        {isPlacing && <PlaceCallDrawer close={place.close} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+/** The address that shows a call beside the list. */
+function withCall(params: URLSearchParams, rowId: string | null): URLSearchParams {
+  const after = new URLSearchParams(params);
+  after.delete("call");
+  if (rowId !== null) after.set("call", rowId);
+  return after;
+}
+
+function Summary() {
+  const { ringing = 0, inProgress = 0, queuedRows = 0 } = useLiveFrame("counters") ?? {};
+  const parts = [
+    ["talking", inProgress],
+    ["ringing", ringing],
+    ["queued", queuedRows],
+  ] as const;
+  return (
+    <Group gap="md" aria-label="Now" role="group">
+      {parts.map(([name, count]) => (
+        <Text key={name} component="span" fz="sm" c="dimmed" className="stat">
+          <Text component="span" inherit fw={650} c="var(--mantine-color-text)">
+            {formatNumber(count)}
+          </Text>{" "}
+          {name}
+        </Text>
+      ))}
+    </Group>
+  );
+}
+
+function NobodyThere({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="filter" title="No live call fits these filters">
+        Calls that fit appear here by themselves.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="live" title="No calls in progress" action={action} docs="/docs">
+      Calls appear here the moment they are dialled, and leave when they end. To see one, call a simulated person: +1
+      202 555 0102 asks three questions.
+    </EmptyState>
+  );
+}

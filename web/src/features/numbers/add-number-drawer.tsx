@@ -1,0 +1,149 @@
+import { Alert, Button, Drawer, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import type { PhoneNumber } from "@parley/sdk";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { NUMBERS_PATH, PROVIDERS } from "#web/domain/number/number.ts";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { ACCOUNTS_PATH, type CarrierAccount } from "./carrier.ts";
+import { NumberSearch } from "./number-search.tsx";
+import { toTrunk, toTrunkValues, TrunkFields, type TrunkValues } from "./trunk-fields.tsx";
+
+/** What is asked for a new number. */
+export type AddValues = {
+  provider: string;
+  carrierAccountId: string | null;
+  phoneNumber: string;
+  label: string;
+  maxConcurrentCalls: number | string;
+  isDefault: boolean;
+  sipTrunk: TrunkValues;
+};
+
+/** Adds a number: from the sandbox, from a carrier's stock or account, or over a trunk. */
+export function AddNumberDrawer({ close }: { close: () => void }) {
+  const { mode } = useWorkspace();
+  const mayBuy = usePurchaseCheck();
+  const write = useWrite<PhoneNumber, object>({
+    failed: "The number was not added",
+    method: "POST",
+    path: NUMBERS_PATH,
+    refreshes: [NUMBERS_PATH],
+  });
+  const form = useForm<AddValues>({
+    initialValues: {
+      provider: "SANDBOX",
+      carrierAccountId: null,
+      phoneNumber: "",
+      label: "",
+      maxConcurrentCalls: 10,
+      isDefault: false,
+      sipTrunk: toTrunkValues(null),
+    },
+  });
+  const { isSending, fault, submit } = useSubmit(form, async (values) => {
+    if (!(await mayBuy(values))) return;
+    const added = await write.mutateAsync(toBody(values));
+    showDone(added.status === "PENDING" ? `${added.phoneNumber} is ordered.` : `${added.phoneNumber} is ready.`);
+    close();
+  });
+  const { provider, phoneNumber } = form.getValues();
+  return (
+    <Drawer opened onClose={close} position="right" size={500} title={<Text fw={600}>Add a number</Text>}>
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack>
+          <FormFault fault={fault} />
+          <Select label="From" data={PROVIDERS} allowDeselect={false} {...form.getInputProps("provider")} />
+          {mode === "SANDBOX" && provider !== "SANDBOX" && (
+            <Alert color="parley" variant="light">
+              This is a sandbox workspace: the number works, but its calls are simulated.
+            </Alert>
+          )}
+          <SourceFields form={form} />
+          <TextInput label="Label" maxLength={200} placeholder="Reception" {...form.getInputProps("label")} />
+          <NumberInput
+            label="Calls at once"
+            min={1}
+            max={10_000}
+            allowDecimal={false}
+            {...form.getInputProps("maxConcurrentCalls")}
+          />
+          <Switch label="Make it the default number" {...form.getInputProps("isDefault", { type: "checkbox" })} />
+          <Button type="submit" loading={isSending}>
+            {phoneNumber ? `Add ${phoneNumber}` : "Add a number"}
+          </Button>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}
+
+function SourceFields({ form }: { form: UseFormReturnType<AddValues> }) {
+  const { provider } = form.getValues();
+  const isOwner = useMay("WORKSPACE_ADMIN");
+  const { mode } = useWorkspace();
+  const accounts = useRead<CarrierAccount[]>(ACCOUNTS_PATH, undefined, { enabled: isOwner && mode === "LIVE" });
+  const own = accounts.data?.filter((account) => account.provider === provider) ?? [];
+  if (provider === "BYO_SIP") {
+    return (
+      <>
+        <TextInput label="Number" placeholder="+12025550190" required {...form.getInputProps("phoneNumber")} />
+        <TrunkFields form={form} />
+      </>
+    );
+  }
+  return (
+    <>
+      {own.length > 1 && (
+        <Select
+          label="Account"
+          required
+          data={own.map(({ id, label }) => ({ value: id, label: label || id }))}
+          {...form.getInputProps("carrierAccountId")}
+        />
+      )}
+      <TextInput
+        label="Number"
+        description={
+          provider === "SANDBOX" ? "Empty: one is picked." : "One that you hold or want; empty: one is picked."
+        }
+        placeholder="+12025550190"
+        {...form.getInputProps("phoneNumber")}
+      />
+      <NumberSearch
+        provider={provider}
+        carrierAccountId={form.getValues().carrierAccountId}
+        chosen={form.getValues().phoneNumber}
+        choose={(number) => form.setFieldValue("phoneNumber", number)}
+      />
+    </>
+  );
+}
+
+/** Money leaves only after somebody said so. */
+function usePurchaseCheck(): (values: AddValues) => Promise<boolean> {
+  const ask = useConfirm();
+  const { mode } = useWorkspace();
+  return async ({ provider, phoneNumber }) => {
+    if (mode === "SANDBOX" || provider === "SANDBOX" || provider === "BYO_SIP") return true;
+    return ask({
+      title: `Order ${phoneNumber || "a number"}?`,
+      body: "Unless the account holds it already, it is bought, and the carrier bills it every month.",
+      action: "Order",
+    });
+  };
+}
+
+function toBody({ provider, carrierAccountId, phoneNumber, label, sipTrunk, ...rest }: AddValues): object {
+  return {
+    ...rest,
+    provider,
+    label: label.trim() || null,
+    ...(phoneNumber.trim() ? { phoneNumber: phoneNumber.trim() } : {}),
+    ...(carrierAccountId ? { carrierAccountId } : {}),
+    ...(provider === "BYO_SIP" ? { sipTrunk: toTrunk(sipTrunk) } : {}),
+  };
+}

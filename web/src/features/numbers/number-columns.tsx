@@ -1,0 +1,118 @@
+import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
+import type { PhoneNumber } from "@parley/sdk";
+import { providerLabel, troubleOf } from "#web/domain/number/number.ts";
+import { formatShare } from "#web/ui/format/format.ts";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+
+/** The columns of the list of numbers. */
+export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
+  {
+    id: "phoneNumber",
+    header: "Number",
+    cell: (number) => <NumberName number={number} />,
+    value: ({ phoneNumber }) => phoneNumber,
+  },
+  {
+    id: "label",
+    header: "Label",
+    cell: ({ label }) => <span dir="auto">{label ?? "–"}</span>,
+    value: ({ label }) => label,
+    isWide: true,
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: (number) => <Status number={number} />,
+    value: ({ status }) => status,
+  },
+  {
+    id: "provider",
+    header: "Provider",
+    cell: ({ provider, providerInfo }) =>
+      providerInfo.simulated && provider !== "SANDBOX"
+        ? `${providerLabel(provider)}, simulated`
+        : providerLabel(provider),
+    value: ({ provider }) => provider,
+    isWide: true,
+  },
+  {
+    id: "calls",
+    header: "Calls now",
+    cell: (number) => <Gauge number={number} />,
+    value: ({ currentActiveCalls }) => currentActiveCalls,
+  },
+  {
+    id: "queued",
+    header: "Queued",
+    cell: ({ queuedCalls }) => queuedCalls,
+    value: ({ queuedCalls }) => queuedCalls,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "pace",
+    header: "Pace",
+    cell: ({ callsPerSecond }) => (callsPerSecond === null ? "–" : `${callsPerSecond}/s`),
+    value: ({ callsPerSecond }) => callsPerSecond,
+    align: "right",
+    isWide: true,
+  },
+  {
+    id: "answerRate",
+    header: "Answered, 7 days",
+    cell: ({ answerRate7d }) => formatShare(answerRate7d),
+    value: ({ answerRate7d }) => answerRate7d,
+    align: "right",
+    isWide: true,
+  },
+];
+
+function NumberName({ number: { phoneNumber, isDefault } }: { number: PhoneNumber }) {
+  return (
+    <Group gap={6} component="span">
+      <Text component="span" fz="sm" fw={550} style={{ whiteSpace: "nowrap" }}>
+        {phoneNumber}
+      </Text>
+      {isDefault && (
+        <Badge size="xs" variant="light" style={{ flexShrink: 0 }}>
+          default
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Status({ number }: { number: PhoneNumber }) {
+  const trouble = troubleOf(number);
+  return (
+    <Stack gap={0} align="flex-start">
+      <StatusBadge status={number.status} />
+      {trouble && (
+        <Text component="span" fz="xs" c="dimmed" lineClamp={1} maw={260} title={trouble} visibleFrom="sm">
+          {trouble}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** How many of a number's calls may be live, and are. */
+export function Gauge({ number: { currentActiveCalls, maxConcurrentCalls } }: { number: PhoneNumber }) {
+  const share = Math.min(100, (currentActiveCalls / maxConcurrentCalls) * 100);
+  return (
+    <Group gap={8} wrap="nowrap" component="span">
+      <Progress
+        visibleFrom="sm"
+        value={share}
+        w={56}
+        size={6}
+        color={share >= 100 ? "orange" : "parley"}
+        aria-label={`${currentActiveCalls} of ${maxConcurrentCalls} calls`}
+      />
+      <Text component="span" fz="sm" style={{ whiteSpace: "nowrap", fontVariantNumeric: "tabular-nums" }}>
+        {currentActiveCalls}/{maxConcurrentCalls}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Paper } from "@mantine/core";
+import type { PhoneNumber } from "@parley/sdk";
+import { lazy, Suspense, useState } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { NUMBERS_PATH, PROVIDERS } from "#web/domain/number/number.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { useOpened } from "#web/ui/filters/use-opened.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { NoMatch } from "#web/ui/no-match.tsx";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
+import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
+import { NUMBER_COLUMNS } from "./number-columns.tsx";
+
+const NumberDrawer = lazy(async () => ({ default: (await import("./number-drawer.tsx")).NumberDrawer }));
+const AddNumberDrawer = lazy(async () => ({ default: (await import("./add-number-drawer.tsx")).AddNumberDrawer }));
+
+const REFRESH_MS = 10_000;
+const FILTERS = [
+  { name: "q", label: "Number or label", kind: "text" as const },
+  {
+    name: "status",
+    label: "Status",
+    kind: "many" as const,
+    options: ["ACTIVE", "PENDING", "SUSPENDED", "FAILED"].map((value) => ({
+      value,
+      label: value.charAt(0) + value.slice(1).toLowerCase(),
+    })),
+  },
+  { name: "provider", label: "Provider", kind: "many" as const, options: PROVIDERS },
+];
+
+/** The numbers of the workspace, with what is going on on each. */
+export function NumberList() {
+  const read = useRead<PhoneNumber[]>(NUMBERS_PATH, undefined, { refreshMs: REFRESH_MS });
+  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const opened = useOpened("number");
+  const [isAdding, setAdding] = useState(false);
+  const mayWrite = useMay("PHONE_NUMBERS_WRITE");
+  useShortcutKeys(
+    mayWrite ? [{ keys: "n", label: "Add a number", group: "Phone numbers", run: () => setAdding(true) }] : [],
+  );
+  const bulk = useNumberActions();
+  const shown = read.data?.filter((number) => fits(number, filters.values));
+  const number = read.data?.find(({ id }) => id === opened.id);
+  const add = mayWrite && (
+    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
+      Add number
+    </Button>
+  );
+  return (
+    <>
+      <FilterBar screen="numbers" filters={FILTERS} {...filters}>
+        <Group gap="xs">
+          <SaveRowsButton rows={shown} columns={NUMBER_COLUMNS} fileName="phone-numbers.csv" />
+          {add}
+        </Group>
+      </FilterBar>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <Paper withBorder style={{ overflow: "hidden" }}>
+        <DataTable
+          label="Phone numbers"
+          rows={shown}
+          columns={NUMBER_COLUMNS}
+          href={({ id }) => `/numbers${opened.searchFor(id)}`}
+          bulkActions={mayWrite ? bulk : []}
+          empty={
+            Object.keys(filters.values).length > 0 ? (
+              <NoMatch what="number" clear={() => filters.setAll({})} />
+            ) : (
+              <EmptyState icon="number" title="No phone numbers yet" action={add} docs="/docs">
+                Take a sandbox number to try things out: calls from it ring no phone and cost nothing.
+              </EmptyState>
+            )
+          }
+        />
+      </Paper>
+      <Suspense fallback={null}>
+        {number && <NumberDrawer key={number.id} number={number} close={opened.close} />}
+        {isAdding && <AddNumberDrawer close={() => setAdding(false)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function useNumberActions(): BulkAction<PhoneNumber>[] {
+  const make = useBulkWrites<PhoneNumber>();
+  const change = {
+    method: "PUT",
+    path: ({ id }: PhoneNumber) => `${NUMBERS_PATH}/${id}`,
+    refreshes: [NUMBERS_PATH],
+  } as const;
+  return [
+    make({
+      ...change,
+      label: "Suspend",
+      icon: "pause",
+      body: { status: "SUSPENDED" },
+      only: ({ status }) => status === "ACTIVE",
+      question: {
+        title: (count) => `Suspend ${count}?`,
+        one: "number",
+        many: "numbers",
+        body: "No new calls leave from them until they are activated again.",
+      },
+    }),
+    make({
+      ...change,
+      label: "Activate",
+      icon: "play",
+      body: { status: "ACTIVE" },
+      only: ({ status }) => status === "SUSPENDED" || status === "FAILED",
+    }),
+  ];
+}
+
+function fits(number: PhoneNumber, { q = [], status = [], provider = [] }: Record<string, string[]>): boolean {
+  const words = (q[0] ?? "").toLowerCase().replaceAll(/\s/g, "");
+  const text = `${number.phoneNumber}${number.label ?? ""}`.toLowerCase().replaceAll(/\s/g, "");
+  return (
+    text.includes(words) &&
+    (status.length === 0 || status.includes(number.status)) &&
+    (provider.length === 0 || provider.includes(number.provider))
+  );
+}

@@ -1,0 +1,33 @@
+import { Tabs } from "@mantine/core";
+import { useMay } from "#web/api/workspace.tsx";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { Page } from "#web/ui/page.tsx";
+import { CarrierList } from "./carrier-list.tsx";
+import { NumberList } from "./number-list.tsx";
+
+/** Numbers that calls come from and go to, and the carriers behind them. */
+export function NumbersPage() {
+  const { values, setFilter } = useUrlFilters(["tab"]);
+  const isOwner = useMay("WORKSPACE_ADMIN");
+  const tab = values.tab?.[0] === "carriers" && isOwner ? "carriers" : "numbers";
+  return (
+    <Page title="Phone numbers" lead="What calls come from and go to, and the carriers behind them.">
+      <Tabs
+        value={tab}
+        onChange={(next) => setFilter("tab", next === "carriers" ? ["carriers"] : [])}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="numbers">Numbers</Tabs.Tab>
+          {isOwner && <Tabs.Tab value="carriers">Carriers</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="numbers">
+          <NumberList />
+        </Tabs.Panel>
+        <Tabs.Panel value="carriers">
+          <CarrierList />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import type { StructuredOutput } from "@parley/sdk";
+import { useParams } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { OUTPUTS_PATH } from "#web/domain/output/output.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { OutputEditor } from "./output-editor.tsx";
+
+/** One structured output, or a new one. */
+export function OutputPage() {
+  const { outputId = "" } = useParams();
+  const isNew = outputId === "new";
+  const read = useRead<StructuredOutput[]>(OUTPUTS_PATH);
+  const output = read.data?.find(({ id }) => id === outputId);
+  if (isNew || output) {
+    const reload = async () => (await read.refetch()).data?.find(({ id }) => id === outputId) ?? null;
+    return <OutputEditor key={outputId} output={output ?? null} reload={reload} />;
+  }
+  return (
+    <Page title="Structured output" back={{ href: "/outputs", label: "Structured outputs" }}>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      {!read.error && !read.data && <LoadingBars />}
+      {read.data && (
+        <EmptyState icon="output" title="There is no such output">
+          It may have been deleted.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,184 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
+import type { Filter } from "#web/ui/filters/filter.ts";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { saveFile, toCsv } from "#web/ui/table/csv.ts";
+import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
+import { Time } from "#web/ui/time.tsx";
+import { useUndoableRemoval } from "#web/ui/use-removal.ts";
+import { DO_NOT_CALL_PATH, type DoNotCallEntry, type EntryPage, readEntries, SOURCES } from "./do-not-call.ts";
+import { SettingsFrame } from "./settings-frame.tsx";
+
+const AddNumbersDialog = lazy(async () => ({ default: (await import("./add-numbers-dialog.tsx")).AddNumbersDialog }));
+const ROWS_A_PAGE = 50;
+const FILTERS: Filter[] = [{ name: "number", label: "Number begins with", kind: "text" }];
+
+type Row = DoNotCallEntry & { id: string };
+
+const COLUMNS: Column<Row>[] = [
+  { id: "number", header: "Number", cell: (row) => row.number, value: (row) => row.number },
+  { id: "source", header: "Why", cell: (row) => SOURCES[row.source], value: (row) => SOURCES[row.source] },
+  { id: "note", header: "Note", cell: (row) => row.note ?? "–", value: (row) => row.note, isWide: true },
+  {
+    id: "createdAt",
+    header: "Since",
+    cell: (row) => <Time at={row.createdAt} />,
+    value: (row) => row.createdAt,
+    isWide: true,
+  },
+];
+
+/** The numbers that are neither called nor written to. */
+export function DoNotCallPage() {
+  const filters = useUrlFilters(["number"]);
+  const startsWith = toStart(filters.values.number?.[0]);
+  const read = useRead<EntryPage>(DO_NOT_CALL_PATH, { startsWith, page: filters.page, size: ROWS_A_PAGE });
+  const mayAdd = useMay("CALL_JOBS_WRITE");
+  const mayRemove = useMay("WORKSPACE_ADMIN");
+  const bulk = useBulkRemoval();
+  const [isAdding, setAdding] = useState(false);
+  const columns = useColumns();
+  useShortcutKeys(
+    mayAdd ? [{ keys: "n", label: "Add numbers", group: "Do-not-call list", run: () => setAdding(true) }] : [],
+  );
+  const button = mayAdd && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+      Add numbers
+    </Button>
+  );
+  return (
+    <SettingsFrame
+      title="Do-not-call list"
+      lead="No call and no message goes to these numbers, whoever asks for it."
+      actions={button}
+    >
+      <FilterBar screen="do-not-call" filters={FILTERS} {...filters}>
+        <ExportEntries startsWith={startsWith} />
+      </FilterBar>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Do-not-call list"
+        rows={read.data?.content.map((entry) => ({ ...entry, id: entry.number }))}
+        columns={columns}
+        bulkActions={mayRemove ? bulk : []}
+        pages={filters}
+        empty={<NoEntries isFiltered={startsWith !== ""} action={button} />}
+      />
+      <Suspense fallback={null}>{isAdding && <AddNumbersDialog close={() => setAdding(false)} />}</Suspense>
+    </SettingsFrame>
+  );
+}
+
+/** What was typed, as numbers are stored; "0049 30" begins like "+4930". */
+function toStart(typed = ""): string {
+  const digits = typed
+    .replace(/^00/, "+")
+    .replace(/[^\d+]/g, "")
+    .replace(/(?!^)\+/g, "")
+    .slice(0, 16);
+  return digits === "" || digits.startsWith("+") ? digits : `+${digits}`.slice(0, 16);
+}
+
+function NoEntries({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="filter" title="No number begins so">
+        It may be called, unless another rule forbids it.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="phone" title="Nobody yet" action={action}>
+      Who writes STOP, or asks in a call not to be called again, comes here by itself. Bring the list that you already
+      have.
+    </EmptyState>
+  );
+}
+
+function ExportEntries({ startsWith }: { startsWith: string }) {
+  const { id } = useWorkspace();
+  const [isReading, setReading] = useState(false);
+  const run = async () => {
+    setReading(true);
+    try {
+      const rows = await readEntries(id, startsWith);
+      saveFile(
+        "do-not-call.csv",
+        toCsv(
+          rows.map((row) => ({ ...row, id: row.number })),
+          COLUMNS,
+        ),
+      );
+      showDone(`${formatNumber(rows.length)} rows exported.`);
+    } catch (error) {
+      showFault(error);
+    } finally {
+      setReading(false);
+    }
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      disabled={isReading}
+      leftSection={<Icon name="download" size={14} />}
+      onClick={() => void run()}
+    >
+      Export CSV
+    </Button>
+  );
+}
+
+function useColumns(): Column<Row>[] {
+  const mayRemove = useMay("WORKSPACE_ADMIN");
+  const remove = useUndoableRemoval<DoNotCallEntry>({
+    list: DO_NOT_CALL_PATH,
+    keyOfRow: ({ number }) => number,
+    message: ({ number }) => `${number} may be called and written to again.`,
+    failed: ({ number }) => `${number} is still on the list`,
+  });
+  if (!mayRemove) return COLUMNS;
+  const cell = (row: Row) => <RemoveButton row={row} remove={() => remove(row)} />;
+  return [...COLUMNS, { id: "actions", header: "", align: "right", width: 50, cell }];
+}
+
+/** What people asked for themselves, only they take back. */
+function isOwnWish({ source }: Row): boolean {
+  return source === "STOP_KEYWORD" || source === "SPOKEN_REFUSAL";
+}
+
+function useBulkRemoval(): BulkAction<Row>[] {
+  return [
+    useBulkDelete<Row>({
+      list: DO_NOT_CALL_PATH,
+      keyOfRow: ({ number }) => number,
+      label: "Take off the list",
+      only: (row) => !isOwnWish(row),
+      title: (count) => `Take ${count} off the list?`,
+      one: "number",
+      many: "numbers",
+      body: "They may be called and written to again from the next call on.",
+    }),
+  ];
+}
+
+function RemoveButton({ row, remove }: { row: Row; remove: () => void }) {
+  if (isOwnWish(row)) return null;
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={`Take ${row.number} off the list`} onClick={remove}>
+      <Icon name="trash" />
+    </ActionIcon>
+  );
+}

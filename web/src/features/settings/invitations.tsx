@@ -1,0 +1,91 @@
+import { Button, Text } from "@mantine/core";
+import { useRead } from "#web/api/queries.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatName } from "#web/ui/format/format.ts";
+import type { Column } from "#web/ui/table/columns.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { useAskedDelete } from "#web/ui/use-removal.ts";
+import { type Invitation, INVITATIONS_PATH } from "./people.ts";
+
+/** The invitations that nobody has used yet. */
+export function Invitations() {
+  const { data } = useRead<Invitation[]>(INVITATIONS_PATH);
+  const revoke = useRevoke();
+  if (data === undefined || data.length === 0) return null;
+  const columns = invitationColumns((invitation) => void revoke(invitation));
+  return (
+    <Card
+      title="Open invitations"
+      padded={false}
+      actions={<SaveRowsButton rows={data} columns={columns} fileName="invitations.csv" />}
+    >
+      <DataTable label="Open invitations" rows={data} columns={columns} />
+    </Card>
+  );
+}
+
+function invitationColumns(revoke: (invitation: Invitation) => void): Column<Invitation>[] {
+  return [
+    {
+      id: "for",
+      header: "For",
+      cell: (row) => (
+        <Text component="span" fz="sm" fw={550} style={{ overflowWrap: "anywhere" }}>
+          {nameInvited(row)}
+        </Text>
+      ),
+      value: nameInvited,
+    },
+    { id: "role", header: "Role", cell: (row) => formatName(row.role), value: (row) => row.role },
+    {
+      id: "createdBy",
+      header: "Invited by",
+      cell: (row) => row.createdBy ?? "the operator",
+      value: (row) => row.createdBy ?? "the operator",
+      isWide: true,
+    },
+    {
+      id: "expiresAt",
+      header: "Expires",
+      cell: (row) => <Time at={row.expiresAt} ago />,
+      value: (row) => row.expiresAt,
+      isWide: true,
+    },
+    {
+      id: "actions",
+      header: "",
+      align: "right",
+      width: 90,
+      cell: (row) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={`Withdraw the invitation for ${nameInvited(row)}`}
+          onClick={() => revoke(row)}
+        >
+          Withdraw
+        </Button>
+      ),
+    },
+  ];
+}
+
+function nameInvited({ name, email }: Invitation): string {
+  return [name, email].filter((text) => text !== null).join(" · ") || "whoever has the link";
+}
+
+function useRevoke(): (invitation: Invitation) => Promise<boolean> {
+  return useAskedDelete<Invitation>({
+    path: ({ id }) => `${INVITATIONS_PATH}/${id}`,
+    refreshes: [INVITATIONS_PATH],
+    question: (invitation) => ({
+      title: "Withdraw this invitation?",
+      body: `The link for ${nameInvited(invitation)} opens nothing any more.`,
+      action: "Withdraw",
+    }),
+    failed: () => "The invitation was not withdrawn",
+    done: () => "The invitation is withdrawn.",
+  });
+}

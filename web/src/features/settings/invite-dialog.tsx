@@ -1,0 +1,43 @@
+import { Radio, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useWrite } from "#web/api/queries.ts";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { type GivenLink, INVITATIONS_PATH, ROLES } from "./people.ts";
+
+type Values = { name: string; email: string; role: string };
+
+/** Makes an invitation; its link is shown next. */
+export function InviteDialog({ close, onMade }: { close: () => void; onMade: (link: GivenLink) => void }) {
+  const form = useForm<Values>({ initialValues: { name: "", email: "", role: "OPERATOR" } });
+  const write = useWrite<GivenLink, Values>({
+    failed: "The invitation was not made",
+    method: "POST",
+    path: INVITATIONS_PATH,
+    body: ({ name, email, role }) => ({
+      role,
+      ...(name.trim() === "" ? {} : { name: name.trim() }),
+      ...(email.trim() === "" ? {} : { email: email.trim() }),
+    }),
+    refreshes: [INVITATIONS_PATH],
+  });
+  const sending = useSubmit(form, async (values) => onMade(await write.mutateAsync(values)));
+  return (
+    <FormDialog title="Invite somebody" form={form} sending={sending} close={close} action="Make link">
+      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="E-mail"
+        type="email"
+        description="Only this address can use the invitation; empty: whoever has the link. No mail is sent."
+        {...form.getInputProps("email")}
+      />
+      <Radio.Group label="Role" {...form.getInputProps("role")}>
+        <Stack gap="sm" mt={6}>
+          {ROLES.map(({ value, label, may }) => (
+            <Radio key={value} value={value} label={label} description={may} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
+  );
+}

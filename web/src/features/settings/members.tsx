@@ -1,0 +1,141 @@
+import { ActionIcon, Select, Stack, Text } from "@mantine/core";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { type Role, useUser } from "#web/api/session.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { useConfirm } from "#web/ui/confirm.tsx";
+import { formatName } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { useAskedDelete } from "#web/ui/use-removal.ts";
+import { type Member, MEMBERS_PATH, ROLES } from "./people.ts";
+
+type Row = Member & { id: string };
+
+/** The members of the workspace with their roles. */
+export function Members() {
+  const read = useRead<Member[]>(MEMBERS_PATH);
+  const columns = useColumns();
+  const rows = read.data?.map((member) => ({ ...member, id: member.userId }));
+  return (
+    <Card
+      title="Members"
+      padded={false}
+      actions={<SaveRowsButton rows={rows} columns={columns} fileName="members.csv" />}
+    >
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <DataTable
+        label="Members"
+        rows={rows}
+        columns={columns}
+        empty={
+          <Text p="lg" fz="sm" c="dimmed">
+            Nobody but the owners of the installation. Invite a colleague with a role of their own.
+          </Text>
+        }
+      />
+    </Card>
+  );
+}
+
+function useColumns(): Column<Row>[] {
+  const mayChange = useMay("WORKSPACE_ADMIN");
+  const change = useChangeRole();
+  const remove = useRemove();
+  const columns: Column<Row>[] = [
+    { id: "name", header: "Name", cell: (row) => <Person {...row} />, value: (row) => row.name },
+    { id: "email", header: "E-mail", cell: (row) => row.email, value: (row) => row.email, isWide: true },
+    {
+      id: "role",
+      header: "Role",
+      cell: (row) =>
+        mayChange ? <RoleSelect member={row} change={(role) => change(row, role)} /> : formatName(row.role),
+      value: (row) => row.role,
+    },
+    {
+      id: "lastSignedInAt",
+      header: "Last signed in",
+      cell: (row) => (row.lastSignedInAt === null ? "never" : <Time at={row.lastSignedInAt} ago />),
+      value: (row) => row.lastSignedInAt,
+      isWide: true,
+    },
+  ];
+  if (!mayChange) return columns;
+  const cell = (row: Row) => (
+    <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${row.name}`} onClick={() => void remove(row)}>
+      <Icon name="trash" />
+    </ActionIcon>
+  );
+  return [...columns, { id: "actions", header: "", align: "right", width: 50, cell }];
+}
+
+/** A name; on a phone's screen with the address below it. */
+export function Person({ name, email }: { name: string; email: string }) {
+  return (
+    <Stack gap={0}>
+      <Text component="span" fz="sm" fw={550} style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Text>
+      <Text component="span" fz="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: "anywhere" }}>
+        {email}
+      </Text>
+    </Stack>
+  );
+}
+
+function RoleSelect({ member, change }: { member: Member; change: (role: Role) => void }) {
+  return (
+    <Select
+      size="xs"
+      w={120}
+      aria-label={`Role of ${member.name}`}
+      allowDeselect={false}
+      data={ROLES.map(({ value, label }) => ({ value, label }))}
+      value={member.role}
+      onChange={(role) => role !== null && change(role as Role)}
+    />
+  );
+}
+
+function useChangeRole(): (member: Member, role: Role) => void {
+  const ask = useConfirm();
+  const { id: ownId } = useUser();
+  const write = useWrite<Member, { member: Member; role: Role }>({
+    failed: ({ member }) => `The role of ${member.name} was not changed`,
+    method: "PUT",
+    path: ({ member: { userId } }) => `${MEMBERS_PATH}/${userId}`,
+    body: ({ member, role }) => ({ role, before: { role: member.role } }),
+    refreshes: [MEMBERS_PATH],
+  });
+  const change = async (member: Member, role: Role) => {
+    if (role === member.role) return;
+    const isSure = await ask({
+      title: `Make ${member.name} ${role === "OWNER" ? "an owner" : `a ${role.toLowerCase()}`}?`,
+      body: `${ROLES.find(({ value }) => value === role)?.may ?? ""}${member.userId === ownId ? " This is you." : ""}`,
+      action: "Change role",
+    });
+    if (!isSure) return;
+    await write.mutateAsync({ member, role });
+    showDone(`${member.name} is ${formatName(role).toLowerCase()} now.`);
+  };
+  return (member, role) => void change(member, role).catch(showFault);
+}
+
+function useRemove(): (member: Member) => Promise<boolean> {
+  return useAskedDelete<Member>({
+    path: ({ userId }) => `${MEMBERS_PATH}/${userId}`,
+    refreshes: [MEMBERS_PATH],
+    question: ({ name }) => ({
+      title: `Take ${name} out of this workspace?`,
+      body: "They are shut out from their next request on. What they made stays; they can be invited again.",
+      action: "Take out",
+    }),
+    failed: ({ name }) => `${name} was not taken out`,
+    done: ({ name }) => `${name} is no longer a member.`,
+  });
+}

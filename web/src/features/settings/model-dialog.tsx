@@ -1,0 +1,175 @@
+import { NumberInput, Select, SegmentedControl, Switch, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { KeyField } from "#web/ui/form/key-field.tsx";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
+import { type Model, MODELS_PATH, PROVIDERS, type Provider, REASONING_EFFORTS } from "./model.ts";
+
+type Values = {
+  kind: Model["kind"];
+  name: string;
+  provider: Provider;
+  baseUrl: string;
+  model: string;
+  apiKey: string;
+  temperature: number | "";
+  maxOutputTokens: number | "";
+  reasoningEffort: string | null;
+  isDefault: boolean;
+};
+
+/** Adds a model, or changes one. */
+export function ModelDialog({ model, close }: { model: Model | null; close: () => void }) {
+  const form = useForm<Values>({ initialValues: toValues(model) });
+  const write = useWrite<Model, Based<Model>>({
+    failed: "The model was not saved",
+    method: model === null ? "POST" : "PUT",
+    path: ({ base }) => (model === null ? MODELS_PATH : `${MODELS_PATH}/${model.id}${ifUnchanged(base)}`),
+    body: ({ body }) => body,
+    refreshes: [MODELS_PATH],
+  });
+  const guard = {
+    stored: model,
+    toValues,
+    hidesChange: ({ apiKey }: Values) => apiKey !== "",
+    path: `${MODELS_PATH}/${model?.id ?? ""}`,
+  };
+  const sending = useGuardedSubmit<Model, Values>(form, guard, async (values, base) => {
+    const saved = await write.mutateAsync({ body: toBody(values, base), base });
+    showDone(model === null ? `${values.name} is there. Try it before a call does.` : "Saved.");
+    close();
+    return saved;
+  });
+  return (
+    <FormDialog
+      title={model === null ? "Add a model" : model.name}
+      form={form}
+      sending={sending}
+      close={close}
+      action={model === null ? "Add model" : "Save"}
+    >
+      {model === null && (
+        <SegmentedControl
+          aria-label="What it does"
+          data={[
+            { value: "CHAT", label: "Speaks in calls and chats" },
+            { value: "EMBEDDING", label: "Finds by meaning" },
+          ]}
+          {...form.getInputProps("kind")}
+        />
+      )}
+      <Fields form={form} hasKey={model?.apiKey != null} />
+    </FormDialog>
+  );
+}
+
+function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boolean }) {
+  const { kind, provider } = form.getValues();
+  const usual = PROVIDERS.find(({ value }) => value === provider);
+  const providers = kind === "EMBEDDING" ? PROVIDERS.filter(({ value }) => value === "OPENAI_COMPATIBLE") : PROVIDERS;
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What flows call it."
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Select label="Provider" data={providers} allowDeselect={false} {...form.getInputProps("provider")} />
+      <TextInput
+        label="Model"
+        description="The provider's name of it."
+        placeholder={kind === "CHAT" ? usual?.model : "text-embedding-3-small"}
+        required
+        maxLength={200}
+        {...form.getInputProps("model")}
+      />
+      <TextInput
+        label="Address"
+        description="Empty: the provider's own. For a server of yours, its /v1 address."
+        placeholder={usual?.url ?? ""}
+        maxLength={2048}
+        {...form.getInputProps("baseUrl")}
+      />
+      <KeyField isStored={hasKey} {...form.getInputProps("apiKey")} />
+      {kind === "CHAT" && (
+        <NumberInput
+          label="Temperature"
+          description="Empty: the provider's own."
+          min={0}
+          max={2}
+          step={0.1}
+          {...form.getInputProps("temperature")}
+        />
+      )}
+      {kind === "CHAT" && <Effort form={form} provider={provider} />}
+      <Switch
+        label={kind === "CHAT" ? "Flows that name no model speak through it" : "Knowledge is searched with it"}
+        {...form.getInputProps("isDefault", { type: "checkbox" })}
+      />
+    </>
+  );
+}
+
+function Effort({ form, provider }: { form: UseFormReturnType<Values>; provider: Provider }) {
+  return (
+    <>
+      <NumberInput
+        label="Output tokens at most"
+        description="Of one answer, hidden reasoning included. Empty: as the model needs."
+        min={64}
+        max={200_000}
+        step={256}
+        allowDecimal={false}
+        {...form.getInputProps("maxOutputTokens")}
+      />
+      {provider !== "ANTHROPIC" && (
+        <Select
+          label="Reasoning effort"
+          description="Empty: low for models known to reason."
+          data={REASONING_EFFORTS}
+          clearable
+          {...form.getInputProps("reasoningEffort")}
+        />
+      )}
+    </>
+  );
+}
+
+function toValues(model: Model | null): Values {
+  return {
+    kind: model?.kind ?? "CHAT",
+    name: model?.name ?? "",
+    provider: model?.provider ?? "OPENAI_COMPATIBLE",
+    baseUrl: model?.baseUrl ?? "",
+    model: model?.model ?? "",
+    apiKey: "",
+    temperature: model?.temperature ?? "",
+    maxOutputTokens: model?.maxOutputTokens ?? "",
+    reasoningEffort: model?.reasoningEffort ?? null,
+    isDefault: model?.isDefault ?? false,
+  };
+}
+
+/** Whether it is the default is sent only when that was changed: making another one so changes this one, too. */
+function toBody(values: Values, model: Model | null): object {
+  const { baseUrl, apiKey, temperature, maxOutputTokens, reasoningEffort, isDefault, ...plain } = values;
+  return {
+    ...plain,
+    ...(isDefault === (model?.isDefault ?? false) ? {} : { isDefault }),
+    ...(model === null ? {} : { kind: model.kind }),
+    ...(plain.kind === "EMBEDDING"
+      ? { provider: "OPENAI_COMPATIBLE" }
+      : {
+          temperature: temperature === "" ? null : temperature,
+          maxOutputTokens: maxOutputTokens === "" ? null : maxOutputTokens,
+          reasoningEffort: plain.provider === "ANTHROPIC" ? null : reasoningEffort,
+        }),
+    baseUrl: baseUrl.trim() === "" ? null : baseUrl.trim(),
+    ...(apiKey === "" ? {} : { apiKey }),
+  };
+}

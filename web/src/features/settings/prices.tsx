@@ -1,0 +1,136 @@
+import { Button, SimpleGrid, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { DialogForm } from "#web/ui/form/form-dialog.tsx";
+import { pickFields } from "#web/ui/form/merge-fields.ts";
+import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { type Billing, KINDS, nameKind } from "./balance.ts";
+
+const PATH = "/billing";
+
+/** What a unit of each kind costs, and the limits; owners of the installation change them. */
+export function Prices() {
+  const read = useRead<Billing>(PATH);
+  const mayChange = useMay("INSTALLATION_OWNER");
+  const [isEditing, setEditing] = useState(false);
+  const edit = mayChange && !isEditing && read.data !== undefined && (
+    <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+      Change
+    </Button>
+  );
+  return (
+    <Card title="Prices and limits" actions={edit}>
+      <Loaded read={read}>
+        {(billing) =>
+          isEditing ? <PriceForm billing={billing} close={() => setEditing(false)} /> : <PriceTable billing={billing} />
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function PriceTable({ billing }: { billing: Billing }) {
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Limit name="Currency">{billing.currency}</Limit>
+        <Limit name="Calls stop at">
+          {billing.creditLimit === null ? "no limit" : `${billing.creditLimit} below zero`}
+        </Limit>
+        <Limit name="Warned below">{billing.lowBalanceThreshold ?? "never"}</Limit>
+      </SimpleGrid>
+      <Table className="data-table" aria-label="Prices" verticalSpacing={4}>
+        <Table.Tbody>
+          {Object.entries(billing.prices).map(([kind, price]) => (
+            <Table.Tr key={kind}>
+              <Table.Td>{nameKind(kind)}</Table.Td>
+              <Table.Td ta="right">
+                {price} {billing.currency}{" "}
+                <Text component="span" fz="xs" c="dimmed">
+                  / {KINDS[kind]?.unit ?? "unit"}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}
+
+function Limit({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <Text fz="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text fz="sm">{children}</Text>
+    </div>
+  );
+}
+
+type Values = { currency: string; creditLimit: string; lowBalanceThreshold: string; prices: Record<string, string> };
+
+function PriceForm({ billing, close }: { billing: Billing; close: () => void }) {
+  const form = useForm<Values>({ initialValues: toValues(billing) });
+  const write = useWrite<Billing, Based<Billing, Values>>({
+    failed: "The prices were not saved",
+    method: "PATCH",
+    path: PATH,
+    body: ({ body, base }) => {
+      const change = toChange(body, base ?? billing);
+      return { ...change, before: pickFields(base ?? billing, Object.keys(change)) };
+    },
+    refreshes: [PATH, "/balance"],
+  });
+  const guard = { stored: billing, toValues, path: PATH };
+  const sending = useGuardedSubmit<Billing, Values>(form, guard, async (body, base) => {
+    const saved = await write.mutateAsync({ body, base });
+    showDone("Saved. New prices hold for what is used from now on.");
+    close();
+    return saved;
+  });
+  return (
+    <DialogForm form={form} sending={sending} close={close} action="Save">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput label="Currency" description="Three letters." maxLength={3} {...form.getInputProps("currency")} />
+        <TextInput label="Credit limit" description="Below zero; empty: none." {...form.getInputProps("creditLimit")} />
+        <TextInput label="Warn below" description="Empty: never." {...form.getInputProps("lowBalanceThreshold")} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {Object.keys(billing.prices).map((kind) => (
+          <TextInput
+            key={kind}
+            label={nameKind(kind)}
+            description={`Per ${KINDS[kind]?.unit ?? "unit"}; empty: the default.`}
+            inputMode="decimal"
+            {...form.getInputProps(`prices.${kind}`)}
+          />
+        ))}
+      </SimpleGrid>
+    </DialogForm>
+  );
+}
+
+function toValues({ currency, creditLimit, lowBalanceThreshold, prices }: Billing): Values {
+  return { currency, creditLimit: creditLimit ?? "", lowBalanceThreshold: lowBalanceThreshold ?? "", prices };
+}
+
+/** Only what is another value than before; empty takes it back. */
+function toChange(values: Values, before: Billing): object {
+  const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
+  const prices = Object.entries(values.prices).filter(([kind, price]) => price !== before.prices[kind]);
+  return {
+    ...(values.currency === before.currency ? {} : { currency: values.currency.trim().toUpperCase() }),
+    ...(orNull(values.creditLimit) === before.creditLimit ? {} : { creditLimit: orNull(values.creditLimit) }),
+    ...(orNull(values.lowBalanceThreshold) === before.lowBalanceThreshold
+      ? {}
+      : { lowBalanceThreshold: orNull(values.lowBalanceThreshold) }),
+    ...(prices.length === 0 ? {} : { prices: Object.fromEntries(prices.map(([kind, text]) => [kind, orNull(text)])) }),
+  };
+}

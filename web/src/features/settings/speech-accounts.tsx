@@ -1,0 +1,122 @@
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { useAskedDelete } from "#web/ui/use-removal.ts";
+import { SPEECH_PATH, SPEECH_PROVIDERS, type SpeechAccount, type SpeechAccounts } from "./speech.ts";
+import { TrySpeech } from "./try-speech.tsx";
+
+const SpeechDialog = lazy(async () => ({ default: (await import("./speech-dialog.tsx")).SpeechDialog }));
+
+/** Who hears and speaks in this workspace's calls, and the accounts it has for that. */
+export function SpeechAccountsCard() {
+  const read = useRead<SpeechAccounts>(SPEECH_PATH);
+  const [edited, setEdited] = useState<SpeechAccount | null>(null);
+  return (
+    <Card title="Who hears and speaks in calls">
+      <Loaded read={read}>
+        {({ accounts, sttProviders, ttsProviders }) => (
+          <Stack>
+            <Order label="Hear" names={sttProviders} none="Nobody: only simulated calls can be understood." />
+            <Order label="Speak" names={ttsProviders} none="Nobody: only simulated calls can be spoken." />
+            {accounts.map((account) => (
+              <AccountRow key={account.provider} account={account} edit={() => setEdited(account)} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      <Suspense fallback={null}>{edited && <SpeechDialog account={edited} close={() => setEdited(null)} />}</Suspense>
+    </Card>
+  );
+}
+
+function Order({ label, names, none }: { label: string; names: string[]; none: string }) {
+  return (
+    <Group gap={6}>
+      <Text fz="sm" w={60}>
+        {label}
+      </Text>
+      {names.length === 0 && (
+        <Text fz="sm" c="dimmed">
+          {none}
+        </Text>
+      )}
+      {names.map((name, index) => (
+        <Badge key={name} variant="light" color={index === 0 ? "parley" : "gray"} tt="none" radius="sm">
+          {index + 1}. {name}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+const SOURCES: Record<SpeechAccount["source"], string> = {
+  WORKSPACE: "own account",
+  SERVER: "the server's account",
+  NONE: "not set up",
+};
+
+function AccountRow({ account, edit }: { account: SpeechAccount; edit: () => void }) {
+  const mayChange = useMay("WORKSPACE_ADMIN");
+  const remove = useRemove();
+  const { provider, source } = account;
+  const { name, does } = SPEECH_PROVIDERS[provider];
+  const isOwn = source === "WORKSPACE";
+  return (
+    <Group justify="space-between" gap="sm">
+      <div>
+        <Group gap={8}>
+          <Text fz="sm" fw={550}>
+            {name}
+          </Text>
+          <Badge size="sm" variant="light" tt="none" color={isOwn ? "green" : "gray"}>
+            {SOURCES[source]}
+          </Badge>
+        </Group>
+        <Text fz="sm" c="dimmed">
+          {does}
+        </Text>
+      </div>
+      {mayChange && (
+        <Group gap={6}>
+          {source !== "NONE" && (account.hears || account.speaks) && <TrySpeech account={account} />}
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`${isOwn ? "Change" : "Set up"} ${name}`}
+            onClick={edit}
+          >
+            {isOwn ? "Change" : "Set up"}
+          </Button>
+          {isOwn && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="red"
+              aria-label={`Remove ${name}`}
+              onClick={() => void remove(account)}
+            >
+              Remove
+            </Button>
+          )}
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+function useRemove(): (account: SpeechAccount) => Promise<boolean> {
+  return useAskedDelete<SpeechAccount>({
+    path: ({ provider }) => `${SPEECH_PATH}/${provider}`,
+    refreshes: [SPEECH_PATH],
+    question: ({ provider }) => ({
+      title: `Remove the account at ${SPEECH_PROVIDERS[provider].name}?`,
+      body: "Its key is forgotten. Calls that begin from now on use the server's account, where there is one.",
+      action: "Remove account",
+    }),
+    failed: () => "The account was not removed",
+    done: () => "The account is removed.",
+  });
+}

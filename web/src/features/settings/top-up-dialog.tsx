@@ -1,0 +1,49 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useWrite } from "#web/api/queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+
+type Values = { amount: string; note: string; reference: string };
+
+/** Adds to the balance. */
+export function TopUpDialog({ currency, close }: { currency: string; close: () => void }) {
+  const form = useForm<Values>({ initialValues: { amount: "", note: "", reference: "" } });
+  const write = useWrite<{ repeated: boolean }, Values>({
+    failed: "The top-up was not booked",
+    method: "POST",
+    path: "/billing/top-ups",
+    body: ({ amount, note, reference }) => ({
+      amount: amount.trim().replace(",", "."),
+      note: note.trim() || null,
+      reference: reference.trim() || null,
+    }),
+    refreshes: ["/balance", "/billing"],
+  });
+  const sending = useSubmit(form, async (values) => {
+    const { repeated } = await write.mutateAsync(values);
+    showDone(repeated ? "This reference was booked before: nothing was added." : "The balance is topped up.");
+    close();
+  });
+  return (
+    <FormDialog title="Top up" size="md" form={form} sending={sending} close={close} action="Top up">
+      <TextInput
+        label={`Amount in ${currency}`}
+        description="Negative to correct an earlier one."
+        placeholder="100.00"
+        inputMode="decimal"
+        required
+        data-autofocus
+        {...form.getInputProps("amount")}
+      />
+      <TextInput
+        label="Reference"
+        description="Your invoice or payment; the same one twice adds nothing."
+        maxLength={200}
+        {...form.getInputProps("reference")}
+      />
+      <TextInput label="Note" maxLength={1000} {...form.getInputProps("note")} />
+    </FormDialog>
+  );
+}

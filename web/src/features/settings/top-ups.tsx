@@ -1,0 +1,46 @@
+import { useRead } from "#web/api/queries.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatMoney } from "#web/ui/format/format.ts";
+import type { Column } from "#web/ui/table/columns.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
+import { Time } from "#web/ui/time.tsx";
+import type { Billing, TopUp } from "./balance.ts";
+
+/** The payments that were booked, the newest first. */
+export function TopUps() {
+  const { data: rows } = useRead<TopUp[]>("/billing/top-ups");
+  const { data: billing } = useRead<Billing>("/billing");
+  if (rows === undefined || rows.length === 0) return null;
+  const columns = topUpColumns(billing?.currency ?? "USD");
+  return (
+    <Card
+      title="Top-ups"
+      padded={false}
+      actions={<SaveRowsButton rows={rows} columns={columns} fileName="top-ups.csv" />}
+    >
+      <DataTable label="Top-ups" rows={rows} columns={columns} />
+    </Card>
+  );
+}
+
+function topUpColumns(currency: string): Column<TopUp>[] {
+  return [
+    { id: "at", header: "When", cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
+    {
+      id: "amount",
+      header: "Amount",
+      align: "right",
+      cell: (row) => formatMoney(row.amount, currency),
+      value: (row) => Number(row.amount),
+    },
+    { id: "note", header: "Note", cell: (row) => row.note ?? "–", value: (row) => row.note },
+    {
+      id: "reference",
+      header: "Reference",
+      cell: (row) => row.reference ?? "–",
+      value: (row) => row.reference,
+      isWide: true,
+    },
+  ];
+}

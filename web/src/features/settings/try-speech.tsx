@@ -1,0 +1,65 @@
+import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useWrite } from "#web/api/queries.ts";
+import { showFault } from "#web/api/undo.tsx";
+import { formatMilliseconds } from "#web/ui/format/format.ts";
+import { SPEECH_PATH, SPEECH_PROVIDERS, type SpeechAccount, type SpeechTrial } from "./speech.ts";
+
+/** Has a provider say one sentence and hear it, and shows what came of it. */
+export function TrySpeech({ account }: { account: SpeechAccount }) {
+  const [result, setResult] = useState<SpeechTrial | null>(null);
+  const { name } = SPEECH_PROVIDERS[account.provider];
+  const path = `${SPEECH_PATH}/${account.provider}/check`;
+  const write = useWrite<SpeechTrial>({ failed: "The account was not tried", method: "POST", path, body: () => ({}) });
+  const run = () => void write.mutateAsync().then(setResult).catch(showFault);
+  return (
+    <>
+      <Button size="compact-sm" variant="default" loading={write.isPending} aria-label={`Test ${name}`} onClick={run}>
+        Test
+      </Button>
+      <Modal opened={result !== null} onClose={() => setResult(null)} title={<Text fw={600}>{name}</Text>}>
+        {result && (
+          <Stack>
+            <Text fz="sm" c="dimmed">
+              The sentence: “{result.sentence}”
+            </Text>
+            {result.speaks && <Spoken speaks={result.speaks} />}
+            {result.hears && <Heard hears={result.hears} />}
+          </Stack>
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function Spoken({ speaks: { ok, firstPieceMs, audio, error } }: { speaks: NonNullable<SpeechTrial["speaks"]> }) {
+  const first = firstPieceMs === null ? "It speaks" : `It speaks after ${formatMilliseconds(firstPieceMs)}`;
+  return (
+    <Alert color={ok ? "green" : "red"} variant="light" title={ok ? first : "It did not speak"}>
+      {error && <Reason error={error} />}
+      {audio !== null && (
+        // A test of a sound; its words stand above it.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <audio controls src={`data:audio/wav;base64,${audio}`} aria-label="What it said" style={{ width: "100%" }} />
+      )}
+    </Alert>
+  );
+}
+
+function Heard({ hears: { ok, latencyMs, text, error } }: { hears: NonNullable<SpeechTrial["hears"]> }) {
+  const title = ok ? `It heard, ${formatMilliseconds(latencyMs)} after the sentence` : "It did not hear";
+  return (
+    <Alert color={ok ? "green" : "red"} variant="light" title={title}>
+      {error && <Reason error={error} />}
+      {text !== null && <Text fz="sm">“{text}”</Text>}
+    </Alert>
+  );
+}
+
+function Reason({ error }: { error: { message: string } }) {
+  return (
+    <Text fz="sm" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+      {error.message}
+    </Text>
+  );
+}

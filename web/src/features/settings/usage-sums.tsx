@@ -1,0 +1,66 @@
+import { Table, Text } from "@mantine/core";
+import { useRead } from "#web/api/queries.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { KINDS, nameKind, type UsageSummary } from "./balance.ts";
+
+interface Sum {
+  kind: string;
+  quantity: number;
+  amount: number;
+}
+
+/** What the last 30 days were spent on, the most first. */
+export function UsageSums() {
+  const read = useRead<UsageSummary>("/usage/summary");
+  return (
+    <Card title="The last 30 days by kind" padded={false}>
+      <Loaded read={read}>{(summary) => <Sums summary={summary} />}</Loaded>
+    </Card>
+  );
+}
+
+function Sums({ summary }: { summary: UsageSummary }) {
+  const sums = sumUp(summary);
+  const most = sums[0]?.amount ?? 0;
+  if (sums.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed" p="md">
+        Nothing was used yet.
+      </Text>
+    );
+  }
+  return (
+    <Table className="data-table" aria-label="Usage by kind" verticalSpacing={4}>
+      <Table.Tbody>
+        {sums.map(({ kind, quantity, amount }) => (
+          <Table.Tr key={kind}>
+            <Table.Td w={140}>{nameKind(kind)}</Table.Td>
+            <Table.Td className="wide-only" w="50%">
+              <div className="share-bar">
+                <div style={{ width: `${most === 0 ? 0 : (amount / most) * 100}%` }} />
+              </div>
+            </Table.Td>
+            <Table.Td ta="right" className="wide-only" c="dimmed">
+              {formatNumber(Math.round(quantity))} {KINDS[kind]?.unit ?? ""}
+              {Math.round(quantity) === 1 ? "" : "s"}
+            </Table.Td>
+            <Table.Td ta="right" w={120}>
+              {formatMoney(amount, summary.currency)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function sumUp({ days }: UsageSummary): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const { kind, quantity, amount } of days) {
+    const sum = sums.get(kind) ?? { kind, quantity: 0, amount: 0 };
+    sums.set(kind, { kind, quantity: sum.quantity + quantity, amount: sum.amount + Number(amount) });
+  }
+  return [...sums.values()].toSorted((a, b) => b.amount - a.amount);
+}

@@ -1,0 +1,65 @@
+import { Button, Stack } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { Link, useLocation } from "wouter";
+import { ApiError } from "#web/api/api-error.ts";
+import { send } from "#web/api/http.ts";
+import { keepToken, type Session, sessionQuery } from "#web/api/session.ts";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { AuthFrame } from "./auth-frame.tsx";
+import { InviteForm } from "./invite-form.tsx";
+import type { Enter, OneTimeLink } from "./one-time-link.ts";
+import { ResetForm } from "./reset-form.tsx";
+import { SetUpForm } from "./set-up-form.tsx";
+
+/** The page behind set-up, invitation and reset links. */
+export function LinkPage({ token }: { token: string }) {
+  const enter = useEnter();
+  const link = useQuery({
+    queryKey: ["link", token],
+    queryFn: () => send<OneTimeLink>("POST", "/api/console/links/look-up", { body: { token } }),
+    retry: false,
+    staleTime: Infinity,
+  });
+  if (link.error) return <DeadLink error={link.error} />;
+  if (!link.data) {
+    return (
+      <AuthFrame title="One moment" lead="Looking up the link …">
+        <LoadingBars count={3} />
+      </AuthFrame>
+    );
+  }
+  if (link.data.kind === "SETUP") return <SetUpForm token={token} enter={enter} />;
+  if (link.data.kind === "RESET") return <ResetForm token={token} link={link.data} enter={enter} />;
+  return <InviteForm token={token} link={link.data} enter={enter} />;
+}
+
+function useEnter(): Enter {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  return useCallback(
+    async (path, body) => {
+      const session = await send<Session>("POST", path, { body });
+      client.setQueryData(sessionQuery.queryKey, keepToken(session));
+      navigate("/", { replace: true });
+    },
+    [client, navigate],
+  );
+}
+
+function DeadLink({ error }: { error: Error }) {
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <AuthFrame
+      title={isGone ? "This link no longer works" : "The link could not be checked"}
+      lead={isGone ? "It was used, it expired, or it was replaced by a newer one." : ""}
+    >
+      <Stack>
+        {!isGone && <FaultNote error={error} />}
+        <Button component={Link} href="/">
+          Go to sign-in
+        </Button>
+      </Stack>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { AuthFrame } from "./auth-frame.tsx";
+import type { Enter } from "./one-time-link.ts";
+import { checkPassword, PASSWORD_RULE } from "./password.ts";
+
+/** The owner's account and the first workspace. */
+export function SetUpForm({ token, enter }: { token: string; enter: Enter }) {
+  const form = useForm({
+    initialValues: { name: "", email: "", password: "", workspaceName: "Demo", sample: true },
+    validate: { password: checkPassword },
+  });
+  const { isSending, fault, submit } = useSubmit(form, (values) =>
+    enter("/api/console/setup", { token, mode: "SANDBOX", ...values }),
+  );
+  return (
+    <AuthFrame title="Set up Parley" lead="Create the owner's account. It stays on this machine.">
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack>
+          <FormFault fault={fault} />
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            required
+            autoFocus
+            maxLength={100}
+            {...form.getInputProps("name")}
+          />
+          <TextInput label="E-mail" type="email" autoComplete="username" required {...form.getInputProps("email")} />
+          <PasswordInput
+            label="Password"
+            description={PASSWORD_RULE}
+            autoComplete="new-password"
+            required
+            {...form.getInputProps("password")}
+          />
+          <TextInput
+            label="First workspace"
+            description="A sandbox: no call can leave this machine."
+            required
+            maxLength={100}
+            {...form.getInputProps("workspaceName")}
+          />
+          <Checkbox
+            label="Fill it with a sample flow, number and data"
+            {...form.getInputProps("sample", { type: "checkbox" })}
+          />
+          <Button type="submit" size="md" loading={isSending}>
+            Create account
+          </Button>
+        </Stack>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,91 @@
+import { Anchor, Badge, Group, Stack, Text } from "@mantine/core";
+import { Link } from "wouter";
+import type { Comparison, ConversationChange } from "#web/domain/simulation/simulation.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatName, formatShare } from "#web/ui/format/format.ts";
+
+const COLORS: Record<string, string> = { NEWLY_FAILING: "red", NEWLY_PASSING: "green", REMOVED: "orange" };
+const MOST_CONVERSATIONS = 5;
+
+/** What differs from the run before. */
+export function ComparisonCard({ comparison, comparedWith }: { comparison: Comparison; comparedWith: string | null }) {
+  const changed = comparison.scenarios.filter(
+    ({ change, conversations }) => !change.startsWith("STILL") || conversations.length > 0,
+  );
+  return (
+    <Card
+      title="Against the run before"
+      actions={
+        comparedWith !== null && (
+          <Anchor component={Link} href={`/simulations/${comparedWith}`} fz="sm">
+            Open that run
+          </Anchor>
+        )
+      }
+    >
+      {comparison.isSame ? (
+        <Text fz="sm" c="dimmed">
+          Nothing that anybody would notice differs.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          <Text fz="sm">
+            {comparison.passedConversations.after} of {comparison.conversations.after} conversations passed; before,{" "}
+            {comparison.passedConversations.before} of {comparison.conversations.before}.
+          </Text>
+          {changed.map(({ name, change, passRate, conversations }) => (
+            <div key={name}>
+              <Group gap="xs">
+                <Text component="span" fz="sm" fw={600}>
+                  <bdi>{name}</bdi>
+                </Text>
+                <Badge size="sm" radius="sm" variant="light" color={COLORS[change] ?? "gray"} tt="none">
+                  {formatName(change)}
+                </Badge>
+                {passRate && passRate.before !== passRate.after && (
+                  <Text component="span" fz="xs" c="dimmed">
+                    {formatShare(passRate.before)} → {formatShare(passRate.after)}
+                    {passRate.isApart ? ", more than chance" : ""}
+                  </Text>
+                )}
+              </Group>
+              <ul className="change-list">
+                {conversations.slice(0, MOST_CONVERSATIONS).map((one) => (
+                  <li key={one.seed}>
+                    <bdi>{describe(one)}</bdi>
+                  </li>
+                ))}
+                {conversations.length > MOST_CONVERSATIONS && (
+                  <li>and {conversations.length - MOST_CONVERSATIONS} conversations more</li>
+                )}
+              </ul>
+            </div>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function describe(change: ConversationChange): string {
+  const { outcome, endReason, turns, fields, firstDifference } = change;
+  const parts = [
+    outcome && `outcome ${outcome.before} → ${outcome.after}`,
+    endReason && `end ${endReason.before} → ${endReason.after}`,
+    turns && `turns ${turns.before} → ${turns.after}`,
+    ...fields.map(({ name, before, after }) => `${name} ${toText(before)} → ${toText(after)}`),
+    firstDifference &&
+      `line ${firstDifference.turn}: “${short(firstDifference.before)}” → “${short(firstDifference.after)}”`,
+  ].filter((part) => typeof part === "string");
+  return `Seed ${change.seed}: ${parts.join("; ")}`;
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  return short(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function short(text: string | null): string {
+  if (text === null) return "nothing";
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}

@@ -1,0 +1,258 @@
+import { Button, FileButton, Grid, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import type { Persona, SimulationSource } from "@parley/sdk";
+import { useEffect, useState } from "react";
+import { useSearchParams } from "wouter";
+import { useAllRows } from "#web/api/all-rows.ts";
+import { explainError } from "#web/api/api-error.ts";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import type { Flow } from "#web/domain/flow/flow.ts";
+import type { Simulation } from "#web/domain/simulation/simulation.ts";
+import { Card } from "#web/ui/card.tsx";
+import { TextEditor } from "#web/ui/editor/text-editor.tsx";
+import "#web/domain/flow/flow.css";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { COMMAND_KEY, useListedKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { LoadingBars } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { firstSuite } from "./first-suite.ts";
+
+const FROM_SUITE = "";
+const LONGEST_SUITE = 1_048_576;
+
+/** Runs a suite that is written or loaded here; `from` in the address begins with what an earlier run was asked for. */
+export function NewSimulationPage() {
+  const [params] = useSearchParams();
+  const from = params.get("from");
+  const source = useRead<SimulationSource>(`/simulations/${from}/source`, undefined, { enabled: from !== null });
+  const flows = useAllRows<Flow>("/flows");
+  const isReady = flows.data !== undefined && (from === null || source.data !== undefined || source.error !== null);
+  return (
+    <Page
+      title="Run a suite"
+      lead="Simulated people answer, tools are mocks: nobody is called and nothing leaves the server."
+      back={{ href: "/simulations", label: "Simulations" }}
+    >
+      {isReady ? (
+        <SuiteForm flows={flows.data ?? []} source={from === null ? null : (source.data ?? null)} />
+      ) : (
+        <LoadingBars />
+      )}
+    </Page>
+  );
+}
+
+interface RunValues {
+  text: string;
+  files: Record<string, string>;
+  flow: string;
+  repeat: number | "";
+}
+
+function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource | null }) {
+  const openMade = useOpenMade();
+  const [values, setValues] = useState<RunValues>(() => startOf(flows, source));
+  const [fault, setFault] = useState<string | null>(null);
+  const write = useWrite<Simulation, RunValues>({
+    failed: "The simulation was not run",
+    method: "POST",
+    path: "/simulations",
+    body: (run) => toBody(run, source),
+    refreshes: ["/simulations"],
+  });
+  const change = (next: Partial<RunValues>) => setValues({ ...values, ...next });
+  const notify = useFaultNotice();
+  const start = () => {
+    setFault(null);
+    write.mutateAsync(values).then(
+      ({ id }) => openMade({ path: `/simulations/${id}`, done: "The simulation runs.", isQuiet: true }),
+      (error: unknown) => notify(error, () => setFault(explainError(error))),
+    );
+  };
+  useRunKey(start);
+  return (
+    <Stack>
+      <FormFault fault={fault} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <TextEditor
+            label="Suite"
+            description="YAML or JSON. Ctrl+Enter runs it."
+            language="plain"
+            minHeight={420}
+            value={values.text}
+            onChange={(text) => change({ text })}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack>
+            <RunCard flows={flows} values={values} change={change} isStarting={write.isPending} start={start} />
+            <FilesCard files={values.files} change={change} />
+            <PersonasCard add={(name) => change({ text: withScenario(values.text, name) })} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+function RunCard(props: {
+  flows: Flow[];
+  values: RunValues;
+  change: (next: Partial<RunValues>) => void;
+  isStarting: boolean;
+  start: () => void;
+}) {
+  const { flows, values, change, isStarting, start } = props;
+  const choices = [
+    { value: FROM_SUITE, label: "The one that the suite names" },
+    ...flows.map(({ id, name, apiId }) => ({ value: id, label: name ?? apiId })),
+  ];
+  return (
+    <Card title="Run">
+      <Stack gap="sm">
+        <Select
+          label="Flow"
+          data={choices}
+          allowDeselect={false}
+          searchable
+          value={values.flow}
+          onChange={(flow) => flow !== null && change({ flow })}
+        />
+        <NumberInput
+          label="Conversations of each scenario"
+          placeholder="as the suite says"
+          min={1}
+          max={1_000}
+          allowDecimal={false}
+          value={values.repeat}
+          onChange={(repeat) => change({ repeat: repeat === "" ? "" : Number(repeat) })}
+        />
+        <Button leftSection={<Icon name="play" size={14} />} loading={isStarting} onClick={start}>
+          Run
+        </Button>
+      </Stack>
+    </Card>
+  );
+}
+
+function FilesCard({ files, change }: { files: Record<string, string>; change: (next: Partial<RunValues>) => void }) {
+  const names = Object.keys(files);
+  const load = async (loaded: File[]) => {
+    const texts = await Promise.all(loaded.map(async (file) => [file.name, await file.text()] as const));
+    const suite = texts.find(([name]) => /suite\.(ya?ml|json)$/i.test(name));
+    const others = texts.filter((one) => one !== suite).map(([name, text]) => [`./${name}`, text] as const);
+    change({
+      files: { ...files, ...Object.fromEntries(others) },
+      ...(suite && suite[1].length <= LONGEST_SUITE ? { text: suite[1] } : {}),
+    });
+  };
+  return (
+    <Card
+      title="Files"
+      actions={
+        <FileButton multiple accept=".yaml,.yml,.json" onChange={(loaded) => void load(loaded)}>
+          {(button) => (
+            <Button size="compact-sm" variant="default" leftSection={<Icon name="upload" size={14} />} {...button}>
+              Load
+            </Button>
+          )}
+        </FileButton>
+      }
+    >
+      {names.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          Load a .suite.yaml into the editor, and beside it the personas and flows that it names as files.
+        </Text>
+      ) : (
+        <ul className="plain-list">
+          {names.map((name) => (
+            <li key={name}>
+              <Group justify="space-between" wrap="nowrap">
+                <span className="mono break">{name}</span>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="gray"
+                  onClick={() =>
+                    change({ files: Object.fromEntries(Object.entries(files).filter(([one]) => one !== name)) })
+                  }
+                  aria-label={`Remove ${name}`}
+                >
+                  Remove
+                </Button>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function PersonasCard({ add }: { add: (name: string) => void }) {
+  const read = useRead<Persona[]>("/personas");
+  return (
+    <Card title="People who can answer" padded={false}>
+      <div className="persona-list" role="region" aria-label="People who can answer" tabIndex={0}>
+        {(read.data ?? []).map(({ name, title, description }) => (
+          <Group key={name} justify="space-between" wrap="nowrap" gap="xs" className="persona-row">
+            <div className="shrink">
+              <Text fz="sm" fw={550}>
+                {title}
+              </Text>
+              <Text fz="xs" c="dimmed">
+                {description}
+              </Text>
+            </div>
+            <Button size="compact-xs" variant="default" onClick={() => add(name)} aria-label={`Add ${title}`}>
+              Add
+            </Button>
+          </Group>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+/** Ctrl+Enter anywhere on the page. */
+function useRunKey(start: () => void): void {
+  useListedKeys([{ keys: `${COMMAND_KEY} Enter`, label: "Run the suite", group: "Simulations" }]);
+  useEffect(() => {
+    const take = (event: KeyboardEvent) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) start();
+    };
+    window.addEventListener("keydown", take);
+    return () => window.removeEventListener("keydown", take);
+  });
+}
+
+function startOf(flows: Flow[], source: SimulationSource | null): RunValues {
+  const text = source?.suite ?? firstSuite(flows[0]?.apiId ?? "my-flow");
+  return {
+    text: typeof text === "string" ? text : `${JSON.stringify(text, null, 2)}\n`,
+    files: source?.files ?? {},
+    flow: typeof source?.flow === "string" ? source.flow : FROM_SUITE,
+    repeat: source?.repeat ?? "",
+  };
+}
+
+/** A flow that was sent along with the earlier run goes along again, unless another is chosen here. */
+function toBody({ text, files, flow, repeat }: RunValues, source: SimulationSource | null): object {
+  const kept =
+    source?.flow !== null && source?.flow !== undefined && typeof source.flow !== "string" ? source.flow : null;
+  const chosen = flow === FROM_SUITE ? kept : flow;
+  return {
+    suite: text,
+    files,
+    ...(chosen === null ? {} : { flow: chosen }),
+    ...(repeat === "" ? {} : { repeat }),
+  };
+}
+
+/** The suite with one scenario more, where it is YAML that ends in its scenarios. */
+function withScenario(text: string, persona: string): string {
+  return `${text.trimEnd()}\n\n  - name: ${persona}\n    persona: ${persona}\n`;
+}

@@ -1,0 +1,84 @@
+import { Group, NumberInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { Card } from "#web/ui/card.tsx";
+import { TextEditor } from "#web/ui/editor/text-editor.tsx";
+import type { ToolValues } from "./tool-values.ts";
+
+type Form = UseFormReturnType<ToolValues>;
+
+/** What is sent to a server, and where it is. */
+export function RequestFields({ form }: { form: Form }) {
+  const isApi = form.getValues().toolType === "API";
+  return (
+    <Card title={isApi ? "Request" : "Server"}>
+      <Stack>
+        <Group align="flex-start" wrap="nowrap" gap="xs">
+          {isApi && (
+            <Select
+              label="Method"
+              w={110}
+              data={["GET", "POST", "PUT", "PATCH", "DELETE"]}
+              allowDeselect={false}
+              {...form.getInputProps("apiMethod")}
+            />
+          )}
+          <TextInput
+            label="URL"
+            flex={1}
+            required
+            placeholder="https://api.example.com/orders/{{ orderId }}"
+            {...form.getInputProps("apiUrl")}
+          />
+        </Group>
+        <TextEditor
+          label="Headers"
+          description="JSON. Sealed when stored; ******** means: as it was."
+          language="json"
+          minHeight={64}
+          {...form.getInputProps("apiHeaders")}
+        />
+        {isApi && form.getValues().apiMethod !== "GET" && (
+          <TextEditor
+            label="Body"
+            description="JSON with {{ variables }}. Empty: the parameters as they are."
+            language="json"
+            minHeight={90}
+            {...form.getInputProps("apiBody")}
+          />
+        )}
+        <RequestLimits form={form} />
+      </Stack>
+    </Card>
+  );
+}
+
+function RequestLimits({ form }: { form: Form }) {
+  return (
+    <>
+      <Group grow align="flex-start">
+        <NumberInput
+          label="Request timeout, s"
+          placeholder="15"
+          min={1}
+          max={120}
+          allowDecimal={false}
+          {...form.getInputProps("apiTimeoutSeconds")}
+        />
+        <NumberInput
+          label="Whole call, s"
+          placeholder="30"
+          min={1}
+          max={600}
+          allowDecimal={false}
+          {...form.getInputProps("toolCallTimeoutSeconds")}
+        />
+      </Group>
+      <TagsInput
+        label="Hosts it may reach"
+        description="Needed when the host itself is a template. Press Enter after each."
+        placeholder="*.example.com"
+        {...form.getInputProps("networkAllowList")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { Badge, Button, Grid, Group, Stack, Tabs } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useParams, useSearchParams } from "wouter";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { FlowUsersCard } from "#web/domain/flow/flow-users-card.tsx";
+import { FormPage } from "#web/ui/form/form-page.tsx";
+import { checkJsonObject, checkJsonText } from "#web/ui/form/json-text.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { JsonView } from "#web/ui/json-view.tsx";
+import { Loaded } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { SystemToolView } from "./system-tool-view.tsx";
+import { ToolFields } from "./tool-fields.tsx";
+import { ToolRunCard } from "./tool-run-card.tsx";
+import { toBody, toValues, type ToolValues } from "./tool-values.ts";
+import { mayCall, type Tool, TOOLS_PATH, typeLabel } from "./tool.ts";
+import { useToolRemoval } from "./tools-page.tsx";
+
+/** One tool: its editor, and beside it a way to run it once. */
+export function ToolPage() {
+  const { toolId } = useParams<{ toolId: string }>();
+  return toolId === "new" ? <NewTool /> : <StoredTool key={toolId} toolId={toolId} />;
+}
+
+function NewTool() {
+  const [params] = useSearchParams();
+  const from = params.get("from");
+  const read = useRead<Tool>(`${TOOLS_PATH}/${from ?? ""}`, undefined, { enabled: from !== null });
+  if (from === null) return <ToolEditor tool={null} template={null} />;
+  return <Loaded read={read}>{(tool) => <ToolEditor tool={null} template={tool} />}</Loaded>;
+}
+
+function StoredTool({ toolId }: { toolId: string }) {
+  const read = useRead<Tool>(`${TOOLS_PATH}/${toolId}`);
+  return (
+    <Loaded read={read}>
+      {(tool) => (tool.isSystem ? <SystemToolView tool={tool} /> : <ToolEditor tool={tool} template={null} />)}
+    </Loaded>
+  );
+}
+
+function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | null }) {
+  const [, navigate] = useLocation();
+  const mayWrite = useMay("TOOLS_WRITE");
+  const remove = useToolRemoval(() => navigate("/tools"));
+  const editor = useToolForm(tool, template);
+  const title = tool?.name ?? "New tool";
+  return (
+    <Page
+      title={title}
+      back={{ href: "/tools", label: "Tools" }}
+      badge={tool && <ToolBadges tool={tool} />}
+      actions={
+        tool &&
+        mayWrite && (
+          <Group gap="xs">
+            <Button variant="default" onClick={() => navigate(`/tools/new?from=${tool.id}`)}>
+              Duplicate
+            </Button>
+            <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => remove(tool)}>
+              Delete
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: tool ? 7 : 8 }}>
+          <FormPage {...editor} isNew={tool === null} canSave={mayWrite} saveLabel={tool ? "Save" : "Create tool"}>
+            <ToolFields form={editor.form} isReadOnly={!mayWrite} />
+          </FormPage>
+        </Grid.Col>
+        {tool && (
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <Stack>
+              <ToolSide tool={tool} isDirty={editor.form.isDirty()} mayRun={mayWrite} />
+              <FlowUsersCard
+                names={mayCall(tool.id)}
+                none="No flow may call it. Choose it in a flow, under “What it may do and find out”."
+              />
+            </Stack>
+          </Grid.Col>
+        )}
+      </Grid>
+    </Page>
+  );
+}
+
+function ToolSide({ tool, isDirty, mayRun }: { tool: Tool; isDirty: boolean; mayRun: boolean }) {
+  return (
+    <Tabs defaultValue={mayRun ? "run" : "json"} keepMounted={false}>
+      <Tabs.List mb="md">
+        {mayRun && <Tabs.Tab value="run">Run once</Tabs.Tab>}
+        <Tabs.Tab value="json">JSON</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="run">
+        <ToolRunCard tool={tool} isDirty={isDirty} />
+      </Tabs.Panel>
+      <Tabs.Panel value="json">
+        <JsonView value={tool} label="Tool as JSON" maxHeight={640} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function ToolBadges({ tool }: { tool: Tool }) {
+  return (
+    <Group gap={6}>
+      <Badge variant="default" tt="none" radius="sm">
+        {typeLabel(tool.toolType)}
+      </Badge>
+      <Badge variant="default" tt="none" radius="sm">
+        Version {tool.version}
+      </Badge>
+    </Group>
+  );
+}
+
+/** The form, how it is saved (only for the version that was read), and how the stored one is read again. */
+function useToolForm(tool: Tool | null, template: Tool | null) {
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  const openMade = useOpenMade();
+  const [known, setKnown] = useState(tool);
+  const form = useForm<ToolValues>({
+    initialValues: template ? { ...toValues(template), name: `${template.name.slice(0, 59)}_copy` } : toValues(tool),
+    validate: {
+      apiHeaders: checkJsonObject,
+      apiBody: checkJsonObject,
+      executionPlan: checkJsonText,
+      mockConfig: { result: checkJsonText },
+    },
+  });
+  const keep = async (saved: Tool) => {
+    setKnown(saved);
+    client.setQueryData(keyOf(workspaceId, `${TOOLS_PATH}/${saved.id}`), saved);
+    await client.invalidateQueries({ queryKey: keyOf(workspaceId, TOOLS_PATH), exact: true });
+  };
+  const write = useWrite<Tool, { body: object; isForced: boolean }>({
+    failed: "The tool was not saved",
+    method: known ? "PUT" : "POST",
+    path: known ? `${TOOLS_PATH}/${known.id}` : TOOLS_PATH,
+    body: ({ body }) => body,
+    headers: ({ isForced }): Record<string, string> =>
+      known ? { "if-match": isForced ? "*" : `"${known.version}"` } : {},
+  });
+  const save = async (values: ToolValues, isForced: boolean) => {
+    const saved = await write.mutateAsync({ body: toBody(values, known ?? template), isForced });
+    await keep(saved);
+    if (!known) openMade({ path: `/tools/${saved.id}`, done: `${saved.name} is there.`, replace: true });
+  };
+  const reload = async () => {
+    const stored = await send<Tool>("GET", inWorkspace(workspaceId, `${TOOLS_PATH}/${known?.id ?? ""}`));
+    setKnown(stored);
+    return toValues(stored);
+  };
+  return { form, save, reload };
+}

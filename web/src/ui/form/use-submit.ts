@@ -1,0 +1,38 @@
+import type { UseFormReturnType } from "@mantine/form";
+import { useState } from "react";
+import { explainError, faultsByField } from "#web/api/api-error.ts";
+import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
+
+/** A form that is sent: its faults land at their fields, what remains is `fault`. */
+export interface Submit<T> {
+  isSending: boolean;
+  fault: string | null;
+  submit: (values: T) => Promise<void>;
+}
+
+/** Sends a form's values; a field named by the server shows the server's words. */
+export function useSubmit<T extends Record<string, unknown>>(
+  form: UseFormReturnType<T>,
+  sendValues: (values: T) => Promise<unknown>,
+): Submit<T> {
+  const [isSending, setSending] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const notify = useFaultNotice();
+  const submit = async (values: T) => {
+    setSending(true);
+    setFault(null);
+    try {
+      await sendValues(values);
+    } catch (error) {
+      notify(error, () => {
+        const faults = faultsByField(error);
+        const known = Object.keys(faults).filter((path) => (path.split(".")[0] ?? "") in values);
+        form.setErrors(Object.fromEntries(known.map((path) => [path, faults[path]])));
+        if (known.length < Object.keys(faults).length || known.length === 0) setFault(explainError(error));
+      });
+    } finally {
+      setSending(false);
+    }
+  };
+  return { isSending, fault, submit };
+}

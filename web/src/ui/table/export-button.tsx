@@ -1,0 +1,39 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { Query } from "#web/api/http.ts";
+import { showDone, showFault } from "#web/api/undo.tsx";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import type { Column } from "./columns.ts";
+import { exportList } from "./export-list.ts";
+
+/** Saves every row that the filters let through as CSV, and counts while it reads them. */
+export function ExportButton<T>(list: { path: string; query: Query; columns: Column<T>[]; fileName: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const [progress, setProgress] = useState<string | null>(null);
+  const run = async () => {
+    setProgress("…");
+    try {
+      const count = await exportList({ ...list, workspaceId }, (done, total) =>
+        setProgress(`${formatNumber(done)} of ${formatNumber(total)}`),
+      );
+      showDone(`${formatNumber(count)} rows exported.`);
+    } catch (error) {
+      showFault(error);
+    } finally {
+      setProgress(null);
+    }
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      disabled={progress !== null}
+      leftSection={<Icon name="download" size={14} />}
+      onClick={() => void run()}
+    >
+      {progress ?? "Export CSV"}
+    </Button>
+  );
+}

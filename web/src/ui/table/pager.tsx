@@ -1,0 +1,39 @@
+import { ActionIcon, Group, Text } from "@mantine/core";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
+
+/** Where a list stands. */
+export interface PagerState {
+  page: number;
+  size: number;
+  total: number;
+  setPage: (page: number) => void;
+}
+
+/** Which rows are shown, and the way to the others. */
+export function Pager({ page, size, total, setPage }: PagerState) {
+  const first = page * size;
+  const last = Math.min(first + size, total);
+  const lastPage = Math.max(0, Math.ceil(total / size) - 1);
+  return (
+    <Group justify="space-between" px="md" py={8} className="pager">
+      <Text fz="sm" c="dimmed" aria-live="polite">
+        {total === 0 ? "No rows" : `${formatNumber(first + 1)}–${formatNumber(last)} of ${formatNumber(total)}`}
+      </Text>
+      <Group gap={4} hidden={lastPage === 0 && page === 0}>
+        <ActionIcon variant="default" aria-label="First page" disabled={page === 0} onClick={() => setPage(0)}>
+          <Icon name="first" />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label="Page before" disabled={page === 0} onClick={() => setPage(page - 1)}>
+          <Icon name="left" />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label="Next page" disabled={last >= total} onClick={() => setPage(page + 1)}>
+          <Icon name="right" />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label="Last page" disabled={last >= total} onClick={() => setPage(lastPage)}>
+          <Icon name="last" />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { holdOut } from "#web/api/cache-patches.ts";
+import { inWorkspace, send } from "#web/api/http.ts";
+import { useWrite } from "#web/api/queries.ts";
+import { changeWithUndo, showDone, showFault } from "#web/api/undo.tsx";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import { useConfirm } from "./confirm.tsx";
+import type { Question } from "./question.ts";
+import { useIsHere } from "./use-is-here.ts";
+
+/** How something is deleted for good. */
+export interface Removal<T> {
+  path: (row: T) => string;
+  /** Its name, for the question and the note. */
+  name: (row: T) => string;
+  /** What goes with it. */
+  warning: ReactNode;
+  refreshes: string[];
+  /** The button; "Delete" when left out. */
+  action?: string;
+  /** What was done; "deleted" when left out. */
+  done?: string;
+  after?: () => void;
+}
+
+/** The same in words of its own. */
+export interface AskedDelete<T> extends Pick<Removal<T>, "path" | "refreshes" | "after"> {
+  question: (row: T) => Omit<Question, "isDangerous">;
+  /** What did not happen when it fails. */
+  failed: (row: T) => string;
+  /** What is said when it is done. */
+  done: (row: T) => string;
+}
+
+/** Asks, deletes, says so; gives true when it was deleted. */
+export function useRemoval<T>(removal: Removal<T>): (row: T) => Promise<boolean> {
+  const { name, warning, action = "Delete", done = "deleted", ...how } = removal;
+  return useAskedDelete<T>({
+    ...how,
+    question: (row) => ({ title: `${action} ${name(row)}?`, body: warning, action }),
+    failed: (row) => `${name(row)} was not ${done}`,
+    done: (row) => `${name(row)} is ${done}.`,
+  });
+}
+
+/** Asks, deletes, says so; gives true when it was deleted. */
+export function useAskedDelete<T>(asked: AskedDelete<T>): (row: T) => Promise<boolean> {
+  const { path, question, failed, done, refreshes, after } = asked;
+  const ask = useConfirm();
+  const isHere = useIsHere();
+  const write = useWrite<void, T>({ failed, method: "DELETE", path, refreshes });
+  return async (row) => {
+    if (!(await ask({ ...question(row), isDangerous: true }))) return false;
+    try {
+      await write.mutateAsync(row);
+    } catch (error) {
+      showFault(error);
+      return false;
+    }
+    showDone(done(row));
+    if (isHere()) after?.();
+    return true;
+  };
+}
+
+/** How one row of a list is deleted so that it can be taken back. */
+export interface UndoableRemoval<T> {
+  /** Where the list is; a row's own path is below it. */
+  list: string;
+  /** The last part of a row's path; its id when left out. */
+  keyOfRow?: (row: T) => string;
+  /** What the toast says. */
+  message: (row: T) => string;
+  /** What did not happen when it fails. */
+  failed: (row: T) => string;
+  after?: () => void;
+}
+
+/** Takes a row away at once; for six seconds it can be put back, then it is deleted. */
+export function useUndoableRemoval<T extends object>(removal: UndoableRemoval<T>): (row: T) => void {
+  const { list, message, failed, after, keyOfRow = (row) => (row as { id: string }).id } = removal;
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  return (row) => {
+    const key = keyOfRow(row);
+    const held = holdOut<T>(client, workspaceId, list, [key], keyOfRow);
+    changeWithUndo({
+      message: message(row),
+      failed: failed(row),
+      apply: () => held.putBack,
+      send: async () => {
+        await send("DELETE", inWorkspace(workspaceId, `${list}/${encodeURIComponent(key)}`));
+        held.letGo();
+      },
+    });
+    after?.();
+  };
+}
