@@ -1,8 +1,8 @@
 import type pg from "pg";
 
-/** How many calls the workspace of the benchmark has. */
+/** Number of calls in the benchmark's workspace. */
 export const CALLS = 100_000;
-/** A flow that few of them have, and how the numbers of the rarest country start. */
+/** Flow of only a few of these calls, and a number in the rarest country. */
 export const RARE_FLOW = "flow-07";
 export const RARE_NUMBER = "+35315550042";
 const DAYS = 30;
@@ -10,7 +10,10 @@ const DAYS = 30;
 const NUMBER = `case when g.i % 997 = 0 then '+353' else (array['+1415', '+4930', '+44207', '+336'])[1 + g.i % 4] end
   || lpad(((g.i::bigint * 7919) % 4000000)::text, 7, '0')`;
 
-/** Status, outcome, end reason and whether somebody talked, by a number from 0 to 99; the newest calls are on the line. */
+/**
+ * Status, outcome, end reason and whether there was a conversation, by a number from 0 to 99; the newest calls are
+ * live.
+ */
 const KINDS = `(values
   (0, 57, 'COMPLETED', 'ANSWERED', 'PERSON_HUNG_UP', true), (58, 65, 'COMPLETED', 'VOICEMAIL', 'AGENT_HUNG_UP', true),
   (66, 82, 'FAILED', 'NO_ANSWER', null, false), (83, 88, 'FAILED', 'BUSY', null, false),
@@ -69,7 +72,7 @@ const EVENTS = `
 insert into events (workspace_id, id, type, subject_id, data, created_at)
 select workspace_id, id, 'call.ended', id, '{}', created_at from call_rows where workspace_id = $1`;
 
-/** Fills a workspace with calls of a month, what was said in them, their attempts and costs. */
+/** Fills a workspace with a month of calls, their transcripts, attempts and costs. */
 export async function fillWithCalls(client: pg.Client, workspaceId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>("select id from phone_numbers where workspace_id = $1 limit 1", [
     workspaceId,

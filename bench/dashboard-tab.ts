@@ -2,16 +2,16 @@ import { type Browser, type BrowserContext, chromium, type Page, type Request } 
 import { CHROMIUM } from "../tests/kit/browser.ts";
 import { type MainTask, readMainTasks } from "../tests/kit/dashboard/main-thread.ts";
 
-/** What happened in the tab between an action and the picture that shows its result. */
+/** Measurements of the tab between an action and the frame that shows its result. */
 export interface Step {
-  /** From the input, or the start of the navigation, to the frame with the result. */
+  /** Time from the input, or the start of the navigation, to the frame with the result. */
   ms: number;
-  /** What the tab's longest tasks took: by the clock, and of the processor, which other work of the machine does not lengthen. */
+  /** Longest main-thread task by wall clock, and by CPU time, which other work of the machine does not lengthen. */
   longestTaskMs: number;
   longestTaskCpuMs: number;
-  /** Of all its tasks together. */
+  /** CPU time of all tasks together. */
   cpuMs: number;
-  /** Files of the dashboard itself that were fetched, or taken from the browser's cache. */
+  /** Files of the dashboard itself that were fetched or came from the browser's cache. */
   files: number;
   requests: { path: string; ms: number; bytes: number }[];
 }
@@ -72,7 +72,7 @@ export class BenchTab implements AsyncDisposable {
     if (path.includes("/api/")) this.#requests.push({ path, ms: responseEnd - requestStart, bytes });
   }
 
-  /** Bytes of scripts and styles that came over the wire since the last question. */
+  /** Returns the bytes of scripts and styles that came over the wire since the last call. */
   async takeBytes(): Promise<{ js: number; css: number }> {
     await Promise.all(this.#pending);
     const bytes = this.#bytes;
@@ -80,14 +80,14 @@ export class BenchTab implements AsyncDisposable {
     return bytes;
   }
 
-  /** Loads an address; time from the start of the navigation until the expression holds and is painted. */
+  /** Loads an address; times it from the start of the navigation until the expression holds and is painted. */
   async load(url: string, done: string): Promise<Step> {
     await this.#begin();
     await this.page.goto(url, { waitUntil: "commit" });
     return this.#end(await this.page.evaluate<number>(untilShown(done)), 0);
   }
 
-  /** Does something in the page; time from its last input until the expression holds and is painted. */
+  /** Acts on the page; times it from its last input until the expression holds and is painted. */
   async act(action: () => Promise<unknown>, done: string, { isSameAddress = false } = {}): Promise<Step> {
     await this.#begin();
     const before = JSON.stringify(await this.page.evaluate<string>("location.href"));
@@ -98,7 +98,7 @@ export class BenchTab implements AsyncDisposable {
     return this.#end(shownMs, await this.page.evaluate<number>("benchInputMs"));
   }
 
-  /** Megabytes of the page's heap after a collection. */
+  /** Returns the megabytes of the page's heap after a collection. */
   async heapMb(): Promise<number> {
     const session = await this.page.context().newCDPSession(this.page);
     await session.send("HeapProfiler.collectGarbage");

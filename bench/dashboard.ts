@@ -18,7 +18,10 @@ const HOME_SHOWN = `document.querySelector('section[aria-label="Calls, 24 h"] .s
 const ROWS_SHOWN = `document.querySelector('[style*="opacity: 0.6"], .mantine-Skeleton-root') === null &&
   (document.querySelector("table.data-table tbody tr") !== null || /No call fits/.test(document.body.textContent))`;
 
-/** The dashboard over a workspace with 100,000 calls, in Chromium: what it weighs, how soon each step shows its result. */
+/**
+ * Measures the dashboard over a workspace with 100,000 calls, in Chromium: its size, and the time each step takes to
+ * show its result.
+ */
 export async function benchDashboard(print: Print): Promise<void> {
   print(
     `Dashboard: a workspace with ${CALLS} calls of 30 days, in a tab of headless Chromium; load of the machine before: ${loadavg()[0]?.toFixed(1)}; ${GOALS}. Tasks are those of the page's main thread; on a busy machine the CPU time counts.`,
@@ -129,7 +132,7 @@ async function benchCalls(tab: BenchTab, server: BenchServer, print: Print, aske
   await step("until a day", () => page.getByLabel("Until day").fill(monday));
 }
 
-/** A list of 200,000 people in the wizard, as large as it takes, up to the settings. */
+/** Measures a list of 200,000 people, the most that the wizard takes, from the file to the settings. */
 async function benchFile(tab: BenchTab, server: BenchServer, print: Print, asked: Set<string>): Promise<void> {
   const { page } = tab;
   const note = "Would rather be called in the afternoon, after the clinic has closed. ".repeat(2);
@@ -166,7 +169,7 @@ function shorten(path: string): string {
   return path.replace(/^\/api\/console(\/workspaces\/[^/]+)?/, "").replaceAll(/T[\d%A]+\.000Z/g, "");
 }
 
-/** What the browser asked for, asked again one after the other. */
+/** Repeats the browser's requests one after the other. */
 async function benchRequests(
   server: BenchServer,
   cookie: { name: string; value: string },

@@ -8,7 +8,7 @@ const ROUNDS = 3;
 const GOAL_RATIO = 0.5;
 const GIVEN_PORT = 18_184;
 
-/** How a client of each era sends a message, as its specification has it. */
+/** Headers and metadata that a client of each protocol era sends with a message, as its specification requires. */
 const ERAS = {
   "2026-07-28": {
     headers: (method: string, name?: string) => ({
@@ -44,7 +44,9 @@ function message(era: Era, method: string, params: Record<string, unknown> = {})
   };
 }
 
-/** tools/list and a cheap tools/call, beside the protocol library alone with the same list and the same bytes. */
+/**
+ * Measures tools/list and a cheap tools/call, beside the protocol library alone with the same list and the same bytes.
+ */
 export async function benchMcp(print: (line: string) => void): Promise<void> {
   print(
     `MCP: messages per server-CPU-second, ${CONNECTIONS} connections, ${SECONDS} s a round, best of ${ROUNDS} rounds each, taken in turns.`,

@@ -6,23 +6,26 @@ const GOAL_LATE_MS = 10;
 const GOAL_CALLS = 500;
 const GOAL_CPU_RATIO = 0.25;
 const GOAL_MB_PER_CALL = 0.5;
-/** A generator that is itself this late measures itself. */
+/** A generator that itself sends later than this would measure itself. */
 const MOST_OWN_MS = 5;
 const OURS = join(import.meta.dirname, "media", "parley-server.ts");
 const BARE = join(import.meta.dirname, "peers", "bare-media.ts");
 const LIVEKIT = join(import.meta.dirname, "peers", "livekit", "server.js");
 const TIMES: RunTimes = { warmS: 5, measureS: 12 };
-/** Its first 20 s are worse than the rest. */
+/** The first 20 s of LiveKit are worse than the rest. */
 const LIVEKIT_TIMES: RunTimes = { warmS: 25, measureS: 12 };
 const BLOCKED_CALLS = 100;
 const COMPARED_CALLS = 60;
-/** Shared machines change their speed by a third within minutes: runs alternate, and the middle ratio counts. */
+/**
+ * Pairs of runs that are compared. Shared machines change speed by a third within minutes, so runs alternate and the
+ * median ratio counts.
+ */
 const PAIRS = 3;
 const LONG_CALLS = 200;
 
 type Print = (line: string) => void;
 
-/** How many calls one core carries, beside a bare loop and LiveKit Agents. `--minutes=N` adds a long run. */
+/** Measures the calls that one core carries, beside a bare loop and LiveKit Agents. `--minutes=N` adds a long run. */
 export async function benchMedia(print: Print): Promise<void> {
   const harness = openHarness();
   if (typeof harness === "string") {
@@ -90,7 +93,9 @@ function isGood({ heard }: Run): boolean {
   return heard.lateP99Ms <= GOAL_LATE_MS && heard.lost <= heard.packets / 10_000;
 }
 
-/** Steps up until packets are late twice at the same number; gives the largest at which they were not. */
+/**
+ * Steps up until packets are late twice at the same number of calls; returns the largest number without late packets.
+ */
 async function findMost(print: Print, harness: MediaHarness, search: Search): Promise<number> {
   let most = 0;
   for (let calls = search.from, tries = 0; tries < 2;) {
@@ -107,7 +112,7 @@ async function findMost(print: Print, harness: MediaHarness, search: Search): Pr
   return most;
 }
 
-/** The same number of calls here and there; gives the middle ratio of CPU, or null without the peer. */
+/** Runs the same number of calls on both; returns the median ratio of CPU, or null without the peer. */
 async function compare(print: Print, harness: MediaHarness): Promise<number | null> {
   if (!existsSync(join(import.meta.dirname, "peers", "livekit", "node_modules"))) {
     print("| LiveKit Agents | not run: see bench/peers/livekit/README.md | | | | | | | | |");
@@ -126,13 +131,13 @@ async function compare(print: Print, harness: MediaHarness): Promise<number | nu
   return ratios.toSorted((a, b) => a - b)[Math.floor(PAIRS / 2)] as number;
 }
 
-/** The API thread is busy for 200 ms in every second. */
+/** Measures with the API thread blocked for 200 ms of every second. */
 async function measureBlocked(print: Print, harness: MediaHarness): Promise<void> {
   const run = await harness.run([OURS, "200"], BLOCKED_CALLS, TIMES);
   printRun(print, "Parley, API thread blocked", run);
 }
 
-/** Memory of a call: what one more call adds. */
+/** Returns the memory that one more call adds. */
 async function measureMemory(print: Print, harness: MediaHarness): Promise<number> {
   const few = await harness.run([OURS], 20, TIMES);
   const many = await harness.run([OURS], 220, TIMES);

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 
-/** A server in a process of its own, with a workspace whose rate limit is out of the way. */
+/** A server in a process of its own, with a workspace whose rate limit never applies. */
 export interface BenchServer {
   url: string;
   pid: number;
   apiKey: string;
   flowId: string;
   workspaceId: string;
-  /** How `pg` reaches the database it runs on. */
+  /** Connection settings of its database, for `pg`. */
   database: { host: string; port: number; user: string; database: string };
   operator(command: string, body: object): Promise<Record<string, unknown>>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export function runProcess(args: string[], env: Record<string, string>): ChildPr
   return spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Ends a process in order. */
+/** Stops a process gracefully. */
 export async function stop(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
@@ -83,7 +83,7 @@ function ask(socketPath: string, command: string, body: object): Promise<Record<
   });
 }
 
-/** CPU seconds a process has used, from /proc; 0 where there is none. */
+/** Returns the CPU seconds that a process has used, from /proc; 0 where /proc is missing. */
 export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];

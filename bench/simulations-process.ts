@@ -11,7 +11,7 @@ import type { Suite } from "#src/workbench/simulations/suite.ts";
 import { trialFlow, trialSuite } from "#src/workbench/simulations/trial-flow.ts";
 
 const REPEAT = 100;
-/** People who neither interrupt nor hang up in mid-sentence, so that their words alone are the whole script. */
+/** Personas who neither interrupt nor hang up in mid-sentence, so that their words alone are the whole script. */
 const PEOPLE = "agrees declines asks-back bad-data chatty sceptic foreign opts-out elderly call-later".split(" ");
 const EXPECT = {
   outcome: ["COMPLETED", "OPTED_OUT"],
@@ -28,14 +28,14 @@ export function readBenchSuite(): Suite {
   return readSuite(trialSuite({ repeat: REPEAT, expect: EXPECT, scenarios }), "bench");
 }
 
-/** What the conversations took, in a process that had done nothing before. */
+/** Resources that the conversations used, in a fresh process. */
 export interface Figures {
   wallMs: number;
   cpuMs: number;
   peakMb: number;
 }
 
-/** A line on which somebody says what was recorded, then hangs up; nothing else of a call is there. */
+/** Returns a line on which the person says the recorded words, then hangs up; it has no other part of a call. */
 function createBareLine(words: string[]): Line {
   let next = 0;
   let ms = 0;
@@ -56,7 +56,7 @@ function createBareLine(words: string[]): Line {
   };
 }
 
-/** The same conversations one after the other by the engine alone: nobody is judged, nothing is kept. */
+/** Holds the same conversations one after the other with the engine alone: nothing is judged or stored. */
 async function holdBare(suite: Suite, flow: PreparedFlow, script: SuiteReport): Promise<void> {
   const signal = new AbortController().signal;
   for (const [i, { contact, variables, contextData, channel }] of suite.scenarios.entries()) {
@@ -85,7 +85,7 @@ function wordsOf({ transcript }: ConversationReport): string[] {
   return transcript.filter(({ role }) => role === "USER").map(({ content }) => content);
 }
 
-/** Holds all conversations in one of three ways, and tells what that took. */
+/** Holds all conversations in one of three ways; returns the resources they used. */
 async function measure(way: string, scriptFile: string): Promise<Figures> {
   const flow = trialFlow();
   const suite = readBenchSuite();

@@ -3,9 +3,9 @@ import { openHarness, type Run, type RunTimes } from "./media/harness.ts";
 
 const SERVER = join(import.meta.dirname, "media", "session-server.ts");
 const TIMES: RunTimes = { warmS: 8, measureS: 40 };
-/** The agent is in the middle of its 5.3 s when callers speak again. */
+/** Callers speak again after 3 s, in the middle of the agent's 5.3 s. */
 const OVER_THE_AGENT: RunTimes = { ...TIMES, quietMs: 3_000 };
-/** The rules that the engine goes by, for such words and such callers. */
+/** Limits of the engine for such words and such callers. */
 const END_OF_TURN_MS = 500;
 const BARGE_IN_MS = 300;
 const GOALS = [
@@ -14,7 +14,7 @@ const GOALS = [
 ];
 const BARGE_GOAL_MS = 40;
 
-/** What the service adds to a turn and to an interruption, heard by the callers. */
+/** Measures the delay that the service adds to a turn and to an interruption, as callers hear it. */
 export async function benchTurns(print: (line: string) => void): Promise<void> {
   const harness = openHarness();
   if (typeof harness === "string") return print(`## Turns: not run, ${harness}.`);

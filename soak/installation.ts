@@ -5,7 +5,7 @@ import { type BenchServer, startServer } from "../bench/server-process.ts";
 import type { Latencies } from "./latencies.ts";
 import { measureTree, parentOf, type Usage } from "./process-tree.ts";
 
-/** A workspace with its sample. */
+/** A workspace with its sample data. */
 export interface Workspace {
   workspaceId: string;
   apiKey: string;
@@ -14,7 +14,7 @@ export interface Workspace {
   numbers: string[];
 }
 
-/** How the processes of an installation stood. */
+/** Resource use of an installation's processes. */
 export interface Load {
   node: Usage;
   postgres: Usage;
@@ -23,7 +23,7 @@ export interface Load {
 const UNLIMITED = { capacity: 1e9, refill: 1e9, periodSeconds: 1 };
 const PASSWORD = "correct horse battery";
 
-/** A server in its own process on an embedded database, with people's dashboards, measured from outside. */
+/** A server in its own process on an embedded database, with open dashboards, measured from outside. */
 export class Installation implements AsyncDisposable {
   readonly server: BenchServer;
   /** Live streams that ended before the installation was closed. */
@@ -44,7 +44,7 @@ export class Installation implements AsyncDisposable {
     const client = new pg.Client(server.database);
     await client.connect();
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    // Asked while the connection is open: its process is gone afterwards, and nobody would know its parent.
+    // Asked while the connection is open: its process is gone afterwards, and its parent could not be found.
     const postmaster = parentOf(rows[0]?.pid ?? 0);
     await client.end();
     if (postmaster <= 1) throw new Error("The process of PostgreSQL was not found, so its use cannot be measured.");
@@ -71,7 +71,7 @@ export class Installation implements AsyncDisposable {
     this.#cookie = String([reply.headers["set-cookie"]].flat()[0]).split(";", 1)[0] as string;
   }
 
-  /** Makes a workspace with its sample and further numbers. */
+  /** Creates a workspace with its sample data and further numbers. */
   async addWorkspace(
     name: string,
     numbers: number,
@@ -133,12 +133,12 @@ export class Installation implements AsyncDisposable {
     return reply;
   }
 
-  /** Returns what the processes use now. */
+  /** Returns the processes' resource use now. */
   measure(): Load {
     return { node: measureTree(this.server.pid, this.#postmaster), postgres: measureTree(this.#postmaster) };
   }
 
-  /** Returns the shares of one processor that node and database use while nobody asks anything. */
+  /** Returns the shares of one processor that node and database use while there are no requests. */
   async measureIdle(seconds: number): Promise<{ node: number; postgres: number; total: number; load: Load }> {
     const before = this.measure();
     await pause(seconds * 1_000);

@@ -9,25 +9,25 @@ import { SupervisedServer } from "./supervised-server.ts";
 interface KillOptions {
   rounds: number;
   seed: number;
-  /** Dialling must have resumed so long after a kill. */
+  /** Time after a kill within which dialling must have resumed. */
   limitMs: number;
   print: (line: string) => void;
 }
 
-/** The processes that are killed, in random turns. The first server's database serves both. */
+/** Processes that are killed, in random order. The first server's database serves both. */
 const VICTIMS = ["FIRST SERVER", "SECOND SERVER", "DATABASE"] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** Calls are placed so often, whatever becomes of them. */
+/** Interval at which calls are placed, whatever becomes of them. */
 const PLACE_MS = 200;
 const PAUSE_MS = 3_000;
 const SETTLE_MS = 120_000;
 const SECRET = "a secret that all nodes share";
 
 /**
- * Kills one process of an installation of two nodes after the other at random moments while calls are placed, and does
- * nothing about it. Takes `rounds`, `seed` and the `seconds` within which dialling must have resumed. Gives the faults:
- * dialling that did not resume in time, people rung twice, acknowledged calls that are lost or stuck.
+ * Kills the processes of a two-node installation one after the other at random moments while calls are placed, and
+ * repairs nothing. Takes `rounds`, `seed` and the `seconds` within which dialling must have resumed. Returns the
+ * faults: dialling that did not resume in time, people rung twice, acknowledged calls that are lost or stuck.
  */
 export async function soakKills(options: Map<string, number>, print: (line: string) => void): Promise<string[]> {
   const rounds = options.get("rounds") ?? 100;
@@ -82,7 +82,7 @@ async function strike(options: KillOptions, servers: SupervisedServer[], calls: 
   return faults;
 }
 
-/** A process that is just being started again cannot be killed; then the round strikes nobody. */
+/** Kills a process. A process that is being restarted cannot be killed; then the round does nothing. */
 function kill(victim: Victim, [first, second]: SupervisedServer[]): void {
   try {
     const server = victim === "SECOND SERVER" ? second : first;
@@ -94,12 +94,12 @@ function kill(victim: Victim, [first, second]: SupervisedServer[]): void {
   }
 }
 
-/** Calls that are placed on both nodes all the time, each to a number of its own. */
+/** Calls placed on both nodes all the time, each to a number of its own. */
 class Calls {
   readonly #servers: SupervisedServer[];
   readonly #ledgerPath: string;
   readonly #apiKey: string;
-  /** When each number's call was asked for. */
+  /** Time at which each number's call was requested. */
   readonly #askedAt = new Map<string, number>();
   /** Rows that were acknowledged, by number. */
   readonly #acknowledged = new Map<string, string>();
@@ -152,7 +152,7 @@ class Calls {
     return (await reply.json()) as Record<string, unknown>;
   }
 
-  /** Waits until somebody is rung whose call was asked for after `sinceMs`; gives how long after it that was. */
+  /** Waits until a call requested after `sinceMs` rings; returns the milliseconds from `sinceMs` to then. */
   async untilOneRings(sinceMs: number, timeoutMs: number): Promise<number | null> {
     while (performance.now() - sinceMs < timeoutMs) {
       const rung = readLedger(this.#ledgerPath, true).findLast(({ event }) => event === "RING");
@@ -162,13 +162,13 @@ class Calls {
     return null;
   }
 
-  /** Places no more, and waits for the answers. */
+  /** Stops placing calls, and waits for the answers. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#flying);
   }
 
-  /** What is wrong once every acknowledged call has come to its end. */
+  /** Returns the faults found once every acknowledged call has ended. */
   async check(): Promise<string[]> {
     const deadline = performance.now() + SETTLE_MS;
     const rows: CheckedRow[] = [];
@@ -189,7 +189,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A generator of its own, so that the victims of a run can be repeated by its seed. */
+/** Seeded random generator, so that the victims of a run can be repeated. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -18,24 +18,24 @@ const CONNECTIONS = 200;
 const UPLOADS = 16;
 const ROWS = 60_000;
 const RECEIVERS = 1_000;
-/** As many as a workspace may have; the others of its receivers are completion webhooks of jobs. */
+/** The most that a workspace may have; its other receivers are completion webhooks of jobs. */
 const SESSION_WEBHOOKS = 100;
 const CLOSED_PORT = 18_092;
 const WINDOW_SECONDS = 15;
 const SETTLE_SECONDS = 20;
-/** Of one core. A window in which others than server, database and load took more of the machine says nothing. */
+/** In cores; a window proves nothing if other processes than server, database and load used more of the machine. */
 const MOST_OTHERS = 0.5;
-/** The noise may make the quiet ones' slowest answers so many times slower. */
+/** Factor by which the noise may slow the quiet workspaces' slowest answers. */
 const MOST_SLOWDOWN = 2;
 
 type Noise = LoadProcess<NoiseOrder, NoiseAnswer>;
 type Quiet = LoadProcess<QuietOrder, QuietAnswer>;
 
 /**
- * Quiet workspaces beside noisy ones on one server: their answers, dashboards and live calls are measured alone, and then
- * while others upload, have dead receivers and ask at full rate. Takes `minutes` of each of the two. Gives the faults: a p99
- * of the quiet ones that more than doubles, an answer of 5xx to one of them, a live call that ends otherwise, a dashboard
- * that lost its stream, a lease that ran out.
+ * Runs quiet workspaces beside noisy ones on one server. Measures the quiet ones' answers, dashboards and live calls
+ * alone, and then while others upload, have dead receivers and send requests at full rate. Takes the `minutes` of each
+ * of the two phases. Returns the faults: a p99 of the quiet ones that more than doubles, an answer of 5xx to one of
+ * them, a live call that ends otherwise, a dashboard that lost its stream, an expired lease.
  */
 export async function soakNeighbours(options: Map<string, number>, print: (line: string) => void): Promise<string[]> {
   const minutes = options.get("minutes") ?? 5;
@@ -107,7 +107,7 @@ function describeSlowdown(before: Middle, after: Middle): string {
   return `Quiet ${compare("p50")}; ${compare("p99")}.`;
 }
 
-/** Measures window by window while live calls are placed, and then waits for their ends. */
+/** Measures window by window while live calls are placed, and then waits for them to end. */
 async function runPhase(
   name: string,
   { installation, client, quietLoad, noise, minutes, print }: Parts,
@@ -150,7 +150,7 @@ async function runPhase(
   return { windows: undisturbed.length, p50: middle("p50"), p99: middle("p99"), live: ends, faults };
 }
 
-/** Everything at once: dead receivers with events for each, uploads, and connections at full rate. */
+/** Starts all the noise at once: dead receivers with events for each, uploads, and connections at full rate. */
 async function makeNoise({ installation, noise, print }: Parts): Promise<void> {
   const noisy: Workspace[] = [];
   for (let i = 0; i < NOISY; i++) {
@@ -170,7 +170,7 @@ async function makeNoise({ installation, noise, print }: Parts): Promise<void> {
   );
 }
 
-/** A job of one row for each receiver of completions; each call is an event for each session webhook, too. */
+/** Adds a job of one row for each receiver of completions; each call is also an event for each session webhook. */
 async function addJobs(
   installation: Installation,
   workspace: Workspace,
@@ -191,7 +191,7 @@ async function addJobs(
   print(`Jobs for all receivers were posted; ${refused} were refused.`);
 }
 
-/** Each on an address of its own; nothing listens on the port of those that refuse. */
+/** Returns a dead receiver with an address of its own; nothing listens on the port of those that refuse. */
 function deadReceiver(i: number, port: number): string {
   return `http://127.7.${Math.floor(i / 200)}.${1 + (i % 200)}:${i % 2 === 0 ? port : CLOSED_PORT}/hook`;
 }
@@ -207,7 +207,7 @@ function describeLoad(from: Processes, to: Processes): string {
   return `cores: server ${used("node")}, postgres ${used("postgres")}, quiet load ${share(to.quiet - from.quiet)}, noisy load ${share(to.noise - from.noise)}, others ${share(Math.max(0, others(to) - others(from)))}`;
 }
 
-/** Seconds that the machine worked for others. */
+/** Returns the CPU seconds that the machine spent on other processes. */
 function others({ load, quiet, noise, machine }: Processes): number {
   return machine - load.node.cpuSeconds - load.postgres.cpuSeconds - quiet - noise;
 }
@@ -216,7 +216,7 @@ interface Processes {
   load: Load;
   quiet: number;
   noise: number;
-  /** Of the whole machine: others that work on it are no fault of the server. */
+  /** Busy seconds of the whole machine: other processes on it are no fault of the server. */
   machine: number;
 }
 

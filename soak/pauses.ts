@@ -3,12 +3,12 @@ import { type Judgement, judge } from "../tests/kit/pauses/judge.ts";
 import { CARRIERS, type CarrierName, PausedNodes } from "../tests/kit/pauses/paused-nodes.ts";
 import type { ServerProcess } from "../tests/kit/server-process.ts";
 
-/** Rows that wait of each carrier, so that a pause finds calls everywhere between claim and dial. */
+/** Waiting rows of each carrier, so that a pause finds calls everywhere between claim and dial. */
 const WAITING = 6;
 const BATCH = 15;
 const LONGEST_PAUSE_S = 180;
 
-/** Random numbers by seed. */
+/** Seeded random numbers. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,14 +19,14 @@ function createRandom(seed: number): () => number {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What happens while a node sleeps. */
+/** Work that goes on while a node sleeps. */
 class Run {
   readonly cancelled = new Map<string, number>();
   readonly jobs = new Map<CarrierName, string>();
   calledAnew = 0;
   readonly #paused: PausedNodes;
   readonly #known = new Set<string>();
-  /** The node that is asked; null: both sleep. */
+  /** The node that receives requests; null: both sleep. */
   awake: ServerProcess | null;
   isOver = false;
 
@@ -35,7 +35,7 @@ class Run {
     [this.awake] = paused.nodes;
   }
 
-  /** Keeps calls waiting, and calls those anew of whom nobody can tell whether they were rung. */
+  /** Keeps calls waiting, and places new calls to people whose earlier call ended UNCONFIRMED. */
   async feed(): Promise<void> {
     while (!this.isOver) {
       try {
@@ -48,14 +48,14 @@ class Run {
     }
   }
 
-  /** Cancels the jobs that run. */
+  /** Cancels the running jobs. */
   async cancel(carriers: readonly CarrierName[]): Promise<void> {
     for (const carrier of carriers) {
       const job = this.jobs.get(carrier);
       if (!job || !this.awake) continue;
       await this.#paused.ask(carrier, "POST", `/call-jobs/${job}/cancel`, undefined, this.awake).then(
         () => this.cancelled.set(job, Date.now()),
-        // It was over.
+        // The job was already over.
         () => undefined,
       );
     }
@@ -94,10 +94,10 @@ class Run {
 }
 
 /**
- * Pauses one of two servers again and again, for 1 to 180 s (as many short ones as long ones), at random moments, while both
- * dial over five carriers of which none bars an attempt; jobs are cancelled meanwhile, and people called anew. Gives the
- * faults: who was rung twice, after their call had ended, or after it was cancelled, and where a pace was not kept.
- * Options: `rounds`, and `seed`, which does the same again as far as time allows.
+ * Pauses one of two servers again and again, for 1 to 180 s (as many short pauses as long ones), at random moments,
+ * while both dial over five carriers of which none bars an attempt. Meanwhile jobs are cancelled and people called
+ * anew. Returns the faults: people who were rung twice, after their call had ended, or after it was cancelled, and
+ * numbers whose pace was not kept. Options: `rounds`, and `seed`, which repeats a run as far as timing allows.
  */
 export async function soakPauses(options: Map<string, number>, print: (line: string) => void): Promise<string[]> {
   const rounds = options.get("rounds") ?? 100;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What processes use. */
+/** Resource use of processes. */
 export interface Usage {
-  /** Seconds of the processor since each began, with those of children that ended. */
+  /** CPU seconds since each process began, with those of children that ended. */
   cpuSeconds: number;
-  /** Memory in megabytes; what several share counts once (PSS). */
+  /** Memory in megabytes; shared memory counts once (PSS). */
   megabytes: number;
 }
 
@@ -14,7 +14,8 @@ interface Entry {
 }
 
 /**
- * Returns the sum over a process and all its descendants, without those of `except`, from /proc; zeros where there is none.
+ * Returns the sum over a process and all its descendants, without those of `except`, from /proc; zeros where it is
+ * missing.
  */
 export function measureTree(root: number, except = 0): Usage {
   const entries = new Map<number, Entry>();
@@ -32,7 +33,9 @@ export function measureTree(root: number, except = 0): Usage {
   return usage;
 }
 
-/** Returns the seconds that all processors of the machine were busy since it started; 0 where nothing tells. */
+/**
+ * Returns the seconds that all processors of the machine were busy since it started; 0 where the system does not say.
+ */
 export function machineSeconds(): number {
   const fields = /^cpu +(.+)/.exec(read("/proc/stat"))?.[1]?.split(" ").map(Number) ?? [];
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = fields;

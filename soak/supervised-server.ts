@@ -7,11 +7,11 @@ import { freePort } from "../tests/kit/free-port.ts";
 
 const READY_MS = 120_000;
 
-/** A server under its launcher, as `npm start` runs it; whoever kills a process of it does nothing more about it. */
+/** A server under its launcher, as `npm start` runs it, so that the launcher restarts a killed process. */
 export class SupervisedServer {
   readonly url: string;
   readonly dataDir: string;
-  /** What it and its launcher printed. */
+  /** Output of the server and its launcher. */
   output = "";
   readonly #launcher: ChildProcess;
 
@@ -30,10 +30,10 @@ export class SupervisedServer {
     this.#launcher.stderr?.on("data", take);
   }
 
-  /** Starts one and waits until it is ready. */
+  /** Starts a server and waits until it is ready. */
   static async start(env: Record<string, string>): Promise<SupervisedServer> {
     const dataDir = mkdtempSync(join(tmpdir(), "parley-kills-"));
-    // Started as root, PostgreSQL runs as nobody, who must be able to walk through.
+    // Started as root, PostgreSQL runs as nobody, who must be able to enter the folder.
     chmodSync(dataDir, 0o711);
     const server = new SupervisedServer(await freePort(), dataDir, env);
     for (const deadline = Date.now() + READY_MS; Date.now() < deadline;) {
@@ -55,7 +55,7 @@ export class SupervisedServer {
     return Number(readFileSync(join(this.dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
   }
 
-  /** An operator command. */
+  /** Runs an operator command. */
   operator(command: string, body: object): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       const call = request(
@@ -71,7 +71,7 @@ export class SupervisedServer {
     });
   }
 
-  /** Ends it in order, and removes its data. */
+  /** Stops the server gracefully, and removes its data. */
   async stop(): Promise<void> {
     if (this.#launcher.exitCode === null && this.#launcher.signalCode === null) {
       const gone = new Promise((resolve) => this.#launcher.once("exit", resolve));

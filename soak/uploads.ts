@@ -12,9 +12,9 @@ const IDLE_ROUNDS = 200;
 const IMPORT_DEADLINE_MS = 900_000;
 
 /**
- * Posts large CSVs in one workspace and then large JSON lists, and watches what another workspace and the node's lease
- * have of it. Takes how many `uploads` of how many `rows`. Gives the faults: an answer of the quiet workspace that was
- * not 200, a lease that ran out, an upload that was lost, a live call that failed.
+ * Posts large CSVs in one workspace and then large JSON lists, and watches another workspace's answers and the node's
+ * lease meanwhile. Takes the number of `uploads` and of `rows` in each. Returns the faults: an answer of the quiet
+ * workspace that was not 200, an expired lease, a lost upload, a failed live call.
  */
 export async function soakUploads(options: Map<string, number>, print: (line: string) => void): Promise<string[]> {
   const uploads = options.get("uploads") ?? 16;
@@ -63,7 +63,7 @@ export async function soakUploads(options: Map<string, number>, print: (line: st
   }
 }
 
-/** What a quiet workspace has of the service, and what is left of the lease. */
+/** Answers to a quiet workspace, and the time left of the lease. */
 class Watch {
   readonly #server: SupervisedServer;
   readonly #client: pg.Client;
@@ -144,14 +144,14 @@ async function postCsv(server: SupervisedServer, { apiKey }: Workspace, body: st
   return { status: reply.status, id: String(id) };
 }
 
-/** One list of 18 MB as JSON: few rows with much context each. */
+/** Posts one JSON list of 18 MB: few rows with much context each. */
 async function postList(server: SupervisedServer, workspace: Workspace): Promise<number> {
   const contextData = { text: "x".repeat(1_000) };
   const rows = Array.from({ length: 17_500 }, (_, i) => ({ customerNumber: `+1415${3_000_000 + i}`, contextData }));
   const body = { rows, startAt: TOMORROW() };
   return ask(server, workspace, "POST", "/call-jobs", body).then(
     ({ status }) => status,
-    // A connection that was closed without an answer.
+    // The connection was closed without an answer.
     () => 0,
   );
 }
@@ -189,7 +189,7 @@ function seconds(begun: number): string {
   return ((performance.now() - begun) / 1_000).toFixed(1);
 }
 
-/** The most memory that a process ever took, where the system tells. */
+/** Returns the most memory that a process ever used, where the system says. */
 function memoryOf(pid: number): string {
   try {
     const peak = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

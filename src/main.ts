@@ -8,7 +8,7 @@ import { startApp, type App } from "./app/app.ts";
 import { serveSandboxCarrier } from "./app/carriers.ts";
 import { StartError } from "./app/database.ts";
 
-/** A server that cannot go on ends in order, but not later than this. */
+/** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
 const LAST_STOP_MS = 10_000;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -17,24 +17,24 @@ async function serve(args: string[]): Promise<void> {
   surviveClosedTerminal();
   const config = readConfig(process.env, readRoles(args));
   const log = createLog(config.logLevel);
-  // Before anything is opened: a signal that comes during the start is honoured right after it.
+  // Registered before anything is opened, so that a signal during the start takes effect right after it.
   const stopped = untilStopped();
   const startedAt = performance.now();
   const app = await startApp(config, log);
   printWelcome(app, Math.round(performance.now() - startedAt));
-  // The launcher starts again what dies from now on; what cannot start in the first place it lets be.
+  // From now on the launcher restarts a process that dies; one that never got here is not restarted.
   process.send?.("ready");
-  // It is kept at the end of a process too, which a kill -9 leaves out; the next start is the one that counts then.
+  // Node also writes this cache at exit, but not after a kill -9, and the next start needs it then.
   flushCompileCache();
   const reason = await Promise.race([stopped, app.hopeless]);
   if (reason) return endHopeless(app, reason);
   process.stdout.write("Stopping…\n");
   await app.close();
-  // Nothing is left to wait for; a handle that some library keeps must not keep the process.
+  // Nothing is left to wait for, and a handle that a library keeps open must not keep the process alive.
   process.exit(0);
 }
 
-/** Ends with 1, so that whoever supervises this process starts another one. */
+/** Exits with 1, so that the supervisor of this process starts another one. */
 async function endHopeless(app: App, reason: Error): Promise<never> {
   process.stderr.write(`\nParley cannot go on: ${explain(reason)}\n`);
   setTimeout(() => process.exit(1), LAST_STOP_MS).unref();
@@ -51,7 +51,10 @@ function readRoles(args: string[]): Role[] {
   return names as Role[];
 }
 
-/** The handlers stay: without one, the echo of a Ctrl-C (terminal, npm, launcher) would kill a stop half-way. */
+/**
+ * Resolves at the first stop signal. The handlers stay, because the repeated Ctrl-C of terminal, npm and launcher would
+ * otherwise kill a stop half-way.
+ */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve());
@@ -82,7 +85,7 @@ function printWelcome(app: App, ms: number): void {
   );
 }
 
-/** What a failed start means, in words that say what to do. */
+/** Returns a message for a failed start that says what to do. */
 function explain(error: Error): string {
   const { PORT = "8080", HOST = "127.0.0.1" } = process.env;
   if (error instanceof ConfigError || error instanceof StartError || error instanceof AlreadyRunning)
@@ -102,7 +105,7 @@ function explain(error: Error): string {
   }
 }
 
-/** A terminal that is closed must not break the stop that it asked for. */
+/** Ignores write errors of a closed terminal, which would break the stop that it caused. */
 function surviveClosedTerminal(): void {
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);

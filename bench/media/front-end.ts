@@ -8,17 +8,17 @@ const FRAME_MS = 20;
 /** Calls take their turns in four groups, as in the service. */
 const GROUPS = 4;
 
-/** What stands behind a socket: takes what was heard and gives what is said. */
+/** Application behind a socket: takes the audio heard and supplies the audio to play. */
 export interface FrontEndCall {
-  /** The samples are used again. */
+  /** Receives one frame; the buffer is reused. */
   hear(samples: Int16Array): void;
   /** Fills the next 20 ms; false for silence. */
   say(samples: Int16Array): boolean;
 }
 
 /**
- * The least that carries G.711 over RTP, for peers that have no such front end: a socket per call, decoded as it comes,
- * no jitter buffer, one ticker on an absolute schedule. Gives the ports.
+ * Minimal front end for G.711 over RTP, for peers that have none: one socket per call, packets decoded as they arrive,
+ * no jitter buffer, one ticker on an absolute schedule. Returns the ports.
  */
 export async function openFrontEnd(calls: FrontEndCall[]): Promise<number[]> {
   const groups: (() => void)[][] = Array.from({ length: GROUPS }, () => []);
@@ -34,12 +34,12 @@ export async function openFrontEnd(calls: FrontEndCall[]): Promise<number[]> {
   return ports;
 }
 
-/** Addresses come as digits. */
+/** Skips the DNS: addresses are already numeric. */
 function lookup(host: string, _options: unknown, done: (error: null, host: string, family: number) => void): void {
   done(null, host, 4);
 }
 
-/** Hears a call's packets and gives what sends one. */
+/** Receives a call's packets; returns the function that sends the next one. */
 function connect(socket: Socket, call: FrontEndCall, index: number): () => void {
   const packet = Buffer.alloc(HEADER_BYTES + FRAME_SAMPLES);
   packet[0] = 0x80;

@@ -12,7 +12,7 @@ const CALLERS_CORE = "1";
 const MEGABYTE = 1_024;
 const SAMPLE_MS = 5_000;
 
-/** What the callers measured. Times are milliseconds; `own` is how late the generator itself sent. */
+/** Measurements of the callers, in milliseconds; `own` is how late the generator itself sent. */
 interface Heard {
   packets: number;
   lost: number;
@@ -24,7 +24,10 @@ interface Heard {
   turnP50Ms: number;
   turnP95Ms: number;
   turnMaxMs: number;
-  /** From the first frame over the agent's speech to the last of the agent that was heard. */
+  /**
+   * Interruptions. Their times run from a caller's first frame over the agent's speech to the last frame heard of the
+   * agent.
+   */
   barges: number;
   bargeP50Ms: number;
   bargeP95Ms: number;
@@ -32,7 +35,7 @@ interface Heard {
   ownP99Ms: number;
 }
 
-/** One run: a server with so many calls. */
+/** Result of one run: one server with a fixed number of calls. */
 export interface Run {
   calls: number;
   heard: Heard;
@@ -40,27 +43,30 @@ export interface Run {
   cpuShare: number;
   cpuMsPerCallSecond: number;
   rssMb: number;
-  /** The least memory in the last quarter of the run less the least in its first: the collector lets it rise and fall. */
+  /**
+   * Least memory in the last quarter of the run minus the least in its first, because the collector lets memory rise
+   * and fall.
+   */
   grownMb: number;
   loadAverage: number;
 }
 
-/** How long a run is. */
+/** Durations of a run. */
 export interface RunTimes {
   warmS: number;
   measureS: number;
-  /** How long callers are quiet after they spoke; 8 s, in which the agent has its say. */
+  /** Milliseconds that callers are quiet after they spoke; 8 s by default, in which the agent answers. */
   quietMs?: number;
 }
 
-/** What is needed of the machine, ready to run servers against callers. */
+/** Generator and process settings of this machine, ready to run servers against callers. */
 export interface MediaHarness {
   isPinned: boolean;
   run(server: string[], calls: number, times: RunTimes): Promise<Run>;
   close(): void;
 }
 
-/** Builds the generator; a text says what is missing. */
+/** Builds the generator; returns a text when something is missing. */
 export function openHarness(): MediaHarness | string {
   if (process.platform !== "linux") return "the generator needs Linux";
   const folder = mkdtempSync(join(tmpdir(), "parley-callers-"));
@@ -134,7 +140,7 @@ function growthOf(memory: number[]): number {
   return Math.min(...memory.slice(-quarter)) - Math.min(...memory.slice(0, quarter));
 }
 
-/** Starts a process on its core, in a session of its own and before others, as far as the machine lets us. */
+/** Starts a process on its core, as a session leader and with raised priority, as far as the machine allows it. */
 function start({ isPinned }: Runnable, core: string, command: string[]): ChildProcess {
   const [file = "", ...args] = isPinned ? ["taskset", "-c", core, ...command] : command;
   const child = spawn(file, args, { stdio: ["pipe", "pipe", "inherit"], detached: true });

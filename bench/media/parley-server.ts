@@ -6,9 +6,9 @@ import { createLog } from "#src/platform/kernel/log.ts";
 import { makeReply } from "./sounds.ts";
 
 /**
- * The service's own media thread with all it does for a call: RTP both ways with a jitter buffer, VAD and turns, the
- * search for answering machines, two channels recorded to disk, and its news to the API thread, which answers every
- * turn with a canned reply. Prints the ports of its calls.
+ * The service's own media thread with its full work per call: RTP both ways with a jitter buffer, VAD and turns, AMD,
+ * two channels recorded to disk, and events to the API thread, which answers every turn with a canned reply. Prints the
+ * ports of its calls.
  *
  *     node parley-server.ts CALLS [blocked-ms-per-second]
  */
@@ -20,7 +20,7 @@ const host = new MediaHost({ log: createLog("error"), maxCalls: Number.MAX_SAFE_
 
 async function openCall(index: number): Promise<number> {
   const { socketId, port } = await host.openSocket(HOST);
-  // Port 0: the far end is where its first packet comes from.
+  // Port 0: the far end is learnt from its first packet.
   const target = { remote: { host: HOST, port: 0 }, codec: "PCMU", payloadType: 0, eventPayloadType: 101 } as const;
   const source = { kind: "RTP", socketId, ...target, srtp: null } as const;
   const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
@@ -49,7 +49,7 @@ async function end(): Promise<void> {
   process.exit();
 }
 
-// The host alone keeps no process alive.
+// The media host alone does not keep the process alive.
 setInterval(() => block(blockedMs ?? 0), 1_000);
 const ports: number[] = [];
 for (let i = 0; i < (calls ?? 1); i++) ports.push(await openCall(i));

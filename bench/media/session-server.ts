@@ -9,15 +9,15 @@ import { createLog } from "#src/platform/kernel/log.ts";
 import { makeReply } from "./sounds.ts";
 
 /**
- * Whole conversations as the service holds them, from the packet to the packet: media thread, turns, recogniser, the
- * engine, its model, synthesiser, playout. Recogniser, model and synthesiser answer at once, so that what is left is
- * ours. Prints the ports of its calls.
+ * Whole conversations as the service holds them, from packet to packet: media thread, turns, STT, the engine, its
+ * model, TTS, playout. STT, model and TTS answer at once, so that only the service's own delay is left. Prints the
+ * ports of its calls.
  *
  *     node session-server.ts CALLS
  */
 const HOST = "127.0.0.1";
 const HOUR_S = 3_600;
-/** Words after which the usual pause ends a turn: neither a whole answer nor half a sentence. */
+/** Words that end a turn after the usual pause: neither a whole answer nor half a sentence. */
 const WORDS = "I come on Monday";
 const reply = makeReply();
 const log = createLog("error");
@@ -103,7 +103,7 @@ async function openCall(): Promise<number> {
   return port;
 }
 
-// The host alone keeps no process alive.
+// The media host alone does not keep the process alive.
 setInterval(() => undefined, HOUR_S * 1_000);
 const ports: number[] = [];
 for (let i = 0; i < Number(process.argv[2] ?? 1); i++) ports.push(await openCall());

@@ -5,8 +5,8 @@ const SYLLABLE_HZ = 4;
 const HARMONICS = 12;
 
 /**
- * Speech as far as loudness and pitch make it: syllables of a voice whose pitch moves, without a pause. It is the same
- * on every machine, and needs no voice to be installed.
+ * Speech in loudness and pitch only: syllables of a voice with a moving pitch and no pauses. It is the same on every
+ * machine and needs no installed voice.
  */
 function babble(seconds: number, pitchHz: number): Int16Array {
   let phase = 0;
@@ -20,15 +20,15 @@ function babble(seconds: number, pitchHz: number): Int16Array {
   });
 }
 
-/** What each caller says, in mu-law: 3.6 s. */
+/** Returns 3.6 s of caller speech in mu-law. */
 export function makeCallerSpeech(): Uint8Array {
   return encodeMuLaw(babble(3.6, 130));
 }
 
-/** What the agent answers: 5.3 s. */
+/** Returns the agent's reply, 5.3 s. */
 export function makeReply(): Int16Array {
   return babble(5.3, 210);
 }
 
-/** How long a caller is quiet before the next turn. */
+/** Milliseconds that a caller is quiet before the next turn. */
 export const QUIET_MS = 8_000;

@@ -1,4 +1,4 @@
-/** When calls may go out. RECIPIENT: by the clock of the person who is called; FIXED: by that of `timeZone`. */
+/** Times at which calls may go out. RECIPIENT: by the called person's local time; FIXED: in `timeZone`. */
 export interface CallingWindow {
   timeZoneMode?: "RECIPIENT" | "FIXED";
   timeZone?: string | null;

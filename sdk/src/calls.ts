@@ -3,10 +3,10 @@ import type { Transport } from "./transport.ts";
 import type { CallRow, CreateCall, QueuedCall, RequestOptions, RowFilters } from "./types.ts";
 import { type CallEvent, watchCall, type WatchOptions } from "./watch.ts";
 
-/** Everything under this path is the spec's external API. */
+/** Base path of the external API. */
 export const API_PREFIX = "/api/external/v1";
 
-/** Where and how to watch a call. */
+/** Options for watching a call. */
 export interface CallWatchOptions extends WatchOptions {
   onEvent?: (event: CallEvent) => void;
 }
@@ -31,7 +31,7 @@ export class Calls {
     });
   }
 
-  /** One call as it stands, with its transcript so far. */
+  /** Returns a call's current state, with its transcript so far. */
   get(rowId: string, options: RequestOptions = {}): Promise<CallRow> {
     return this.#transport.request({
       method: "GET",
@@ -41,7 +41,7 @@ export class Calls {
     });
   }
 
-  /** Ends a call that is ringing or under way; it has ended when its row says so. */
+  /** Ends a call that is ringing or under way. The call has ended once its row says so. */
   end(rowId: string, options: RequestOptions = {}): Promise<{ callRowId: string; ending: boolean }> {
     return this.#stop(rowId, "end", options);
   }
@@ -61,12 +61,12 @@ export class Calls {
     });
   }
 
-  /** Follows a call until it has ended. */
+  /** Watches a call until it has ended. */
   watch(rowId: string, options: CallWatchOptions = {}): Promise<CallRow> {
     return watchCall(this.#transport, () => this.get(rowId, options), options.onEvent, options);
   }
 
-  /** Queues one call and follows it until it has ended. */
+  /** Queues one call and watches it until it has ended. */
   async createAndWait(call: CreateCall, options: CallWatchOptions = {}): Promise<CallRow> {
     const queued = await this.create(call, options);
     return this.watch(queued.rowId, options);
@@ -81,7 +81,7 @@ export class CallHistory {
     this.#transport = transport;
   }
 
-  /** Calls that pass the filters. */
+  /** Lists the calls that match the filters. */
   list(filters: RowFilters = {}, options: RequestOptions = {}): Pages<CallRow> {
     return new Pages(this.#transport, `${API_PREFIX}/call-history`, filters, options);
   }

@@ -3,7 +3,7 @@ import type { OptOutReviewRef } from "./opt-out-review-types.ts";
 import type { FilledOutput, JsonObject } from "./output-types.ts";
 import type { Citation, Cost, FailureReason } from "./types.ts";
 
-/** A template that WhatsApp has approved, for whoever did not write within a day. */
+/** A template that WhatsApp has approved, for a person who has not written within a day. */
 export interface MessageTemplate {
   name: string;
   /** Such as en or en_US. */
@@ -24,7 +24,7 @@ export interface CreateChat {
   contactName?: string | null;
   contactEmail?: string | null;
   contextData?: JsonObject | null;
-  /** The opening, as it is; absent: the flow's first message. */
+  /** Opening message, sent unchanged; absent: the flow's first message. */
   initialMessage?: string | null;
   /** For WHATSAPP, where free text may not open a chat. */
   template?: MessageTemplate | null;
@@ -35,14 +35,14 @@ export interface CreateChat {
 export interface ChatSession {
   id: string;
   channel: "CHAT" | "SMS" | "WHATSAPP";
-  /** API for CHAT; otherwise who carries the messages. */
+  /** API for CHAT; otherwise the provider that carries the messages. */
   provider: string;
   /** The provider's id of the opening message, once it has one. */
   providerCallId: string | null;
   status: "ACTIVE" | "HANDED_OFF" | "CLOSED" | "EXPIRED" | "FAILED";
-  /** MANUAL: a person has taken over. */
+  /** MANUAL: a person has taken the chat over. */
   mode: "FLOW" | "MANUAL";
-  /** Whether the agent answers; OFF once the chat is over. */
+  /** State of the agent: ACTIVE answers, PAUSED does not, OFF once the chat is over. */
   aiMode: "ACTIVE" | "PAUSED" | "OFF";
   flowId: string | null;
   flowApiId: string | null;
@@ -59,9 +59,9 @@ export interface ChatSession {
   handoff: { state: "NONE" | "WAITING" | "TAKEN_OVER"; requestedAt: string | null; assignee: string | null };
   messageCount: number;
   lastMessageAt: string | null;
-  /** WhatsApp: free text may be sent until then. */
+  /** WhatsApp: end of the time in which free text may be sent. */
   windowExpiresAt: string | null;
-  /** After so long without a message the chat is EXPIRED. */
+  /** Seconds without a message after which the chat is EXPIRED. */
   idleTimeoutSeconds: number;
   endReason: string | null;
   error: FailureReason | null;
@@ -71,7 +71,7 @@ export interface ChatSession {
   createdAt: string;
   updatedAt: string;
   endedAt: string | null;
-  /** Null until the chat has ended and they are filled. */
+  /** Null until the chat has ended and its outputs are filled. */
   structuredOutputs: Record<string, FilledOutput> | null;
   extractedFields: JsonObject | null;
 }
@@ -84,7 +84,7 @@ export interface ChatFilters {
   channel?: ChatSession["channel"][];
   /** E.164. */
   contactPhone?: string;
-  /** WAITING: the person asked for a human whom nobody has stood in for. */
+  /** WAITING: the person asked for a human, and no operator has come yet. */
   handoff?: ChatSession["handoff"]["state"];
 }
 
@@ -96,16 +96,16 @@ export interface ChatMessage {
   toolCallId: string | null;
   /** Passages of the knowledge base behind an answer. */
   citations: Citation[];
-  /** As its sender named it. */
+  /** The sender's own id of the message. */
   clientMessageId: string | null;
   /** Null where nothing is sent: in a CHAT, and for the person's own messages. */
   deliveryStatus: "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | null;
-  /** Why the delivery FAILED. */
+  /** Reason for the FAILED delivery. */
   errorCode: string | null;
   createdAt: string;
 }
 
-/** A session with messages: its opening, or one message with what was answered to it. */
+/** A session with messages: the opening, or one message and the replies to it. */
 export interface Chat {
   session: ChatSession;
   messages: ChatMessage[];

@@ -17,7 +17,7 @@ import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
 import type { Warning } from "./types.ts";
 import { delivery, verify } from "./webhooks.ts";
 
-/** How to reach a Parley server. An API key goes before client credentials. */
+/** Settings of the client. An API key takes precedence over client credentials. */
 export interface ParleyOptions {
   /** Origin of the server. Default: PARLEY_URL, then http://127.0.0.1:8080. */
   baseUrl?: string;
@@ -26,13 +26,15 @@ export interface ParleyOptions {
   clientId?: string;
   clientSecret?: string;
   fetch?: typeof fetch;
-  /** For each attempt of a request. Default 30,000. */
+  /** Milliseconds for each attempt of a request. Default 30,000. */
   timeoutMs?: number;
   /** Default 2. */
   maxRetries?: number;
-  /** Told before a request waits to be sent again. */
+  /** Called before a request waits to be sent again. */
   onRetry?: (notice: RetryNotice) => void;
-  /** Told of each member of a sent body that the server does not know, a misspelt one for example; it had no effect. */
+  /**
+   * Called for each member of a sent body that the server does not know, a misspelt one for example; it had no effect.
+   */
   onWarning?: (warning: Warning) => void;
 }
 
@@ -48,7 +50,7 @@ export class Parley {
   readonly simulations: Simulations;
   readonly doNotCall: DoNotCall;
   readonly optOutReviews: OptOutReviews;
-  /** For receivers of webhooks; needs no server. */
+  /** Checks for receivers of webhooks; needs no server. */
   readonly webhooks: typeof webhooks = webhooks;
   readonly #transport: Transport;
 
@@ -75,7 +77,7 @@ export class Parley {
     this.optOutReviews = new OptOutReviews(this.#transport);
   }
 
-  /** The caller's bucket as the last answer told it; undefined before the first. */
+  /** The caller's bucket as of the last answer; undefined before the first. */
   get rateLimit(): RateLimit | undefined {
     return this.#transport.rateLimit;
   }
@@ -108,7 +110,7 @@ function fetchToken(transport: Transport, clientId: string, clientSecret: string
   });
 }
 
-/** An environment variable, where there is an environment: browsers have none. */
+/** Returns an environment variable; undefined in browsers, which have no environment. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name] || undefined;

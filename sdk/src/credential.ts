@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 import { ParleyError } from "./errors.ts";
 
-/** What a request presents. */
+/** Credential of a request. */
 export interface Credential {
-  /** The headers that prove who calls. */
+  /** Returns the headers that authenticate the caller. */
   headers(signal?: AbortSignal): Promise<Record<string, string>>;
-  /** Tells that the server refused these headers; true when asking again may give better ones. */
+  /** Reports that the server refused these headers; true when another call of `headers` may return better ones. */
   refused(headers: Record<string, string>): boolean;
 }
 
@@ -17,7 +17,7 @@ export function apiKeyCredential(apiKey: string): Credential {
   };
 }
 
-/** No key was given: every request fails before it is sent, with what to do. */
+/** Stands for a missing key: every request fails before it is sent, and the message says what to do. */
 export function missingCredential(): Credential {
   return {
     headers: () =>
@@ -28,7 +28,7 @@ export function missingCredential(): Credential {
   };
 }
 
-/** Answers of the token endpoint that are used. */
+/** Fields of the token endpoint's answer that are used. */
 export interface TokenAnswer {
   access_token: string;
   /** Seconds. */
@@ -54,7 +54,7 @@ export class OAuthCredential implements Credential {
     this.#clock = clock;
   }
 
-  /** Gives the bearer header, with a new token where the kept one is about to end. */
+  /** Returns the bearer header, with a new token when the kept one is about to end. */
   async headers(): Promise<Record<string, string>> {
     const fresh = this.#token !== undefined && this.#clock.nowMs() < this.#renewAtMs;
     const token = fresh ? this.#token : await this.#renew();

@@ -11,7 +11,7 @@ import type { RequestOptions } from "./types.ts";
 
 const PATH = `${API_PREFIX}/do-not-call`;
 
-/** Which entries are listed. */
+/** Filters of the list of entries. */
 export interface DoNotCallFilters {
   source?: DoNotCallSource;
   /** Digits that the number begins with, such as "+4930". */
@@ -28,7 +28,7 @@ export class DoNotCall {
     this.#transport = transport;
   }
 
-  /** Gives every entry that fits, by number. */
+  /** Lists every entry that matches, by number. */
   async *list(filters: DoNotCallFilters = {}, options: RequestOptions = {}): AsyncGenerator<DoNotCallEntry> {
     const { signal, timeoutMs } = options;
     const { source, startsWith, size } = filters;
@@ -63,12 +63,12 @@ export class DoNotCall {
     return this.#transport.request({ method: "POST", path: `${PATH}/import`, json: { csv }, signal, timeoutMs });
   }
 
-  /** Gives the whole ledger as the text of a CSV: number, source, note, createdAt. */
+  /** Returns the whole ledger as the text of a CSV: number, source, note, createdAt. */
   export({ signal, timeoutMs }: RequestOptions = {}): Promise<string> {
     return this.#transport.request({ method: "GET", path: `${PATH}/export`, answer: "TEXT", signal, timeoutMs });
   }
 
-  /** Takes a number out; what the person asked for themselves only with `consent`. */
+  /** Removes a number; one that the person themselves asked for needs `consent`. */
   remove(number: string, why: { reason: string; consent?: string }, options: RequestOptions = {}): Promise<void> {
     const { signal, timeoutMs } = options;
     return this.#transport.request({ method: "DELETE", path: pathOf(number), query: { ...why }, signal, timeoutMs });

@@ -5,7 +5,7 @@ export interface Fault {
   message: string;
 }
 
-/** The root of everything this SDK throws by itself. A caller's own abort reason is rethrown as it is. */
+/** The base of every error that this SDK throws itself. A caller's own abort reason is rethrown unchanged. */
 export class ParleyError extends Error {
   override name = "ParleyError";
 }
@@ -25,7 +25,7 @@ export class WebhookVerificationError extends ParleyError {
   override name = "WebhookVerificationError";
 }
 
-/** What an error answer held. */
+/** Contents of an error answer. */
 export interface ApiErrorFacts {
   status: number;
   error: string;
@@ -111,7 +111,7 @@ const BY_STATUS: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The error for an answer: takes its status, headers and body text, which need not be JSON. */
+/** Returns the error for an answer with this status, these headers and this body text, which need not be JSON. */
 export function toApiError(status: number, headers: Headers, bodyText: string): ApiError {
   const body = readBody(bodyText);
   // OAuth (RFC 6749, section 5.2) explains itself in error_description.

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Parley, type ParleyOptions } from "./client.ts";
 import type { Clock } from "./clock.ts";
 
-/** A request as the fake server saw it. */
+/** A request as the fake server received it. */
 export interface Seen {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Seen {
   body: string;
 }
 
-/** What the fake server answers; "HANG_UP" breaks the connection without an answer. */
+/** Answer of the fake server; "HANG_UP" breaks the connection without an answer. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | "HANG_UP";
 
 /** A tiny API server for tests: records requests and answers them from a function. */
@@ -54,7 +54,7 @@ export class FakeApi implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A client of this server with a key, unless the options say otherwise. */
+  /** Returns a client of this server with a key, unless the options say otherwise. */
   client(clock: Clock, options: ParleyOptions = { apiKey: "svc_live_test" }): Parley {
     return new Parley({ baseUrl: this.url, ...options }, clock);
   }
@@ -81,7 +81,7 @@ export class FakeClock implements Clock {
     return Promise.resolve();
   }
 
-  /** Always the middle. */
+  /** Always returns the middle of the range. */
   random(): number {
     return 0.5;
   }

@@ -1,25 +1,25 @@
 import type { JsonObject, StructuredOutput } from "./output-types.ts";
 
-/** A variable that a flow names. */
+/** A variable that a flow uses. */
 export interface LocalVariable {
   variableName: string;
   type: string;
   defaultValue?: unknown;
 }
 
-/** Which model speaks, and who takes over when it fails or is silent. */
+/** The model that speaks, and the models that take over when it fails or stays silent. */
 export interface ModelChoice {
   modelId?: string | null;
   fallbackModelIds?: string[] | null;
   temperature?: number | null;
 }
 
-/** Whom the agent may hand a call to. */
+/** A target to which the agent may transfer a call. */
 export interface TransferTarget {
   name: string;
-  /** When to hand the call there. */
+  /** Condition, in words, for transferring the call here. */
   description?: string | null;
-  /** COLD: at once. WARM: after a word with the target. COLD when absent. */
+  /** COLD: at once. WARM: after the agent has spoken with the target. COLD when absent. */
   mode?: "COLD" | "WARM" | "AGENTIC_WARM" | null;
   destinationType?: "PHONE" | "SIP" | "FLOW" | null;
   /** A number (E.164), a sip: address, or a flow's id or apiId. */
@@ -27,7 +27,7 @@ export interface TransferTarget {
   dtmfSequence?: string | null;
   /** The number that the target sees; OWN when absent. */
   callerId?: "OWN" | "CUSTOMER" | null;
-  /** Told to the target alone before the parties are joined. */
+  /** Message that the target alone hears before the parties are joined. */
   whisperMessage?: string | null;
   summaryToAgent?: boolean | null;
   holdAudioUrl?: string | null;
@@ -37,12 +37,12 @@ export interface TransferTarget {
   sipHeaders?: Record<string, string> | null;
 }
 
-/** What bounds a session; the service's own figures where absent. */
+/** Limits of a session; the service's defaults where absent. */
 export interface FlowLimits {
   maxTurns?: number | null;
   maxToolCalls?: number | null;
   maxModelTokens?: number | null;
-  /** By the workspace's prices, as a decimal text. */
+  /** In the workspace's prices, as a decimal text. */
   maxCost?: string | null;
   maxHistoryTokens?: number | null;
 }
@@ -51,13 +51,13 @@ export interface FlowLimits {
 export type InlineStructuredOutput = Pick<StructuredOutput, "name" | "schema"> &
   Partial<Pick<StructuredOutput, "description" | "condition" | "fillDuring">>;
 
-/** A flow as a caller writes it. What is absent or null has the service's default. */
+/** A flow as a caller writes it. Absent or null members have the service's default. */
 export interface FlowDefinition {
   name?: string | null;
   description?: string | null;
   /** Instructions of the agent, a Liquid template over the variables. */
   masterPrompt?: string | null;
-  /** What the agent says first, a Liquid template; absent: the model opens. */
+  /** First words of the agent, a Liquid template; absent: the model opens. */
   firstMessage?: string | null;
   voiceId?: string | null;
   /** BCP 47, such as en-US. */
@@ -69,12 +69,12 @@ export interface FlowDefinition {
   model?: ModelChoice | null;
   /** Tools that the agent may call, system tools among them. */
   toolIds?: string[] | null;
-  /** The agent whose knowledge base is searched; absent: those of the agents that follow the flow. */
+  /** The agent whose knowledge base is searched; absent: the knowledge bases of the agents that use the flow. */
   agentId?: string | null;
   storeKeys?: string[] | null;
   transferTargets?: TransferTarget[] | null;
   limits?: FlowLimits | null;
-  /** How many earlier calls and chats with the same contact the agent is told of. */
+  /** Number of earlier calls and chats with the same contact that the agent is given. */
   memory?: { earlierSessions?: number | null } | null;
   voicemailConfig?: { action: "HANG_UP" | "LEAVE_MESSAGE"; message?: string | null } | null;
   turnTaking?: { endOfTurnMs?: number | null; bargeInMs?: number | null } | null;
@@ -94,28 +94,28 @@ export interface Flow extends Required<FlowDefinition> {
   updatedAt: string;
 }
 
-/** What is being prepared for a flow; no call uses it before it is published. */
+/** Unpublished changes of a flow; no call uses them before they are published. */
 export interface FlowDraft extends Required<FlowDefinition> {
   flowId: string;
-  /** The published version that it began from. */
+  /** The published version that the draft started from. */
   baseVersion: number;
   updatedAt: string;
   updatedBy: string | null;
 }
 
-/** Who changed a flow last. */
+/** Last change of a flow, with its draft. */
 export interface FlowChange {
-  /** The flow's. */
+  /** The flow's id. */
   id: string;
   changedAt: string;
-  /** A person or a credential, by the name of then; null: not known. */
+  /** Name, at that time, of the person or credential; null: not known. */
   changedBy: string | null;
-  /** There is a draft, and it says something else than what is published. */
+  /** True when there is a draft that differs from the published version. */
   differs: boolean;
   draft: FlowDraft | null;
 }
 
-/** A header that a document leaves out, and whose value the imported tool needs. */
+/** A header that the document leaves out, but whose value the imported tool needs. */
 export interface RequiredSecret {
   toolId: string;
   toolName: string;
@@ -133,12 +133,12 @@ export interface FlowDocument {
   requiredSecrets: RequiredSecret[];
 }
 
-/** What an import made, and what is left to do by hand. */
+/** Objects that an import created, and the steps left to do by hand. */
 export interface FlowImport {
   flow: Flow;
   tools: { from: string; id: string; name: string }[];
   structuredOutputs: { from: string; id: string; name: string }[];
   requiredSecrets: RequiredSecret[];
-  /** What the flow named and the workspace does not have. */
+  /** References of the flow to objects that the workspace does not have. */
   unresolved: { path: string; value: string }[];
 }

@@ -13,22 +13,22 @@ export class Flows {
     this.#transport = transport;
   }
 
-  /** The flows of the workspace. */
+  /** Lists the flows of the workspace. */
   list(options: RequestOptions & { size?: number } = {}): Pages<Flow> {
     return new Pages(this.#transport, `${API_PREFIX}/flows`, { size: options.size }, options);
   }
 
-  /** Who changed each flow last, and what is being prepared for it. */
+  /** Lists the last change of each flow, with its draft. */
   changes(options: RequestOptions & { size?: number } = {}): Pages<FlowChange> {
     return new Pages(this.#transport, `${API_PREFIX}/flows/changes`, { size: options.size }, options);
   }
 
-  /** One flow by its uuid. */
+  /** Returns one flow by its uuid. */
   get(id: string, options: RequestOptions = {}): Promise<Flow> {
     return this.#request({ method: "GET", path: pathOf(id) }, options);
   }
 
-  /** Replaces the fields that are sent; null clears one. A whole flow as `get` gives it may be sent back. */
+  /** Replaces the fields that are sent; null clears one. A whole flow from `get` may be sent back. */
   update(id: string, fields: FlowDefinition, options: RequestOptions = {}): Promise<Flow> {
     return this.#request({ method: "PUT", path: pathOf(id), json: fields }, options);
   }
@@ -38,12 +38,12 @@ export class Flows {
     return this.#request({ method: "DELETE", path: pathOf(id) }, options);
   }
 
-  /** The flow with its tools and structured outputs as one document; credentials are left out and listed. */
+  /** Returns the flow with its tools and structured outputs as one document; credentials are left out and listed. */
   export(id: string, options: RequestOptions = {}): Promise<FlowDocument> {
     return this.#request({ method: "GET", path: `${pathOf(id)}/export` }, options);
   }
 
-  /** Makes what a document holds, with new ids. A repeat after a lost answer makes nothing twice. */
+  /** Creates the objects of a document, with new ids. A repeat after a lost answer creates nothing twice. */
   import(document: FlowDocument, options: RequestOptions = {}): Promise<FlowImport> {
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     return this.#request(
@@ -69,13 +69,13 @@ export class PhoneNumbers {
     this.#transport = transport;
   }
 
-  /** All numbers; this list has no pages. */
+  /** Lists all numbers; this list has no pages. */
   list({ signal, timeoutMs }: RequestOptions = {}): Promise<PhoneNumber[]> {
     return this.#transport.request({ method: "GET", path: `${API_PREFIX}/phone-numbers`, signal, timeoutMs });
   }
 }
 
-/** Schemas that agents fill. */
+/** Schemas that agents fill in. */
 export class StructuredOutputs {
   readonly #transport: Transport;
 
@@ -83,7 +83,7 @@ export class StructuredOutputs {
     this.#transport = transport;
   }
 
-  /** All structured outputs; this list has no pages. */
+  /** Lists all structured outputs; this list has no pages. */
   list({ signal, timeoutMs }: RequestOptions = {}): Promise<StructuredOutput[]> {
     return this.#transport.request({ method: "GET", path: `${API_PREFIX}/structured-outputs`, signal, timeoutMs });
   }

@@ -14,17 +14,17 @@ import type {
 } from "./types.ts";
 import { watchJob, type WatchOptions } from "./watch.ts";
 
-/** Where and how to wait for a job. */
+/** Options for waiting for a job. */
 export interface JobWaitOptions extends WatchOptions {
   onProgress?: (job: CallJob) => void;
 }
 
-/** A CSV as it may be given: a Blob or text can be sent again after a fault, a stream cannot. */
+/** Forms of a CSV: a Blob or text can be sent again after a fault, a stream cannot. */
 export type CsvSource = ReadableStream<Uint8Array> | Blob | string;
 
 const JOBS = `${API_PREFIX}/call-jobs`;
 
-/** What can be read of jobs. */
+/** Read operations on jobs. */
 class JobReads {
   protected readonly transport: Transport;
 
@@ -32,34 +32,34 @@ class JobReads {
     this.transport = transport;
   }
 
-  /** Jobs, newest first. */
+  /** Lists jobs, newest first. */
   list(options: RequestOptions & { size?: number; status?: JobStatus[]; name?: string } = {}): Pages<CallJob> {
     const { size, status, name } = options;
     return new Pages(this.transport, JOBS, { size, status, name }, options);
   }
 
-  /** One job with its counts. */
+  /** Returns one job with its counts. */
   get(id: string, options: RequestOptions = {}): Promise<CallJob> {
     const { signal, timeoutMs } = options;
     return this.transport.request({ method: "GET", path: pathOf(id), signal, timeoutMs });
   }
 
-  /** How the rows of a job stand and what came of them, in counts. */
+  /** Returns the counts of a job's rows by state and by outcome. */
   summary(id: string, { signal, timeoutMs }: RequestOptions = {}): Promise<CallJobSummary> {
     return this.transport.request({ method: "GET", path: `${pathOf(id)}/summary`, signal, timeoutMs });
   }
 
-  /** The rows of a job. */
+  /** Lists the rows of a job. */
   rows(id: string, filters: RowFilters = {}, options: RequestOptions = {}): Pages<CallRow> {
     return new Pages(this.transport, `${pathOf(id)}/rows`, filters, options);
   }
 
-  /** The CSV lines that could not become rows. */
+  /** Lists the CSV lines that could not become rows. */
   rowErrors(id: string, options: RequestOptions & { size?: number } = {}): Pages<RowError> {
     return new Pages(this.transport, `${pathOf(id)}/row-errors`, { size: options.size }, options);
   }
 
-  /** Follows a job until a run of it has ended. */
+  /** Watches a job until a run of it has ended. */
   wait(id: string, options: JobWaitOptions = {}): Promise<CallJob> {
     return watchJob(this.transport, () => this.get(id, options), options.onProgress, options);
   }
@@ -85,17 +85,17 @@ export class Jobs extends JobReads {
     return this.transport.request({ method: "POST", path: `${pathOf(id)}/pause`, signal, timeoutMs });
   }
 
-  /** Goes on with a paused job. */
+  /** Resumes a paused job. */
   resume(id: string, options: RequestOptions = {}): Promise<CallJob> {
     return this.#dial(`${pathOf(id)}/resume`, {}, options);
   }
 
-  /** Ends a job: rows that wait are cancelled, calls under way go on. */
+  /** Cancels a job: waiting rows are cancelled, calls under way go on. */
   cancel(id: string, { signal, timeoutMs }: RequestOptions = {}): Promise<CallJob> {
     return this.transport.request({ method: "POST", path: `${pathOf(id)}/cancel`, signal, timeoutMs });
   }
 
-  /** A POST that dials carries an Idempotency-Key. */
+  /** Sends a POST that dials, with an Idempotency-Key. */
   #dial(path: string, body: Pick<Call, "json" | "raw" | "query">, options: RequestOptions): Promise<CallJob> {
     return this.transport.request({
       method: "POST",
@@ -113,7 +113,7 @@ function pathOf(id: string): string {
 }
 
 /**
- * The plain text/csv form where its query can say everything; else multipart, whose `payload` part keeps
+ * Returns the plain text/csv form when its query can express every option; else multipart, whose `payload` part keeps
  * webhook secrets and inline flows out of URLs, which end up in logs.
  */
 export function toCsvRequest(

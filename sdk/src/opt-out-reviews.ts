@@ -6,7 +6,7 @@ import type { RequestOptions } from "./types.ts";
 
 const PATH = `${API_PREFIX}/opt-out-reviews`;
 
-/** Which reviews are listed. */
+/** Filters of the list of reviews. */
 export interface OptOutReviewFilters {
   state?: OptOutReviewState;
   /** E.164. */
@@ -33,7 +33,7 @@ export class OptOutReviews {
     return this.#transport.request({ method: "GET", path: pathOf(id), signal, timeoutMs });
   }
 
-  /** Puts the person on the do-not-call list; what waited to be dialled is skipped. */
+  /** Puts the person on the do-not-call list; their waiting calls are skipped. */
   confirm(id: string, note?: string, options: RequestOptions = {}): Promise<OptOutReview> {
     return this.#decide(id, { decision: "CONFIRM", ...(note === undefined ? {} : { note }) }, options);
   }

@@ -6,12 +6,15 @@ export interface SuiteProposal {
   suite: string;
   scenario: JsonObject;
   persona: JsonObject;
-  /** Personal data that was replaced: how many different things of each kind. */
+  /** Number of different pieces of personal data that were replaced, by kind. */
   removed: { kind: string; count: number }[];
   warnings: string[];
 }
 
-/** Which calls to speak to which flow: those of `rowIds`, or the `last` of the flow (20), of `jobId` alone or of all. */
+/**
+ * Selects the calls and the flow of a replay: the calls in `rowIds`, or the flow's `last` ones (20 by default), of all
+ * jobs or of `jobId` alone.
+ */
 export interface StartReplay {
   flowId?: string;
   flowApiId?: string;
@@ -22,7 +25,10 @@ export interface StartReplay {
   jobId?: string;
 }
 
-/** One kind of people or lines: a persona who answers, a line that nobody picks up, or first one, then the other. */
+/**
+ * One kind of people or lines: a persona who answers, a line that nobody picks up, or the line first and then the
+ * persona.
+ */
 export interface PopulationPart {
   share: number;
   persona?: string;
@@ -40,7 +46,7 @@ export interface RehearseJob {
   seed?: number;
 }
 
-/** What a job would come to. */
+/** Forecast of a job. */
 export interface Forecast {
   rows: number;
   repetitions: number;

@@ -1,10 +1,10 @@
 import { type ApiError, ConflictError, ConnectionError, RateLimitError, ServerError } from "./errors.ts";
 
-/** What decides whether a request may be sent twice. */
+/** Properties of a request that decide whether it may be sent twice. */
 export interface Repeatable {
   method: string;
   idempotencyKey: string | undefined;
-  /** False for a body that is a stream: it is used up. */
+  /** False for a stream body: it is used up once sent. */
   replayable: boolean;
 }
 
@@ -13,10 +13,10 @@ const LONGEST_WAIT_MS = 120_000;
 const FIRST_BACKOFF_MS = 500;
 
 /**
- * How long to wait before the request is sent again, in milliseconds; undefined: not at all. `retries` is
- * how many were made, `random` from 0 to 1. A 429 applied nothing (spec, "Errors" 1), so any request may
- * follow it. After a 5xx or a lost connection the server may have acted: only a GET, or a request whose
- * Idempotency-Key lets the server recognise it, goes out again.
+ * Returns the milliseconds to wait before the request is sent again; undefined: do not send it again. `retries` is the
+ * number of retries made, `random` is from 0 to 1. A 429 applied nothing (spec, "Errors" 1), so any request may follow
+ * it. After a 5xx or a lost connection the server may have acted: only a GET, or a request whose Idempotency-Key lets
+ * the server recognise it, is sent again.
  */
 export function waitBeforeRetryMs(
   error: unknown,
@@ -37,7 +37,7 @@ export function waitBeforeRetryMs(
 
 function waitForBucketMs(error: ApiError, random: number): number | undefined {
   const seconds = error.resetSeconds ?? error.retryAfterSeconds ?? 1;
-  // Up to 250 ms more, so that clients which were refused together do not return together.
+  // Up to 250 ms more, so that clients refused together do not return together.
   return withinLimit(Math.max(seconds, 0.05) * 1000 + random * 250);
 }
 

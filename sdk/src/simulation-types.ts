@@ -2,15 +2,15 @@ import type { JsonObject } from "./output-types.ts";
 
 /** A run of a test suite to be started. */
 export interface StartSimulation {
-  /** YAML or JSON as a text, or an object. */
+  /** YAML or JSON as text, or an object. */
   suite: string | JsonObject;
-  /** Texts of the files that the suite names, by the names that it uses. */
+  /** Texts of the files that the suite refers to, by the names that it uses. */
   files?: Record<string, string>;
   /** Instead of the suite's flow. */
   flow?: string | { flow: string; version?: number } | { draft: string } | { document: JsonObject };
   /** Names of the scenarios to run. Default: all. */
   only?: string[];
-  /** Conversations of each scenario. */
+  /** Conversations per scenario. */
   repeat?: number;
   seed?: number;
   mode?: "TEXT" | "AUDIO";
@@ -18,7 +18,7 @@ export interface StartSimulation {
   compareWith?: string;
 }
 
-/** Where a run stands. PASSED and FAILED say what the suite found; ERROR: it could not be run to its end. */
+/** State of a run. PASSED and FAILED are the suite's result; ERROR: the run could not be completed. */
 export type SimulationState = "QUEUED" | "RUNNING" | "PASSED" | "FAILED" | "CANCELLED" | "ERROR";
 
 /** A run of a test suite without its report. */
@@ -40,16 +40,16 @@ export interface SimulationEntry {
 export interface Simulation extends SimulationEntry {
   /** Null until the run is over. */
   report: SimulationReport | null;
-  /** What changed since the run in comparedWith. */
+  /** Changes since the run in `comparedWith`. */
   comparison: JsonObject | null;
 }
 
-/** What a run was asked for; null where it was not said. */
+/** The request that started a run; null for members that it left out. */
 export type SimulationSource = {
   [Name in Exclude<keyof StartSimulation, "compareWith">]-?: StartSimulation[Name] | null;
 } & { suite: string | JsonObject; files: Record<string, string> };
 
-/** What came of a suite. */
+/** Result of a suite. */
 export interface SimulationReport {
   suite: string;
   passed: boolean;
@@ -60,7 +60,7 @@ export interface SimulationReport {
   [field: string]: unknown;
 }
 
-/** What came of one scenario: its repetitions, and the share of them that passed with its 95 % interval. */
+/** Result of one scenario: its repetitions, and the share of them that passed with its 95 % interval. */
 export interface SimulationScenario {
   name: string;
   persona: string;
@@ -73,9 +73,9 @@ export interface SimulationScenario {
   conversations: JsonObject[];
 }
 
-/** Somebody, or a machine, whom a suite may name. */
+/** A person or a machine that a suite may use. */
 export interface Persona {
-  /** What suites call it. */
+  /** Name in suites. */
   name: string;
   title: string;
   description: string;

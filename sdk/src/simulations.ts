@@ -6,9 +6,9 @@ import type { Call, Transport } from "./transport.ts";
 import type { RequestOptions } from "./types.ts";
 import { pollDelayMs, type WatchOptions } from "./watch.ts";
 
-/** Where and how to wait for a run. */
+/** Options for waiting for a run. */
 export interface SimulationWaitOptions extends WatchOptions {
-  /** Told every state that is seen; the report comes with the last. */
+  /** Called with every state that was read; the last one has the report. */
   onProgress?: (run: Simulation) => void;
   /** False leaves the transcripts out of the report. Default true. */
   transcripts?: boolean;
@@ -32,12 +32,12 @@ export class Simulations {
     return this.#request({ method: "POST", path: SIMULATIONS, json: run, idempotencyKey }, options);
   }
 
-  /** Runs, newest first. */
+  /** Lists runs, newest first. */
   list(options: RequestOptions & { size?: number; suite?: string } = {}): Pages<SimulationEntry> {
     return new Pages(this.#transport, SIMULATIONS, { size: options.size, suite: options.suite }, options);
   }
 
-  /** One run with its report. */
+  /** Returns one run with its report. */
   get(id: string, options: RequestOptions & { transcripts?: boolean } = {}): Promise<Simulation> {
     return this.#request({ method: "GET", path: pathOf(id), query: { transcripts: options.transcripts } }, options);
   }
@@ -47,17 +47,17 @@ export class Simulations {
     return this.#request({ method: "POST", path: `${pathOf(id)}/cancel` }, options);
   }
 
-  /** What a run was asked for; `start` takes it again. */
+  /** Returns the request that started a run; `start` accepts it again. */
   source(id: string, options: RequestOptions = {}): Promise<SimulationSource> {
     return this.#request({ method: "GET", path: `${pathOf(id)}/source` }, options);
   }
 
-  /** The report of a run that is over, as JUnit XML. */
+  /** Returns the report of an ended run, as JUnit XML. */
   junit(id: string, options: RequestOptions = {}): Promise<string> {
     return this.#request({ method: "GET", path: `${pathOf(id)}/junit`, answer: "TEXT" }, options);
   }
 
-  /** Follows a run until it is over. */
+  /** Waits until a run has ended. */
   async wait(id: string, options: SimulationWaitOptions = {}): Promise<Simulation> {
     for (;;) {
       const run = await this.get(id, options);
@@ -86,7 +86,7 @@ export class Simulations {
     return this.#request({ method: "POST", path: `${SIMULATIONS}/rehearsals`, json: job }, patient);
   }
 
-  /** The personas that suites may name. */
+  /** Lists the personas that suites may use. */
   personas(options: RequestOptions = {}): Promise<Persona[]> {
     return this.#request({ method: "GET", path: `${API_PREFIX}/personas` }, options);
   }

@@ -6,7 +6,7 @@ import type { Warning } from "./types.ts";
 
 export type QueryValue = string | number | boolean | (string | number)[] | undefined;
 
-/** A body as it is sent. Streams can be sent once only. */
+/** A body as it is sent. A stream can be sent only once. */
 export interface RawBody {
   contentType: string | undefined;
   content: string | Blob | FormData | ReadableStream<Uint8Array>;
@@ -15,7 +15,7 @@ export interface RawBody {
 /** One request. `json` and `raw` exclude each other. */
 export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** From the origin's root. */
+  /** Path from the root of the origin. */
   path: string;
   query?: Record<string, QueryValue>;
   json?: unknown;
@@ -26,11 +26,11 @@ export interface Call {
   timeoutMs?: number | undefined;
   /** False: sent without the caller's credential. */
   authenticated?: boolean;
-  /** What the answer is. Default JSON. */
+  /** Format of the answer. Default JSON. */
   answer?: "JSON" | "TEXT";
 }
 
-/** The state of the caller's bucket, as the last answer told it. */
+/** State of the caller's bucket, as of the last answer. */
 export interface RateLimit {
   limit: number;
   remaining: number;
@@ -38,7 +38,7 @@ export interface RateLimit {
   resetSeconds: number;
 }
 
-/** Told before a request waits to be sent again. */
+/** A request that is about to wait before it is sent again. */
 export interface RetryNotice {
   error: Error;
   waitMs: number;
@@ -66,12 +66,12 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** Sets what requests present. Apart from the constructor, since fetching a token needs a transport. */
+  /** Sets the credential of requests. Not part of the constructor, because fetching a token needs a transport. */
   present(credential: Credential): void {
     this.#credential = credential;
   }
 
-  /** The bucket as the last answer told it; undefined before the first. */
+  /** The bucket as of the last answer; undefined before the first. */
   get rateLimit(): RateLimit | undefined {
     return this.#rateLimit;
   }
@@ -80,7 +80,7 @@ export class Transport {
     return this.#settings.clock;
   }
 
-  /** Gives the parsed JSON answer (undefined for an empty one), or throws a ParleyError. */
+  /** Returns the parsed JSON answer (undefined for an empty one), or throws a ParleyError. */
   async request<T>(call: Call): Promise<T> {
     const { clock, maxRetries, onRetry } = this.#settings;
     const repeatable: Repeatable = {
@@ -169,7 +169,7 @@ function toInit(call: Call, proof: Record<string, string>, signal: AbortSignal):
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(call.json);
   } else if (call.raw) {
-    // FormData sets its own, with the boundary.
+    // FormData sets its own content type, with the boundary.
     if (call.raw.contentType !== undefined) headers["Content-Type"] = call.raw.contentType;
     init.body = call.raw.content;
     init.duplex = "half";

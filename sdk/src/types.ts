@@ -22,7 +22,7 @@ export interface Warning {
   /** JSON Pointer to the member, such as /rows/0/rowdata. */
   path: string;
   member: string;
-  /** The known name that is most like it; null when none is. */
+  /** The known name closest to it; null when none is close. */
   nearest: string | null;
   message: string;
 }
@@ -31,16 +31,16 @@ export interface Warning {
 export interface Warned {
   /** The first 20; absent when every member is known. */
   warnings?: Warning[];
-  /** How many there are. */
+  /** Number of unknown members in all. */
   warningsTotal?: number;
 }
 
-/** Which flow leads the conversation: a saved one by id or apiId, or an inline one. None: the workspace's default. */
+/** The flow of the conversation: a saved one by id or apiId, or an inline one. None: the workspace's default. */
 export interface FlowSelection {
   /** The uuid of a saved flow, or its apiId. */
   flowId?: string;
   flowApiId?: string;
-  /** A definition for this once; nothing is saved. */
+  /** A definition for this request only; nothing is saved. */
   flow?: FlowDefinition;
 }
 
@@ -54,9 +54,9 @@ export interface CreateCall extends FlowSelection {
   contactEmail?: string;
   /** IANA name; by the number's country when absent. */
   timeZone?: string;
-  /** What the agent may know: merged into the conversation as variables. */
+  /** Facts for the agent: merged into the conversation as variables. */
   rowData?: JsonObject;
-  /** Travels with the call and comes back unchanged. */
+  /** Returned unchanged with the call. */
   contextData?: JsonObject;
   /** One attempt when absent. */
   retryConfig?: RetryConfig;
@@ -84,7 +84,7 @@ export interface QueuedCall {
   links: Record<string, string>;
 }
 
-/** Where a row stands. The last five never change again. */
+/** State of a row. The last five are final. */
 export type RowStatus =
   | "QUEUED"
   | "DIALING"
@@ -108,17 +108,17 @@ export interface TranscriptTurn {
   endMs: number;
   interrupted: boolean;
   toolCallId: string | null;
-  /** Of the flow's firstMessage: how much of it the person had heard after this turn, from 0 to 1. */
+  /** Share of the flow's firstMessage that the person had heard after this turn, from 0 to 1. */
   openingHeard?: number;
   /** Passages of the knowledge base behind what the agent said. */
   citations?: Citation[];
-  /** Only of the agent's turns in calls in audio. */
+  /** Only for the agent's turns in audio calls. */
   latency?: TurnLatency;
-  /** True for what whoever supervised the call told the agent alone. */
+  /** True for a supervisor's message that only the agent received. */
   whisper?: boolean;
 }
 
-/** How long the person waited for an answer, by stage, in milliseconds. */
+/** Time the person waited for an answer, by stage, in milliseconds. */
 export interface TurnLatency {
   endpointingMs: number;
   sttMs: number;
@@ -133,7 +133,7 @@ export interface TurnLatency {
 export interface Citation {
   itemId: string;
   title: string;
-  /** Which passage of the item, from 0. */
+  /** Index of the passage in the item, from 0. */
   position: number;
   /** Headings above it, the outermost first. */
   headings: string[];
@@ -141,13 +141,13 @@ export interface Citation {
   page: number | null;
 }
 
-/** Why something failed. */
+/** Reason of a failure. */
 export interface FailureReason {
   code: string;
   message: string;
 }
 
-/** What a session cost. What the sandbox carried is priced and not billed: `simulated`. Amounts are decimal texts. */
+/** Cost of a session, in decimal texts. `simulated`: the sandbox carried it, so it is priced but not billed. */
 export interface Cost {
   amount: string;
   currency: string;
@@ -173,21 +173,21 @@ export interface CallAttempt {
   error: FailureReason | null;
 }
 
-/** A call with all that is known of it: a record of the history, or a row of a job. */
+/** A call with everything known about it: a record of the history, or a row of a job. */
 export interface CallRow {
   id: string;
   jobId: string | null;
   sessionId: string;
   /** INBOUND: the person called `fromPhoneNumber`, which is ours in either direction. */
   direction: "OUTBOUND" | "INBOUND";
-  /** Line of the file, or place in the list, that it came from. */
+  /** Line of the file, or index in the list, that it came from. */
   line: number | null;
   externalId: string | null;
   status: RowStatus;
   outcome: string | null;
   endReason: string | null;
   answeredBy: string | null;
-  /** Who or what was heard to answer; null where the call was not in audio. */
+  /** AMD verdict on who or what answered; null where the call was not in audio. */
   answer: { answeredBy: string; confidence: number; decidedAfterMs: number; reason: string } | null;
   /** Attempts made so far. */
   attempt: number;
@@ -205,7 +205,7 @@ export interface CallRow {
   contextData: JsonObject | null;
   flowId: string | null;
   flowApiId: string | null;
-  /** The version of the flow that the first dial took; null before it, and for inline flows. */
+  /** Version of the flow at the first dial; null before it, and for inline flows. */
   flowVersion: number | null;
   inlineFlow: boolean;
   transcript: TranscriptTurn[];
@@ -217,7 +217,7 @@ export interface CallRow {
   cost: Cost;
   /** The person may have asked for no more contact. */
   optOutReview: OptOutReviewRef | null;
-  /** The person asked for a human, and the call could not be handed over: somebody has to call back. */
+  /** The person asked for a human, and the call could not be transferred: somebody has to call back. */
   humanRequested: boolean;
   error: FailureReason | null;
   durationSeconds: number | null;
@@ -229,7 +229,10 @@ export interface CallRow {
   updatedAt: string;
 }
 
-/** When to dial a row again. `maxAttempts` counts the first one; one delay for each retry, the last one repeats. */
+/**
+ * Rules for dialling a row again. `maxAttempts` includes the first attempt. There is one delay for each retry; the last
+ * one repeats.
+ */
 export interface RetryConfig {
   maxAttempts?: number;
   /** Outcomes, such as BUSY and NO_ANSWER. */
@@ -238,7 +241,9 @@ export interface RetryConfig {
   jitterPercent?: number;
 }
 
-/** Where the service reports the end of a job, and how it proves who it is. Secrets are write-only. */
+/**
+ * Address to which the service reports the end of a job, and the service's credentials for it. Secrets are write-only.
+ */
 export interface CompletionWebhook {
   url: string;
   authMode?: "NONE" | "BEARER" | "CUSTOM_HEADER";
@@ -247,7 +252,7 @@ export interface CompletionWebhook {
   headerValue?: string;
 }
 
-/** What holds for a whole job, whichever way its rows arrive. */
+/** Settings of a whole job, however its rows arrive. */
 export interface CallJobOptions extends FlowSelection {
   name?: string;
   fromPhoneNumbers?: string[];
@@ -277,7 +282,7 @@ export interface CreateCallJob extends CallJobOptions {
   rows: CreateJobRow[];
 }
 
-/** Where a job stands. The last three end a run of it. */
+/** State of a job. The last three end a run of it. */
 export type JobStatus =
   | "DRAFT"
   | "IMPORTING"
@@ -309,11 +314,11 @@ export interface CallJob {
   processedRows: number;
   successfulRows: number;
   errorRows: number;
-  /** Of `processedRows`: those in which a person was on the line. */
+  /** Rows in `processedRows` in which a person was on the line. */
   reachedRows?: number;
-  /** Of `processedRows`: those that a machine took; a message that was left is also among `successfulRows`. */
+  /** Rows in `processedRows` that a machine answered; a message left is also among `successfulRows`. */
   machineRows?: number;
-  /** CSV lines that could not become rows; they stand outside `totalRows`. */
+  /** CSV lines that could not become rows; not part of `totalRows`. */
   rejectedRows?: number;
   /** Rows that wait for their first attempt. */
   pendingRows?: number;
@@ -328,7 +333,7 @@ export interface CallJob {
   updatedAt: string;
 }
 
-/** How a number of one's own carrier is reached. */
+/** Connection to the workspace's own carrier for a number. */
 export interface SipTrunk {
   host: string;
   port: number;
@@ -339,7 +344,7 @@ export interface SipTrunk {
   registrationRequired: boolean;
   srtp: "OFF" | "OPTIONAL" | "REQUIRED";
   codecs: ("PCMU" | "PCMA")[];
-  /** Ranges (CIDR) that audio is taken from besides the signalled address, for trunks behind NAT. */
+  /** Ranges (CIDR) from which audio is accepted besides the signalled address, for trunks behind NAT. */
   rtpSources: string[];
 }
 
@@ -348,10 +353,10 @@ export interface PhoneNumber {
   id: string;
   /** E.164. */
   phoneNumber: string;
-  /** SANDBOX numbers are fictional and reach nobody. */
+  /** SANDBOX numbers are fictional; calls to or from them ring no real phone. */
   provider: "SANDBOX" | "TWILIO" | "TELNYX" | "VONAGE" | "BYO_SIP";
   label: string | null;
-  /** PENDING while its carrier is asked for it; FAILED when the carrier refused, as statusMessage tells. */
+  /** PENDING while the carrier is asked for the number; FAILED when the carrier refused, see statusMessage. */
   status: "PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED";
   statusMessage: string | null;
   suspendedBy: "OPERATOR" | "CARRIER" | null;
@@ -359,17 +364,17 @@ export interface PhoneNumber {
   capabilities: ("VOICE" | "SMS" | "WHATSAPP")[];
   /** Null: unlimited. */
   callsPerSecond: number | null;
-  /** Answered among the dialled calls that ended in 7 days, 0 to 1; null without any. */
+  /** Share of dialled calls ended in the last 7 days that were answered, 0 to 1; null without any. */
   answerRate7d: number | null;
   providerInfo: { name: string; externalId: string | null; region: string | null; simulated: boolean };
-  /** Of BYO_SIP numbers alone. */
+  /** Only for BYO_SIP numbers. */
   sipTrunk: SipTrunk | null;
   maxConcurrentCalls: number;
   currentActiveCalls: number;
   activeInboundCalls: number;
   activeOutboundCalls: number;
   queuedCalls: number;
-  /** Who calls or writes to it is answered by this flow; null: by the workspace's default. */
+  /** Flow that answers calls and messages to this number; null: the workspace's default. */
   inboundFlowId: string | null;
   isDefault: boolean;
   createdAt: string;
@@ -401,24 +406,24 @@ export interface RowFilters {
   size?: number;
   status?: RowStatus[];
   outcome?: string[];
-  /** True: calls whose person asked for a human and was not handed over; false: the others. */
+  /** True: calls whose person asked for a human and was not transferred; false: the others. */
   humanRequested?: boolean;
   createdAfter?: string;
   createdBefore?: string;
   flowApiId?: string;
   customerNumber?: string;
-  /** How the number starts. */
+  /** First characters of the number. */
   customerNumberPrefix?: string;
-  /** Words that the contact's name has, by how they begin, or a part of the number. */
+  /** Beginnings of words in the contact's name, or a part of the number. */
   search?: string;
   externalId?: string;
   jobId?: string;
 }
 
-/** What any single request may set for itself. */
+/** Settings that any single request may override. */
 export interface RequestOptions {
   signal?: AbortSignal;
-  /** For this request; 0 for none. */
+  /** Milliseconds for this request; 0 for no limit. */
   timeoutMs?: number;
   /** Sent instead of a random key, on requests that dial. */
   idempotencyKey?: string;

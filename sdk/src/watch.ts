@@ -14,13 +14,13 @@ export function isEndedJob(status: JobStatus): boolean {
   return ENDED_JOBS.includes(status);
 }
 
-/** Something seen while watching a call. `turn` comes once for each line of the transcript. */
+/** An event observed while watching a call. `turn` comes once for each line of the transcript. */
 export type CallEvent =
   | { type: "status"; status: RowStatus; row: CallRow }
   | { type: "turn"; turn: TranscriptTurn; row: CallRow }
   | { type: "ended"; row: CallRow };
 
-/** How to watch. `pollMs` is the wish; a bucket that runs low makes it longer. */
+/** Options for watching. `pollMs` is the wanted interval; a bucket that runs low makes it longer. */
 export interface WatchOptions extends RequestOptions {
   pollMs?: number;
 }
@@ -29,15 +29,15 @@ const CALL_POLL_MS = 300;
 const JOB_POLL_MS = 500;
 
 /**
- * How long to wait before the next look, in milliseconds. Above half a bucket: as wished. Below it a watch
- * takes half of what flows back, below a quarter a quarter, so that it never empties the bucket it shares
- * with the caller's other requests. The flow is (limit - remaining) over the seconds until full, with one
- * token less for the rounding of `remaining`.
+ * Returns the milliseconds to wait before the next poll. Above half a bucket that is `wantedMs`. Below half a watch
+ * uses half of the refill, below a quarter a quarter, so that it never empties the bucket it shares with the caller's
+ * other requests. The refill rate is (limit - remaining) over the seconds until full, with one token less for the
+ * rounding of `remaining`.
  */
 export function pollDelayMs(rate: RateLimit | undefined, wantedMs: number): number {
   if (!rate) return wantedMs;
   const { limit, remaining, resetSeconds } = rate;
-  // A bucket of three or less is empty after one look too many: wait until it is full.
+  // One poll too many empties a bucket of three or less: wait until it is full.
   if (limit < 4) return Math.max(wantedMs, resetSeconds * 1000);
   if (remaining > limit / 2 || resetSeconds === 0) return wantedMs;
   const tokensPerSecond = (limit - remaining - 1) / resetSeconds;
@@ -45,7 +45,7 @@ export function pollDelayMs(rate: RateLimit | undefined, wantedMs: number): numb
   return Math.max(wantedMs, (share / tokensPerSecond) * 1000);
 }
 
-/** Looks at a call until it has ended; tells `onEvent` what is new. Gives the ended row. */
+/** Polls a call until it has ended; passes each change to `onEvent`. Returns the ended row. */
 export async function watchCall(
   transport: Transport,
   look: () => Promise<CallRow>,
@@ -70,7 +70,7 @@ export async function watchCall(
   }
 }
 
-/** Looks at a job until a run of it has ended; tells `onProgress` every state seen. Gives the ended job. */
+/** Polls a job until a run of it has ended; passes every state read to `onProgress`. Returns the ended job. */
 export async function watchJob(
   transport: Transport,
   look: () => Promise<CallJob>,

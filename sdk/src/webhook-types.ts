@@ -3,7 +3,7 @@ import type { CallJobCompleted } from "./types.ts";
 
 /** Members that every event of a session has. */
 interface SessionEventBase {
-  /** The same on every attempt: keep it, and drop an event that was handled before. */
+  /** The same on every attempt: store it, and drop an event that was handled before. */
   eventId: string;
   occurredAt: string;
   /** 1 for the first. */
@@ -11,13 +11,13 @@ interface SessionEventBase {
   session: WebhookSession;
   /** The call's row; null for chats. */
   row: { id: string; jobId: string | null; humanRequested: boolean } | null;
-  /** Addresses of what the event is about: `callRow` and `callJob`, or `chatSession` and `messages`. */
+  /** Addresses of the event's objects: `callRow` and `callJob`, or `chatSession` and `messages`. */
   retrieval: {
     endpoints: { callRow?: string; callJob?: string; chatSession?: string; messages?: string };
   };
 }
 
-/** A session as its events show it; members that do not apply are null. */
+/** A session as events show it; members that do not apply are null. */
 export interface WebhookSession {
   id: string;
   channel: "VOICE" | "CHAT" | "SMS" | "WHATSAPP";
@@ -27,11 +27,11 @@ export interface WebhookSession {
   flowApiId: string | null;
   contactName: string | null;
   contactPhone: string | null;
-  /** The answer of a call; null when nobody answered. */
+  /** Time at which the call was answered; null when nobody answered. */
   startedAt: string | null;
   endedAt: string | null;
   endReason: string | null;
-  /** As it was sent; read the raw body where numbers beyond 2^53 matter. */
+  /** As it was sent; read the raw body if numbers beyond 2^53 matter. */
   contextData: JsonObject | null;
 }
 
@@ -46,15 +46,15 @@ export interface MessageCreated extends SessionEventBase {
   message: { id: string; role: "ASSISTANT" | "USER" | "AGENT"; content: string; createdAt: string };
 }
 
-/** Somebody asked for a human: a chat waits for an operator, or a call could not be handed over. */
+/** Somebody asked for a human: a chat waits for an operator, or a call could not be transferred. */
 export interface HumanRequested extends SessionEventBase {
   eventType: "session.human_requested";
 }
 
-/** A dialled call came to its final end, or a chat was closed. */
+/** A dialled call reached its final end, or a chat was closed. */
 export interface SessionEnded extends SessionEventBase {
   eventType: "session.ended";
 }
 
-/** Every event that the service sends; tell them apart by `eventType`. */
+/** Every event that the service sends; distinguish them by `eventType`. */
 export type WebhookEvent = CallJobCompleted | SessionStarted | MessageCreated | HumanRequested | SessionEnded;

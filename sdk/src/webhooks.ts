@@ -1,7 +1,7 @@
 import { WebhookVerificationError } from "./errors.ts";
 import type { WebhookEvent } from "./webhook-types.ts";
 
-/** The secret that `authMode` adds to the signature, as it was set on the job or the session webhook. */
+/** The secret that `authMode` adds to the signature, as set on the job or the session webhook. */
 export type WebhookAuth =
   | { mode: "BEARER"; secret: string }
   | { mode: "CUSTOM_HEADER"; headerName: string; headerValue: string };
@@ -9,25 +9,25 @@ export type WebhookAuth =
 /** Headers as a `Request` or as Node's `IncomingMessage` has them. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
-/** Body of a request as it arrived, before anything parsed it: another text has another signature. */
+/** Body of a request as it arrived, before anything parsed it: any other text has another signature. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
-/** What a delivery is verified with. */
+/** Secrets and limits for verifying a delivery. */
 export interface VerifyOptions {
-  /** `whsec_…`, shown once when the webhook was set; several while one replaces another: any of them is right. */
+  /** `whsec_…`, shown once when the webhook was set; several while one replaces another: any of them is accepted. */
   signingSecret: string | readonly string[];
-  /** Asked for in addition where `authMode` is BEARER or CUSTOM_HEADER. */
+  /** Required in addition where `authMode` is BEARER or CUSTOM_HEADER. */
   auth?: WebhookAuth;
-  /** How far the time of the signature may be from this machine's clock, in seconds; 300 when left out. */
+  /** Largest difference in seconds between the signature's time and this machine's clock; 300 when left out. */
   toleranceSeconds?: number;
   /** The time to compare with; now when left out. */
   now?: Date;
 }
 
-/** What a receiver should know of a delivery before it reads the body. */
+/** Facts about a delivery that a receiver needs before it reads the body. */
 export interface WebhookDelivery {
   eventType: string;
-  /** The same for every attempt: remember it, and drop what was seen before. */
+  /** The same for every attempt: store it, and drop an event that was handled before. */
   eventId: string;
   /** 1 for the first. */
   attempt: number;
@@ -77,7 +77,7 @@ async function verifyWith(headers: WebhookHeaders, body: Bytes, checks: Checks):
   return readEvent(body);
 }
 
-/** The delivery's event id and attempt, from its headers, which are not verified by this. */
+/** Returns the delivery's event type, event id and attempt from its headers, without verifying them. */
 export function delivery(headers: WebhookHeaders): WebhookDelivery {
   return {
     eventType: read(headers, "x-service-event-type"),
@@ -119,7 +119,7 @@ function checkTime(time: string, { toleranceSeconds, nowMs }: Checks): void {
   );
 }
 
-/** The v1 signatures of the header; others are not for a shared secret. */
+/** Returns the v1 signatures of the header; other versions are not made with a shared secret. */
 function readSignatures(header: string): Bytes[] {
   return header.split(" ").flatMap((one) => {
     const bytes = one.startsWith("v1,") ? decode(one.slice(3)) : null;
@@ -127,7 +127,7 @@ function readSignatures(header: string): Bytes[] {
   });
 }
 
-/** Compared by WebCrypto, in constant time. */
+/** Compares with WebCrypto, in constant time. */
 async function isSigned(signed: Bytes, signatures: Bytes[], keys: Bytes[]): Promise<boolean> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   let isRight = false;
@@ -177,7 +177,7 @@ function join(head: Uint8Array, tail: Uint8Array): Bytes {
   return all;
 }
 
-/** Bytes of a base64 text; null for what is none. */
+/** Returns the bytes of a base64 text; null for any other text. */
 function decode(text: string): Bytes | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
   try {
@@ -188,8 +188,8 @@ function decode(text: string): Bytes | null {
 }
 
 /**
- * Written out rather than taken from node:crypto, so that the SDK also runs where there is no Node. Every
- * byte of `given` is looked at whatever came before; only the secret's length can show in the time.
+ * Compares in time that reveals only the secret's length: every byte of `given` is looked at. Not taken from
+ * node:crypto, so that the SDK also runs outside Node.
  */
 function isSame(given: string, expected: string): boolean {
   const left = encoder.encode(given);

@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Installation, Workspace } from "../installation.ts";
 
-/** Numbers of the sandbox whose calls end in ways of their own (docs/sandbox.md). */
+/** Sandbox numbers whose calls each end in their own way (docs/sandbox.md). */
 const NUMBERS = ["00", "01", "02", "07", "08", "10", "12", "20", "50", "51"];
 const EVERY_MS = 3_000;
 const END_DEADLINE_MS = 180_000;
 
-/** How calls to one number ended. */
+/** Counts of the ways in which calls ended, by number. */
 type Ends = Map<string, Map<string, number>>;
 
 /** Places live calls in quiet workspaces, one every 3 s, each workspace its own number. */
@@ -22,7 +22,7 @@ export class LiveCalls {
     this.#workspaces = workspaces;
   }
 
-  /** Places calls for so many seconds; a person is not called again while the call goes on, so numbers take turns. */
+  /** Places calls for this many seconds. A person is not called again while the call goes on, so numbers take turns. */
   async place(seconds: number): Promise<void> {
     const until = performance.now() + seconds * 1_000;
     for (let i = 0; performance.now() < until; i++) {
@@ -40,7 +40,9 @@ export class LiveCalls {
     }
   }
 
-  /** Waits until all have ended, and gives how; a call that does not end is one that did not. */
+  /**
+   * Waits until all calls have ended, and returns how; a call still live after the deadline is counted with its state.
+   */
   async ends(client: pg.Client): Promise<{ ends: Ends; calls: number; refused: number; medianSeconds: number }> {
     const deadline = performance.now() + END_DEADLINE_MS;
     const ids = this.#rows.map(({ rowId }) => rowId);
@@ -69,7 +71,7 @@ export class LiveCalls {
   }
 }
 
-/** Returns how calls ended that ended otherwise than any call to their number did before. */
+/** Returns the calls that ended in a way that no call to their number did before. */
 export function differences(before: Ends, after: Ends): string[] {
   return [...after].flatMap(([number, counts]) =>
     [...counts]

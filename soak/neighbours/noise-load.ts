@@ -2,12 +2,15 @@ import { createServer } from "node:http";
 import { constants, setPriority } from "node:os";
 import { Agent, request } from "undici";
 
-/** What a noisy workspace is known by. */
+/** Credential of a noisy workspace. */
 interface Noisy {
   apiKey: string;
 }
 
-/** LISTEN opens receivers that hang, and gives their port; FLOOD asks at full rate; UPLOAD posts CSVs; COUNT tells. */
+/**
+ * LISTEN opens receivers that hang, and answers their port; FLOOD sends requests at full rate; UPLOAD posts CSVs; COUNT
+ * answers the counts.
+ */
 export type NoiseOrder =
   | { kind: "LISTEN" }
   | { kind: "FLOOD"; url: string; noisy: Noisy[]; connections: number }
@@ -27,10 +30,10 @@ const uploaded: Record<string, number> = {};
 let hanging = 0;
 let port = 0;
 
-// In the world it would be another machine: it must not take the processor from the server that it loads.
+// In production the load comes from another machine: it must not take the processor from the server under test.
 setPriority(constants.priority.PRIORITY_LOW);
 
-// Whoever started it may be killed.
+// The parent process may be killed.
 process.on("disconnect", () => process.exit());
 process.on("message", async (order: NoiseOrder) => {
   if (order.kind === "LISTEN") port = await listen();
@@ -40,7 +43,7 @@ process.on("message", async (order: NoiseOrder) => {
   process.send?.(answer);
 });
 
-/** On every address of the loopback network, so that each is a receiver of its own. */
+/** Listens on every address of the loopback network, so that each is a receiver of its own. */
 function listen(): Promise<number> {
   const server = createServer((_request, response) => {
     hanging++;
@@ -51,7 +54,7 @@ function listen(): Promise<number> {
   });
 }
 
-/** Each connection asks again as soon as it is answered. */
+/** Sends the next request on each connection as soon as the last one is answered. */
 function flood({ url, noisy, connections }: Extract<NoiseOrder, { kind: "FLOOD" }>): void {
   const agent = new Agent({ connections, pipelining: 1 });
   const loop = async (i: number) => {

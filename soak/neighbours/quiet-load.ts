@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { Latencies, type Span } from "../latencies.ts";
 
-/** The first order names where to ask; each one asks for what was measured since the last. */
+/** The first order says where to send requests; each one asks for the measurements since the last. */
 export type QuietOrder = { url: string; apiKeys: string[]; perSecond: number } | { take: true };
 export type QuietAnswer = Span & { unsent: number };
 
-/** Requests that may be on their way; one that finds no room is not sent, and counted. */
+/** Most open requests; one beyond them is not sent, but counted. */
 const MOST_OPEN = 500;
-/** Every fifth request writes. */
+/** Paths that are read; every fifth request writes. */
 const READS = ["/flows", "/tools", "/phone-numbers", "/call-history?size=20", "/agents?size=20"];
 
 const agent = new Agent({ connections: MOST_OPEN, pipelining: 1 });
@@ -16,7 +16,7 @@ const latencies = new Latencies();
 let open = 0;
 let unsent = 0;
 
-// Whoever started it may be killed.
+// The parent process may be killed.
 process.on("disconnect", () => process.exit());
 process.on("message", (order: QuietOrder) => {
   if ("url" in order) void askSteadily(order);
@@ -24,7 +24,7 @@ process.on("message", (order: QuietOrder) => {
   process.send?.(answer);
 });
 
-/** Asks at a steady rate, whatever the answers take, for each workspace in turn. */
+/** Sends requests at a steady rate, whatever their latency, for each workspace in turn. */
 async function askSteadily({ url, apiKeys, perSecond }: Exclude<QuietOrder, { take: true }>): Promise<void> {
   const startedAt = performance.now();
   for (let tick = 0; ; tick++) {

@@ -60,26 +60,28 @@ import { createTaskLanes } from "./tasks.ts";
 import { openBatchStt } from "./transcriptions.ts";
 import { createSockets, openWebCallGateway } from "./web-calls.ts";
 
-/** Live calls may end by themselves this long after a stop was asked for; the whole stop takes at most 5 s. */
+/**
+ * Milliseconds that live calls have to end by themselves after a stop was requested. The whole stop takes at most 5 s.
+ */
 const CALL_GRACE_MS = 1_500;
 const TASK_GRACE_MS = 1_000;
-/** For a model's whole answer; the engine gives up long before. */
+/** Milliseconds for a model's whole answer; the engine stops waiting long before. */
 const MODEL_DEADLINE_MS = 120_000;
 const DIAL_TIMEOUT_MS = 5_000;
-/** How long beyond the ringing time a carrier may be silent before it is asked. */
+/** Milliseconds beyond the ringing time after which a silent carrier is queried. */
 const CARRIER_GRACE_MS = 3_000;
 
 /** A running process. */
 export interface App {
   url: string;
-  /** The link that makes the first account; null once there is one. */
+  /** Link that creates the first account; null once there is one. */
   setupUrl: string | null;
-  /** Resolves with the reason when it cannot go on, and only a new process may help. Never does otherwise. */
+  /** Resolves with the reason when the process cannot go on and only a new one may help; otherwise stays pending. */
   hopeless: Promise<Error>;
   close(): Promise<void>;
 }
 
-/** Starts everything that the roles of `config` ask for; on a failure nothing is left running. */
+/** Starts everything for the roles of `config`. After a failure nothing is left running. */
 export async function startApp(config: Config, log: Log): Promise<App> {
   const closers = new Closers();
   const { promise: hopeless, resolve: onHopeless } = Promise.withResolvers<Error>();
@@ -124,7 +126,7 @@ async function startRoles(
   const inbox = new Inbox(databases.dispatch.pool);
   const receive = (event: CarrierEvent) => inbox.receive("sandbox", event);
   const eventsToken = createHmac("sha256", keys.masterKey).update("carrier events").digest("base64url");
-  // Rung by sessions, which are built from the context that the loops are built from.
+  // Called by sessions, whose context the loops are built from; hence the late references.
   const wake = () => {
     loops.dispatcher.wake();
     loops.tasks.wake();
@@ -166,7 +168,7 @@ async function startRoles(
 }
 
 function openInboundCallHandler(context: BaseContext, node: Node, dispatcher: Dispatcher): InboundCallHandler {
-  // Nobody is answered by an agent that can neither hear nor speak.
+  // A call is answered only when the agent can hear and speak.
   const reserveAudio = async (workspaceId: string) =>
     (await context.voice.missingFor(workspaceId)) === null ? context.voice.reserve() : null;
   return new InboundCallHandler({ ...context, node, dispatcher, reserveAudio });
@@ -184,7 +186,7 @@ type BaseContext = Omit<
   "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierEvents"
 >;
 
-/** What the context is built from, and what is built from the context in turn. */
+/** Parts from which the context is built, and the one (`late`) that is built from the context. */
 interface LateParts {
   wake: () => void;
   inbox: Inbox;
@@ -201,7 +203,7 @@ async function createContext(
   closers: Closers,
 ): Promise<BaseContext> {
   const { allowPrivateNetwork, outboundAllow: allow, publicUrl, dataDir } = config;
-  const database = databases.dispatch; // What is opened here works for sessions, while somebody is on the line.
+  const database = databases.dispatch; // Used by sessions, while a person is on the line.
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), database.db, publicUrl);
   const batchSttProviders = openBatchStt(config, { guard, safeFetch });
@@ -332,7 +334,7 @@ async function serve(config: Config, context: Context, gateway: WebCallGateway, 
     setTimeout(() => server.server.closeAllConnections(), 1_000).unref();
     await server.close();
   });
-  // Before the server: it waits for its connections.
+  // Closed before the server, which waits for its connections.
   closers.add(() => context.chatStreams.close());
   closers.add(() => context.feeds.close());
   closers.add(() => context.carrierMedia.closeAll());
@@ -343,7 +345,7 @@ async function serve(config: Config, context: Context, gateway: WebCallGateway, 
 
 function startLoops(config: Config, loops: Loops, context: BaseContext, closers: Closers): void {
   const { dispatcher, tasks, checkpoints } = loops;
-  // Calls over the web run where their page is connected, whatever the roles.
+  // Web calls run in the process to which their page is connected, whatever its roles.
   checkpoints.start();
   context.callCommands.start();
   if (config.roles.includes("dispatch")) {

@@ -14,7 +14,7 @@ import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway
 import { createFindMessenger } from "./chats.ts";
 import type { Context } from "./context.ts";
 
-/** What the accounts of carriers take of the process. */
+/** Dependencies of the carriers' accounts. */
 interface AccountContext {
   database: Database;
   box: SecretBox;
@@ -25,10 +25,10 @@ interface AccountContext {
   masterKey: Buffer;
 }
 
-/** What a process needs to work with carriers that one has accounts with. */
+/** Parts of the context for carriers with accounts. */
 type AccountParts = Pick<Context, "accounts" | "carrierAccountParts" | "carrierMedia" | "findMessenger">;
 
-/** Opens the accounts of carriers, and where they report and bring audio. */
+/** Opens the carriers' accounts, their messengers and the gateway for their audio. */
 export function openAccountParts(context: AccountContext): AccountParts {
   const { database, publicUrl, log, masterKey } = context;
   const key = createHmac("sha256", masterKey).update("carrier media").digest();
@@ -46,7 +46,7 @@ export function openAccountParts(context: AccountContext): AccountParts {
 
 function openAccounts({ log, inbox }: AccountContext, gateway: CarrierAccountParts): CarrierAccountCache {
   const deliver = (provider: string, event: CarrierEvent): void => {
-    // Nobody repeats it, but the carrier's own event follows, and a look-up when it does not.
+    // The event is not repeated, but the carrier's own event follows, and a look-up when it does not.
     inbox.receive(provider, event).catch((error: unknown) => {
       log.warn("What a carrier told could not be stored.", { error: toError(error).message });
     });

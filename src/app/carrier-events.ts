@@ -8,18 +8,18 @@ import type { CarrierWebhookEvent, WebhookAnswer } from "#src/telephony/carriers
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { Context } from "./context.ts";
 
-/** What the desk of news is built from. */
+/** Dependencies of the router of carrier events. */
 export interface CarrierEventRouterParts extends Pick<Context, "database" | "carrierMedia" | "log"> {
   inbox: Inbox;
   inbound: InboundCallHandler;
-  /** Rings the task worker and the event streams. */
+  /** Wakes the dispatcher, the task worker and the event streams. */
   wake: () => void;
 }
 
 /**
- * Takes what carriers tell to where it belongs. A workspace may have made up what its own account tells, so nothing of it
- * reaches another workspace: an event counts only for an attempt of the account's workspace, and its key is the
- * account's.
+ * Routes the events of carriers. A workspace may have forged the events of its own account, so none of them affects
+ * another workspace: an event counts only for an attempt of the account's workspace, and its key is prefixed with the
+ * account.
  */
 export function createCarrierEventRouter(parts: CarrierEventRouterParts): CarrierEventRouter {
   return {
@@ -56,7 +56,7 @@ async function takeEvent(
     text: "select 1 from call_attempts where workspace_id = $1 and id = $2",
     values: [workspaceId, event.attemptId],
   });
-  // What nobody asked for is acknowledged, or the carrier would repeat it for days.
+  // An event for an unknown attempt is acknowledged, or the carrier would repeat it for days.
   if (known.rows.length === 0) return;
   await parts.inbox.receive(provider, ofAccount(account.id, event));
   if (event.type === "ENDED") parts.carrierMedia.close(event.attemptId);

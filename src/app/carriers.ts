@@ -17,13 +17,13 @@ import type { SipTrunkManager } from "./sip.ts";
 
 /** The carriers of a process. */
 export interface Carriers {
-  /** Who carries a row's call. */
+  /** Returns the carrier of a row's call. */
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
   sandboxNumbers: unknown;
   close(): Promise<void>;
 }
 
-/** How long a sandbox carrier in another process may take for one answer. */
+/** Milliseconds that a sandbox carrier in another process may take for one answer. */
 const REMOTE_TIMEOUT_MS = 3_000;
 
 /** Opens the sandbox carrier: in this process, or the one at SANDBOX_CARRIER_URL. */
@@ -50,7 +50,7 @@ export async function createCarriers(
   return { carrierOf: (row) => chooseCarrier(row, carrier, others), sandboxNumbers, close: () => exchange.close() };
 }
 
-/** Who carries what is not simulated. */
+/** Carriers of calls that are not simulated. */
 interface OtherCarriers {
   accounts: CarrierAccountCache;
   sip: SipTrunkManager;

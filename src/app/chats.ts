@@ -16,7 +16,9 @@ import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { createSandboxMessenger } from "#src/telephony/messaging/sandbox-messenger.ts";
 import type { Context } from "./context.ts";
 
-/** The messengers of a process: the sandbox for what is simulated, else the account that our number belongs to. */
+/**
+ * Creates the function that finds a chat's messenger: the sandbox for a simulated chat, else the account of our number.
+ */
 export function createFindMessenger({ db }: Database, accounts: CarrierAccountCache): FindMessenger {
   const sandbox = createSandboxMessenger(createSandboxLedger(db));
   return async ({ workspaceId, isSimulated, phoneNumberId }) => {
@@ -26,15 +28,15 @@ export function createFindMessenger({ db }: Database, accounts: CarrierAccountCa
   };
 }
 
-/** The event streams of a process. */
+/** Creates the event streams of a process. */
 export function createChatStreams({ db }: Database, log: Log): ChatStreams {
   return new ChatStreams((places) => readEvents(db, places), log);
 }
 
-/** What the tasks of chats need of the process. */
+/** Dependencies of the chat tasks. */
 type ChatTaskParts = Pick<Context, "database" | "openModel" | "flowGrants" | "chatStreams" | "findMessenger">;
 
-/** The tasks of chats, by kind. */
+/** Creates the handlers of the chat tasks, by kind. */
 export function createChatTasks(context: ChatTaskParts): [string, TaskHandler][] {
   const { database, openModel, flowGrants, chatStreams, findMessenger } = context;
   const parts = { database, openModel, flowGrants, findMessenger };

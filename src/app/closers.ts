@@ -1,16 +1,16 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 
-/** Things to close, in the reverse of the order they were opened. */
+/** Closes things in the reverse of the order in which they were opened. */
 export class Closers {
   readonly #closers: (() => Promise<void> | void)[] = [];
 
-  /** Adds what is to be closed before everything that was added so far. */
+  /** Adds a closer, which runs before all those added earlier. */
   add(close: () => Promise<void> | void): void {
     this.#closers.push(close);
   }
 
-  /** Closes everything; what fails is logged and keeps nothing else from being closed. */
+  /** Closes everything. A failure is logged, and does not stop the rest. */
   async closeAll(log: Log): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) {
       try {

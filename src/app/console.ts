@@ -28,12 +28,12 @@ import { userRoutes } from "#src/tenancy/users/routes.ts";
 import { needsSetup } from "#src/tenancy/users/users.ts";
 import type { Context } from "./context.ts";
 
-/** How the dashboard is served, and its live streams. */
+/** Returns the dashboard's settings and its live streams. */
 export function openConsole(config: Config, { db }: Database, log: Log): Pick<Context, "console" | "feeds"> {
   const { publicUrl, insecureSignIn, recordings } = config;
   const console = {
     cookie: cookieStyle(publicUrl),
-    // With insecureSignIn, the operator says that plain http will do.
+    // With insecureSignIn, the operator accepts plain http.
     isSafe: isSafeOrigin(publicUrl) || insecureSignIn,
     recordingRetentionDays: recordings.retentionDays,
     sealsRecordings: recordings.seals,
@@ -41,11 +41,11 @@ export function openConsole(config: Config, { db }: Database, log: Log): Pick<Co
   return { console, feeds: new Feeds(db, log) };
 }
 
-/** Every route of the dashboard: its own, those that rooms declare for it, and the external ones. */
+/** Returns every route of the dashboard: its own, those that rooms declare for it, and the external ones. */
 export function createConsoleRoutes(context: Context, external: Route[]): Route[] {
   const { database, publicUrl } = context;
   const { db } = database;
-  // The dashboard has routes of its own for the ledger: there only owners take numbers out.
+  // The dashboard has its own routes for the do-not-call ledger, where only owners remove numbers.
   const shared = external.filter(({ path }) => !path.startsWith(DO_NOT_CALL_PATH));
   return consoleRoutes(database, context, shared, {
     audited: userRoutes(db, publicUrl),
@@ -79,7 +79,7 @@ function describeInstallation({ console, publicUrl, speechProviders, batchSttPro
   };
 }
 
-/** What the server needs for the dashboard: its gate, its pages, and the log of requests that it shows. */
+/** Returns the server's parts for the dashboard: its gate, its pages, and the log of requests that it shows. */
 export function openConsoleClient(
   { database, databases, publicUrl, log, console }: Context,
   gatekeeper: Gatekeeper,
@@ -97,7 +97,7 @@ export function openConsoleClient(
   };
 }
 
-/** Each start of an installation without an account gives out a new link: an earlier one may have expired unread. */
+/** Creates a setup link at each start while there is no account, because an earlier link may have expired unread. */
 export async function offerSetup({ roles, publicUrl }: Config, { db }: Database): Promise<string | null> {
   if (!roles.includes("api") || !(await needsSetup(db))) return null;
   return (await db.transaction().execute((tx) => createSetupLink(tx, publicUrl))).url;

@@ -28,11 +28,11 @@ import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-ga
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import type { SipTrunkManager } from "./sip.ts";
 
-/** The collaborators of a process, built once by `app.ts` and handed to the rooms' routes. */
+/** The collaborators of a process, built once by `app.ts` and passed to the routes of the rooms. */
 export interface Context {
-  /** This process, as leases know it. */
+  /** This process, as the holder of leases. */
   node: Pick<Node, "id" | "trouble">;
-  /** The pool that serves requests; whoever works for something else passes another one of `databases` on. */
+  /** The pool that serves requests; other work replaces it by another one of `databases`. */
   database: Database;
   /** The pools by purpose. */
   databases: Databases;
@@ -43,60 +43,60 @@ export interface Context {
   safeFetch: SafeFetch;
   box: SecretBox;
   speech: SpeechEngine;
-  /** Where recordings of real audio lie. */
+  /** Files of recordings with real audio. */
   recordings: RecordingFiles;
-  /** The providers of speech in calls that are configured. */
+  /** The configured STT and TTS providers of calls. */
   speechProviders: SpeechProviders;
-  /** Those of a workspace, which may have accounts of its own; never rejects. */
+  /** Returns the speech providers of a workspace, which may have accounts of its own; never rejects. */
   speechOf: (workspaceId: string) => Promise<SpeechProviders>;
   /** Opens the audio of calls. */
   voice: VoiceCalls;
-  /** How busy the media thread is. */
+  /** Returns the load of the media thread. */
   mediaLoad(): MediaLoad;
-  /** How voices are told from noise, for the doctor; throws with what is missing. */
+  /** Describes the voice activity detection for the doctor; throws with what is missing. */
   describeVad(): Promise<string>;
   /** The calls of this process whose audio is open. */
   liveAudio: LiveCalls;
-  /** What is asked of them, from whichever node. */
+  /** Commands to live calls, from any node. */
   callCommands: CallCommands;
-  /** Those who listen in on them. */
+  /** Hub of the people who listen in on live calls. */
   supervision: SupervisionHub;
-  /** What opening a model of a provider takes, and the function that opens a flow's. */
+  /** Dependencies for opening a provider's model, and the function that opens a flow's models. */
   models: OpenerParts;
   openModel: OpenModel;
-  /** The accounts of carriers. */
+  /** The carriers' accounts. */
   accounts: CarrierAccountCache;
-  /** What they are opened and checked with. */
+  /** Dependencies for opening and checking them. */
   carrierAccountParts: CarrierAccountParts;
-  /** Takes what the carriers tell. */
+  /** Routes the events of carriers. */
   carrierEvents: CarrierEventRouter;
-  /** Where the audio of calls arrives that carriers bring over WebSockets. */
+  /** Gateway for call audio that carriers deliver over WebSockets. */
   carrierMedia: MediaSocketGateway;
   /** The SIP trunks. */
   sip: SipTrunkManager;
-  /** Who carries a message. */
+  /** Returns the messenger of a chat. */
   findMessenger: FindMessenger;
-  /** Turns queries into vectors, where the workspace has a model for that. */
+  /** Turns queries into vectors, when the workspace has an embedding model. */
   embed: EmbedQuery;
-  /** What opening the reach of sessions takes: their tools and services. */
+  /** Dependencies of the sessions' ports: their tools and services. */
   flowGrants: SessionPortParts;
-  /** The transcription providers that are configured. */
+  /** The configured providers of transcriptions. */
   batchSttProviders: BatchSttProviders;
   /** The event streams of chats that this process holds open. */
   chatStreams: ChatStreams;
   publicUrl: string;
-  /** How the dashboard is served. */
+  /** Settings of the dashboard. */
   console: ConsoleSettings;
   /** The dashboard's live streams that this process holds open. */
   feeds: Feeds;
-  /** Where uploads are written before they are imported. */
+  /** Files of uploads until their import. */
   spool: SpoolRoom;
-  /** Rings the dispatcher of this process. */
+  /** Wakes the dispatcher of this process. */
   wakeDispatcher(): void;
-  /** Rings dispatcher and task worker. */
+  /** Wakes the dispatcher, the task worker and the event streams. */
   wake(): void;
   liveCalls(): number;
-  /** Tells the pages of this process that one of them may be rung. */
+  /** Notifies the pages of this process of a call that may be for one of them. */
   ringPages: () => void;
   /** Stores an event of a sandbox carrier in another process; 404 for a wrong token. */
   receiveSandboxEvent(token: string, body: Record<string, unknown>): Promise<void>;

@@ -8,12 +8,12 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { opensKeyCheck, sealKeyCheck, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 
-/** Something outside Parley that keeps it from starting; the message says what to do. */
+/** An outside reason for a failed start; the message says what to do. */
 export class StartError extends Error {}
 
 /**
- * Opens the pools on the database of the process, embedded or given, brought up to date and checked against the secret.
- * `onHopeless` hears once of an embedded one that ended and cannot be started again.
+ * Opens the pools on the database, embedded or configured, migrates it and checks it against the secret. `onHopeless`
+ * is called once when an embedded database ended and cannot be started again.
  */
 export async function openAppDatabase(
   config: Config,
@@ -44,7 +44,10 @@ async function connect(
   return { ...embedded.config, embedded: true };
 }
 
-/** Behind a pooler nothing may be kept on a connection; it is found out where the settings do not say it. */
+/**
+ * Connects to a configured database and detects a pooler, behind which a connection must keep no state, when the
+ * settings leave it open.
+ */
 async function connectToGiven(url: string, setting: boolean | undefined, log: Log): Promise<Connection> {
   const connection = { connectionString: url };
   const pooled = setting ?? (await isBehindPooler(connection).catch(refuseDatabase));
@@ -69,7 +72,10 @@ async function migrateWith(database: Database, config: Config): Promise<void> {
   }
 }
 
-/** A wrong PARLEY_SECRET is told at the start, not by the first webhook that cannot be signed. */
+/**
+ * Throws at the start for a wrong PARLEY_SECRET, so that it does not surface with the first webhook that cannot be
+ * signed.
+ */
 async function assertSecret({ pool }: Database, box: SecretBox): Promise<void> {
   await pool.query("insert into settings (name, value) values ('key_check', $1) on conflict do nothing", [
     sealKeyCheck(box),

@@ -7,7 +7,7 @@ import { anyValue, oneOf, Type } from "#src/platform/http/schemas.ts";
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
 
-/** Files of Swagger UI that the page loads; nothing else of the package can be asked for. */
+/** Files of Swagger UI that the page loads; no other file of the package is served. */
 const ASSETS = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
@@ -15,7 +15,7 @@ const ASSETS = {
 } as const;
 type Asset = keyof typeof ASSETS;
 
-// The page talks to its own origin alone: no font, validator or telemetry of anybody else's.
+// The page connects only to its own origin: no font, validator or telemetry of third parties.
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
@@ -48,7 +48,10 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** The reference at /docs, drawn by Swagger UI from this origin's own document, and /llms.txt for models. */
+/**
+ * Returns the routes of the reference at /docs, where Swagger UI shows this server's own document, and of /llms.txt for
+ * models.
+ */
 export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
   const llms = new CachedDocument(() => describeForModels(documented, publicUrl), typed("text/plain"));
   const start = new CachedDocument(() => START, typed("text/javascript"));

@@ -4,12 +4,12 @@ import { aheadMs, TOLERATED_OFF_MS } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Context } from "./context.ts";
 
-/** Four heartbeats: a node that wrote none for so long has lost its lease. */
+/** Four missed heartbeats, after which a node has lost its lease. */
 const AWAY_MS = 10_000;
-/** The embedded database is back long before, or it does not come back in this process. */
+/** An embedded database returns long before that, or not at all in this process. */
 const BEYOND_HELP_MS = 60_000;
 
-/** What is wrong with the node and does not keep it from working. */
+/** Faults of the machine that do not keep the process from working. */
 const Warnings = Type.Array(Type.Object({ code: oneOf(["CLOCK_OFF"]), message: Type.String() }), {
   description: "What is wrong with the machine and does not keep the process from working; somebody should mend it.",
 });
@@ -24,7 +24,7 @@ function findWarnings(): Static<typeof Warnings> {
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
 
-/** Routes for those who watch this process: whether to restart it, and whether to send it requests. */
+/** Returns the routes for monitoring: whether to restart this process, and whether to send it requests. */
 export function healthRoutes({ database, databases, embedsDatabase, node }: Context): Route[] {
   return [
     route({

@@ -13,8 +13,8 @@ import type { Context } from "./context.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Builds all periodic work of a process that runs jobs. Each run is bounded, and only the tidying of recordings, which lie
- * in this node's folder, is every node's own.
+ * Builds all periodic work of a process that runs jobs. Each run is bounded. Only the tidying of recordings runs on
+ * every node, because they are in the node's own directory.
  */
 export function createHousekeeper(
   config: Config,

@@ -3,7 +3,7 @@ import type { SpokenLatency } from "#src/audio/line/line.ts";
 import { aheadMs } from "#src/platform/kernel/clock.ts";
 import type { Context } from "./context.ts";
 
-/** People take an answer within 0.8 s for prompt and one after 2 s for a dead line. */
+/** Buckets in seconds: people find an answer within 0.8 s prompt, and take the line for dead after 2 s. */
 const ANSWER_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 3, 5, 10];
 const STAGES: [stage: string, field: keyof SpokenLatency][] = [
   ["endpointing", "endpointingMs"],
@@ -14,7 +14,7 @@ const STAGES: [stage: string, field: keyof SpokenLatency][] = [
   ["total", "totalMs"],
 ];
 
-/** What `/metrics` shows: the process, its calls, its media thread, and how long people wait for answers. */
+/** Creates the metrics of `/metrics`: the process, its calls, its media thread, and the latency of answers. */
 export function createMetrics(context: Context): Registry {
   const registry = new Registry();
   const registers = [registry];

@@ -38,7 +38,7 @@ import { docsRoutes } from "./docs.ts";
 import { healthRoutes } from "./health.ts";
 import { createMetrics } from "./metrics.ts";
 
-/** Every route of the process: the rooms' own, and those that are about the process itself. */
+/** Returns every route of the process: those of the rooms, and those about the process itself. */
 export function createRoutes(context: Context, mcp: Pick<McpParts, "callApi" | "testTools">): Route[] {
   const { database } = context;
   const withModel = { ...context, scripted: context.models.scripted };
@@ -115,7 +115,7 @@ function processRoutes(context: Context, document: Record<string, unknown>): Rou
   ];
 }
 
-/** Where a sandbox carrier in another process reports; the token in the path keeps others out. */
+/** Receives the events of a sandbox carrier in another process. The token in the path authenticates it. */
 function carrierEventsRoute(context: Context): Route {
   return route({
     audience: "public",

@@ -13,16 +13,19 @@ const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
 const SOONEST_MS = 30_000;
 const LATEST_MS = 366 * 86_400_000;
 
-/** What the sessions' acts take of the process. */
+/** Dependencies of the sessions' actions. */
 interface SessionActionParts {
   database: Database;
   publicUrl: string;
   findMessenger: FindMessenger;
-  /** Rings dispatcher and task worker. */
+  /** Wakes the dispatcher, the task worker and the event streams. */
   wake: () => void;
 }
 
-/** Text messages and further calls that a session arranges: for its own contact, by its own flow, from its own number. */
+/**
+ * Creates the actions of sessions: text messages and further calls, for the session's own contact, by its own flow,
+ * from its own number.
+ */
 export function createSessionActions(parts: SessionActionParts): SessionActions {
   return {
     sendMessage: (sessionContact, message) => sendMessage(parts, sessionContact, message),
@@ -87,7 +90,7 @@ function flowOf({ flowId, inline }: SessionContact) {
   return flowId === null ? { flow: inline ?? {} } : { flowId };
 }
 
-/** The exact text of contextData travels on. */
+/** Keeps the exact text of contextData. */
 function withContext({ contextData }: SessionContact): string {
   return contextData === null ? "{}" : `{"contextData":${contextData}}`;
 }

@@ -5,10 +5,10 @@ import { sleep } from "#src/platform/kernel/async.ts";
 import { AudioCall } from "#src/telephony/carriers/sandbox/audio-call.ts";
 import type { OpenedLine, SuitePorts } from "#src/workbench/simulations/prepared-flow.ts";
 
-/** How often it is looked whether there is room in the media thread. */
+/** Milliseconds between two checks for room in the media thread. */
 const ROOM_MS = 200;
 
-/** What a carrier says of who answered. */
+/** Verdict of a carrier's AMD for each kind of persona. */
 const VERDICTS: Record<PersonaKind, CarrierVerdict> = {
   PERSON: "HUMAN",
   VOICEMAIL: "MACHINE_VOICEMAIL",
@@ -19,8 +19,8 @@ const VERDICTS: Record<PersonaKind, CarrierVerdict> = {
 };
 
 /**
- * The audio path of simulations: the media thread of the process with a persona at the far end, in tone speech and real
- * time. A simulation waits for room rather than take it from calls.
+ * Creates the audio path of simulations: the media thread of the process with a persona at the far end, in tone speech
+ * and real time. A simulation waits for room, so that it takes none from calls.
  */
 export function createAudioPath(voice: VoiceCalls): NonNullable<SuitePorts["openAudioLine"]> {
   return async ({ persona, language }, signal): Promise<OpenedLine> => {

@@ -16,12 +16,12 @@ import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import { type IncomingSipCall, SipTrunks } from "#src/telephony/carriers/sip/sip-trunks.ts";
 import type { SipTrunkKeys } from "#src/telephony/carriers/sip/trunk.ts";
 
-/** How often new trunks are opened, and those that are gone closed. */
+/** Milliseconds between two rounds that open new trunks and close removed ones. */
 const REFRESH_MS = 10_000;
 const PROVIDER = "BYO_SIP";
 const TAKEN: WebhookAnswer = { status: 200, headers: {}, body: "" };
 
-/** What the trunks of a process take of it. */
+/** Dependencies of the SIP trunks. */
 export interface SipContext {
   database: Database;
   box: SecretBox;
@@ -29,20 +29,20 @@ export interface SipContext {
   log: Log;
   host: MediaHost;
   inbox: Inbox;
-  /** Where calls that come in are taken; null while the process starts. */
+  /** Returns the handler of incoming calls; null while the process starts. */
   inbound: () => InboundCallHandler | null;
 }
 
 /** The SIP trunks of a process. */
 export interface SipTrunkManager {
-  /** Who carries a row's call over its number's trunk; rejects when that cannot be opened. */
+  /** Returns the carrier for a row's call over its number's trunk; rejects when the trunk cannot be opened. */
   carrierOf(row: ClaimedRow): Promise<Carrier>;
-  /** Opens every trunk that is there, so that it is registered and can be called over, and keeps doing so. */
+  /** Opens every stored trunk, so that it is registered and reachable, and repeats that. */
   start(): void;
   close(): Promise<void>;
 }
 
-/** Opens the desk of trunks. Nothing is bound before there is one. */
+/** Creates the manager of trunks. No socket is bound before the first trunk. */
 export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTrunkManager {
   const { rtpPorts, caFile, ...place } = sip;
   const { database, box, guard, log, host, inbox } = context;
@@ -90,8 +90,9 @@ export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTr
 }
 
 /**
- * A trunk that refuses to register stops its number, whose rows then wait, and gives it back when it registers after all;
- * the others are opened all the same. `opened` holds what each was stopped with.
+ * Opens one trunk. When it refuses to register, its number is suspended and the rows wait; when it registers after all,
+ * the number is resumed. A failure does not affect other trunks. `opened` holds the message with which each was
+ * suspended.
  */
 async function openOne(
   { database, log }: SipContext,

@@ -17,13 +17,15 @@ import { createOpenSocket } from "#src/platform/http/safe-socket.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 
-/** Who speaks and hears in calls: by what the operator set, and for each workspace by its own accounts too. */
+/**
+ * Speech providers of calls: those of the operator's settings, and for each workspace those of its own accounts too.
+ */
 export interface OpenedSpeech {
   speechProviders: SpeechProviders;
   speechOf: (workspaceId: string) => Promise<SpeechProviders>;
 }
 
-/** The providers of speech in calls that this process can use. */
+/** Opens the speech providers that this process can use in calls. */
 export async function openSpeechProviders(
   { speech: settings }: Config,
   {
@@ -50,7 +52,7 @@ export async function openSpeechProviders(
   return { speechProviders: server, speechOf: (workspaceId) => ofWorkspaces.of(workspaceId) };
 }
 
-/** The calls of a process whose audio goes through its media thread. */
+/** Creates the calls whose audio goes through the media thread of the process. */
 export function openVoice(
   host: MediaHost,
   { speechProviders: providers, speechOf: ofWorkspace }: OpenedSpeech,
@@ -59,7 +61,7 @@ export function openVoice(
   return new VoiceCalls({ host, providers, ofWorkspace, holdSounds: new HoldSounds({ safeFetch, log }), log });
 }
 
-/** What `parley doctor` says of them; throws for one that the operator lists and that is not there. */
+/** Describes the speech providers for `parley doctor`; throws when one that the operator lists is missing. */
 export function describeSpeech({ sttProviders, ttsProviders, missing }: SpeechProviders): string {
   if (missing.length > 0) throw new Error(missing.join(" "));
   const say = (names: string[]) => (names.length > 0 ? names.join(", then ") : "none, so only the sandbox's tones");

@@ -11,7 +11,7 @@ import type { Context } from "./context.ts";
 
 const PERMISSION = "CALL_JOBS_WRITE";
 
-/** The calls of this process, the commands that reach them, and those who listen in. */
+/** Creates the registry of this process's live calls, the commands to them, and the hub of those who listen in. */
 export function openSupervision(parts: {
   database: Database;
   log: Log;

@@ -37,10 +37,10 @@ type TaskContext = Omit<
 >;
 
 /**
- * The outbox in lanes, each shared fairly by the workspaces. Chats wait for nobody; a webhook's receiver may take 15 s, an
- * echo's and a carrier too, so they have slots of their own, and so has embedding, whose server may take a minute; what
- * works through files has few, because it is this machine's own work, and imports as many as have a connection for
- * themselves.
+ * Returns the lanes of the outbox, each shared fairly by the workspaces. Chats have a lane of their own, so that they
+ * never wait. Webhook receivers, echoes and carriers may take 15 s, so they have their own slots. So has embedding,
+ * whose server may take a minute. Work on files has few slots, because this machine does it, and imports have as many
+ * as there are connections for them.
  */
 export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => void): TaskLane[] {
   const { databases, safeFetch, box, publicUrl } = ofProcess;
@@ -92,7 +92,7 @@ export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => vo
     { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
     {
       handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
-      // Of all runs that go on, only as many conversations are held at once as two runs would hold.
+      // All runs together hold only as many conversations at once as two runs would.
       slots: 8,
       perWorkspace: 1,
     },

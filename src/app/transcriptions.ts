@@ -3,7 +3,7 @@ import type { Config } from "#src/platform/config/config.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeOpen, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
 
-/** The transcription providers that this process can use. */
+/** Opens the transcription providers that this process can use. */
 export function openBatchStt(
   { batchSttProviders }: Config,
   { guard, safeFetch }: { guard: OutboundGuard; safeFetch: SafeFetch },

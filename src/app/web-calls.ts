@@ -9,19 +9,19 @@ import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { MEDIA_PATH, type MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import type { Context } from "./context.ts";
 
-/** What the desk of pages is opened from. */
+/** Dependencies of the web-call gateway. */
 export interface WebCallContext extends Pick<Context, "database" | "log" | "publicUrl" | "voice"> {
   node: NodeIdentity;
   carrier: WebCarrier;
   dispatcher: Dispatcher;
 }
 
-/** Opens the desk to which pages connect. */
+/** Creates the gateway to which the pages of web calls connect. */
 export function openWebCallGateway({ voice, ...parts }: WebCallContext): WebCallGateway {
   return new WebCallGateway({ ...parts, whyNoAudio: (workspaceId) => voice.missingFor(workspaceId) });
 }
 
-/** The WebSockets of a process, by path; a path that ends in a slash stands for all below it. */
+/** Returns the WebSockets of a process, by path; a path that ends in a slash covers all paths below it. */
 export function createSockets(
   gateway: WebCallGateway,
   { supervision, carrierMedia }: { supervision: SupervisionHub; carrierMedia: MediaSocketGateway },

@@ -153,7 +153,7 @@ test("a client that reads nothing holds up nobody, and gets all of it when it re
   socket.pause();
   const other = await follow(session.id);
   const long = "x".repeat(4_000);
-  // Far more than the buffers on the way hold.
+  // Far more than the buffers in between hold.
   await world.database.query(
     `with chat as (update chat_sessions set message_count = message_count + 4000, event_seq = event_seq + 4000
                     where id = $1 returning workspace_id, id, message_count, event_seq),
@@ -243,7 +243,7 @@ test("a turn that another node takes shows in the stream of this one", { timeout
     readers.push(reader);
     const { messages } = await send(worker.url, `${path}/messages`, { content: "Hello" });
     await reader.until(says(messages.at(-1)?.content ?? "-"));
-    // The node that holds the stream dies; the other one goes on behind what was seen.
+    // The node that holds the stream dies; the other one resumes after the last event id received.
     api.kill();
     await reader.end();
     const last = idsOf(reader.events).at(-1);

@@ -7,7 +7,7 @@ const BUILDS = ["FLOWS", "AGENTS", "TOOLS", "STRUCTURED_OUTPUTS", "DATA_STORES",
   (a) => `${a}_WRITE`,
 );
 const DIALS = ["CALL_JOBS_WRITE", "OUTBOUND_CALLS_TRIGGER", "OUTBOUND_CHATS_TRIGGER"];
-/** What each role may change, written down here by hand: docs/dashboard.md says the same. */
+/** Changes that each role may make, written by hand, as docs/dashboard.md says. */
 const MAY: Record<string, string[]> = {
   "VIEWER in SANDBOX": [],
   "OPERATOR in SANDBOX": [...DIALS, "DELIVERIES_WRITE"],

@@ -24,7 +24,7 @@ async function ask(method: string, path: string, body: unknown, status: number, 
 
 const API_TOOL = { description: "d", toolType: "API", apiMethod: "GET", apiUrl: "http://127.0.0.1:9/x" };
 
-/** A flow that names a tool with a secret, a tool whose plan calls that one, a system tool and an output. */
+/** Creates a flow that names a tool with a secret, a tool whose plan calls that one, a system tool and an output. */
 async function makeFlow(more: Record<string, unknown> = {}) {
   const apiHeaders = { Authorization: SECRET, "X-Region": "eu" };
   const inner = await ask("POST", "/tools", { ...API_TOOL, name: "lookup", apiHeaders }, 201);
@@ -224,7 +224,7 @@ describe("refused, and nothing of it is made", () => {
   });
 });
 
-/** A document whose ids are those of the import that made it, or of the one it was made from, told alike. */
+/** Returns a document with each id replaced, so that an export of the original and one of the import compare equal. */
 function withoutIds(document: Body, made: Body): unknown {
   let text = JSON.stringify({ ...document, exportedAt: null });
   for (const { from, id } of [...(made.tools as Body[]), ...(made.structuredOutputs as Body[])]) {

@@ -19,7 +19,7 @@ let stranger: Sample;
 let modelId: string;
 let granted: string[];
 let other: { toolId: string; internalId: string; foreignId: string; customerId: string; recordId: string };
-/** What the obedient model does next, whoever asks; then it says goodbye. */
+/** Next calls of the obedient model, regardless of who asked for them; then it says goodbye. */
 let orders: NonNullable<ModelReply["calls"]> = [];
 
 beforeAll(async () => {
@@ -94,7 +94,10 @@ const flow = (): Json => ({
   transferTargets: [{ name: "desk", destination: DESK_NUMBER }],
 });
 
-/** All that an obedient model might have reached: whom we called and wrote to, and what is stored of others. */
+/**
+ * Returns everything that an obedient model might have changed: whom we called and wrote to, and what is stored of
+ * others.
+ */
 function snapshot(): Promise<unknown> {
   return world.database
     .query<{ state: unknown }>(
@@ -113,7 +116,9 @@ function snapshot(): Promise<unknown> {
     .then(([row]) => row?.state);
 }
 
-/** What the tool's server may have got, whatever was said: its own path, with our credentials and constants. */
+/**
+ * Checks the requests to the tool's server: whatever was said, only its own path, with our credentials and constants.
+ */
 function assertRequests(): void {
   for (const { method, url, headers, body } of server.requests) {
     expect(method).toBe("POST");
@@ -251,7 +256,7 @@ async function callWith(calls: Attempt[1]): Promise<Json> {
 
 describe("a fully obedient model reaches nothing that the session's plan does not grant", () => {
   beforeAll(async () => {
-    // What the caller may have: a record, an entry, a chat and a call of their own.
+    // Actions the caller is allowed: a record, an entry, a chat and a call of their own.
     await chatWith([
       ["write_record", () => ({ storeKey: store(), fields: { own: true } })],
       ["add_to_do_not_call", {}],

@@ -20,7 +20,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
 });
-// A test that fails must not leave its model to those that follow.
+// A test that fails must not leave its model to the tests that follow.
 afterEach(async () => {
   server.fault = undefined;
   const { body } = await world.request("GET", "/models?size=100");
@@ -31,7 +31,7 @@ const MODEL = { kind: "EMBEDDING", name: "Meaning", provider: "OPENAI_COMPATIBLE
 
 let configured = 0;
 
-/** Each has its own name: a server that failed an earlier test's model is left alone for a while, by that name. */
+/** Configures a model under a name of its own: after a failure a server is left alone for a while, by that name. */
 async function configure(more: Body = {}): Promise<Body> {
   const body = { ...MODEL, model: `trial-${++configured}`, baseUrl: server.url, ...more };
   const reply = await world.request("POST", "/models", { body });
@@ -43,12 +43,12 @@ async function remove(model: Body): Promise<void> {
   expect((await world.request("DELETE", `/models/${String(model.id)}`)).status).toBe(204);
 }
 
-/** A turn in which the model looks something up. */
+/** A turn in which the model searches the knowledge base. */
 const ASK = STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", "search_knowledge")
   .replace(String.raw`{\"da`, String.raw`{\"que`)
   .replace(String.raw`y\":\"Monday`, String.raw`ry\":\"hound in the hall`);
 
-/** How many passages of an agent have a vector, by the key of its model. */
+/** Returns the number of an agent's passages that have a vector, for each model key. */
 async function countVectors(harness: CallHarness): Promise<number[]> {
   const rows = await world.database.query<{ count: string }>(
     "select count(*) as count from knowledge_vectors where agent_id = $1 group by model_key",
@@ -82,9 +82,9 @@ describe("search by meaning", () => {
     const [best, ...others] = await harness.search(question);
     expect(best).toMatchObject({ title: "Returns", headings: [], page: null, position: 0 });
     expect(others).toEqual([]);
-    // Words and meaning together: what both find comes before what one finds.
+    // Words and meaning together: a passage that both find comes before one that only one of them finds.
     expect((await harness.search("visitors with a hound")).map(({ title }) => title)).toEqual(["Visitors", "Arrival"]);
-    // Who names a phrase means the words.
+    // A quoted phrase is searched by words only.
     expect(await harness.search('"reimbursed"')).toEqual([]);
     await remove(model);
     await expect.poll(() => countVectors(harness)).toEqual([]);
@@ -150,7 +150,7 @@ describe("search by meaning", () => {
     const find = async () => (await world.request("GET", `${base}/search?q=hound`, { key: other.apiKey })).body.results;
     await expect.poll(find).toMatchObject([{ title: "Theirs" }]);
     expect(hanging.size).toBe(4);
-    // What still hangs is called off with its model, and the next one begins at once.
+    // A request that still hangs is aborted with its model, and the next one begins at once.
     await remove(model);
     server.fault = undefined;
     const next = await configure({ model: "next" });
@@ -181,7 +181,7 @@ describe("search by meaning", () => {
 });
 
 describe("in a conversation", () => {
-  /** What the model of a chat is told when it looks something up. */
+  /** Returns the tool result that the model of a chat receives when it searches the knowledge base. */
   async function lookUp(flowId: unknown, talker: TrialServer): Promise<string> {
     talker.requests.length = 0;
     talker.answer = { body: ASK };
@@ -232,7 +232,7 @@ describe("embedding", () => {
     expect((await world.request("PUT", path, { body: { model: "reversed" } })).status).toBe(200);
     await expect.poll(() => countVectors(harness)).toEqual([TEXTS.length]);
     await expect.poll(async () => (await harness.search("reimburse me"))[0]?.title).toBe("Returns");
-    // What was on its way when the model was changed may still arrive; after that nothing is asked of the old one.
+    // A request under way when the model was changed may still arrive; after that the old model gets none.
     const asked = server.requests.map((request) => request.model);
     expect(new Set(asked.slice(asked.indexOf("reversed")))).toEqual(new Set(["reversed"]));
     await harness.change(returns as Body, { title: "Animals" });
@@ -244,7 +244,7 @@ describe("embedding", () => {
   });
 
   test("an answer that a changed model gives late replaces nothing of the new one's", async () => {
-    // A workspace of its own: what other tests left to embed would take the server's turns.
+    // A workspace of its own: texts that other tests left to embed would take the server's turns.
     const { apiKey: key, agent } = await world.createWorkspace();
     const call = (method: string, path: string, body?: Body) => world.request(method, path, { key, body });
     const late: ServerResponse[] = [];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-// The library refuses plain http unless told that it is meant.
+// The library refuses plain http unless this option allows it.
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 async function discover(): Promise<oauth.AuthorizationServer> {
@@ -133,7 +133,7 @@ describe("oauth4webapi, unmodified", () => {
   });
 });
 
-/** What both MCP SDKs offer a test. */
+/** Methods that both MCP SDKs offer a test. */
 interface AnyClient {
   callTool(call: { name: string; arguments: object }): Promise<{ isError?: unknown; content?: unknown }>;
   close(): Promise<void>;

@@ -30,7 +30,7 @@ const RETRIES = { maxAttempts: 3, retryOn: ["BUSY", "NO_ANSWER"], delaysSeconds:
 const SLOTS = 10;
 const RING_LIMIT_MS = 30_000;
 
-/** What the sandbox does on each of three attempts, as one word each. */
+/** Returns the sandbox's behaviour on each of three attempts, one word each. */
 function fateOf(number: string): string {
   return [1, 2, 3]
     .map((attempt) => simulate(number, attempt))
@@ -38,7 +38,7 @@ function fateOf(number: string): string {
     .join(" ");
 }
 
-/** So many numbers whose fate is this. */
+/** Returns this many numbers with the wanted fate. */
 function findNumbers(count: number, wanted: RegExp, from: number): string[] {
   const found: string[] = [];
   for (let i = from; found.length < count; i++) {
@@ -48,7 +48,7 @@ function findNumbers(count: number, wanted: RegExp, from: number): string[] {
   return found;
 }
 
-// Each part of the population with the fate that the numbers standing for it must have.
+// Each part of the population with the fate of the numbers that stand for it.
 const PARTS = [
   { count: 80, part: { persona: "agrees" }, fate: /^AGREES/ },
   { count: 24, part: { persona: "declines" }, fate: /^DECLINES/ },
@@ -100,7 +100,8 @@ describe("POST /simulations/rehearsals", () => {
     expect(reported.talkSeconds / talked).toBeGreaterThan(0.9);
     expect(reported.talkSeconds / talked).toBeLessThan(1.1);
 
-    // However calls are laid out on the lines: not sooner than the load and the longest chain allow, not later than both.
+    // However calls are spread over the lines: not sooner than the load and the longest chain allow, not later than
+    // both.
     const chains = done.map(({ customerNumber, attempt, durationSeconds }) => {
       const rings = Array.from({ length: attempt }, (_, i) => ringSeconds(customerNumber, i + 1));
       const busy = rings.reduce((sum, ring) => sum + ring, durationSeconds ?? 0);
@@ -136,7 +137,7 @@ describe("POST /simulations/rehearsals", () => {
     ]);
     expect(Number(reported.cost.p50)).toBeGreaterThan(0);
     expect(reported.perHour.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(30);
-    // Nobody was called for it.
+    // Nobody was called for the forecast.
     const after = await world.request("GET", `/call-jobs/${String(job.id)}`);
     expect(after.body).toMatchObject({ status: "SCHEDULED", pendingRows: 31, processedRows: 0 });
   });

@@ -7,7 +7,7 @@ import { ROOT } from "../kit/repository.ts";
 import { type Sample, World } from "../kit/world.ts";
 
 let world: World;
-/** Audio takes as long as talking does: it is begun first and looked at last. */
+/** Runs in real time, so it is started first and checked last. */
 let audio: Run;
 beforeAll(async () => {
   world = await World.start();
@@ -213,7 +213,7 @@ test("a cancelled run stays cancelled and has no report; one that is over cannot
 test("a run whose node died is begun again, and says what the flow said when it was asked for", async () => {
   const { id } = await start({ suite: SUITE });
   const before = await finish(id);
-  // As a kill -9 in the middle leaves it: RUNNING, its task under the lease of a node that is gone.
+  // The state after a kill -9 in the middle: RUNNING, its task under the lease of a node that is gone.
   await world.database.query(
     "update simulations set state = 'RUNNING', done = 0, report = null, ended_at = null, comparison = null where id = $1",
     [id],
@@ -263,7 +263,7 @@ test("every sample suite passes, run from the command line on the server that PA
   expect(readFileSync(join(system.folder, "r.xml"), "utf8").match(/<testsuite /g)).toHaveLength(3);
 });
 
-/** What breaks a sample: in its flow or its suite, and what is told of it. */
+/** Faults put into a sample's flow or suite, with the failure that each must report. */
 const BROKEN: Record<string, { find: string; put: string; of: "flow" | "suite"; code: string; said: RegExp }> = {
   "a broken prompt": {
     of: "flow",
@@ -331,7 +331,7 @@ test("a simulation leaves nothing behind but its run: no call, message, contact,
   const tables = await world.database.query<{ name: string }>(
     "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'",
   );
-  // What any request leaves, whatever it asks for, and the index of the sample's knowledge, which is made meanwhile.
+  // Tables that any request writes to, and the index of the sample's knowledge, which is built meanwhile.
   const others = ["simulations", "tasks", "request_log", "api_keys", "credentials", "knowledge_chunks"];
   const names = tables.map(({ name }) => name).filter((name) => !others.includes(name));
   expect(names).toEqual(expect.arrayContaining(["call_rows", "contacts", "do_not_call", "events"]));

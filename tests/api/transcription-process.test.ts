@@ -4,7 +4,7 @@ import { ServerProcess } from "../kit/server-process.ts";
 import { saidInTones } from "../kit/tone-recordings.ts";
 
 const MIB = 1024 * 1024;
-/** What an upload of 120 MB may add to the resident memory that uploads of 40 MB needed. */
+/** Most resident memory that an upload of 120 MB may add to that of uploads of 40 MB. */
 const MAX_GROWTH_BYTES = 30 * MIB;
 
 let database: TestDatabase;
@@ -56,7 +56,7 @@ async function peakDuring(place: Place, work: () => Promise<unknown>): Promise<n
   return peak;
 }
 
-/** Of four uploads: how much lies about for the collector is chance, what is held is in each of them. */
+/** Returns the least peak of four uploads: garbage not yet collected varies, memory that is held is in each of them. */
 async function leastPeak(place: Place, file: Blob): Promise<number> {
   const peaks: number[] = [];
   for (let i = 0; i < 4; i++) peaks.push(await peakDuring(place, () => upload(place, file)));
@@ -65,12 +65,12 @@ async function leastPeak(place: Place, file: Blob): Promise<number> {
 
 describe("an upload in a process of its own", () => {
   test("120 MB are streamed: resident memory grows by less than 30 MB", { timeout: 180_000 }, async () => {
-    // What is thrown away is collected soon, so that what is held can be told from it.
+    // Garbage is collected soon, so that it does not count as memory that is held.
     const eager = { NODE_OPTIONS: "--max-semi-space-size=1" };
     const server = await ServerProcess.create({ DATABASE_URL: database.url, ...eager }, ["--role", "api"]);
     try {
       const place = await open(server);
-      // What the process needs for any upload at all is there after these; one kept whole would add 80 MB to it.
+      // These uploads warm the process up to what any upload needs; one kept whole would add 80 MB to it.
       const before = await peakDuring(place, async () => {
         for (const size of [1, 40, 40, 40, 40]) await upload(place, new Blob([Buffer.alloc(size * MIB, 1)]));
       });
@@ -97,7 +97,7 @@ describe("an upload in a process of its own", () => {
         for (let i = 0; i < 5; i++) rowIds.push(await upload(place, new Blob([saidInTones(`number ${i}`)])));
         first.kill();
         await first.gone;
-        // The second node dies as well, in the middle of its work.
+        // The second node dies too, in the middle of its work.
         await second.start();
         await waitForStatus(rowIds, ["PROCESSING", "COMPLETED"], 1);
         second.kill();

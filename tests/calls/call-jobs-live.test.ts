@@ -252,7 +252,7 @@ describe("POST /call-jobs/{id}/rows", () => {
 });
 
 describe("POST /call-jobs/{id}/retry-failed", () => {
-  /** Number and whether it may be rung again: nobody was reached, and nothing forbids it. */
+  /** Numbers, and true when they may be rung again: no person answered, and nothing forbids it. */
   const CASES: [string, boolean][] = [
     ["+12025550100", false], // answered
     ["+12025550107", false], // opted out or answered: a person

@@ -37,7 +37,7 @@ async function allRows(jobId: unknown): Promise<Row[]> {
 const post = (raw: string, query = "") =>
   world.request("POST", `/call-jobs${query}`, { raw, headers: { "content-type": "text/csv" } });
 
-/** The documented numbers of the CSV, with what each comes to under the default retries. */
+/** The documented numbers of the CSV, with their results under the default retries. */
 const EXPECTED: [string, Partial<Row>][] = [
   ["+12025550100", { status: "COMPLETED", outcome: "ANSWERED", attempt: 1 }],
   ["+12025550101", { status: "COMPLETED", outcome: "ANSWERED", attempt: 1 }],
@@ -131,7 +131,7 @@ test("a CSV of 1,000 contacts completes with the right outcome for each number a
 
 test("at speed 10 ringing, talk and the wait for a retry can be seen", async () => {
   const { apiKey } = await world.createWorkspace({ speed: 10 });
-  // Whoever is slow to answer and nobody at all: each state lasts for seconds, so that none passes between two looks.
+  // One number that answers slowly and one that nobody answers: each state lasts for seconds, so no poll misses it.
   const [slow, nobody] = ["+12025550153", "+12025550111"];
   const rows = [{ customerNumber: slow }, { customerNumber: nobody }];
   const flow = { name: "Patient", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 30 };

@@ -74,7 +74,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
     nextAttemptAt: string;
     attempts: { id: string; endedAt: string }[];
   };
-  /** Where it is noon now, so that no test meets a midnight. */
+  /** Time zone where it is noon now, so that no test crosses midnight. */
   const hoursAhead = 12 - new Date().getUTCHours();
   const timeZone = `Etc/GMT${hoursAhead > 0 ? "-" : "+"}${Math.abs(hoursAhead)}`;
   const nextMidnight = new Date(new Date().setUTCHours(24 - hoursAhead, 0, 0, 0)).toISOString();
@@ -83,7 +83,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
 
   beforeAll(async () => {
     const live = { name: "Limits", mode: "LIVE", sample: true, sandboxSpeed: "instant", countries: ["US"] };
-    // It is asked how a call stands until it is over, however long that takes.
+    // The tests poll a call until it is over, however long that takes.
     const rateLimit = { capacity: 10_000, refill: 10_000, periodSeconds: 1 };
     const made = (await world.operator("workspace.create", { ...live, callingWindow: null, rateLimit })) as Record<
       string,
@@ -109,7 +109,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
   async function settle(rowId: string): Promise<Row> {
     for (;;) {
       const row = (await ask("GET", `/call-rows/${rowId}`)) as Row;
-      // A wait of just five minutes is the claim's own, before the row has been moved.
+      // A wait of just five minutes comes from the claim itself, before the row has been moved.
       const waits = row.status === "WAITING_FOR_WINDOW" && Date.parse(row.nextAttemptAt) > Date.now() + 360_000;
       if (waits || row.endedAt !== null) return row;
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -182,7 +182,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
       expect((await first.claim(String(node?.id))).map((row) => row.job_id)).toEqual([one]);
       const racing = second.claim(String(node?.id));
       await expect.poll(() => second.waits()).toBe(true);
-      // The whole call of the first passes before the second gets to write.
+      // The whole call of the first node ends before the second may write.
       await first.query(
         "update call_attempts set state = 'ENDED', ended_at = now() where ended_at is null and customer_number = $1",
         [number],
@@ -208,7 +208,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
       await first.makeDue(one);
       expect((await first.claim(String(node?.id))).map((row) => row.job_id)).toEqual([one]);
       await first.query("commit");
-      // The call ends in a transaction that is not over when the other claim begins.
+      // The call ends in a transaction that is still open when the other claim begins.
       await first.query("begin");
       await first.query(
         "update call_attempts set state = 'ENDED', ended_at = now() where ended_at is null and customer_number = $1",
@@ -232,7 +232,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
 
   const findNodes = () => world.database.query<{ id: string }>("select id from nodes where alive_until > now()", []);
 
-  /** A job of one row from a number of its own, which nobody starts. */
+  /** Creates a job of one row from a number of its own, which nobody starts. */
   async function prepare(customerNumber: string, from: number): Promise<string> {
     const phoneNumber = `+4420794601${90 + from}`;
     await world.request("POST", "/phone-numbers", { key, body: { provider: "SANDBOX", phoneNumber } });
@@ -241,7 +241,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
     return String((await ask("POST", "/call-jobs", body)).id);
   }
 
-  /** A node's connection, in a transaction that nobody else sees into. */
+  /** A node's connection, in a transaction whose changes no other connection sees. */
   class Claimer {
     readonly #client = new pg.Client({ connectionString: world.database.url });
     pid = 0;
@@ -260,7 +260,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
       await this.query("update call_rows set due_at = now() - interval '1 day' where job_id = $1", [jobId]);
     }
 
-    /** For a lock. */
+    /** True while the connection waits for a lock. */
     async waits(): Promise<boolean> {
       const text = "select 1 from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'";
       return (await world.database.query(text, [this.pid])).length === 1;

@@ -7,7 +7,7 @@ import { Receiver } from "../kit/receiver.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 import type { World } from "../kit/world.ts";
 
-/* Whoever wants a human gets one: a chat waits for an operator, a call is handed over or leaves the wish on its record. */
+/* A person who wants a human gets one: a chat waits for an operator; a call is transferred or records the request. */
 
 type Json = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => harness.reset());
 
-/** The model says one reply after the other, the last one for good. */
+/** Makes the model say one reply after the other, and the last one from then on. */
 function answerWith(...replies: ModelReply[]): void {
   let at = 0;
   harness.model.think = () => replies[Math.min(at++, replies.length - 1)] as ModelReply;
@@ -180,7 +180,7 @@ describe("a wish for a human in a chat", () => {
     const [event] = await receiver.waitFor(1);
     expect(JSON.parse(event?.body ?? "")).toMatchObject({ session: { id: session.id }, row: null });
 
-    // Nobody answers what is written meanwhile.
+    // The agent does not answer messages written meanwhile.
     expect((await chats.write(session.id, "Is anybody there?")).messages).toHaveLength(1);
     await chats.write(session.id, "Berta here. We open at nine.", { role: "AGENT" });
     expect(await get(path)).toMatchObject({

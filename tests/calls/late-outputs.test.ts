@@ -28,7 +28,7 @@ const flow = () => ({
   structuredOutputs: [{ name: "visit", schema: { type: "object", properties: { note: { type: "string" } } } }],
 });
 
-/** Says goodbye, and fails to fill outputs until it is told to work. */
+/** Makes the model say goodbye, and fail to fill outputs until `works` is set. */
 function failing(status: number): { works: boolean } {
   const state = { works: false };
   const stream = STREAMED_TURN.OPENAI_COMPATIBLE.replace("look_up", BYE.calls?.[0]?.name ?? "");

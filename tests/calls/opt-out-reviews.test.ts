@@ -5,7 +5,7 @@ import { PageSocket } from "../kit/page-socket.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 import { type TestReply, World } from "../kit/world.ts";
 
-/* Whoever may have asked for no more contact is left alone until somebody has decided whether they did. */
+/* A person who may have asked for no more contact is left alone until somebody has decided whether they did. */
 
 type Json = Record<string, unknown>;
 type Review = Json & { id: string; state: string };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** A talk by text over the web, in which the person says one thing after another and then hangs up. */
+/** Holds a text web call in which the person says one line after another and then hangs up. */
 async function dialogue(customerNumber: string | undefined, lines: string[]): Promise<Row> {
   const body = { flow: FLOW, ...(customerNumber === undefined ? {} : { customerNumber }) };
   const made = await ask("POST", "/web-calls", body);

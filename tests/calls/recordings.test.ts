@@ -20,7 +20,7 @@ const FRAME = 160;
 let world: World;
 let stranger: Sample;
 let database: Database;
-/** The same installation with sealing off and on. */
+/** Files of the same installation with sealing off and on. */
 let plain: RecordingFiles;
 let sealed: RecordingFiles;
 beforeAll(async () => {
@@ -43,14 +43,14 @@ interface Call {
   attemptId: string;
 }
 
-/** An ended call, whose row is then given a recording of real audio. */
+/** Places a call that ends; its row is then given a recording of real audio. */
 async function placeCall(number = "+12025550100"): Promise<Call> {
   const { id } = await world.call(number);
   const [row] = await world.database.query<{ id: string }>("select id from call_attempts where row_id = $1", [id]);
   return { rowId: String(id), attemptId: String(row?.id) };
 }
 
-/** Begins the recording of a call and says a text on either side; `seconds` long in all. */
+/** Begins the recording of a call, with a text on each side; `seconds` long in all. */
 async function startRecording(files: RecordingFiles, call: Call, said: string, heard: string, seconds = 6) {
   const place = await beginRecording(database.db, files, world.sample.workspaceId, call);
   const recorder = openCallRecorder(place);
@@ -87,7 +87,7 @@ async function fetchAudio(rowId: string, headers: Record<string, string> = {}, m
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
 }
 
-/** What is heard in a mu-law file of two channels. */
+/** Returns the utterances in each channel of a two-channel mu-law file. */
 function hear(file: Buffer): string[][] {
   expect(file.subarray(0, 4).toString()).toBe("RIFF");
   expect(file.readUInt32LE(HEADER_BYTES - 4)).toBe(file.length - HEADER_BYTES);
@@ -104,7 +104,7 @@ function channelsOf(reply: TestReply): { name: string; peaks: number[] }[] {
   return reply.body.channels as { name: string; peaks: number[] }[];
 }
 
-/** Backdates an attempt's end and its recording, so that nobody is waited for. */
+/** Backdates an attempt's end and its recording, so that the test need not wait for that time. */
 async function age({ attemptId }: Call, interval = "2 minutes"): Promise<void> {
   await world.database.query(`update call_attempts set ended_at = now() - $2::interval where id = $1`, [
     attemptId,
@@ -123,7 +123,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Waits for a task of the server. */
+/** Waits for the result of a server task. */
 async function until(done: () => Promise<boolean>): Promise<void> {
   while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -271,7 +271,7 @@ describe("a recording in progress", () => {
   test.each(["plain", "sealed"])("is given up to where it is written, also after a crash (%s)", async (name) => {
     const call = await placeCall();
     const files = name === "plain" ? plain : sealed;
-    // Chunks of 64 KiB are written, which is a little over four seconds, when the call is one to three seconds past them.
+    // Chunks of 64 KiB, a little over four seconds, have been written when the call is one to three seconds past them.
     const { recorder } = await startRecording(files, call, "Good morning.", "Hello.", 8);
     await until(async () => (await fetchAudio(call.rowId)).bytes.length > HEADER_BYTES);
     const partial = await fetchAudio(call.rowId);
@@ -283,7 +283,7 @@ describe("a recording in progress", () => {
     expect(channelsOf(peaks)[0]?.peaks).toHaveLength(41);
     expect((await readRow(call.rowId)).recording).toBeNull();
 
-    // The process is gone: nobody closes the recorder, and the housekeeping of another one ends the recording.
+    // The process is gone: nobody closes the recorder, and another process's housekeeping ends the recording.
     const keeper = new RecordingKeeper(database, plain, 0);
     await keeper.tidy();
     expect(await stateOf(call)).toBe("RECORDING");
@@ -352,7 +352,7 @@ describe("erasing", () => {
     }
     await until(async () => (await stateOf(whole)) === "ERASED" && (await stateOf(cut)) === "ERASED");
     expect([await exists(path), await exists(cutPath), await exists(other.path)]).toEqual([false, false, true]);
-    // What comes late brings nothing back.
+    // A late end of the recording does not bring it back.
     await finishRecording(database.db, world.sample.workspaceId, cut.attemptId, await late.close());
     expect([await stateOf(cut), await exists(cutPath)]).toEqual(["ERASED", false]);
     const kept = await world.database.query(

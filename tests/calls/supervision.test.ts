@@ -37,7 +37,7 @@ async function post(path: string, body: Json = {}, key?: string) {
   return world.request("POST", path, { body, ...(key ? { key } : {}) });
 }
 
-/** A call that has been answered. */
+/** Places a call; returns its row's id. */
 async function place(customerNumber: string, flow: Json, sample: Sample = world.sample): Promise<string> {
   const body = { customerNumber, flow: { name: "Trial", language: "en-US", ...flow } };
   const placed = await post("/outbound/calls", body, sample.apiKey);
@@ -45,7 +45,7 @@ async function place(customerNumber: string, flow: Json, sample: Sample = world.
   return String(placed.body.rowId);
 }
 
-/** Asks until the call can be supervised. */
+/** Retries until the call can be supervised. */
 async function supervise(rowId: string): Promise<{ token: string; socketUrl: string; expiresAt: string }> {
   for (;;) {
     const reply = await post(`/call-rows/${rowId}/supervise`);
@@ -62,7 +62,7 @@ async function listen(rowId: string): Promise<PageSocket> {
   return socket;
 }
 
-/** What a supervisor heard of the agent, and of the person. */
+/** Returns the utterances that a supervisor heard of the agent, and of the person. */
 function heardBy({ frames }: PageSocket): [string[], string[]] {
   const side = (from: number) =>
     decodeToneSpeech(decodeMuLaw(Buffer.concat(frames.map((frame) => frame.subarray(from, from + FRAME_BYTES)))));
@@ -147,7 +147,7 @@ describe.concurrent("a supervisor", () => {
     expect(agent).not.toContain("Nobody");
     expect(agent).not.toContain("Agent");
     expect(JSON.stringify(transcript)).not.toContain("Everybody");
-    // Nor do they hear themselves.
+    // Nor do supervisors hear themselves.
     expect(heardBy(socket)[0]).not.toContain("Everybody");
     expect((await eventsOf(rowId)).map(({ data }) => data.mode ?? null)).toEqual(["LISTEN", "WHISPER", "BARGE", null]);
   }, 90_000);

@@ -78,7 +78,7 @@ describe("a call over the web, by text", () => {
   });
 });
 
-/** A call that talks. */
+/** Starts a call in text and waits for its first line. */
 async function dialogue(body: Json = {}): Promise<{ made: Made; page: PageSocket }> {
   const made = await make({ flow, contactName: "Ada", ...body });
   const page = await join(made);

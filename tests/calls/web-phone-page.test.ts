@@ -12,11 +12,11 @@ let world: World;
 let site: Server;
 let origin: string;
 let webPhoneId: unknown;
-/** Set: the page is sent there instead of to the server. */
+/** Harness that the page connects to instead of the server, when set. */
 let audioHarness: AudioHarness | undefined;
 const PICTURES = process.env.WEB_PHONE_PICTURES;
 
-/** The example page, with a server as its README has one. */
+/** The example page, with a server as its README describes. */
 beforeAll(async () => {
   world = await World.start();
   const example = readFileSync(new URL("../../examples/web-phone/index.html", import.meta.url), "utf8");
@@ -154,7 +154,9 @@ test.skipIf(!CHROMIUM)(
 const MICROPHONE_HZ = 700;
 const LOUDSPEAKER_HZ = 1_100;
 
-/** A file that Chromium plays as the microphone: bursts of a tone, for what goes on for ever is taken for noise. */
+/**
+ * Writes a file that Chromium plays as the microphone: bursts of a tone, because an endless sound is taken for noise.
+ */
 function writeMicrophone(folder: string): string {
   const rateHz = 44_100;
   const samples = Int16Array.from({ length: rateHz * 4 }, (_, i) => {
@@ -167,7 +169,7 @@ function writeMicrophone(folder: string): string {
   return path;
 }
 
-/** Whatever is connected to a loudspeaker is measured too. */
+/** Script that also measures every sound connected to a loudspeaker. */
 const LISTEN_IN = `(() => {
   const connect = AudioNode.prototype.connect;
   AudioNode.prototype.connect = function (target, ...more) {
@@ -259,7 +261,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** Frames joined to quarters of a second. */
+/** Joins frames to quarters of a second. */
 function quarters(frames: Int16Array[]): Int16Array[] {
   return Array.from({ length: Math.floor(frames.length / 12) }, (_, i) =>
     Int16Array.from(frames.slice(i * 12, i * 12 + 12).flatMap((frame) => [...frame])),

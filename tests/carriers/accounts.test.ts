@@ -195,7 +195,7 @@ test("200 reservations from four pools at ten a second are never closer than a t
     );
     return (row as { at: Date }).at.getTime();
   };
-  // Each slot moves the next one on by a tenth of a second, whoever takes it: 200 of them are 20 seconds.
+  // Each slot moves the next one on by a tenth of a second, for any node: 200 of them are 20 seconds.
   const next = await readNext();
   expect(next - (began as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(20_000 - 2);
   const waits = slots.map((slot) => ("waitMs" in slot ? slot.waitMs : 0)).toSorted((a, b) => a - b);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LiveHarness } from "../kit/carriers/live-harness.ts";
 import { TwilioServer } from "../kit/carriers/twilio-server.ts";
 
-/* What a live carrier account goes through that nobody planned. */
+/* Unplanned events on a live carrier account. */
 
 let harness: LiveHarness;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 
 const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 30 };
 
-/** A call that rings; gives its row, its attempt and how Twilio names it. */
+/** Places a call that rings; returns its row, its attempt and Twilio's name for it. */
 async function ring(): Promise<{ rowId: string; attemptId: string; callSid: string }> {
   const to = harness.newPerson();
   harness.fake.plan(to, { person: "NO_ANSWER", webhooks: "LOST" });
@@ -25,7 +25,7 @@ async function ring(): Promise<{ rowId: string; attemptId: string; callSid: stri
   return { rowId: String(rowId), attemptId: attempt?.id ?? "", callSid };
 }
 
-/** What Twilio reports of a call, signed as Twilio signs (carriers' documents, section 1.5). */
+/** Posts a call report, signed as Twilio signs (carriers' documents, section 1.5). */
 async function report(attemptId: string, form: Record<string, string>): Promise<number> {
   const url = `${harness.world.url}/api/webhooks/carriers/twilio/${harness.accountId}/calls/${attemptId}`;
   const text = Object.keys(form)
@@ -61,7 +61,7 @@ test("rows of an account whose turn is far off are left where they are, with no 
   const rows = Array.from({ length: 40 }, () => ({ customerNumber: harness.newPerson() }));
   for (const { customerNumber } of rows) harness.fake.plan(customerNumber, { person: "BUSY" });
   const job = await harness.ask("POST", "/call-jobs", { flow, rows, retryConfig: { maxAttempts: 1 } });
-  // The dispatcher serves others meanwhile, so it has looked at these rows too.
+  // The dispatcher serves other calls meanwhile, so it has looked at these rows too.
   const { sample } = harness.world;
   const other = await harness.world.request("POST", "/outbound/calls", {
     body: { customerNumber: "+12025550101", flowId: sample.flow.id },

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 let world: World;
 let mail: MailHarness;
-/** A person whom no other test knows. */
+/** A person used by no other test. */
 let from: string;
 let counter = 0;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function chatOf(person = from): Promise<Json & { id: string }> {
   return (await chatsOf(person))[0] as Json & { id: string };
 }
 
-/** What was sent to the person, with its state, once nothing of it waits any more. */
+/** Returns the states of the messages sent to the person, once none of them waits any more. */
 async function statesOf(person = from, count = 1): Promise<string[]> {
   const { id } = await chatOf(person);
   const { content } = await world.until(
@@ -68,7 +68,7 @@ async function taskOf(messageId: string): Promise<{ status: string; waits_s: num
   return row;
 }
 
-/** Waits for the task that delivers a message to come to this. */
+/** Waits until the task that delivers a message reaches this state. */
 async function untilTask(
   messageId: string,
   isSo: (task: { status: string; waits_s: number }) => boolean,

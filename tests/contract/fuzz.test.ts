@@ -6,11 +6,11 @@ import { kindOf, NOBODY, type Params } from "../kit/resources.ts";
 import { arbitraryOf, hostileText, type Maker } from "../kit/schema-arbitrary.ts";
 import { World } from "../kit/world.ts";
 
-/** Requests in all; each run of the property sends a handful side by side. */
+/** Requests in all; each run of the property sends a handful at once. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000);
 const AT_ONCE = 100;
 const HANG_MS = 30_000;
-/** A request may wait 20 s for an agent whose model is out of reach; the next round need not. */
+/** A request may wait 20 s for an agent whose model cannot be contacted; the next round does not wait for it. */
 const LONGEST_ROUND_MS = 1_000;
 /** A run can be repeated with the seed that a failure prints. */
 const SEED = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined;
@@ -31,7 +31,7 @@ interface Operation {
   replies: Map<string, ValidateFunction>;
 }
 interface Shot {
-  /** Place in `operations`: a counterexample is easier to read without its schemas. */
+  /** Index in `operations`: a counterexample is easier to read without its schemas. */
   operation: number;
   url: string;
   headers: Record<string, string>;
@@ -119,7 +119,7 @@ function shotOf(operation: Operation): fc.Arbitrary<Shot> {
     )
     .map(([params, query, body, [idempotencyKey, aiOrigin, who]]) => ({
       operation: operations.indexOf(operation),
-      // A stream of events ends when it is told not to follow.
+      // The event stream ends only with follow=false.
       url: toUrl(operation, params, operation.path.endsWith("/events") ? { ...query, follow: "false" } : query),
       headers: {
         ...(who === "none" ? {} : { "x-api-key": who === "own" ? world.sample.apiKey : "svc_live_wrong" }),
@@ -169,7 +169,7 @@ function wellFormed(text: string): string {
   return text.toWellFormed();
 }
 
-/** What a client's HTTP library will send at all. */
+/** Returns the text as a client's HTTP library can send it in a header. */
 function asHeader(text: string): string {
   return text
     .replaceAll(/[^\t\x20-\x7e]/g, "?")
@@ -177,7 +177,7 @@ function asHeader(text: string): string {
     .slice(0, 500);
 }
 
-/** How often each operation answered with each status. */
+/** Counts of the answers of each operation, by status. */
 const statuses = new Map<Operation, Map<number, number>>();
 
 async function fire({ operation: place, url, headers, body }: Shot): Promise<void> {
@@ -208,7 +208,7 @@ async function fire({ operation: place, url, headers, body }: Shot): Promise<voi
     throw new Error(`not as documented: ${reported} ${JSON.stringify(validate.errors)}`);
 }
 
-/** Rounds of which some answers were slow: what they came to counts at the end. */
+/** Rounds with slow answers: their results count at the end. */
 const late: Promise<unknown>[] = [];
 const toFault = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
@@ -228,7 +228,7 @@ test(`${REQUESTS} requests made from the document: no 5xx, no hang, one error sh
   );
   const faults = (await Promise.all(late)).filter((end) => end instanceof Error);
   expect(faults).toEqual([]);
-  // Requests that are all refused at the door would prove little.
+  // Requests that are all refused on arrival would prove little.
   const counts = [...statuses.values()].map((seen) => [...seen.keys()]);
   const done = counts.filter((all) => all.some((status) => status < 300)).length;
   const total = [...statuses.values()].flatMap((seen) => [...seen.entries()]);

@@ -27,7 +27,7 @@ let credentials: Credential[];
 interface Credential {
   name: string;
   headers: Record<string, string>;
-  /** What it is answered whatever the id; undefined: the resource decides. */
+  /** Status it gets whatever the id; undefined: the resource decides. */
   refused?: number;
 }
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   stranger = await world.createWorkspace();
   credentials = await makeCredentials();
 });
-// Refusals draw from the bucket of this machine's address, which is not what is tried here.
+// Refusals draw from the bucket of this machine's address, which is not tested here.
 beforeEach(() => world.database.query("delete from address_buckets"));
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -119,7 +119,7 @@ function idsIn(path: string, params: Params): string[] {
 
 const REFUSALS = [401, 403, 404, 500];
 
-/** An answer without what differs from one request to the next. */
+/** Returns an answer without the parts that differ from one request to the next. */
 function shapeOf(reply: TestReply, params: Params) {
   let text = reply.text.replaceAll(/"requestId":"[^"]+"/g, "");
   for (const value of Object.values(params)) text = text.replaceAll(value, "ID");

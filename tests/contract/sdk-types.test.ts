@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "../kit/repository.ts";
 import { World } from "../kit/world.ts";
 
-/* The SDK is written by hand: what the API takes and gives must be nameable with it. */
+/* The SDK is written by hand: its types must cover everything that the API takes and returns. */
 
 interface Schema {
   $ref?: string;
@@ -17,18 +17,18 @@ const SDK = join(ROOT, "sdk/src");
 const INTERFACE = /export interface (\w+)(?: extends ([^{]+))? \{\n([^]*?)\n\}/g;
 const FIELD = /^ {2}(\w+)\??:/gm;
 
-/** Types of the SDK that have another name than the document's. */
+/** Types of the SDK that have another name in the document. */
 const CALLED: Record<string, string> = {
   CreateCall: "PlaceCall",
   QueuedCall: "CallRef",
   PhoneNumber: "PhoneNumberResponse",
   CreateChat: "ExternalOutboundChatRequest",
 };
-/** What the SDK says in another way, or only the server says. */
+/** Fields that the SDK expresses in another way, or that only the server sends. */
 const LEFT_OUT: Record<string, string[]> = {
-  // The list of numbers says it, too.
+  // The list of numbers expresses it, too.
   CreateCallJob: ["fromPhoneNumber"],
-  // Of the reply; the SDK's type is what is sent.
+  // Only in the reply; the SDK's type is the request.
   CompletionWebhook: ["signingSecret"],
 };
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** The fields of each interface of the SDK, those that it inherits included. */
+/** Returns the fields of each interface of the SDK, including inherited ones. */
 function readInterfaces(): Map<string, Set<string>> {
   const files = readdirSync(SDK).filter((name) => name.endsWith("types.ts") || name === "calling-window.ts");
   const texts = files.map((name) => readFileSync(join(SDK, name), "utf8"));

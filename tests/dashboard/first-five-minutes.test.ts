@@ -10,7 +10,7 @@ const TOOLS = ["/usr/bin/curl", "/usr/bin/script", "/bin/bash"];
 const HAS_ALL = CHROMIUM !== undefined && TOOLS.every(existsSync);
 const SOON = { timeout: 60_000 };
 
-/** Notes every state that the page is in, whatever else this machine has to do meanwhile. */
+/** Records every state that the page passes through, whatever else this machine does meanwhile. */
 async function record(page: Page, reading: string): Promise<() => Promise<string[]>> {
   await page.evaluate(`(() => {
     const seen = (globalThis.seen = new Set());
@@ -20,10 +20,13 @@ async function record(page: Page, reading: string): Promise<() => Promise<string
   return () => page.evaluate<string[]>("[...globalThis.seen]");
 }
 
-/** Whether the call goes on, and how many lines were said. */
+/** Expression for the call's state and the number of lines said. */
 const CALL_STATE = `(document.querySelector(".typing") ? "live " : "over ") + document.querySelectorAll(".line").length`;
 
-/** Rows that are done and that wait, as the terminal's bar has them, and how the row of somebody busy at first stands. */
+/**
+ * Expression for the rows that are done or wait, as the terminal's bar counts them, and the state of the row that is
+ * busy at first.
+ */
 const JOB_STATE = `(() => {
   const legend = [...document.querySelectorAll(".legend-entry")].map((entry) => entry.textContent);
   const count = (label) => legend.find((text) => text.startsWith(label))?.slice(label.length);
@@ -34,7 +37,9 @@ const JOB_STATE = `(() => {
   return done + "/20 ended " + ended + " | retry " + count("Retry later") + " | " + state;
 })()`;
 
-/** Every state of the job that a terminal showed: counts, and how many rows wait for another attempt. */
+/**
+ * Returns every state of the job that a terminal showed: counts, and the number of rows that wait for another attempt.
+ */
 function readBars(output: string): { counts: string; retry: number }[] {
   const found = output.matchAll(/(\d+)\/20 +ok (\d+) +retry (\d+) +failed (\d+) +live \d+/g);
   return [...found].map(([, done, ok, retry, failed]) => ({
@@ -43,7 +48,7 @@ function readBars(output: string): { counts: string; retry: number }[] {
   }));
 }
 
-/** One installation, looked at by one person. */
+/** One installation, used by one person. */
 interface Life {
   dashboard: Dashboard<StartedServer>;
   terminal: Terminal;
@@ -57,7 +62,7 @@ interface Life {
 
 const expectDone = ({ home }: Life, count: number) => home.getByText(`${count} of 5 done`).waitFor(SOON);
 
-/** Begin with the printed link, an account, and a job that is prepared and not run. */
+/** Begins with the printed link, an account, and a job that is prepared and not run. */
 async function setUp(life: Life): Promise<void> {
   const { page } = life.dashboard;
   await page.goto(life.setupUrl);
@@ -80,7 +85,7 @@ async function setUp(life: Life): Promise<void> {
   await life.home.evaluate("window.wasNotReloaded = true");
 }
 
-/** Make a key that is shown once, filled in wherever it is needed. */
+/** Makes a key that is shown once, and appears wherever it is needed. */
 async function makeKey(life: Life): Promise<void> {
   const { page } = life.dashboard;
   await page.getByRole("link", { name: "Create key" }).click();
@@ -101,7 +106,7 @@ async function makeKey(life: Life): Promise<void> {
   await expectDone(life, 1);
 }
 
-/** Place a call with the curl command as it is shown, and watch it from its first word to its fields. */
+/** Places a call with the curl command as shown, and watches it from its first word to its fields. */
 async function callOnce(life: Life): Promise<void> {
   const { page } = life.dashboard;
   const seen = await record(page, CALL_STATE);
@@ -128,7 +133,7 @@ async function callOnce(life: Life): Promise<void> {
   await expectDone(life, 2);
 }
 
-/** Run a job from the terminal, which shows what the dashboard shows. */
+/** Runs a job from the terminal, which shows the same as the dashboard. */
 async function runJob(life: Life): Promise<void> {
   const { page } = life.dashboard;
   await page.getByRole("link", { name: "Settings" }).click();
@@ -139,7 +144,7 @@ async function runJob(life: Life): Promise<void> {
   const seen = await record(page, JOB_STATE);
   const commands = `export PARLEY_URL=${life.dashboard.world.url} PARLEY_API_KEY=${life.apiKey}\n${life.jobCommands}`;
   const job = life.terminal.run(commands, { isTerminal: true });
-  // At once: who is slow to get there sees no first state.
+  // At once: a late visit would miss the first state.
   await page.getByRole("link", { name: "demo", exact: true }).click();
   await expect.poll(job.output, SOON).toMatch(/\d+\/20/);
   expect(await job.ended, job.output()).toBe(6);
@@ -158,7 +163,7 @@ async function runJob(life: Life): Promise<void> {
   await expectDone(life, 4);
 }
 
-/** Show the job's webhook as it arrived, and an event that is repeated because the first answer was a failure. */
+/** Shows the job's webhook as it arrived, and an event that is repeated because the first answer was a failure. */
 async function lookAtWebhooks(life: Life): Promise<void> {
   const { page } = life.dashboard;
   await page.getByRole("link", { name: "Home" }).click();
@@ -182,7 +187,7 @@ async function lookAtWebhooks(life: Life): Promise<void> {
   await life.dashboard.picture("inspector-attempts");
 }
 
-/** Let an assistant ask over MCP what failed, and say what is next. */
+/** Lets an assistant ask over MCP what failed and what to do next. */
 async function askOverMcp(life: Life): Promise<void> {
   const { page } = life.dashboard;
   await page.getByRole("link", { name: "Home" }).click();
@@ -244,7 +249,7 @@ async function begin(): Promise<Life & AsyncDisposable> {
 }
 
 describe.skipIf(!HAS_ALL)("the first five minutes", () => {
-  // Each step stands on the one before, so they are one test.
+  // Each step builds on the one before, so they are one test.
   it(
     "lead from the printed link to a key, a call, a job, webhooks and an assistant",
     { timeout: 420_000 },

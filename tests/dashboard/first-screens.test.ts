@@ -4,7 +4,7 @@ import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
-/** Two keys that are pressed at once, of which a page that is busy hears one much later than the other. */
+/** Presses two keys at once, of which a busy page receives one much later than the other. */
 const PRESS_G_C = `(() => {
   const [first, second] = ["g", "c"].map((key) => new KeyboardEvent("keydown", { key, bubbles: true }));
   document.body.dispatchEvent(first);
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.keyboard.press("Escape");
     await page.waitForURL(/\/calls$/);
     await page.getByRole("button", { name: "Place a call" }).first().click();
-    // A flow whose name was taken away is called by its apiId.
+    // A flow that has lost its name is shown by its apiId.
     const flow = page.getByRole("combobox", { name: "Flow" });
     await flow.fill(String(apiId));
     await page.getByRole("option", { name: String(apiId) }).waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Person in the list").waitFor();
     expect(await page.getByText("This could not be loaded").count()).toBe(0);
-    // The console tells of the answer that was asked for here.
+    // The browser logs the 500 that was asked for here.
     dashboard.forgive(/status of 500/);
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     expect((await world.request("GET", "/flows", { key: key.trim() })).status).toBe(200);
     await page.getByText("The first request has arrived").waitFor();
     await page.keyboard.press("Escape");
-    // Whoever closed the dialog goes on where they were.
+    // Closing the dialog returns the focus to where it was.
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Create key");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Create a credential" }).waitFor();

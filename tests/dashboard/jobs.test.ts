@@ -14,7 +14,7 @@ let dashboard: Dashboard;
 // The refused save is a 409, which browsers write to the console by themselves.
 onDashboard(async () => (dashboard = await Dashboard.startSignedIn()), /status of 409/);
 
-/** Saves the file that stands there; its name and what is in it. */
+/** Saves the file offered there; returns its name and content. */
 async function save(where: Locator): Promise<[string, string]> {
   const [file] = await Promise.all([
     dashboard.page.waitForEvent("download"),
@@ -23,7 +23,7 @@ async function save(where: Locator): Promise<[string, string]> {
   return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
 }
 
-/** A job of two people; its id. */
+/** Creates a job of two people; returns its id. */
 async function makeJob(name: string, more: { startAt?: string } = {}): Promise<string> {
   const rows = [
     { customerNumber: "+12025550100", contactName: HOSTILE, rowData: { note: "=1+1" } },
@@ -34,14 +34,14 @@ async function makeJob(name: string, more: { startAt?: string } = {}): Promise<s
   return String(reply.body.id);
 }
 
-/** The same, called to its end. */
+/** Creates the same job and runs it to its end. */
 async function makeFinishedJob(name: string): Promise<void> {
   await dashboard.world.until(`/call-jobs/${await makeJob(name)}`, ({ completedAt }) => completedAt !== null);
 }
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
-/** From the empty list to the wizard. */
+/** Goes from the empty list to the wizard. */
 async function openWizard(): Promise<void> {
   const { page } = dashboard;
   await dashboard.open("/jobs");
@@ -53,7 +53,7 @@ async function openWizard(): Promise<void> {
   await dashboard.picture("new-job");
 }
 
-/** Maps a pasted list, is told its faults by line, and sees who is skipped before anybody is called. */
+/** Maps a pasted list, checks the faults shown by line, and checks who is skipped before anybody is called. */
 async function fillWizard(): Promise<void> {
   const { page } = dashboard;
   await page.getByRole("button", { name: "Paste lines" }).click();
@@ -113,7 +113,7 @@ async function watchJob(): Promise<string[]> {
   return found;
 }
 
-/** Adds rows, and is told of settings that somebody else changed meanwhile. */
+/** Adds rows, and checks the notice about settings that somebody else changed meanwhile. */
 async function changeJob(id: string): Promise<void> {
   const { page, world } = dashboard;
   await dashboard.open(`/jobs/${id}`);
@@ -137,7 +137,7 @@ async function changeJob(id: string): Promise<void> {
   expect(job).toMatchObject({ name: "Theirs", maxConcurrency: 2, totalRows: 22 });
 }
 
-/** Cancels single calls that wait: of a selection those that do, and one from its page. */
+/** Cancels single calls that wait: the waiting ones of a selection, and one from its page. */
 async function cancelCalls(id: string): Promise<void> {
   const { page, world } = dashboard;
   await page.getByRole("tab", { name: "Rows" }).click();
@@ -174,7 +174,7 @@ async function cancelCalls(id: string): Promise<void> {
   expect(job).toMatchObject({ processedRows: 3, errorRows: 3, completedAt: null });
 }
 
-/** Sees what is still to come of the job, pauses and cancels it. */
+/** Checks what is still to come of the job, pauses and cancels it. */
 async function cancelJob(): Promise<void> {
   const { page } = dashboard;
   await page.getByRole("tab", { name: "Plan" }).click();
@@ -252,7 +252,7 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
     await page.keyboard.press("Escape");
     const [name, text] = await save(page.getByRole("row", { name: /Table/ }));
     expect([name, text]).toEqual([expect.stringMatching(/\.csv$/), expect.stringContaining("+12025550100")]);
-    // Spreadsheets would work it out.
+    // Spreadsheets would calculate it.
     expect(text).not.toMatch(/(^|[,\n"])=1\+1/);
     await page.getByRole("row", { name: /Table/ }).click();
     await page.getByRole("cell", { name: HOSTILE }).waitFor();

@@ -14,14 +14,14 @@ const [FLOWS, TOOLS, OUTPUTS, AGENTS] = ["FLOWS_WRITE", "TOOLS_WRITE", "STRUCTUR
 const [DATA, AUDIO, NUMBERS] = ["DATA_STORES_WRITE", "TRANSCRIPTIONS_WRITE", "PHONE_NUMBERS_WRITE"];
 const SENDING = "DELIVERIES_WRITE";
 
-/** What each role changes in a SANDBOX workspace, by hand: docs/dashboard.md says the same. */
+/** Changes that each role may make in a SANDBOX workspace, written by hand, as docs/dashboard.md says. */
 const MAY: Record<(typeof ROLES)[number], string[]> = {
   VIEWER: [],
   OPERATOR: [CALLS, CHATS, JOBS, SENDING],
   BUILDER: [CALLS, CHATS, JOBS, SENDING, FLOWS, TOOLS, OUTPUTS, AGENTS, DATA, AUDIO, NUMBERS],
 };
 
-/** By screen: a button, and what one must be allowed of to see it. */
+/** Buttons of each screen, with the permissions of which one is needed to see them. */
 const BUTTONS: Record<string, Record<string, string[]>> = {
   "/calls": { "Place a call": [CALLS] },
   "/calls/:id": { "Call again": [CALLS] },
@@ -58,7 +58,7 @@ const BUTTONS: Record<string, Record<string, string[]>> = {
   "/settings/do-not-call": { "Add numbers": [JOBS] },
 };
 
-/** Names of buttons that change something; a viewer has only those that concern nobody else. */
+/** Names of buttons that change something; a viewer has only those that affect nobody else. */
 const WRITES =
   /^(Add|Allow|Cancel|Change|Close|Create|Delete|Discard|Duplicate|Edit|End|Erase|Import|Invite|New|Pause|Publish|Release|Remove|Resume|Retry|Revoke|Run|Save|Send|Start|Suspend|Take|Top up|Upload)\b/;
 const FREE = /^(Change password|Retry later \d+|Edit|End .*session.*|Save the report|Send a test request)$/;
@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)("roles in the dashboard", () => {
   }, 120_000);
 });
 
-/** One of everything; gives the path of every screen. */
+/** Creates one of everything; returns the path of every screen. */
 async function fillWorkspace({ world, owner }: Dashboard): Promise<string[]> {
   const workspace = `/workspaces/${world.sample.workspaceId}`;
   const make = async (path: string) => (await kindOf(path)?.make(world, world.sample)) ?? {};
@@ -157,18 +157,18 @@ async function fillWorkspace({ world, owner }: Dashboard): Promise<string[]> {
   return text.split(/\s+/);
 }
 
-/** Where somebody sits: a page, and what it asks for. */
+/** One person's page, and its requests. */
 interface Seat {
   page: Page;
   reads: PageReads;
 }
 
-/** A page of the browser in which somebody with a role is signed in. */
+/** Opens a page in which somebody with a role is signed in. */
 async function openAs(dashboard: Dashboard, tab: Tab): Promise<Seat> {
   const { world } = dashboard;
   const page = await dashboard.openSeat(tab);
   const reads = new PageReads(page);
-  // Not by home, which asks for some things twice as it starts: an answer that nobody takes never ends.
+  // Not home, which requests some things twice as it starts: an answer that nobody reads never ends.
   await page.goto(`${world.url}/w/${world.sample.workspaceId}/settings/account`);
   return { page, reads };
 }
@@ -176,7 +176,7 @@ async function openAs(dashboard: Dashboard, tab: Tab): Promise<Seat> {
 const PRESSABLE = `[...document.querySelectorAll("main button:enabled, main [role=switch]:enabled, main a.mantine-Button-root")]
   .map((one) => (one.getAttribute("aria-label") ?? one.innerText).replaceAll(/\\s+/g, " ").trim())`;
 
-/** Goes to a screen as a link in the page does; gives the names of what can be pressed there. */
+/** Goes to a screen as a link in the page does; returns the names of everything that can be pressed there. */
 async function visit({ world }: Dashboard, { page, reads }: Seat, path: string): Promise<string[]> {
   const url = JSON.stringify(`/w/${world.sample.workspaceId}${path}`);
   await page.evaluate(`history.pushState(null, "", ${url})`);

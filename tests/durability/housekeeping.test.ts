@@ -11,7 +11,7 @@ const log = createLog("silent");
 const retention: Retention = readConfig({}).retention;
 const never = new AbortController().signal;
 const WORKSPACES = 12;
-/** Each has so many requests more than the 10,000 that are kept. */
+/** Number of requests that each workspace has beyond the 10,000 that are kept. */
 const EXTRA = 100;
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Rows that statements have read of a table so far, by its indexes or from first to last. */
+/** Returns the rows of a table that statements have read so far, by index or by sequential scan. */
 async function rowsRead(table: string): Promise<number> {
   await pool.query("select pg_stat_force_next_flush()");
   const found = await pool.query<{ read: number }>(
@@ -103,7 +103,7 @@ describe("what has served its time", () => {
       expect(index.rowCount).toBeGreaterThan(0);
       const client = await pool.connect();
       try {
-        // An empty table is read whole whatever its indexes; what counts is that the plan can do without.
+        // An empty table is scanned whole whatever its indexes; this checks that the plan can do without.
         await client.query("begin; set local enable_seqscan = off; set local enable_sort = off");
         const plan = await client.query<{ "QUERY PLAN": unknown }>(`explain (format json) ${expiryStatement(expiry)}`);
         const text = JSON.stringify(plan.rows[0]?.["QUERY PLAN"]);
@@ -119,7 +119,7 @@ describe("what has served its time", () => {
 
 describe("what a server wrote down of its own work", () => {
   const BIG = 110_000;
-  /** Of each table, rows of long ago, rows of today, and rows that are not over. */
+  /** For each table, rows of long ago, rows of today, and rows that are not over. */
   const FILL = {
     tasks: `insert into tasks (id, workspace_id, kind, subject_id, payload, status, created_at, finished_at)
       select gen_random_uuid(), w.id, k.kind, gen_random_uuid(), '{}', case when k.age is null then 'PENDING' else 'DONE' end,
@@ -174,7 +174,7 @@ describe("what a server wrote down of its own work", () => {
   test("the operator's days are what counts", async () => {
     const before = await count("events");
     await forgetExpired(pool, { ...retention, eventDays: 28 }, never);
-    // A run deletes a bounded share; the next goes on.
+    // A run deletes a bounded share; the next one continues.
     expect(await count("events")).toBe(before - 100_000);
     await forgetExpired(pool, { ...retention, eventDays: 28 }, never);
     expect(await count("events")).toBe(0);
@@ -216,7 +216,7 @@ describe("periodic work", () => {
     };
     const first = keeper(nodes[0], [task]).runDue(never);
     await settled(() => running === 1);
-    // Many others ask while the first is at it: none begins.
+    // Many others ask while the first runs: none begins.
     await Promise.all(Array.from({ length: 20 }, () => keeper(nodes[1], [task]).runDue(never)));
     expect([most, runs]).toEqual([1, 1]);
     await join(nodes[0], "-1 second");

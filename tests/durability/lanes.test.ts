@@ -26,7 +26,7 @@ async function send(method: string, path: string, body?: Body): Promise<Body> {
 
 const isOver = (job: Body) => job.completedAt !== null;
 let persons = 0;
-/** Somebody who is in no other job. */
+/** A person who is in no other job. */
 const person = () => ({ customerNumber: `+1202555${String(100 + (persons++ % 100)).padStart(4, "0")}` });
 
 async function makeJob(rows: number, more: Body = {}): Promise<string> {
@@ -47,7 +47,7 @@ async function sweep(): Promise<void> {
   await pool.end();
 }
 
-/** What one claim that finds nothing due reads: lanes, and looks into the queue. */
+/** Returns the reads of one claim that finds nothing due: lanes, and look-ups in the queue. */
 async function costOfClaim(): Promise<{ lanes: number; looks: number }> {
   await using second = await SecondNode.join(world);
   const client = await second.database.pool.connect();
@@ -73,7 +73,7 @@ describe("the lanes of a job", () => {
     for (const path of paths) await world.until(path, isOver);
     expect(await lanes(`is_open and ${LANES_OF_JOBS}`)).toBe(0);
     const closed = await costOfClaim();
-    // A lane of single calls for each number, at most; each job had a lane for each number, too.
+    // At most a lane of single calls for each number; each job had a lane for each number, too.
     expect(closed.looks).toBeLessThanOrEqual(NUMBERS.length + 1);
     await sweep();
     expect(await lanes(LANES_OF_JOBS)).toBe(0);

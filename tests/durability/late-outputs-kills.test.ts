@@ -23,7 +23,7 @@ let server: ServerProcess;
 let model: TrialServer;
 let receiver: Receiver;
 let key: string;
-/** Answers to the task that fills late, in turn; one that is not there yet is waited for. */
+/** Answers to the task that fills late, in turn; a pending one keeps its request waiting. */
 let lateAnswers: PromiseWithResolvers<TrialAnswer>[];
 let lateRequests: number;
 
@@ -62,7 +62,7 @@ async function ask(method: string, path: string, body?: Json): Promise<Json> {
   return (await reply.json()) as Json;
 }
 
-/** A job of one call that is over, and whose output its model could not fill; gives the row's id. */
+/** Runs a job of one call that is over, and whose output its model could not fill; returns the row's id. */
 async function endUnfilled(): Promise<string> {
   const own = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "gpt-4o", baseUrl: model.url };
   const modelId = (await ask("POST", "/models", own)).id;
@@ -92,7 +92,7 @@ const storedOf = async (rowId: string) =>
     )
   )[0]?.note;
 
-/** The fields are there, were announced once, and the job's completion was sent once, behind them. */
+/** Checks that the fields are stored, were announced once, and that the job's completion was sent once, after them. */
 async function expectFilledOnce(rowId: string): Promise<void> {
   await expect.poll(() => storedOf(rowId), PATIENCE).toBe("was there");
   await receiver.waitFor(1, PATIENCE.timeout);
@@ -130,7 +130,7 @@ test("killed between the stored fields and the end of the task, it neither asks 
   await expect.poll(() => storedOf(rowId), PATIENCE).toBe("was there");
   server.kill();
   await server.gone;
-  // What the killed server has sent already would be done as soon as the row is free.
+  // Statements that the killed server has already sent would run as soon as the row is free.
   await database.query(
     "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
@@ -145,7 +145,7 @@ test("killed between the stored fields and the end of the task, it neither asks 
 test("two that fill at the same time, one of them as a server that was paused, fill the fields once", async () => {
   const rowId = await endUnfilled();
   await expect.poll(() => lateRequests, PATIENCE).toBe(1);
-  // Whoever takes the tasks of a dead server over gives this one to the next that asks.
+  // The reaper of a dead server's tasks gives this one to the next node that claims.
   const freed =
     "update tasks set status = 'PENDING', lease_owner = null, due_at = now() where subject_id = $1 and kind = $2";
   await database.query(freed, [rowId, "calls.fill_outputs"]);
@@ -155,7 +155,7 @@ test("two that fill at the same time, one of them as a server that was paused, f
   const used = "select 1 from usage_entries where subject_id = $1 and kind = 'MODEL_INPUT_TOKEN'";
   const before = (await database.query(used, [rowId])).length;
   lateAnswers[0]?.resolve(FILLED);
-  // What the slower one spent is written down, and then it is done.
+  // The slower one's usage is recorded, and then it is done.
   await expect.poll(async () => (await database.query(used, [rowId])).length, PATIENCE).toBe(before + 1);
   await expectFilledOnce(rowId);
 });

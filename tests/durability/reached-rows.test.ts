@@ -5,7 +5,7 @@ import { MACHINE_OUTCOMES, MISSED_OUTCOMES, PERSON_OUTCOMES } from "../../web/sr
 import { setUpOwner, type Tab } from "../kit/console-harness.ts";
 import { World } from "../kit/world.ts";
 
-/* Who reports "reached" to a customer must mean people: a voicemail that was left is a success of the job, and no person. */
+/* Reports of "reached" must count people only: a voicemail that was left is a success of the job, but no person. */
 
 let world: World;
 let owner: Tab;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** By the documented table of sandbox numbers. */
+/** From the documented table of sandbox numbers. */
 const PERSON = "+12025550100";
 const OPTS_OUT_OR_ANSWERS = "+12025550101";
 const [VOICEMAIL, FULL, IVR, FAX] = ["+12025550120", "+12025550121", "+12025550122", "+12025550123"];
@@ -43,7 +43,7 @@ const counts = ({ processedRows, reachedRows, machineRows }: Record<string, unkn
 test("a job, the first page and the versions of a flow tell people from machines and nobody", async () => {
   const job = await runJob([PERSON, OPTS_OUT_OR_ANSWERS, VOICEMAIL, FULL, IVR, FAX, BUSY, NOBODY]);
   expect(counts(job)).toEqual({ processedRows: 8, reachedRows: 2, machineRows: 4 });
-  // The contract's counters stay what they were.
+  // The contract's counters stay unchanged.
   expect(Number(job.successfulRows) + Number(job.errorRows)).toBe(8);
   expect(Number(job.successfulRows)).toBeGreaterThan(2);
   const listed = await world.request("GET", "/call-jobs");

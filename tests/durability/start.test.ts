@@ -24,7 +24,7 @@ interface Ended {
   output: string;
 }
 
-/** Runs `parley serve` until it ends by itself, or until `stopWhen` appears and it is told to stop. */
+/** Runs `parley serve` until it ends by itself, or is stopped once `stopWhen` appears in its output. */
 function serve(env: Record<string, string>, stopWhen?: string): Promise<Ended> {
   const child = spawn(process.execPath, ["src/main.ts", "serve"], {
     env: programEnvironment(env),
@@ -55,7 +55,7 @@ test("a first start says what to do next, and a stop signal ends it with 0", asy
   expect(output).toContain("npx parley workspace create --name Demo --sample");
 });
 
-/** The processes below `pid`, and those that work below `folder`. */
+/** Returns the processes below `pid`, and those that work in `folder`. */
 function processesOf(pid: number, folder: string): Set<number> {
   const found = new Set([pid]);
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -77,7 +77,7 @@ function processesOf(pid: number, folder: string): Set<number> {
   return found;
 }
 
-/** True for a process that runs; a zombie does not. */
+/** True for a running process; false for a zombie. */
 function runs(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -108,7 +108,7 @@ async function npmStart(
   return { npm, dataDir, port, heard: () => output };
 }
 
-// Where processes can be looked at.
+// Only where processes can be inspected.
 describe.skipIf(process.platform !== "linux")("npm start", () => {
   test("SIGTERM of npm alone, as a container sends it, ends every process and frees the port", async () => {
     const { npm, dataDir, port } = await npmStart("container");

@@ -20,7 +20,7 @@ import { OwnCarrier } from "./own-carrier.ts";
 
 const UNLIMITED = { capacity: 1_000_000, refill: 1_000_000, periodSeconds: 1 };
 
-/** A reply of the desk's server. */
+/** A reply of the harness's server. */
 export interface HarnessReply {
   status: number;
   text: string;
@@ -53,7 +53,7 @@ export class AccountHarness implements AsyncDisposable {
     return new AccountHarness(test, database, id);
   }
 
-  /** What a book of accounts is made of. */
+  /** Dependencies of a cache of accounts. */
   cacheParts() {
     const log = createLog("error", () => undefined);
     const publicUrl = "https://parley.example.com";
@@ -105,14 +105,14 @@ export class AccountHarness implements AsyncDisposable {
     };
   }
 
-  /** One command of the operator. */
+  /** Runs one command of the operator. */
   async run(command: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
     const found = this.#commands.get(command);
     if (!found) throw new Error(`no command ${command}`);
     return (await found(body)) as Record<string, unknown>;
   }
 
-  /** Adds an account; gives its id. */
+  /** Adds an account; returns its id. */
   async addAccount(input: Record<string, unknown> = {}): Promise<string> {
     const given = { settings: { accountSid: "AC12ab" }, secrets: { authToken: "s3cret00" }, ...input };
     const made = await this.run("carrier.add", { provider: "twilio", workspaceId: this.workspaceId, ...given });

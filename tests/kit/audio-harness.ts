@@ -11,15 +11,18 @@ import { acceptSocket, isSocketRequest } from "#src/platform/http/web-socket.ts"
 const RATE_HZ = 8_000;
 const FRAME = 160;
 
-/** Pages talk here with a double in the place of the media: it keeps what it hears, and hums a tone of its own. */
+/**
+ * Gateway for web phone pages with a stand-in for the media: it keeps the audio it receives, and plays a tone of its
+ * own.
+ */
 export class AudioHarness implements PageGateway, AsyncDisposable {
   readonly whyNoAudio = async () => null;
-  /** Samples that were heard. */
+  /** Samples received. */
   heard: Int16Array[] = [];
-  /** When each of them came, by the clock of this process. */
+  /** Arrival time of each of them, by the clock of this process. */
   arrivals: number[] = [];
   digits: string[] = [];
-  /** What the port told besides audio. */
+  /** Number of times that the port reported its end. */
   closings = 0;
   dialogue: WebCallMedia | undefined;
   port: MessagePort | undefined;
@@ -101,7 +104,7 @@ export class AudioHarness implements PageGateway, AsyncDisposable {
     if (closed) this.closings++;
   }
 
-  /** Frames leave by the clock, however late the timer is. */
+  /** Sends frames by the clock, however late the timer is. */
   #startHum(): void {
     const startedAt = performance.now();
     let sent = 0;
@@ -116,7 +119,7 @@ export class AudioHarness implements PageGateway, AsyncDisposable {
   }
 }
 
-/** How much of a tone is in samples: 1 for that tone alone. */
+/** Returns the share of a tone in samples: 1 for that tone alone. */
 export function shareOf(samples: Int16Array, hz: number): number {
   let [re, im, power] = [0, 0, 0];
   samples.forEach((sample, i) => {

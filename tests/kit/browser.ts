@@ -17,7 +17,7 @@ interface Answer {
 
 /** A page of a headless Chromium, driven by the DevTools protocol. */
 export class Browser implements AsyncDisposable {
-  /** What the page wrote to the console, and what failed in it. */
+  /** Messages that the page wrote to the console, and its failures. */
   readonly faults: string[] = [];
   readonly #process: ChildProcess;
   readonly #folder: string;
@@ -42,7 +42,7 @@ export class Browser implements AsyncDisposable {
 
   async #connect(): Promise<void> {
     const portFile = join(this.#folder, "DevToolsActivePort");
-    // The file is there before its content is.
+    // The file exists before it has content.
     const readPort = () => (existsSync(portFile) ? readFileSync(portFile, "utf8").split("\n")[0] : "");
     for (let i = 0; i < 300 && !readPort(); i++) await new Promise((resolve) => setTimeout(resolve, 100));
     const port = readPort();
@@ -71,7 +71,7 @@ export class Browser implements AsyncDisposable {
     await this.#send("Page.navigate", { url });
   }
 
-  /** The value of an expression in the page; undefined when it throws. */
+  /** Returns the value of an expression in the page; undefined when it throws. */
   async evaluate(expression: string): Promise<unknown> {
     const { result } = await this.#send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
     return (result as { value?: unknown } | undefined)?.value;
@@ -100,13 +100,13 @@ export class Browser implements AsyncDisposable {
     await this.#send("Input.dispatchKeyEvent", { type: "keyUp", ...pressed });
   }
 
-  /** The page as it looks, as PNG. */
+  /** Returns a PNG of the page. */
   async picture(): Promise<Buffer> {
     const { data } = await this.#send("Page.captureScreenshot", { format: "png" });
     return Buffer.from(String(data), "base64");
   }
 
-  /** Role and name of everything that assistive technology is told of. */
+  /** Returns role and name of everything exposed to assistive technology. */
   async accessible(): Promise<string[]> {
     const { nodes } = await this.#send("Accessibility.getFullAXTree");
     type Node = { ignored: boolean; role?: { value: string }; name?: { value: string } };

@@ -12,16 +12,16 @@ import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carrier
 import { SecondNode } from "./second-node.ts";
 import type { World } from "./world.ts";
 
-/** What a caller does: says this one after the other, and then hangs up, unless they stay until `leave` is called. */
+/** Behaviour of a caller: says these lines, and then hangs up, unless they stay until `leave` is called. */
 interface Person {
   says: string[];
   stays: boolean;
 }
 
-/** Call time at which everything happens: what is billed follows from it. */
+/** Call time at which everything happens; the billed amounts follow from it. */
 const CALL_MS = 900;
 
-/** Somebody on the line, by words. */
+/** A caller on a line of words. */
 class Caller implements Line {
   readonly heard: string[] = [];
   readonly #person: Person;
@@ -61,22 +61,22 @@ class Caller implements Line {
   }
 }
 
-/** A carrier with one account that people call in through, and a node of Parley that takes their calls. */
+/** A carrier with one account for incoming calls, and a node of Parley that takes them. */
 export class CallInHarness {
   readonly accountId = randomUUID();
-  /** What the carrier was told, in order: ANSWER, BUSY or UNAVAILABLE with its id of the call. */
+  /** Answers that the carrier was given, in order: ANSWER, BUSY or UNAVAILABLE with its id of the call. */
   readonly reported: string[] = [];
   readonly hungUp: string[] = [];
   readonly looked: string[] = [];
-  /** Lines that were opened, by the carrier's id of the call. */
+  /** Lines opened, by the carrier's id of the call. */
   readonly lines = new Map<string, Caller>();
-  /** What a look-up tells. */
+  /** Result of a look-up. */
   found: LookUpResult = { kind: "UNCERTAIN", message: "Nobody knows." };
-  /** What happens while a call is answered. */
+  /** Called while a call is being answered. */
   onAnswer: ((attemptId: string) => Promise<void>) | undefined;
-  /** How often the carrier of a call cannot be found. */
+  /** Number of times that finding the carrier of a call still fails. */
   faults = 0;
-  /** Room for the audio of that many more calls. */
+  /** Number of further calls whose audio still has room. */
   room = 1_000;
   readonly account: CallBringer;
   readonly harness: InboundCallHandler;
@@ -141,12 +141,12 @@ export class CallInHarness {
     return harness;
   }
 
-  /** Says how the person of a call behaves. */
+  /** Sets how the person of a call behaves. */
   expect({ providerCallId }: InboundCall, person: Partial<Person> = {}): void {
     this.#persons.set(providerCallId, { says: [], stays: false, ...person });
   }
 
-  /** Somebody calls; gives what the carrier was answered. */
+  /** Rings as an incoming call; returns the answer that the carrier got. */
   ring(call: InboundCall, person: Partial<Person> = {}): Promise<WebhookAnswer> {
     this.expect(call, person);
     return this.harness.take({ workspaceId: this.#workspaceId, account: this.account, call });

@@ -1,9 +1,12 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-/** Called for every request of the service to its carrier; resolving late or never holds the request up. */
+/**
+ * Called synchronously for every request of the service to its carrier: before it is forwarded, and before its answer
+ * is.
+ */
 export type Interceptor = (method: string, path: string, when: "BEFORE" | "AFTER") => void;
 
-/** Stands between the service and its carrier, so that a test can act between a dial and its answer. */
+/** Forwards requests from the service to its carrier, so that a test can act between a dial and its answer. */
 export class CarrierProxy implements AsyncDisposable {
   readonly url: string;
   intercept: Interceptor = () => undefined;

@@ -2,7 +2,7 @@ import type { TestReply, World } from "./world.ts";
 
 export type Json = { [name: string]: unknown };
 
-/** A session with messages, as starting a chat and writing into one answer. */
+/** A session with messages, as returned by starting a chat and by writing into one. */
 export interface Chat {
   session: Json & { id: string };
   messages: (Json & { id: string; role: string; content: string })[];
@@ -11,12 +11,12 @@ export interface Chat {
 /** An inline flow with a greeting. */
 export const INLINE = { name: "Survey", firstMessage: "Hello {{ contactName }}.", channelMode: "CHAT" };
 
-/** What is said, without the tools. */
+/** Returns the lines said, without those of tools. */
 export function textsOf(messages: Chat["messages"]): string[] {
   return messages.filter(({ role }) => role !== "TOOL").map(({ role, content }) => `${role}: ${content}`);
 }
 
-/** Starts chats in a world, writes into them, and reads what comes of it; over HTTP alone. */
+/** Starts chats in a world, writes into them, and reads the results, over HTTP only. */
 export class ChatHarness {
   readonly #world: World;
 
@@ -53,7 +53,7 @@ export class ChatHarness {
     return (await this.#world.request("GET", `/chat-sessions/${id}`)).body;
   }
 
-  /** The first message, once its delivery got so far. */
+  /** Returns the first message, once its delivery has this status. */
   async delivered(id: string, status: string): Promise<Json> {
     const page = await this.#world.until(
       `/chat-sessions/${id}/messages`,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { assertNothingRefused, refuseAsVendor } from "./model-vendors/refuse.ts";
 
-/** What each number of a vector stands for: how many of these words a text has. */
+/** Words that each number of a vector counts in a text. */
 const CONCEPTS = [
   ["refund", "money", "cancel", "reimburse", "repay"],
   ["dog", "puppy", "pet", "animal", "hound"],
@@ -9,7 +9,7 @@ const CONCEPTS = [
   ["parking", "car", "garage", "vehicle", "automobile"],
 ];
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface EmbeddingRequest {
   path: string;
   headers: IncomingHttpHeaders;
@@ -18,15 +18,15 @@ export interface EmbeddingRequest {
 }
 
 /**
- * An embeddings server of the tests, speaking OpenAI's protocol: equal texts get equal vectors, and texts about the same
- * thing get near ones, also when they share no word.
+ * An embeddings server for tests that speaks OpenAI's protocol: equal texts get equal vectors, and texts about the same
+ * thing get near ones, even when they share no word.
  */
 export class EmbeddingServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: EmbeddingRequest[] = [];
-  /** Why requests were refused as OpenAI refuses them: any fails the test at its end. */
+  /** Reasons for which requests were refused, as by OpenAI: any fails the test at its end. */
   readonly refused: string[] = [];
-  /** Takes a request over; undefined: it is answered. */
+  /** Takes over a request; undefined: it is answered. */
   fault: ((response: ServerResponse) => void) | undefined;
   readonly #server: Server;
 
@@ -66,7 +66,7 @@ export class EmbeddingServer implements AsyncDisposable {
   }
 }
 
-/** Models differ in the order of their numbers, so vectors of one mean nothing to another. */
+/** Returns a text's vector. Models differ in the order of their numbers, so vectors of one mean nothing to another. */
 function embed(text: string, model: string): number[] {
   const words = text.toLowerCase();
   const vector = CONCEPTS.map((concept) => concept.filter((word) => words.includes(word)).length);

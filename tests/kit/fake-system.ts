@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { runCli } from "#src/surfaces/cli/program.ts";
 import type { System } from "#src/surfaces/cli/system.ts";
 
-/** A request as a fake server saw it. */
+/** A request as a fake server received it. */
 export interface SeenRequest {
   method: string;
   url: URL;
@@ -17,8 +17,8 @@ export interface SeenRequest {
 type Handler = (request: SeenRequest, index: number) => { status?: number; body: unknown };
 
 /**
- * A machine for tests: a folder of its own, an API server and an operator socket that answer from functions,
- * and everything that was printed.
+ * A machine for tests: a folder of its own, an API server and an operator socket that answer from functions, and
+ * everything that was printed.
  */
 export class FakeSystem implements System, AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "parley-cli-"));
@@ -34,14 +34,14 @@ export class FakeSystem implements System, AsyncDisposable {
   isTerminal = false;
   canAsk = false;
   answer = "";
-  /** What is typed. */
+  /** Lines typed by the person. */
   lines: string[] = [];
   url = "";
   readonly #servers: Server[] = [];
   #interrupt: (() => void) | undefined;
   #nowMs = 0;
 
-  /** Starts both servers and writes server.json, as the real one does. */
+  /** Starts both servers and writes server.json, as the real server does. */
   async start(api: Handler, operator: Handler): Promise<this> {
     const socket = join(this.folder, "op.sock");
     const port = await this.#serve(this.api, api, 0);

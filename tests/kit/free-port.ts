@@ -2,18 +2,18 @@ import { createSocket, type Socket } from "node:dgram";
 import { createServer } from "node:net";
 
 const HOST = "127.0.0.1";
-/** Below the ports that the system gives out by itself, of which some other program would take one before it is used. */
+/** Below the system's ephemeral ports: another program could take one of those before it is used. */
 const LOWEST = 20_000;
 const PORTS = 12_000;
 const APART = 4;
-/** What is claimed stands so far below. */
+/** Distance of the claim below the port. */
 const CLAIM_BELOW = 12_000;
-/** By then the program that was told of its port has it, or has given up. */
+/** Time after which the program that was given the port has bound it, or has given up. */
 const CLAIM_MS = 120_000;
 
 let last = Math.floor(Math.random() * (PORTS / APART)) * APART;
 
-/** A port for programs that must be told theirs: nobody has it, and nobody else is given it or the three after it. */
+/** Returns a port for programs that must be given one: it is free, and no other call gets it or the three after it. */
 export async function freePort(protocol: "TCP" | "UDP" = "TCP"): Promise<number> {
   for (;;) {
     last = (last + APART) % PORTS;

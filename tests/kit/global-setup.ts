@@ -9,16 +9,16 @@ import { enterTestEnvironment } from "./test-environment.ts";
 
 const TEMPLATE = "parley_test_template";
 const MEMORY = "/dev/shm";
-/** Of memory for files; a run takes about a third of it. */
+/** Memory needed for files; a run takes about a third of it. */
 const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /**
- * One PostgreSQL for the whole run, embedded or the one of DATABASE_URL, with a migrated template that every world
- * clones (27 ms each, measured).
+ * Starts one PostgreSQL for the whole run, embedded or the one of DATABASE_URL, with a migrated template that every
+ * world clones (27 ms each, measured).
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(findFastFolder(), "parley-test-"));
-  // Started as root, PostgreSQL runs as nobody, who must be able to walk through.
+  // Started as root, PostgreSQL runs as nobody, who must be able to enter the folder.
   chmodSync(dataDir, 0o711);
   const given = process.env.DATABASE_URL;
   enterTestEnvironment(dataDir);
@@ -28,7 +28,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     `postgres://${embedded?.config.user}@localhost/postgres?host=${encodeURIComponent(embedded?.config.host ?? "")}&port=${embedded?.config.port}`;
   process.env.PARLEY_TEST_SERVER = server;
   process.env.PARLEY_TEST_FOLDER = mkdtempSync(join(dataDir, "run-"));
-  // What the tests themselves write goes the same way, and with it.
+  // Files that the tests write go there too, and are removed with it.
   process.env.TMPDIR = dataDir;
   await makeTemplate(server).catch(async (error: unknown) => {
     await embedded?.stop();
@@ -42,8 +42,9 @@ export default async function setUp(): Promise<() => Promise<void>> {
 }
 
 /**
- * Memory where there is enough: each database is 700 files, and on a disk a server's start costs twice as much. Nothing
- * is proved by the disk: no test cuts the power, and a killed process leaves its files behind in memory as well.
+ * Returns a folder in memory when there is enough: each database is 700 files, and on a disk a server's start costs
+ * twice as much. A disk would prove nothing more: no test cuts the power, and files in memory survive a killed process
+ * as well.
  */
 function findFastFolder(): string {
   try {
@@ -64,7 +65,7 @@ async function makeTemplate(server: string): Promise<void> {
   await pool.end();
 }
 
-/** Left-overs of a run that was killed are removed too. */
+/** Drops all databases of the tests, including those left over from a run that was killed. */
 async function dropAll(server: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The checker of "never twice" (design section 5). It reads what the carrier itself wrote down, and shares no code
- * with the service: it knows only the ledger's lines and the rows as the API shows them.
+ * The checker of "never twice" (design section 5). It reads the carrier's own ledger, and shares no code with the
+ * service: it knows only the ledger's lines and the rows as the API shows them.
  */
 interface Line {
   at: string;
@@ -20,8 +20,8 @@ export interface CheckedRow {
 }
 
 /**
- * Every line of a ledger. A last line that a kill cut in half would be a fault of the carrier, and throws; `isOpen`: the
- * carrier writes on, so what has no end yet is left out.
+ * Returns every line of a ledger. A last line that a kill cut in half would be a fault of the carrier, and throws.
+ * `isOpen`: the carrier still writes, so a line without an end is left out.
  */
 export function readLedger(path: string, isOpen = false): Line[] {
   const text = readFileSync(path, "utf8");
@@ -33,7 +33,7 @@ export function readLedger(path: string, isOpen = false): Line[] {
 
 const TERMINAL = new Set(["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"]);
 
-/** What is wrong, in words; empty when nobody was rung twice and no row is lost or stuck. */
+/** Returns the faults in words; empty when nobody was rung twice and no row is lost or stuck. */
 export function checkLedger(lines: Line[], rows: CheckedRow[], expectedNumbers: string[]): string[] {
   const faults: string[] = [];
   const rings = lines.filter((line) => line.event === "RING");
@@ -56,7 +56,7 @@ export function checkLedger(lines: Line[], rows: CheckedRow[], expectedNumbers: 
   return faults;
 }
 
-/** The most calls that one number had ringing or talking at the same moment. */
+/** Returns the most calls that one number had ringing or under way at the same moment. */
 export function highestConcurrency(lines: Line[], from: string): number {
   let live = 0;
   let highest = 0;

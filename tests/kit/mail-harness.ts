@@ -24,15 +24,15 @@ export class MailHarness implements Messenger {
   readonly assumesOpenWindow = false;
   readonly absenceIsProof = false;
   horizonMs = 300;
-  /** Whether an account carries messages. */
+  /** True while an account carries messages. */
   isThere = true;
-  /** Everything that really left. */
+  /** Every message that was really sent. */
   readonly sent: OutgoingMessage[] = [];
-  /** Ids of messages that were asked about. */
+  /** Ids of messages that were looked up. */
   readonly looked: string[] = [];
-  /** What becomes of a send; the default takes it. */
+  /** Result of a send; the default accepts it. */
   onSend: (message: OutgoingMessage) => Promise<SendResult> | SendResult = (message) => this.take(message);
-  /** What a look-up tells. */
+  /** Result of a look-up. */
   found: MessageLookUp = { kind: "ABSENT" };
   readonly second: SecondNode;
   readonly #world: World;
@@ -72,18 +72,18 @@ export class MailHarness implements Messenger {
     return this.found;
   }
 
-  /** The provider's id of a message of ours. */
+  /** Returns the provider's id of a message of ours. */
   idOf(messageId: string): string {
     return `SM${messageId}`;
   }
 
-  /** The provider takes it. */
+  /** Accepts a message as the provider. */
   take(message: OutgoingMessage): SendResult {
     this.sent.push(message);
     return { kind: "ACCEPTED", providerMessageId: this.idOf(message.messageId) };
   }
 
-  /** A person writes; gives what was stored. */
+  /** Writes a message as a person; returns what was stored. */
   write(message: Pick<InboundMessage, "from" | "text"> & Partial<InboundMessage>) {
     const { workspaceId, phoneNumber } = this.#world.sample;
     return takeMessageIn(this.second, workspaceId, {
@@ -95,13 +95,13 @@ export class MailHarness implements Messenger {
     });
   }
 
-  /** The provider reports. */
+  /** Sends a delivery report as the provider. */
   report(report: Pick<DeliveryReport, "status" | "providerMessageId"> & Partial<DeliveryReport>): Promise<void> {
     const { workspaceId } = this.#world.sample;
     return noteDelivery(this.second.database, workspaceId, { messageId: null, error: null, ...report });
   }
 
-  /** Waits until so many messages have left to a person; gives them. */
+  /** Waits until this many messages were sent to a person; returns them. */
   async sentTo(person: string, count: number): Promise<OutgoingMessage[]> {
     for (let round = 0; round < 500; round++) {
       const found = this.sent.filter(({ to }) => to === person);

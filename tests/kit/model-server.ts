@@ -1,25 +1,28 @@
 import { createServer, type Server } from "node:http";
 import { assertNothingRefused, refuseAsVendor } from "./model-vendors/refuse.ts";
 
-/** What the model is asked. */
+/** Request to the model. */
 export interface ModelQuestion {
   messages: { role: string; content: unknown; tool_calls?: unknown[]; tool_call_id?: string }[];
   tools: { function: { name: string; description: string; parameters: unknown } }[];
-  /** True for a structured output that is to be filled. */
+  /** True for a structured output to be filled. */
   wantsJson: boolean;
 }
 
-/** What it says. */
+/** Reply of the model. */
 export interface ModelReply {
   text?: string;
   calls?: { name: string; input: unknown }[];
 }
 
-/** A model server that speaks the OpenAI wire protocol, refuses what OpenAI refuses, and says what a function tells it to. */
+/**
+ * A model server that speaks the OpenAI wire protocol, refuses what OpenAI refuses, and otherwise replies from a
+ * function.
+ */
 export class ModelServer implements AsyncDisposable {
   readonly url: string;
   readonly asked: ModelQuestion[] = [];
-  /** Why requests were refused as OpenAI refuses them. A test takes out what it expects: the rest fails it at the end. */
+  /** Reasons for which requests were refused, as by OpenAI. A test removes those it expects: the rest fails it. */
   readonly refused: string[] = [];
   think: (question: ModelQuestion, turn: number) => ModelReply = () => ({ text: "Hello." });
   readonly #server: Server;
@@ -100,15 +103,15 @@ function whole({ text = "" }: ModelReply): object {
   };
 }
 
-/** What the person said last. */
+/** Returns what the person said last. */
 export function lastSaid({ messages }: ModelQuestion): string {
   const said = messages.findLast(({ role }) => role === "user");
   return typeof said?.content === "string" ? said.content : JSON.stringify(said?.content ?? "");
 }
 
-/** What a tool answered last, if that is the last thing that happened. */
+/** Returns the last tool result, if nothing happened after it. */
 export function lastToolAnswer({ messages }: ModelQuestion): string | null {
-  // What was said meanwhile stands after the answer, and a text of ours to go on from there.
+  // Speech from the meantime comes after the result, followed by our own text that lets the model go on.
   const last = messages.findLast(({ role, content }) => role !== "assistant" && content !== "(Go on.)");
   return last?.role === "tool" ? String(last.content) : null;
 }

@@ -2,27 +2,27 @@ import type { AccountCheck, AccountKeys, CarrierAccount, CarrierProvider } from 
 import { createMissingCarrier } from "#src/telephony/carriers/missing-carrier.ts";
 import type { NumberResult, OfferedNumber, OwnedNumber } from "#src/telephony/carriers/number-provisioning.ts";
 
-/** A carrier inside the test's process: it sells numbers, remembers what was ordered, and answers as a test says. */
+/** A carrier inside the test's process: it sells numbers, remembers orders, and answers as a test sets it. */
 export class OwnCarrier {
-  /** What it says of accounts. */
+  /** Result of account checks. */
   check: AccountCheck = { kind: "WORKS", message: "It works." };
   /** Numbers for sale. */
   forSale: string[] = [];
   /** Numbers that the account holds. */
   readonly owned = new Set<string>();
-  /** Everything that was ordered, in order. */
+  /** All orders, in order. */
   readonly orders: string[] = [];
-  /** Numbers that point at us. */
+  /** Numbers that are configured for us. */
   readonly configured: string[] = [];
   /** Accounts as they were opened. */
   readonly opened: AccountKeys[] = [];
-  /** What an order comes to instead: LOST places it and says nothing of it. */
+  /** Results of the next orders instead of the usual ones: LOST places the order but gives no answer. */
   readonly buyPlan: ("LOST" | "NOT_PLACED" | "REFUSED")[] = [];
   configurePlan: ("UNCERTAIN" | "REFUSED")[] = [];
-  /** What a look-up says instead. */
+  /** Result of a look-up instead of the usual one. */
   lookUp: "REFUSED" | "UNCERTAIN" | null = null;
 
-  /** As the registry holds it. */
+  /** Returns the provider as in the registry. */
   provider(name: CarrierProvider["name"] = "TWILIO"): CarrierProvider {
     return {
       name,

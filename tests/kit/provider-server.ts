@@ -4,7 +4,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { findContractFaults, findFormFaults } from "./model-vendors/openai-contract.ts";
 import { assertNothingRefused } from "./model-vendors/refuse.ts";
 
-/** A request that a provider got, with its whole body. */
+/** A request that a provider received, with its whole body. */
 export interface ProviderRequest {
   method: string;
   url: string;
@@ -12,12 +12,12 @@ export interface ProviderRequest {
   body: Buffer;
 }
 
-/** How a provider answers: a status with JSON or text, or anything at all. */
+/** Answer of a provider: a status with JSON or text, or a function that writes any response. */
 export type ProviderAnswer =
   | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse) => void);
 
-/** A provider of the tests: answers with what it is given in turn, the last one again and again. */
+/** A provider for tests: gives its answers in turn, the last one again and again. */
 export class ProviderServer implements AsyncDisposable {
   readonly origin: string;
   readonly port: number;
@@ -63,7 +63,7 @@ export class ProviderServer implements AsyncDisposable {
   }
 }
 
-/** What of a request for speech or a transcript does not fit OpenAI's document; requests to others fit. */
+/** Lists the faults of a speech or transcription request against OpenAI's document; other requests have none. */
 function findOpenAiFaults(request: ProviderRequest): string[] {
   try {
     if (request.url.endsWith("/audio/speech"))
@@ -76,7 +76,7 @@ function findOpenAiFaults(request: ProviderRequest): string[] {
   }
 }
 
-/** The parts of a multipart/form-data body by name, read with no regard to any library (RFC 7578). */
+/** Returns the parts of a multipart/form-data body by name, read without any library (RFC 7578). */
 export function readForm(request: ProviderRequest): Map<string, { headers: string; content: Buffer }> {
   const boundary = /boundary=(\S+)/.exec(request.headers["content-type"] ?? "")?.[1] ?? "";
   const text = request.body.toString("latin1");

@@ -9,9 +9,9 @@ const CONTRACTS = process.env.PARLEY_CONTRACTS ?? resolve(ROOT, "../shared/contr
 
 /** Documents of the contracts folder that a test reads. */
 export interface Contracts {
-  /** Whether each of the named documents is there. */
+  /** True when each of the named documents is there. */
   areThere: boolean;
-  /** A suffix for the titles of tests that are skipped without them; empty when they are there. */
+  /** Suffix for the titles of tests that are skipped without them; empty when they are there. */
   why: string;
   /** Returns the absolute path of a document. */
   path: (name: string) => string;

@@ -6,24 +6,24 @@ export const NOBODY = { OUTBOUND_ALLOW: "127.0.0.1:9" };
 /** Path parameters of one resource, such as {flowId: "…"}. */
 export type Params = Record<string, string>;
 
-/** A body as JSON, or as it is with a content type of its own. */
+/** A body as JSON, or raw with a content type of its own. */
 export type Body = { json: unknown } | { raw: string; type: string };
 
-/** One text file as multipart/form-data. */
+/** Returns one text file as multipart/form-data. */
 function form(name: string, content: string, type: string): Body {
   const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}`;
   return { raw: `${head}\r\n\r\n${content}\r\n--x--\r\n`, type: "multipart/form-data; boundary=x" };
 }
 
-/** How the matrix makes a resource of its own for a path of the document. */
+/** Steps by which the matrix creates a resource of its own for a path of the document. */
 export interface ResourceKind {
-  /** Makes a new one in a workspace. */
+  /** Creates a new one in a workspace. */
   make(world: World, sample: Sample): Promise<Params>;
-  /** What suits an existing one, by method and the path's last part. */
+  /** Bodies for an existing one, by method and the path's last part. */
   bodies?: Record<string, Body>;
-  /** Queries that are required, by the path's last part, or by method and last part. */
+  /** Required queries, by the path's last part, or by method and last part. */
   queries?: Record<string, string>;
-  /** Deletes it, where the API can. */
+  /** Path that deletes it, where the API can. */
   remove?: string;
 }
 
@@ -35,7 +35,7 @@ async function post(world: World, sample: Sample, path: string, body: unknown): 
 
 let counter = 0;
 
-/** By the path up to its last parameter (or a part of the path behind it). The longest that fits counts. */
+/** Kinds by the path up to its last parameter (or a part of the path after it). The longest match counts. */
 const RESOURCES: Record<string, ResourceKind> = {
   "/flows/{flowId}": {
     make: async (world, sample) => ({ flowId: String((await post(world, sample, "/flows", { name: "Matrix" })).id) }),
@@ -122,7 +122,7 @@ const RESOURCES: Record<string, ResourceKind> = {
       return { id: (session as { id: string }).id };
     },
     bodies: { "POST messages": { json: { content: "Yes." } } },
-    // Otherwise the stream goes on.
+    // Without this the stream goes on.
     queries: { events: "follow=false" },
   },
   "/contacts/{id}": {
@@ -313,7 +313,7 @@ async function makeTranscriptionJob(world: World, sample: Sample): Promise<Param
   };
 }
 
-/** The kind of resource that a path (below the prefix) names with its parameters. */
+/** Returns the kind of resource that a path (below the prefix) names with its parameters. */
 export function kindOf(path: string): ResourceKind | undefined {
   const fitting = Object.keys(RESOURCES).filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   const longest = fitting.toSorted((a, b) => b.length - a.length)[0];

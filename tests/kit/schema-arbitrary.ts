@@ -62,13 +62,13 @@ function nest(depth: number): unknown {
   return depth === 0 ? 1 : { a: nest(depth - 1) };
 }
 
-/** A value that does not care what the schema says. */
+/** A value made without regard to the schema. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...HOSTILE_VALUES),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A text that does not care either. */
+/** A text made without regard to the schema. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ unit: "binary", maxLength: 60 }),
@@ -77,11 +77,11 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 /** Makes values from schemas of the document. */
 export interface Maker {
   components: Record<string, Schema>;
-  /** True: with a hostile value here and there. False: values that fit, as far as a schema tells. */
+  /** True: with a hostile value here and there. False: values that fit, as far as a schema describes them. */
   hostile: boolean;
 }
 
-/** Values for a JSON Schema of the document. */
+/** Returns values for a JSON Schema of the document. */
 export function arbitraryOf(schema: Schema, maker: Maker, depth = 0): fc.Arbitrary<unknown> {
   const fit = fitting(schema, maker, depth);
   if (!maker.hostile) return fit;
@@ -145,7 +145,7 @@ function objectOf(schema: Schema, maker: Maker, depth: number): fc.Arbitrary<unk
     requiredKeys: required,
   });
   if (!maker.hostile) return record;
-  // Now and then without a field that is required, or with one more.
+  // Now and then a required field is missing, or there is an extra one.
   return fc.oneof(
     { arbitrary: record, weight: 9 },
     {

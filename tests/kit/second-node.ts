@@ -13,11 +13,11 @@ import { createLog, type Log } from "#src/platform/kernel/log.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { World } from "./world.ts";
 
-/** What a process is made of, for tests that run a part of one beside a world, on the same database. */
+/** Parts of a process, for tests that run some of them beside a world, on the same database. */
 export class SecondNode implements AsyncDisposable {
   readonly database: Database;
   readonly log: Log;
-  /** What has been logged. */
+  /** Lines logged so far. */
   readonly logged: string[] = [];
   readonly node: Node;
   readonly flowGrants: SessionPortParts;
@@ -46,7 +46,7 @@ export class SecondNode implements AsyncDisposable {
     return second;
   }
 
-  /** To be done before the node leaves, the last first. */
+  /** Registers work to be done before the node leaves; the last registered runs first. */
   onClose(close: () => Promise<void>): void {
     this.#closers.push(close);
   }

@@ -1,6 +1,8 @@
 import { pathToFileURL } from "node:url";
 
-/** What a module asks where it is: its answer is the place of its source, so that what lies beside it is found. */
+/**
+ * Replaces a module's references to its own location by the location of its source, so that files beside it are found.
+ */
 function fixPlace(code: string, id: string): string {
   const path = id.split("?", 1)[0] as string;
   return code
@@ -9,7 +11,7 @@ function fixPlace(code: string, id: string): string {
     .replaceAll("import.meta.dirname", JSON.stringify(path.slice(0, path.lastIndexOf("/"))));
 }
 
-/* How vite joins the server's sources and all that they import (tests/kit/server-bundle.ts). */
+/* Vite settings that bundle the server's sources and all their imports (tests/kit/server-bundle.ts). */
 export default {
   logLevel: "warn",
   plugins: [

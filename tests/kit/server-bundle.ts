@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { programEnvironment } from "./test-environment.ts";
 
-/** Where what is made once for a whole run of the tests is kept. */
+/** Returns the folder for files made once for a whole run of the tests. */
 export function runFolder(): string {
   const folder = process.env.PARLEY_TEST_FOLDER;
   if (!folder) throw new Error("tests/kit/global-setup.ts has not run");
@@ -14,8 +14,9 @@ export function runFolder(): string {
 let built: Promise<string> | undefined;
 
 /**
- * The server with all that it imports in a few files: it starts with half the work of its 2,000 modules, which counts
- * where servers are killed a hundred times. Made once for a run, from the sources that are there; gives the main file.
+ * Bundles the server with all its imports into a few files, once for a run, from the current sources; returns the main
+ * file. The bundle starts with half the work of the 2,000 modules, which matters where servers are killed a hundred
+ * times.
  */
 export function bundleServer(): Promise<string> {
   return (built ??= build(join(runFolder(), "server")));
@@ -32,7 +33,7 @@ async function build(folder: string): Promise<string> {
   try {
     renameSync(fresh, folder);
   } catch {
-    // Another worker was quicker.
+    // Another worker was faster.
     rmSync(fresh, { recursive: true });
   }
   return main;

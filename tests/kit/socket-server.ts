@@ -17,10 +17,10 @@ export class ServerSocket {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly received: ClientMessage[] = [];
-  /** Everything raw, for looking whether something leaked. */
+  /** The raw stream, for checks that nothing leaked. */
   readonly raw: Duplex;
   closeCode: number | null = null;
-  /** Pings are answered unless this is false. */
+  /** True while pings are answered. */
   answersPings = true;
   #bytes = Buffer.alloc(0);
   #parts: Buffer[] = [];
@@ -35,7 +35,7 @@ export class ServerSocket {
     raw.on("end", () => raw.end());
   }
 
-  /** Calls back for each message, those that came already included. */
+  /** Calls back for each message, including those already received. */
   onMessage(listener: (message: ClientMessage) => void): void {
     for (const message of this.received) listener(message);
     this.#listeners.push(listener);
@@ -129,18 +129,18 @@ function u32(value: number): number[] {
   return [(value >>> 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
 }
 
-/** What a server does with a connection: talks, or refuses the handshake with a status. */
+/** Treatment of a connection by the server: talks, or refuses the handshake with a status. */
 export type SocketBehaviour =
   | ((socket: ServerSocket) => void)
   | { refuse: number; headers?: Record<string, string>; body?: string }
   | { raw: (socket: Duplex, request: IncomingMessage) => void };
 
-/** A WebSocket server of the tests: treats each connection as it is told in turn, the last way again and again. */
+/** A WebSocket server for tests: treats the connections with its behaviours in turn, the last one again and again. */
 export class SocketServer implements AsyncDisposable {
   readonly origin: string;
   readonly port: number;
   readonly sockets: ServerSocket[] = [];
-  /** Handshakes that came, refused ones included. */
+  /** Handshakes received, refused ones included. */
   handshakes = 0;
   readonly #server: Server;
   readonly #open = new Set<Duplex>();

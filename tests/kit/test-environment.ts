@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Variables by which a person steers a run of the tests, and what programs need to be found. Nothing else gets in. */
+/** Variables with which a person controls a run of the tests, and those needed to find programs. No others get in. */
 const KEPT = [
   "PATH",
   "TMPDIR",
@@ -21,12 +21,12 @@ const KEPT = [
   "WEB_PHONE_PICTURES",
 ];
 
-/** What vitest sets for its workers. */
+/** Variables that vitest sets for its workers. */
 const OF_VITEST = /^(VITEST|VITE_|TEST$|DEV$|PROD$|SSR$|MODE$|BASE_URL$|NODE_ENV$|FORCE_TTY$)/;
 
 /**
- * The same for everybody, and far from UTC and English: what depends on the zone or the language of a machine fails here
- * on every machine, and not first on somebody's.
+ * Fixed settings, far from UTC and English: code that depends on a machine's zone or language fails here on every
+ * machine, not just on some.
  */
 const FIXED = { LANG: "de_DE.UTF-8", TZ: "Asia/Kolkata", TERM: "xterm-256color", SHELL: "/bin/bash" };
 const UMASK = 0o022;
@@ -38,8 +38,8 @@ export function pickEnvironment(env: NodeJS.ProcessEnv, home: string): Record<st
 }
 
 /**
- * Replaces the environment of this process by the one of the tests, with a home in `folder`: neither a profile, nor
- * NO_COLOR, CI or a locale of the person gets in, and nothing is written to their home. Workers inherit it.
+ * Replaces the environment of this process by that of the tests, with a home in `folder`: no profile, NO_COLOR, CI or
+ * locale of the person gets in, and nothing is written to their home. Workers inherit it.
  */
 export function enterTestEnvironment(folder: string): void {
   const home = join(folder, "home");
@@ -52,7 +52,9 @@ export function enterTestEnvironment(folder: string): void {
   process.umask(UMASK);
 }
 
-/** The environment of a program that a test starts: that of the tests, without what is vitest's, and `more`. */
+/**
+ * Returns the environment of a program that a test starts: that of the tests, without vitest's variables, plus `more`.
+ */
 export function programEnvironment(more: Record<string, string> = {}): Record<string, string> {
   return { ...pickEnvironment(process.env, process.env.HOME ?? ""), ...more };
 }

@@ -23,7 +23,7 @@ export type Run = (name: string, input?: Json, variables?: Json, signal?: AbortS
 /** Another node that runs the tools of a world's workspaces: with its own pool, on the same database. */
 export class ToolHarness implements AsyncDisposable {
   readonly parts: ToolRunParts;
-  /** What has been logged. */
+  /** Lines logged so far. */
   readonly log: string[] = [];
   readonly #world: World;
   readonly #database: Database;
@@ -38,7 +38,7 @@ export class ToolHarness implements AsyncDisposable {
     this.parts = openToolRuns({ database: this.#database, log, guard, safeFetch, box, publicUrl: world.url });
   }
 
-  /** Makes a tool through the API; gives its id. */
+  /** Creates a tool through the API; returns its id. */
   async make(body: Json, sample: Sample = this.#world.sample): Promise<string> {
     const defaults = { description: "A tool of a test.", toolType: "API", apiMethod: "POST" };
     const reply = await this.#world.request("POST", "/tools", { key: sample.apiKey, body: { ...defaults, ...body } });
@@ -46,12 +46,12 @@ export class ToolHarness implements AsyncDisposable {
     return String(reply.body.id);
   }
 
-  /** What a session is granted. */
+  /** Loads the tools that a session is granted. */
   load(ids: string[], sample: Sample = this.#world.sample, language = "en-US"): Promise<LoadedTool[]> {
     return grantTools(this.#database.db, this.parts, sample.workspaceId, ids, { language });
   }
 
-  /** A session that was granted these tools; its calls are named by the tool. */
+  /** Opens a session that was granted these tools; its calls are named by the tool. */
   async open(ids: string[], of: Partial<ToolSession> = {}, sample: Sample = this.#world.sample): Promise<Run> {
     const tools = await this.load(ids, sample);
     const session: ToolSession = {
@@ -78,7 +78,7 @@ export class ToolHarness implements AsyncDisposable {
   }
 }
 
-/** What a pending call ends with; anything else as it is. */
+/** Returns the final result of a pending call; any other result unchanged. */
 export function settled(result: ToolRunResult): Promise<ToolRunResult> {
   return result.kind === "PENDING" ? result.result : Promise.resolve(result);
 }

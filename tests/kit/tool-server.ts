@@ -10,7 +10,7 @@ export interface ToolRequest {
 
 type Answer = (request: ToolRequest, response: ServerResponse) => void;
 
-/** The other side of API tools: keeps what it got and answers as it was told. */
+/** The other side of API tools: records requests and answers as the test sets it. */
 export class ToolServer implements AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -43,7 +43,7 @@ export class ToolServer implements AsyncDisposable {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
   }
 
-  /** The latest request; a test that expects one fails without it. */
+  /** The latest request; throws without one. */
   get last(): ToolRequest {
     const request = this.requests.at(-1);
     if (!request) throw new Error("No request came.");

@@ -5,13 +5,13 @@ import type { Sample, TestReply, World } from "./world.ts";
 
 type Body = TestReply["body"];
 
-/** What an upload brings; a short WAV file unless told. */
+/** Contents of an upload; a short WAV file unless set. */
 export interface Upload {
   file?: Blob | null;
   fileName?: string;
   payload?: string;
   headers?: Record<string, string>;
-  /** Below the job's path. */
+  /** Path below the job's. */
   to?: string;
 }
 
@@ -23,7 +23,7 @@ export class TranscriptionClient {
     this.#world = world;
   }
 
-  /** Makes a job and gives its path. */
+  /** Creates a job and returns its path. */
   async makeJob(body: Record<string, unknown> = {}, sample: Sample = this.#world.sample): Promise<string> {
     const options = { body: { name: "Test", ...body }, key: sample.apiKey };
     const reply = await this.#world.request("POST", "/transcriptions/jobs", options);
@@ -49,13 +49,13 @@ export class TranscriptionClient {
     return { status: reply.status, headers: reply.headers, text, body: JSON.parse(text) as Body };
   }
 
-  /** The recording of a receipt, once it has ended. */
+  /** Returns the recording of a receipt, once it has ended. */
   ended(job: string, receipt: Body): Promise<Body> {
     const isOver = ({ status }: Body) => status === "COMPLETED" || status === "FAILED";
     return this.#world.until(`${job}/recordings/${String(receipt.rowId)}`, isOver);
   }
 
-  /** What a recording put into the ledger. */
+  /** Returns the ledger entries of a recording. */
   bills(rowId: unknown): Promise<{ kind: string; quantity: number; simulated: boolean }[]> {
     return this.#world.database.query(
       "select kind, quantity::float8 as quantity, simulated from usage_entries where subject_id = $1",
@@ -68,7 +68,7 @@ export class TranscriptionClient {
     return (await this.#world.database.query<{ n: number }>(sql))[0]?.n;
   }
 
-  /** The files in the spool; those of recordings that are being transcribed are there until these have ended. */
+  /** Returns the files in the spool; a recording's file stays there until its transcription has ended. */
   spooled(): string[] {
     const folder = join(this.#world.dataDir, "spool");
     return existsSync(folder) ? readdirSync(folder) : [];

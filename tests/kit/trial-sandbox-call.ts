@@ -5,7 +5,7 @@ import type { AskedAttempt, Carrier, CarrierEvent, DialRequest, DialResult } fro
 const NEVER = new AbortController().signal;
 const PATIENCE_MS = 10_000;
 
-/** A dial request for tests; the attempt id must be new for every attempt. */
+/** Returns a dial request for tests; the attempt id must be new for every attempt. */
 export function dialTo(to: string, attemptId: string, more: Partial<DialRequest> = {}): DialRequest {
   return {
     attemptId,
@@ -20,22 +20,22 @@ export function dialTo(to: string, attemptId: string, more: Partial<DialRequest>
   };
 }
 
-/** A question about an attempt, for tests. */
+/** Returns a look-up of an attempt, for tests. */
 export function asked(attemptId: string): AskedAttempt {
   const numbers = { from: "+12025550190", to: "+12025550100" };
   return { attemptId, workspaceId: "w1", providerCallId: null, ...numbers, dialledAt: new Date(0) };
 }
 
-/** The events that came, and the means to wait for one. */
+/** The events received, with a way to wait for one. */
 export class EventLog {
   readonly events: CarrierEvent[] = [];
 
-  /** Takes an event. */
+  /** Records an event. */
   put(event: CarrierEvent): void {
     this.events.push(event);
   }
 
-  /** The types of an attempt's events, in the order of their arrival. */
+  /** Returns the types of an attempt's events, in order of arrival. */
   typesOf(attemptId: string): string[] {
     return this.events.filter((event) => event.attemptId === attemptId).map((event) => event.type);
   }
@@ -54,7 +54,7 @@ export class EventLog {
   }
 }
 
-/** What was said on a trial call, from both sides. */
+/** Result of a trial call, with the dialogue of both sides. */
 export interface TrialCall {
   dial: DialResult;
   events: string[];
@@ -63,8 +63,8 @@ export interface TrialCall {
 }
 
 /**
- * Dials, says the lines one after the other with a listen of 20 s after each, and hangs up. Stops talking when
- * the other side is gone.
+ * Dials, says the lines one after the other with a listen of 20 s after each, and hangs up. Stops talking when the
+ * other side is gone.
  */
 export async function placeTrialCall(
   carrier: Carrier,

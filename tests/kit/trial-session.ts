@@ -7,7 +7,7 @@ import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
 import type { LanguageModel, ModelMessage, ModelPiece, TurnRequest } from "#src/engine/models/models.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 
-/** What the person does next; `cutAfterWords` and `goneAfterWords` happen while the agent speaks. */
+/** Next action of the person; `cutAfterWords` and `goneAfterWords` happen while the agent speaks. */
 export type Step =
   | string
   | { digits: string }
@@ -17,11 +17,11 @@ export type Step =
   | { cutAfterWords: number }
   | { goneAfterWords: number };
 
-/** A line on which somebody does one listed step after the other, then hangs up. Speech takes 50 ms a character. */
+/** A line on which the person takes one listed step after the other, then hangs up. Speech takes 50 ms a character. */
 export class FakeLine implements Line {
   readonly said: string[] = [];
   readonly pressed: string[] = [];
-  /** What it was told to listen for. */
+  /** Expected answers passed to `listen`. */
   readonly expected: (Record<string, unknown> | null)[] = [];
   hangUps = 0;
   #ms = 0;
@@ -80,7 +80,7 @@ export class FakeLine implements Line {
   }
 }
 
-/** Two questions: whether the person comes, and with how many. */
+/** Schema of two questions: the person's attendance and the number of people. */
 export const SCHEMA = {
   type: "object",
   properties: {
@@ -89,7 +89,7 @@ export const SCHEMA = {
   },
 };
 
-/** An ordinary plan with two questions. */
+/** Returns an ordinary plan with two questions. */
 export function planWith(flow: Partial<SessionPlan["flow"]> = {}, more: Partial<SessionPlan> = {}): SessionPlan {
   return {
     sessionId: "s1",
@@ -111,7 +111,7 @@ export function planWith(flow: Partial<SessionPlan["flow"]> = {}, more: Partial<
   };
 }
 
-/** A whole session, and its transcript as "ROLE: words". */
+/** Runs a whole session; `texts` is its transcript as "ROLE: words". */
 export async function runTrial(
   steps: Step[],
   plan = planWith(),
@@ -133,7 +133,7 @@ export async function runTrial(
   return { outcome, line, texts: outcome.turns.map((turn) => `${turn.role}: ${turn.content}`) };
 }
 
-/** A tool of a flow, for tests. */
+/** Returns a tool of a flow, for tests. */
 export function trialTool(
   name: string,
   parameters: Record<string, object> = {},
@@ -158,7 +158,7 @@ export function trialTool(
   };
 }
 
-/** A model whose turns are given, the last one for good; keeps the messages it saw. */
+/** Returns a model with the given turns, the last one for good; keeps the messages it received. */
 export function modelOf(
   turns: (ModelPiece[] | Error)[],
   value: unknown = {},
@@ -177,7 +177,7 @@ export function modelOf(
     extract: async () => ({ value, inputTokens: 3, outputTokens: 2 }),
   };
 }
-/** A piece of speech. */
+/** Returns a piece of speech. */
 export const text = (words: string): ModelPiece => ({ kind: "TEXT", text: words });
-/** A call of a tool without input. */
+/** Returns a tool call without input. */
 export const call = (name: string, id = "c1"): ModelPiece => ({ kind: "TOOL_CALL", call: { id, name, input: {} } });

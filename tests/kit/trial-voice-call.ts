@@ -12,15 +12,15 @@ import { VoiceLine } from "#src/audio/voice/voice-line.ts";
 import { type FrameTransport, MediaCall } from "#src/audio/worker/media-call.ts";
 import { handleOf } from "./trial-media.ts";
 
-/** What a trial call may be given. */
+/** Options of a trial call. */
 export interface TrialOptions {
   transfer?: Line["transfer"];
   loadHoldSound?: (url: string) => Promise<Int16Array | null>;
 }
 
 /**
- * A call in tone speech over mu-law whose audio a test drives frame by frame: what the person says, what they hear, and
- * the line on our side.
+ * A call in tone speech over mu-law whose audio a test drives frame by frame: the person's speech, the audio they hear,
+ * and the line on our side.
  */
 export class TrialCall implements FrameTransport {
   readonly line: VoiceLine;
@@ -31,9 +31,9 @@ export class TrialCall implements FrameTransport {
   readonly heard: string[] = [];
   /** Keypad tones that the person heard. */
   digits = "";
-  /** All that the person heard, frame by frame, since this was emptied. */
+  /** All audio that the person heard, frame by frame, since this was emptied. */
   frames: Int16Array[] = [];
-  /** All that was recorded, ours and theirs. */
+  /** All audio recorded, ours and theirs. */
   readonly recorded: [Int16Array[], Int16Array[]] = [[], []];
   isClosed = false;
   readonly #sink: ToneStream;
@@ -72,18 +72,18 @@ export class TrialCall implements FrameTransport {
     });
   }
 
-  /** The person says something. */
+  /** Makes the person say something. */
   say(text: string): void {
     this.#voice = encodeToneSpeech(text);
     this.#at = 0;
   }
 
-  /** The person hangs up. */
+  /** Makes the person hang up. */
   hangUp(): void {
     this.media.close("REMOTE");
   }
 
-  /** The answer supervisor finds out who is there. */
+  /** Emits an AMD verdict. */
   find(answeredBy: Extract<AnswerEvent, { kind: "VERDICT" }>["answeredBy"]): void {
     const verdict = { kind: "VERDICT", answeredBy, confidence: 1, decidedAfterMs: 0, revision: 0 } as const;
     this.line.onEvent({ kind: "ANSWER", event: { ...verdict, reason: "WORDS" } });
@@ -115,7 +115,7 @@ export class TrialCall implements FrameTransport {
   }
 }
 
-/** As the telephone network changes it. */
+/** Changes a frame as the telephone network does. */
 function carry(frame: Int16Array): void {
   const bytes = new Uint8Array(frame.length);
   muLawCodec.encodeInto(frame, frame.length, bytes, 0);
@@ -130,7 +130,7 @@ export async function drive(calls: TrialCall[], frames: number, isDone: () => bo
   }
 }
 
-/** One piece of what was heard or recorded. */
+/** Joins the frames heard or recorded. */
 export function joinFrames(frames: Int16Array[]): Int16Array {
   const all = new Int16Array(frames.length * FRAME_SAMPLES);
   for (const [i, frame] of frames.entries()) all.set(frame, i * FRAME_SAMPLES);

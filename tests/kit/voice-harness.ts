@@ -29,13 +29,13 @@ import { planWith } from "./trial-session.ts";
 
 const FRAME_MS = 20;
 const THINKING_MS = 400;
-/** Mean square of a frame in which something is heard (rms 100 of 32,767). */
+/** Mean square above which a frame is audible (rms 100 of 32,767). */
 const AUDIBLE = 100 ** 2;
-/** What a person takes for a dead line. */
+/** Silence that a person takes for a dead line. */
 export const LONGEST_SILENCE_MS = 2_500;
 const LONGEST_CALL_MS = 240_000;
 
-/** What a caller is like. */
+/** Behaviour of a caller. */
 interface CallerOptions {
   /** Said one after the other, each after a question of the agent. */
   answers: string[];
@@ -46,18 +46,18 @@ interface CallerOptions {
 }
 
 /**
- * Somebody on the phone over mu-law, who goes by the audio alone: who has answered, or said something, is owed an answer
- * until a question was heard whole, and all silence until then is counted.
+ * A caller over mu-law who goes by the audio alone. After an answer, or any other words, the caller waits for the agent
+ * until a question was heard whole; all silence until then is counted.
  */
 export class Caller implements FrameTransport {
-  /** What was heard whole. */
+  /** Utterances heard whole. */
   readonly heard: string[] = [];
-  /** The longest silence in which something was owed, and when it began. */
+  /** The longest silence while the caller waited, and when it began. */
   longest = { ms: 0, fromMs: 0 };
   /** Call time at which our side hung up. */
   hungUpMs: number | null = null;
   nowMs = 0;
-  /** Call times at which the caller had finished to say something. */
+  /** Call times at which the caller had finished an utterance. */
   readonly saidAtMs: number[] = [];
   readonly #answers: string[];
   readonly #words: { atMs: number; text: string }[];
@@ -133,29 +133,29 @@ export class Caller implements FrameTransport {
   }
 }
 
-/** A call, and what is broken about it. */
+/** A call, and the parts of it that are broken. */
 export interface TrialCall extends Partial<CallerOptions> {
   plan?: SessionPlan;
-  /** By which the caller may answer. */
+  /** Names with which the caller may answer. */
   names?: string[];
   ports?: Partial<SessionPorts>;
   sttProviders?: readonly [Stt, ...Stt[]];
   ttsProviders?: readonly [Tts, ...Tts[]];
-  /** Real milliseconds for each frame, for what crosses a real network; 0 unless set. */
+  /** Real milliseconds for each frame, for a call over a real network; 0 unless set. */
   paceMs?: number;
-  /** Does something to the call at a call time. */
+  /** Acts on the call at a call time. */
   at?: { ms: number; act: (call: MediaCall) => void };
 }
 
-/** What became of it. */
+/** Result of the call. */
 export interface CallReport {
   outcome: SessionOutcome;
   caller: Caller;
   /** The transcript as "ROLE: words". */
   texts: string[];
-  /** All that sounded of the agent, without the silence between. */
+  /** All audible audio of the agent, without the silence between. */
   sounded: Int16Array;
-  /** What is in the recording: the agent, the caller. */
+  /** Utterances in the recording: the agent's, the caller's. */
   recorded: [string[], string[]];
   recordedMs: number;
   faults: string[];
@@ -255,16 +255,16 @@ async function drive(trial: TrialCall, call: MediaCall, caller: Caller, session:
   }
 }
 
-/** What a caller is to hear of a call. */
+/** Expectations of a call, as the caller hears it. */
 export interface Expected {
   end: string;
-  /** What the caller hears, in this order, other things between. */
+  /** Texts that the caller hears, in this order, with others in between. */
   hears?: string[];
-  /** How long the call lasts at most. */
+  /** Longest duration of the call. */
   withinMs: number;
 }
 
-/** No silence that says nothing, a defined end, and all that was said is kept. */
+/** Checks that no silence is too long, that the call ends as expected, and that everything said is kept. */
 export function checkCall(
   { outcome, caller, texts, recorded, recordedMs }: CallReport,
   { end, hears = [], withinMs }: Expected,
@@ -284,7 +284,7 @@ export function checkCall(
     at = caller.heard.indexOf(text, at + 1);
     expect(at, `${text} is not in ${reported}`).toBeGreaterThanOrEqual(0);
   }
-  // Each sentence that was heard whole is in the transcript, and in the recording.
+  // Each sentence heard whole is in the transcript and in the recording.
   const agent = texts.filter((text) => text.startsWith("ASSISTANT: ")).join(" ");
   for (const text of caller.heard) expect(agent).toContain(text);
   expect(recorded[0]).toEqual(caller.heard);

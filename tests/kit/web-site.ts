@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 
-/** A web site of the tests: each path answers as it was told. */
+/** A web site for tests: each path answers as the test sets it. */
 export class Site implements AsyncDisposable {
   readonly url: string;
   readonly requests: { path: string; headers: IncomingHttpHeaders }[] = [];
@@ -24,13 +24,13 @@ export class Site implements AsyncDisposable {
     return site;
   }
 
-  /** Answers a path so; gives its address. */
+  /** Sets the response of a path; returns its address. */
   serve(path: string, page: (response: ServerResponse, headers: IncomingHttpHeaders) => void): string {
     this.#pages.set(path, page);
     return this.url + path;
   }
 
-  /** Answers a path with this text; gives its address. */
+  /** Sets the text of a path; returns its address. */
   text(path: string, body: string | Buffer, type = "text/plain; charset=utf-8"): string {
     return this.serve(path, (response) => response.writeHead(200, { "content-type": type }).end(body));
   }

@@ -19,14 +19,14 @@ export interface TestReply {
 
 export interface RequestOptions {
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
   /** Undefined: the sample workspace's key. Null: none. */
   key?: string | null;
 }
 
-/** What `workspace create --sample` gives. */
+/** Result of `workspace create --sample`. */
 export interface Sample {
   workspaceId: string;
   apiKey: string;
@@ -42,9 +42,12 @@ export interface Sample {
 export interface WorldOptions {
   env?: Record<string, string>;
   speed?: number | "instant";
-  /** What the process does; everything when left out. */
+  /** Roles of the process; all when left out. */
   roles?: Role[];
-  /** Speech of the programs on this machine, if it has any; each start costs five processes. Tones when left out. */
+  /**
+   * True to use the speech programs of this machine, if it has any; each start costs five processes. Tones when left
+   * out.
+   */
   programs?: boolean;
   rateLimit?: { capacity: number; refill: number; periodSeconds: number };
 }
@@ -52,7 +55,7 @@ export interface WorldOptions {
 const LONGEST_WAIT_MS = 100;
 const PATH = process.env.PATH ?? "";
 
-/** Starts a server that finds no program of speech: whatever this machine has, the tests then prove the same. */
+/** Starts a server that finds no speech programs, so that the tests prove the same on every machine. */
 async function withoutPrograms<Result>(start: () => Promise<Result>): Promise<Result> {
   process.env.PATH = "";
   try {
@@ -62,7 +65,7 @@ async function withoutPrograms<Result>(start: () => Promise<Result>): Promise<Re
   }
 }
 
-/** A whole server on a database of its own, with a sample workspace; spoken to over HTTP only. */
+/** A whole server on a database of its own, with a sample workspace; accessed over HTTP only. */
 export class World implements AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
@@ -89,14 +92,14 @@ export class World implements AsyncDisposable {
     return world;
   }
 
-  /** A further workspace, filled with the sample. */
+  /** Creates a further workspace, filled with the sample data. */
   async createWorkspace({ speed = "instant", rateLimit }: WorldOptions = {}): Promise<Sample> {
     const limit = rateLimit ?? { capacity: 1_000_000, refill: 1_000_000, periodSeconds: 1 };
     const body = { name: "Test", sample: true, sandboxSpeed: speed, rateLimit: limit };
     return (await this.operator("workspace.create", body)) as unknown as Sample;
   }
 
-  /** An operator command over the socket. */
+  /** Runs an operator command over the socket. */
   operator(command: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       const call = httpRequest(
@@ -115,7 +118,7 @@ export class World implements AsyncDisposable {
     });
   }
 
-  /** A request to the external API (or to any path that starts with a slash and another prefix). */
+  /** Sends a request to the external API (or to any path that starts with a slash and another prefix). */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<TestReply> {
     const key = options.key === undefined ? this.sample.apiKey : options.key;
     const url = /^\/(api\/|\.well-known|health|ready|metrics|openapi|docs|llms|metadata)/.test(path)
@@ -143,7 +146,7 @@ export class World implements AsyncDisposable {
     timeoutMs = 30_000,
   ): Promise<TestReply["body"]> {
     const deadline = performance.now() + timeoutMs;
-    // Asked less and less often: what takes long does so on a busy machine, which the questions would keep busy.
+    // Polls less and less often: a slow result is due to a busy machine, which frequent polls would keep busy.
     for (let waitMs = 10; ; waitMs = Math.min(waitMs * 1.3, LONGEST_WAIT_MS)) {
       const { body } = await this.request("GET", path);
       if (done(body)) return body;

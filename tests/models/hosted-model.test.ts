@@ -42,7 +42,7 @@ async function collect(provider: ModelProvider, request = turnOf()): Promise<Mod
   return pieces;
 }
 
-/** The code of a failure, or how many pieces came. */
+/** Returns the code of a failure, or the number of pieces received. */
 async function fate(provider: ModelProvider): Promise<string> {
   try {
     return `${(await collect(provider)).length} pieces`;
@@ -115,7 +115,7 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
 
   test("cut at every event: never a turn that looks whole", async () => {
     const events = STREAMED_TURN[provider].split("\n\n").filter(Boolean);
-    // What a stream may lack and still be whole: the event behind the one that tells why the turn ended.
+    // Number of events up to the one that gives the end reason; a stream without that one is not whole.
     const telling = { OPENAI_COMPATIBLE: 4, ANTHROPIC: 9, GOOGLE: 2 }[provider];
     for (let kept = 0; kept <= telling; kept++) {
       for (const end of ["CUT", "CLOSE"] as const) {

@@ -21,19 +21,19 @@ interface Row {
   transcript: Turn[];
 }
 
-/** What a call to a documented number comes to; written down from the table of the numbers, before any was called. */
+/** Expected result of a call to a documented number; written from the table of the numbers before any was called. */
 interface Expected {
   number: string;
   shows: string;
   status?: string;
   outcome?: string;
   attempt?: number;
-  /** Where a dial that rang nobody does not count as an attempt. */
+  /** Number of dials, where one that rang nobody does not count as an attempt. */
   dials?: number;
   end: string | null;
-  /** Exactly these; absent where it depends on how far they came. */
+  /** Exactly these; absent where they depend on how far the call got. */
   fields?: unknown;
-  /** What the transcript shows besides. */
+  /** Further checks of the transcript. */
   also?: (row: Row) => void;
 }
 
@@ -202,7 +202,7 @@ const EXPECTED: Expected[] = [
   })),
 ];
 
-/** Numbers at which nobody is talked to. */
+/** Numbers at which nobody answers. */
 const UNANSWERED: [number: string, status: string, outcome: string, attempts: number, end: string][] = [
   [`${US}10`, "FAILED", "BUSY", 3, "CARRIER_BUSY"],
   [`${US}11`, "FAILED", "NO_ANSWER", 3, "CARRIER_NO_ANSWER"],

@@ -20,7 +20,7 @@ interface Turn {
   latency?: Record<string, number>;
 }
 
-/** A short flow, because a minute of talk takes a minute. */
+/** A short flow, because a minute of conversation takes a minute. */
 const FLOW = {
   name: "Short",
   firstMessage: "Hello from Acme.",
@@ -34,7 +34,7 @@ const FLOW = {
   ],
 };
 
-/** A call from its order to its end, and what is in its recording: the agent left, the other side right. */
+/** Runs a call to its end; returns its row and the channels of its recording: the agent left, the person right. */
 async function call(number: string, flow: Record<string, unknown> = {}) {
   const placed = await world.request("POST", "/outbound/calls", {
     body: { customerNumber: number, flow: { ...FLOW, ...flow } },
@@ -53,7 +53,10 @@ type Call = Awaited<ReturnType<typeof call>>;
 const said = ({ turns }: Call, role: string) =>
   turns.filter((turn) => turn.role === role).map(({ content }) => content);
 
-/** Where sound begins and ends in a channel, with pauses of less than 100 ms left out, in milliseconds. */
+/**
+ * Returns the times, in milliseconds, at which sound begins and ends in a channel; pauses of less than 100 ms are left
+ * out.
+ */
 function findSounds(samples: Int16Array): { fromMs: number; toMs: number }[] {
   const sounds: { fromMs: number; toMs: number }[] = [];
   for (let at = 0; at + 160 <= samples.length; at += 160) {
@@ -88,7 +91,7 @@ describe.concurrent("a call in audio", () => {
     const answer = turns.find((turn) => turn.role === "ASSISTANT" && turn.latency) as Turn;
     const { totalMs, ...stages } = answer.latency as Record<string, number>;
     const sum = Object.values(stages).reduce((a, b) => a + b, 0);
-    // The whole is taken from the audio, the stages from clocks; the pause that ends a turn is the most of it.
+    // The total comes from the audio, the stages from clocks; the pause that ends a turn is most of it.
     expect(Math.abs(sum - (totalMs as number))).toBeLessThan(60);
     expect(stages.endpointingMs).toBeGreaterThanOrEqual(200);
     const metrics = await world.request("GET", "/metrics");
@@ -129,7 +132,7 @@ describe.concurrent("a call in audio", () => {
     const done = await call("+12025550103", { firstMessage });
     const cut = done.turns.find(({ interrupted }) => interrupted) as Turn;
     expect(cut.role).toBe("ASSISTANT");
-    // Tone speech takes 40 ms for each character: no more is remembered than what sounded.
+    // Tone speech takes 40 ms for each character: only what was audible is in the transcript.
     const sounded = findSounds(done.agent).filter(({ fromMs }) => fromMs >= cut.startMs - 40 && fromMs < cut.endMs);
     const soundedMs = sounded.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
     expect(cut.content.length * 40).toBeLessThanOrEqual(soundedMs + 40);

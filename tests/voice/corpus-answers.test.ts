@@ -8,10 +8,10 @@ import { babble, mix, noise, silence, tone } from "../kit/voice-corpus/sounds.ts
 
 interface Call {
   ms: number;
-  /** Sounds by the time they begin. */
+  /** Sounds with the times at which they begin. */
   sounds?: [number, Int16Array][];
   noiseLevel?: number;
-  /** What happens at a time besides. */
+  /** Further actions on the detector at a time. */
   at?: Record<number, (supervisor: AmdDetector) => void>;
   language?: string;
 }

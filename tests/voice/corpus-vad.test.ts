@@ -4,14 +4,14 @@ import { EnergyVad } from "#src/audio/vad/energy-vad.ts";
 import { babble, bang, mix, noise, silence, tone } from "../kit/voice-corpus/sounds.ts";
 
 const SPEECH_LEVEL = 3_000;
-/** Where somebody speaks in the track of ten seconds. */
+/** Times of speech in the track of ten seconds. */
 const SPEECH_MS = [
   [2_000, 3_000],
   [5_000, 6_500],
   [8_000, 8_400],
 ] as const;
 
-/** Which frames of a track are speech to the detector. */
+/** Returns true for each frame of a track that is speech to the detector. */
 function hear(track: Int16Array): boolean[] {
   const vad = new EnergyVad();
   const frames: boolean[] = [];

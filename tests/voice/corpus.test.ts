@@ -6,8 +6,8 @@ import { makeRecording, openFlite, type MadeRecording, type Speak } from "../kit
 const speak = await openFlite();
 
 /**
- * Which plans are judged here. Where flite is, all of them with words: a change that makes one decision wrong fails by
- * name. What is wrong with late or without words is a matter of degree, and printed by `npm run bench corpus`.
+ * Plans judged here: where flite is installed, all of them with words, so that a change that makes one decision wrong
+ * fails by name. Decisions with late words or none are a matter of degree, and printed by `npm run bench corpus`.
  */
 describe.skipIf(!speak)("decisions on the corpus (skipped: flite is not installed)", () => {
   const made = new Map<string, MadeRecording>();

@@ -12,7 +12,7 @@ const KEY = "key-of-the-tests";
 const SECOND = 8_000;
 /** Short waits: what is tested is what happens, not how long it takes. */
 const QUICK: Partial<DeepgramLimits> = { tickMs: 20, backoffMs: 5, connectMs: 20_000 };
-/** How long a server that does nothing is waited for: longer than a busy machine takes to an answer that comes. */
+/** Milliseconds to wait for a server that does nothing: longer than a busy machine takes for an answer that comes. */
 const PATIENCE_MS = 1_500;
 const open: SpeechStream[] = [];
 afterEach(() => {
@@ -52,7 +52,7 @@ function result(text: string, start: number, duration: number, more: object = { 
   };
 }
 
-/** Understands tone speech, makes it final when asked to, and answers a CloseStream as Deepgram does. */
+/** Transcribes tone speech, makes it final on request, and answers a CloseStream as Deepgram does. */
 function understanding(socket: ServerSocket): void {
   let heard = 0;
   socket.onMessage((message) => {

@@ -18,7 +18,7 @@ const VOICE: VoiceOptions = { language: "en-US", voiceId: null };
 const TEXT = "Good day.";
 const TONES = encodeToneSpeech(TEXT);
 
-/** What each provider would send for the tones. */
+/** Bytes that each provider would send for the tones. */
 const MULAW = Buffer.from(encodeMuLaw(TONES));
 const PCM24 = toBytes(resample(TONES, 8_000, 24_000));
 

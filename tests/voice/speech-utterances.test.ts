@@ -9,9 +9,9 @@ import { type ProviderAnswer, type ProviderRequest, ProviderServer, readForm } f
 
 const KEY = "key-of-the-tests";
 const SECOND = 8_000;
-/** Longer than a busy machine takes to what the provider answers. */
+/** Longer than a busy machine takes for the provider's answers. */
 const PATIENCE_MS = 20_000;
-/** How long one that never answers is waited for. */
+/** Milliseconds to wait for a provider that never answers. */
 const SHORT_MS = 1_500;
 
 function listen(server: ProviderServer, more: { hints?: string[]; timeoutMs?: number } = {}) {

@@ -12,7 +12,9 @@ import { callFromPage } from "../kit/spoken/web-caller.ts";
 import { planWith } from "../kit/trial-session.ts";
 import { World } from "../kit/world.ts";
 
-/* Whole calls in speech: the caller speaks with flite's rms voice over mu-law, pocketsphinx hears, flite's slt answers. */
+/*
+ * Whole calls in speech: the caller speaks with flite's rms voice over mu-law, pocketsphinx hears, flite's slt answers.
+ */
 
 const engines = await findLocalEngines();
 const why = typeof engines === "string" ? ` (skipped: ${engines} not found)` : "";
@@ -40,7 +42,10 @@ async function hold(name: string, properties: Record<string, object>, said: Said
   return { call, path };
 }
 
-/** Both sides of a recording: the caller's words, heard again, and whether the agent's are there, sample for sample. */
+/**
+ * Transcribes both sides of a recording again: the caller's words, and true when the agent's are there, sample for
+ * sample.
+ */
 async function readAgain(path: string, turns: Spoken[], asked: (object | null)[]) {
   if (typeof engines === "string") throw new Error(engines);
   const { agent, person } = await readSides(path);
@@ -58,10 +63,10 @@ async function recordingOf({ call, path }: Awaited<ReturnType<typeof hold>>, ask
   return { ...(await readAgain(path, call.outcome.turns, asked)), failure, lostSamples };
 }
 
-/** A recording without a fault, in which the caller said so. */
+/** Expected recording without a fault, in which the caller said this. */
 const whole = (heard: string[]) => ({ heard, hasOpening: true, failure: null, lostSamples: 0 });
 
-/** How a call ends in which everything was understood as it was said. */
+/** Expected end of a call in which everything was understood as said. */
 const understood = (said: string[], extractedFields: Record<string, unknown>) => ({
   faults: [],
   said,

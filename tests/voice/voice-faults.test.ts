@@ -19,7 +19,7 @@ import {
 
 // oxlint-disable vitest/expect-expect -- expectCall expects
 
-/* What breaks on a call is told by the caller's ears: how long they wait in silence, and what is said to them. */
+/* Faults on a call, judged by what the caller hears: how long they wait in silence, and what is said to them. */
 
 const ANSWERS = ["Hello?", "Yes, I will come", "Three of us"];
 const OPENING = "Hello Anna. Can you hear me?";
@@ -37,7 +37,7 @@ afterEach(() => void vi.useRealTimers());
 const forever = new Promise<never>(() => undefined);
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The scripted model, except for how it takes its turns. */
+/** The scripted model with its own way of taking turns. */
 function modelThat(respond: (turn: AsyncIterable<ModelPiece>, request: TurnRequest) => AsyncIterable<ModelPiece>) {
   const scripted = createScriptedModel();
   const answer: LanguageModel["respond"] = (request) => respond(scripted.respond(request), request);
@@ -45,7 +45,7 @@ function modelThat(respond: (turn: AsyncIterable<ModelPiece>, request: TurnReque
   return { ports: { model: { name: "broken", respond: answer, extract } satisfies LanguageModel } };
 }
 
-/** Tone speech in pieces of 200 ms, except for what happens to the pieces. */
+/** Tone speech in pieces of 200 ms, which `speak` may change. */
 function voiceThat(speak: (pieces: Int16Array[], text: string) => AsyncIterable<Int16Array>): Tts {
   return {
     name: "broken",
@@ -59,7 +59,7 @@ function voiceThat(speak: (pieces: Int16Array[], text: string) => AsyncIterable<
   };
 }
 
-/** The recogniser of tone speech, except for what becomes of what it tells and is told. */
+/** STT of tone speech with changed input or events. */
 function sttThat(
   change: (stream: SpeechStream, notify: (event: SpeechEvent) => void) => Partial<SpeechStream>,
   filter = true,

@@ -5,7 +5,7 @@ import type { AnswerEvent } from "./amd-events.ts";
 const FRAME = 160;
 const SILENCE = new Int16Array(FRAME);
 
-/** 20 ms of noise that changes as speech does, or of a tone. */
+/** Returns 20 ms of noise that changes as speech does, or of a tone. */
 function soundOf(hz: number | null, at: number): Int16Array {
   const random = (i: number) => Math.sin(i * 12.9898 + at * 78.233) * 43_758.5453;
   return Int16Array.from({ length: FRAME }, (_, i) =>

@@ -5,40 +5,41 @@ import type { AnswerClass, AnswerEvent, AnswerReason, CarrierVerdict } from "./a
 import { classifyWords } from "./machine-words.ts";
 import { ToneWatch } from "./tone-watch.ts";
 
-/** How an answer is judged. */
+/** Settings of the answering machine detection (AMD) of one call. */
 export interface AnswerSupervisorOptions {
   /** BCP 47. */
   language: string;
-  /** Called from within the other calls; must not throw. */
+  /** Called synchronously from within the detector's methods; must not throw. */
   onEvent: (event: AnswerEvent) => void;
 }
 
-/** Verdicts may be revised until then; a person says "leave a message" later than a machine. */
+/** Call time in which a verdict may be revised; a person says "leave a message" later than a machine. */
 const WATCH_MS = 30_000;
-/** A message is waited for longer: greetings may last. */
+/** Call time in which a voicemail's beep is still expected: longer, because greetings may be long. */
 const MESSAGE_WATCH_MS = 90_000;
 const NO_SOUND_MS = 5_000;
-/** A person says hello and waits. */
+/** Longest greeting of a person, who says hello and then waits. */
 const GREETING_MS = 2_500;
 const SHORT_GREETING_MS = 1_200;
 const GREETING_QUIET_MS = 600;
 const GREETING_LEAST_MS = 100;
 const LONG_GREETING_MS = 4_000;
-/** Sound that is held without change for so long in all is music or tones, and no greeting. */
+/** Total duration of held sound after which it is music or tones and no greeting. */
 const HELD_MS = 1_800;
-/** Before a voicemail's beep somebody spoke for at least so long. */
+/** Least speech before a voicemail's beep. */
 const BEEP_SPEECH_MS = 700;
-/** After its beep a voicemail is silent; in music the next note follows. */
+/** Silence that follows a voicemail's beep; in music the next note follows sooner. */
 const BEEP_QUIET_MS = 240;
 const BEEP_MAX_MS = 2_500;
-/** Without a beep the message is due so long after the greeting. */
+/** Silence after the greeting at which the message is due when no beep came. */
 const MESSAGE_QUIET_MS = 2_500;
-/** What is kept of the words: machines tell who they are within this. */
+/** Length of final text after which no more is judged: machines say what they are within it. */
 const TEXT_CHARS = 800;
 
 /**
- * Judges who answered a call while the talk goes on: nothing waits for it, and a verdict may be revised. Frames of
- * 20 ms from the answer on, with what the turn engine holds for speech; a carrier's verdict and the words when there are.
+ * Judges who answered a call while the conversation goes on: nothing waits for it, and a verdict may be revised. It
+ * takes 20 ms frames from the answer on with the turn engine's speech flag, and the carrier's verdict and the
+ * transcribed words where there are any.
  */
 export class AmdDetector {
   readonly #language: string;
@@ -52,10 +53,10 @@ export class AmdDetector {
   #firstSpeechMs = -1;
   #lastSpeechMs = -1;
   #speechMs = 0;
-  /** End of the last frame that the VAD took for speech, held sounds among them. */
+  /** End of the last frame that the VAD took for speech, held sounds included. */
   #lastSoundMs = 0;
   #heldMs = 0;
-  /** The last frames, one bit each: speech unless it turns out to be held. */
+  /** The last frames, one bit each: speech, unless it turns out to be a held sound. */
   #doubtful = 0;
   #final = "";
   #messageAfter: "BEEP" | "SILENCE" | null = null;
@@ -66,13 +67,13 @@ export class AmdDetector {
     this.#emit = options.onEvent;
   }
 
-  /** Whether it still listens; when not, it need not be fed. */
+  /** True while the detector listens; after that it need not be fed. */
   get isWatching(): boolean {
     if (this.#nowMs < WATCH_MS) return true;
     return this.#answeredBy === "MACHINE_VOICEMAIL" && this.#messageAfter !== "BEEP" && this.#nowMs < MESSAGE_WATCH_MS;
   }
 
-  /** Takes the next frame from the person's side; `isSpeech` as the voice activity detector has it. */
+  /** Takes the next frame of the person's audio; `isSpeech` comes from the voice activity detector. */
   frame(samples: Int16Array, isSpeech: boolean, atMs: number): void {
     this.#nowMs = atMs;
     if (!this.isWatching) return;
@@ -88,10 +89,10 @@ export class AmdDetector {
     if (this.#answeredBy === "MACHINE_VOICEMAIL" && this.#messageAfter === null) this.#weighQuiet();
   }
 
-  /** Takes what the recogniser tells. */
+  /** Takes an event of the speech-to-text (STT) stream. */
   hearWords(event: SpeechEvent): void {
     if (event.kind === "FAILED" || this.#nowMs >= WATCH_MS || this.#final.length > TEXT_CHARS) return;
-    // After a screening assistant the person may take the call: only the newest words can be theirs.
+    // After a screening assistant the person may take the call, so only the newest words can be theirs.
     const isAfterMachine = this.#answeredBy === "MACHINE_SCREENING";
     const text = `${this.#final} ${event.text}`.trim();
     if (event.kind === "FINAL") this.#final = text;
@@ -110,7 +111,7 @@ export class AmdDetector {
     if (answeredBy !== "UNCERTAIN") this.#decide(answeredBy, 0.88, "CARRIER");
   }
 
-  /** Speech counts once it is known not to be the beginning of a tone, which takes some frames. */
+  /** Counts a speech frame once it is known not to be the beginning of a tone, which takes HELD_FRAMES frames. */
   #hearSpeech(isSpeech: boolean): void {
     this.#doubtful = ((this.#doubtful << 1) | (isSpeech ? 1 : 0)) & ((2 << HELD_FRAMES) - 1);
     if ((this.#doubtful & (1 << HELD_FRAMES)) === 0) return;
@@ -125,7 +126,7 @@ export class AmdDetector {
     this.#doubtful = 0;
   }
 
-  /** A fax machine's answer (CED, 2100 Hz) is known while it sounds. */
+  /** Decides FAX while a fax machine's answer tone (CED, 2100 Hz) still sounds. */
   #weighTone(): void {
     const { hz, lengthMs } = this.#tones;
     if (Math.abs(hz - 2_100) < 30 && lengthMs >= 700) this.#decide("FAX", 0.96, "FAX_TONE");
@@ -146,7 +147,9 @@ export class AmdDetector {
     } else this.#hasOpenBeep = this.#isBeep(tone, lengthMs);
   }
 
-  /** Without a greeting before it, a tone near 425 Hz is a ringing or busy tone of the network. */
+  /**
+   * True when the tone may be a voicemail's beep. A tone near 425 Hz without a greeting before it is a network tone.
+   */
   #isBeep(tone: { hz: number; startMs: number }, lengthMs: number): boolean {
     if (tone.hz < 350 || tone.hz > 2_200 || lengthMs > BEEP_MAX_MS) return false;
     const before = this.#tones.ended.at(-2);
@@ -204,8 +207,8 @@ export class AmdDetector {
   }
 
   /**
-   * A weaker verdict does not replace a stronger one; no sound and unknown sounds give way to anything. Of words those that
-   * are heard later know more: "after the tone" may go on with "say your name".
+   * Takes a verdict unless the present one is stronger. SILENCE and UNCERTAIN give way to any verdict. Between verdicts
+   * from words with equal confidence the later one wins: "after the tone" may go on with "say your name".
    */
   #decide(answeredBy: AnswerClass, confidence: number, reason: AnswerReason): void {
     const isOpen = this.#answeredBy === null || this.#answeredBy === "SILENCE" || this.#answeredBy === "UNCERTAIN";
@@ -224,7 +227,7 @@ function isFaxCall(tone: { hz: number }, lengthMs: number): boolean {
   return Math.abs(tone.hz - 1_100) < 40 && lengthMs >= 380 && lengthMs <= 720;
 }
 
-/** The network's three rising tones (SIT) before "the number you have dialled". */
+/** True for the network's three rising tones (SIT), which precede "the number you have dialled". */
 function isRefusal(tones: { hz: number; startMs: number; endMs: number }[]): boolean {
   const [low, middle, high] = tones.slice(-3);
   if (!low || !middle || !high || high.startMs - low.endMs > 700) return false;

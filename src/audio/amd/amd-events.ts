@@ -1,4 +1,4 @@
-/** Who or what answered. All but SILENCE are what carriers tell, too. */
+/** Kind of person or machine that answered. Carriers report all of them but SILENCE. */
 export type AnswerClass =
   | "HUMAN"
   | "MACHINE_VOICEMAIL"
@@ -9,10 +9,10 @@ export type AnswerClass =
   | "SILENCE"
   | "UNCERTAIN";
 
-/** Whom a carrier may take the other end for. */
+/** Verdict that a carrier may report. */
 export type CarrierVerdict = Exclude<AnswerClass, "SILENCE">;
 
-/** What made a verdict. */
+/** Evidence that a verdict rests on. */
 export type AnswerReason =
   | "CARRIER"
   | "WORDS"
@@ -37,10 +37,10 @@ export interface AnswerVerdict {
   revision: number;
 }
 
-/** What the supervisor tells. */
+/** Event of the answering machine detection (AMD). */
 export type AnswerEvent =
   | AnswerVerdict
   /** A voicemail's beep has ended at `endMs`. */
   | { kind: "BEEP"; atMs: number; endMs: number; frequencyHz: number }
-  /** The voicemail records now: the message is to be said. Comes again when a beep follows after all. */
+  /** The voicemail records now, so the message can be spoken. Emitted again when a beep follows after all. */
   | { kind: "MESSAGE_DUE"; atMs: number; after: "BEEP" | "SILENCE" };

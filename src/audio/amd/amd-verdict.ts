@@ -1,11 +1,11 @@
 import type { AmdVerdict } from "#src/audio/line/line.ts";
 
-/** A machine that is taken for one by less than this may be a person who talks much. */
+/** Least confidence to act on: below it, a machine may be a person who talks a lot. */
 const LEAST_CONFIDENCE = 0.7;
 
 /**
- * Whether a verdict on who answered is certain enough to go by. The conversation, the outcome of its call and transfers all
- * ask here, so that nobody is talked to as a person and reported as a machine.
+ * True when an AMD verdict is certain enough to act on. The conversation, the call's outcome and transfers all use this
+ * check, so that no call is treated as a person's and reported as a machine's.
  */
 export function isCertain(verdict: AmdVerdict | null): verdict is AmdVerdict {
   return verdict !== null && verdict.confidence >= LEAST_CONFIDENCE;

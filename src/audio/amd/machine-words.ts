@@ -1,7 +1,7 @@
 import { toPlainWords } from "#src/audio/turns/turn-words.ts";
 import type { AnswerClass } from "./amd-events.ts";
 
-/** Sentences that give a kind of answer away, over plain words (lower case, no accents, no apostrophes). */
+/** Phrases that identify a kind of answer, matched against plain words (lower case, no accents, no apostrophes). */
 interface AnswerPhrases {
   unavailable: RegExp;
   screening: RegExp;
@@ -78,10 +78,10 @@ const LANGUAGES: Record<string, AnswerPhrases> = {
   sv: SWEDISH,
 };
 
-/** Longer first words are an announcement rather than a person's hello. */
+/** Most words of a person's hello; a longer first text is an announcement. */
 const HELLO_WORDS = 6;
 
-/** What the first words of a call tell of who answered; null when they tell nothing. */
+/** Classifies who answered by the first words of a call; null when they are inconclusive. */
 export function classifyWords(text: string, language: string): { answeredBy: AnswerClass; confidence: number } | null {
   const phrases = LANGUAGES[language.toLowerCase().split(/[-_]/)[0] ?? ""] ?? ENGLISH;
   const words = toPlainWords(text);

@@ -8,9 +8,9 @@ export interface ToneSegment {
   hz: number;
 }
 
-/** Frames of one tone differ by no more than this. */
+/** Greatest difference in frequency between frames of one tone. */
 const SAME_HZ = 40;
-/** A tone may miss a frame, where a packet was lost. */
+/** Longest gap within one tone, where a packet was lost. */
 const GAP_MS = 40;
 
 /** Follows single tones: the one that sounds, and the last few that have ended. */
@@ -18,7 +18,7 @@ export class ToneWatch {
   readonly meter = new ToneMeter();
   /** Tones that have ended, the latest last. */
   readonly ended: ToneSegment[] = [];
-  /** Of the tone that sounds; 0 for none. */
+  /** Frequency of the tone that sounds; 0 for none. */
   hz = 0;
   startMs = 0;
   endMs = 0;
@@ -38,7 +38,7 @@ export class ToneWatch {
     return hasEnded;
   }
 
-  /** How long the sounding tone has lasted. */
+  /** Milliseconds that the sounding tone has lasted; 0 for none. */
   get lengthMs(): number {
     return this.hz > 0 ? this.endMs - this.startMs : 0;
   }

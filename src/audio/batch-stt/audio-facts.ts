@@ -5,14 +5,14 @@ const WORKER = new URL("./audio-facts-worker.ts", import.meta.url);
 const LIMITS = { timeoutMs: 10_000, maxHeapMb: 64 };
 const MAX_FORMAT_CHARACTERS = 100;
 
-/** What an audio file tells of itself. */
+/** Properties read from an audio file's headers. */
 export interface AudioFacts {
-  /** Container and codec, such as "WAVE, PCM"; null when nothing recognises it. */
+  /** Container and codec, such as "WAVE, PCM"; null when they are not recognised. */
   format: string | null;
   durationSeconds: number | null;
 }
 
-/** Looks at a file's headers in a thread of its own. Never fails: what cannot be recognised is left to the provider. */
+/** Reads a file's headers in a worker thread. Never fails: an unrecognised file is left to the provider. */
 export async function readAudioFacts(path: string, signal: AbortSignal): Promise<AudioFacts> {
   try {
     const found = (await runOffThread(WORKER, { path }, LIMITS, signal)) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Media types by the file name's ending, for formats that providers name by it. */
+/** Media types by file extension, for the formats that providers recognise by extension. */
 const BY_ENDING: Record<string, string> = {
   flac: "audio/flac",
   mp3: "audio/mpeg",
@@ -34,15 +34,17 @@ const ENDINGS: Record<string, string> = {
   "audio/amr": "amr",
 };
 
-/** How audio is announced to a provider: a name of ours with a telling ending, and a media type. */
+/**
+ * File name and media type under which audio is sent to a provider. The name is ours, with an extension that matches.
+ */
 export interface AudioFormat {
   name: string;
   mediaType: string;
 }
 
 /**
- * Tells the format by the name's ending, else by the declared type, else calls it WAV: providers tell by the name
- * and refuse a file without an ending. Nothing of the sender's name but the ending is used.
+ * Returns the format by the file name's extension, else by the declared media type, else WAV: providers go by the name
+ * and refuse a file without an extension. Only the extension of the sender's name is used.
  */
 export function nameFormat(fileName: string | null, mediaType: string): AudioFormat {
   const byName = /\.([a-z0-9]{1,5})$/i.exec(fileName ?? "")?.[1]?.toLowerCase() ?? "";
@@ -55,7 +57,7 @@ export function nameFormat(fileName: string | null, mediaType: string): AudioFor
   return { name: `recording.${ending}`, mediaType: BY_ENDING[ending] as string };
 }
 
-/** The last part of an address's path, as far as it can be read. */
+/** Returns the last part of a URL's path, decoded where possible. */
 export function fileNameOfUrl(address: string): string | null {
   const last = URL.parse(address)?.pathname.split("/").at(-1) ?? "";
   try {

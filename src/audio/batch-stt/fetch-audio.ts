@@ -8,15 +8,15 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Audio that is being fetched. */
 export interface FetchedAudio {
   body: AsyncGenerator<Buffer, void>;
-  /** Null when the server does not tell. */
+  /** Null when the server does not report it. */
   bytes: number | null;
   mediaType: string;
   close(): void;
 }
 
 /**
- * Opens the audio at an address. Storage services hand out addresses that redirect to signed ones, so redirects are
- * followed, each through the guard again. Rejects with a TranscriberError.
+ * Opens the audio at a URL. Follows redirects, because storage services redirect to signed URLs; each redirect passes
+ * the guard again. Rejects with a BatchSttError.
  */
 export async function openAudio(
   open: SafeOpen,
@@ -34,7 +34,7 @@ export async function openAudio(
   throw new BatchSttError("PERMANENT", `The audio's address redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** What went wrong while audio was being read from its address. */
+/** Turns an error met while reading audio from its URL into a BatchSttError. */
 export function explainFetchFailure(error: unknown): BatchSttError {
   if (error instanceof BatchSttError) return error;
   const kind = error instanceof OutboundError && error.kind === "BLOCKED" ? "PERMANENT" : "TRANSIENT";

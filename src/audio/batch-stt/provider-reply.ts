@@ -1,12 +1,12 @@
 import { OutboundError, type OutboundReply } from "#src/platform/http/safe-fetch.ts";
 import { BatchSttError } from "./batch-stt.ts";
 
-/** A transcript of five hours with every word timed twice has about 15 MB. */
+/** Largest reply that is read. A transcript of five hours with every word timed twice has about 15 MB. */
 export const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const MAX_RETRY_AFTER_MS = 600_000;
 const MAX_REASON_CHARACTERS = 300;
 
-/** The JSON object of a provider's 2xx reply. Everything else becomes the TranscriberError that fits. */
+/** Returns the JSON object of a provider's 2xx reply. Throws the matching BatchSttError for any other reply. */
 export function readProviderReply(provider: string, reply: OutboundReply): Record<string, unknown> {
   if (reply.status < 200 || reply.status > 299) throw refusal(provider, reply);
   if (reply.truncated) throw new BatchSttError("PERMANENT", `${provider} sent more than can be read.`);
@@ -15,12 +15,15 @@ export function readProviderReply(provider: string, reply: OutboundReply): Recor
   return body;
 }
 
-/** The provider took the audio and answered with something else than a transcript; asking again would bill again. */
+/**
+ * Error for a provider that took the audio and did not answer with a transcript. PERMANENT, because a retry would be
+ * billed again.
+ */
 export function unreadable(provider: string): BatchSttError {
   return new BatchSttError("PERMANENT", `The answer of ${provider} could not be read.`);
 }
 
-/** Whatever a request to a provider rejected with, as a TranscriberError. */
+/** Turns anything that a request to a provider rejected with into a BatchSttError. */
 export function explainFailure(provider: string, error: unknown): BatchSttError {
   if (error instanceof BatchSttError) return error;
   if (!(error instanceof OutboundError)) {
@@ -30,7 +33,7 @@ export function explainFailure(provider: string, error: unknown): BatchSttError 
   return new BatchSttError(kind, `${provider} could not be asked: ${error.message}`, null, error);
 }
 
-/** True for a status that may be another one later. */
+/** True for a status that may change on a later request. */
 export function isTransientStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
@@ -45,14 +48,14 @@ function refusal(provider: string, reply: OutboundReply): BatchSttError {
   return new BatchSttError("PERMANENT", `${provider} answered ${status}${reason ? `: ${reason}` : "."}`);
 }
 
-/** What a Retry-After says, seconds or a date (RFC 9110, 10.2.3), at most ten minutes; null for none. */
+/** Reads a Retry-After header, seconds or a date (RFC 9110, 10.2.3), as at most ten minutes; null for none. */
 export function readRetryAfter(header: string | undefined): number | null {
   if (header === undefined) return null;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
 }
 
-/** The provider's own words: `error.message` (OpenAI), `err_msg`, or `message` and `details` (Deepgram). */
+/** Returns the provider's own message: `error.message` (OpenAI), `err_msg`, or `message` and `details` (Deepgram). */
 function readReason(body: Buffer): string {
   const parsed = parseObject(body);
   const inner = parsed?.error as { message?: unknown } | string | undefined;
@@ -72,28 +75,28 @@ function parseObject(body: Buffer): Record<string, unknown> | null {
   }
 }
 
-/** A text of somebody else that the database can keep: without NUL and half surrogate pairs. */
+/** Cleans foreign text so that the database can store it: without NUL and unpaired surrogates. */
 export function cleanText(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }
 
-/** A text member of a reply, or null. */
+/** Returns a text member of a reply, or null. */
 export function readText(value: unknown): string | null {
   return typeof value === "string" ? cleanText(value) : null;
 }
 
-/** A count of seconds of a reply, or null. */
+/** Returns a number of seconds of a reply, or null. */
 export function readSeconds(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 && value < 1e8 ? value : null;
 }
 
-/** The objects of a list of a reply; anything else is no item. */
+/** Returns the objects of a list in a reply; other items are left out. */
 export function readItems(value: unknown): Record<string, unknown>[] {
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is Record<string, unknown> => item !== null && typeof item === "object");
 }
 
-/** Seconds as whole milliseconds; 0 for what is none. */
+/** Converts seconds to whole milliseconds; 0 for an invalid value. */
 export function toMs(value: unknown): number {
   return Math.round((readSeconds(value) ?? 0) * 1000);
 }

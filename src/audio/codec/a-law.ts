@@ -1,6 +1,6 @@
 import { createTableCodec, type FrameCodec } from "./frame-codec.ts";
 
-/** Every second bit of a code travels inverted, so that silence is not a run of equal bits on the wire. */
+/** Mask of the bits that travel inverted, every second one, so that silence is not a run of equal bits on the wire. */
 const EVEN_BITS = 0x55;
 
 /** G.711 A-law (ITU-T G.711, table 1), samples of 16 bits. */
@@ -9,7 +9,9 @@ export const aLawCodec: FrameCodec = createTableCodec("PCMA", {
   encoded: Uint8Array.from({ length: 65_536 }, (_, bits) => encodeSample((bits << 16) >> 16)),
 });
 
-/** The standard counts in 13 bits, a sixteenth of the samples here and its values lie in the middle of a step. */
+/**
+ * Decodes a code. The standard counts in 13 bits, a sixteenth of the samples here; values lie in the middle of a step.
+ */
 function decodeCode(code: number): number {
   const bits = code ^ EVEN_BITS;
   const segment = (bits >> 4) & 7;

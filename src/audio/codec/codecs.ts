@@ -10,7 +10,7 @@ const CODECS: Record<CodecName, FrameCodec> = {
   L16_LE: linear16LittleEndian,
 };
 
-/** The codec of an encoding. */
+/** Returns the codec of an encoding. */
 export function codecNamed(name: CodecName): FrameCodec {
   return CODECS[name];
 }

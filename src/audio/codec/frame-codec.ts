@@ -1,4 +1,4 @@
-/** Rate of the samples inside the media path: what telephony carries. */
+/** Sample rate inside the media path: that of telephony. */
 export const FRAME_RATE_HZ = 8_000;
 /** Samples of one frame of 20 ms. */
 export const FRAME_SAMPLES = 160;
@@ -9,19 +9,19 @@ export const SAMPLES_PER_MS = FRAME_RATE_HZ / 1_000;
 export type CodecName = "PCMU" | "PCMA" | "L16_BE" | "L16_LE";
 
 /**
- * Turns samples into bytes and back, in buffers of the caller, so that a frame costs no memory. Whoever calls keeps the
- * counts inside the buffers.
+ * Turns samples into bytes and back in the caller's buffers, so that a frame allocates nothing. The caller keeps counts
+ * within the buffers.
  */
 export interface FrameCodec {
   readonly name: CodecName;
   readonly bytesPerSample: 1 | 2;
   /** The byte that, repeated, is silence. */
   readonly silence: number;
-  /** Encodes the first `count` samples to `bytes` from `at` on; gives the number of bytes. */
+  /** Encodes the first `count` samples to `bytes` from `at` on; returns the number of bytes. */
   encodeInto(samples: Int16Array, count: number, bytes: Uint8Array, at: number): number;
   /**
    * Encodes `count` samples from `from` on as one channel of several: each sample's bytes lie `stride` after those of
-   * the one before. Gives the loudest magnitude, which is seen on the way.
+   * the one before. Returns the loudest magnitude among them.
    */
   encodeChannel(
     samples: Int16Array,
@@ -31,22 +31,22 @@ export interface FrameCodec {
     at: number,
     stride: number,
   ): number;
-  /** Decodes `byteCount` bytes from `at` on to the start of `samples`; gives the number of samples. */
+  /** Decodes `byteCount` bytes from `at` on to the start of `samples`; returns the number of samples. */
   decodeInto(bytes: Uint8Array, at: number, byteCount: number, samples: Int16Array): number;
 }
 
-/** How loud a sample is: the complement of -32,768 fits into 15 bits, its opposite does not. */
+/** Returns a sample's magnitude. Uses the complement, because -32,768 has no opposite in 16 bits. */
 export function measureMagnitude(sample: number): number {
   return sample < 0 ? ~sample : sample;
 }
 
-/** What a codec of one byte per sample looks up: 256 samples, and one code for each of 65,536 samples. */
+/** Lookup tables of a codec of one byte per sample: 256 samples, and one code for each of 65,536 samples. */
 export interface CodeTables {
   decoded: Int16Array;
   encoded: Uint8Array;
 }
 
-/** A codec that only looks up. */
+/** Creates a codec that only looks up. */
 export function createTableCodec(name: CodecName, tables: CodeTables): FrameCodec {
   const { decoded, encoded } = tables;
   return {

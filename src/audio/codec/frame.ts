@@ -1,6 +1,6 @@
-/** Rate of all samples inside the media path: what telephony carries. */
+/** Sample rate inside the media path: that of telephony. */
 export const VOICE_RATE_HZ = 8_000;
-/** One frame is 20 ms. */
+/** Samples of one frame of 20 ms. */
 export const FRAME_SAMPLES = 160;
-/** One frame lasts 20 ms. */
+/** Milliseconds of one frame. */
 export const FRAME_MS = 20;

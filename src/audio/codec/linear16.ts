@@ -1,6 +1,6 @@
 import { type FrameCodec, measureMagnitude } from "./frame-codec.ts";
 
-/** 16-bit samples, high byte first: what RFC 3551 calls L16. */
+/** 16-bit samples, high byte first, which RFC 3551 calls L16. */
 export const linear16BigEndian: FrameCodec = {
   name: "L16_BE",
   bytesPerSample: 2,
@@ -33,7 +33,7 @@ export const linear16BigEndian: FrameCodec = {
   },
 };
 
-/** 16-bit samples, low byte first: what Vonage and browsers send. */
+/** 16-bit samples, low byte first, as Vonage and browsers send them. */
 export const linear16LittleEndian: FrameCodec = {
   name: "L16_LE",
   bytesPerSample: 2,

@@ -7,13 +7,13 @@ import { createTableCodec, type FrameCodec } from "./frame-codec.ts";
 const BIAS = 132;
 const CLIP = 32_635;
 
-/** G.711 mu-law in buffers of the caller. What is louder than the code can say is clipped. */
+/** G.711 mu-law in the caller's buffers. Samples louder than a code can express are clipped. */
 export const muLawCodec: FrameCodec = createTableCodec("PCMU", {
   decoded: Int16Array.from({ length: 256 }, (_, code) => decodeCode(code)),
   encoded: Uint8Array.from({ length: 65_536 }, (_, bits) => encodeSample((bits << 16) >> 16)),
 });
 
-/** Turns 16-bit samples into mu-law bytes, one per sample. What is louder than the code can say is clipped. */
+/** Turns 16-bit samples into mu-law bytes, one per sample. Samples louder than a code can express are clipped. */
 export function encodeMuLaw(samples: Int16Array): Uint8Array {
   const codes = new Uint8Array(samples.length);
   muLawCodec.encodeInto(samples, samples.length, codes, 0);
@@ -27,7 +27,7 @@ export function decodeMuLaw(codes: Uint8Array): Int16Array {
   return samples;
 }
 
-/** All bits of a code travel inverted, so that silence is not a run of zeros on the wire. */
+/** Decodes a code. All its bits travel inverted, so that silence is not a run of zeros on the wire. */
 function decodeCode(code: number): number {
   const bits = ~code & 0xff;
   const segment = (bits >> 4) & 7;

@@ -2,13 +2,12 @@
 const HALF_WIDTH = 24;
 /** Shape of the Kaiser window: 8 puts the side lobes some 80 dB below. */
 const KAISER_BETA = 8;
-/** The filter's middle, as a part of the lower of the two rates. */
+/** Cutoff of the low-pass filter, as a fraction of the lower of the two rates. */
 const CUTOFF = 0.45;
 
 /**
- * Turns samples of one rate into samples of another (Hz, both whole numbers) through a low-pass filter, so that
- * what the lower rate cannot carry does not come back as a false tone. The result has
- * `round(length * toHz / fromHz)` samples.
+ * Converts samples of one rate to another (Hz, both whole numbers) through a low-pass filter, so that frequencies above
+ * the lower rate's range do not alias. The result has `round(length * toHz / fromHz)` samples.
  */
 export function resample(samples: Int16Array, fromHz: number, toHz: number): Int16Array {
   if (fromHz === toHz) return samples;
@@ -18,7 +17,7 @@ export function resample(samples: Int16Array, fromHz: number, toHz: number): Int
   return result;
 }
 
-/** Output `n`, from samples of which the first is input `first`; what they do not reach counts as silence. */
+/** Computes output sample `n`. `samples` begins with input number `first`; inputs outside it count as silence. */
 export function resampleOne(
   { down, phases, flowGrants, filters }: ResamplerDesign,
   n: number,
@@ -31,21 +30,23 @@ export function resampleOne(
   return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
 }
 
-/** How two rates are turned into one another: of every `down` steps of a `phases`-th of a sample one is an output. */
+/**
+ * Polyphase filter that converts one rate to another: one output every `down` steps of 1/`phases` of an input sample.
+ */
 export interface ResamplerDesign {
   down: number;
   phases: number;
-  /** Samples that a filter looks to each side. */
+  /** Input samples that a filter spans on each side. */
   flowGrants: number;
-  /** Per phase, the weights of `2 * reach` samples. */
+  /** Weights of `2 * flowGrants` samples, per phase. */
   filters: readonly Float64Array[];
 }
 
-/** Files may have any rate, so only the first pairs are kept: a service uses a handful. */
+/** Most designs that are cached. Files may have any rate, but a service uses a handful of pairs. */
 const MAX_KEPT_DESIGNS = 32;
 const designs = new Map<string, ResamplerDesign>();
 
-/** The filters for a pair of rates; they are made once, because every call needs them. */
+/** Returns the filters for a pair of rates, designed once because every call needs them. */
 export function designResampler(fromHz: number, toHz: number): ResamplerDesign {
   const key = `${fromHz}/${toHz}`;
   const known = designs.get(key);
@@ -66,7 +67,7 @@ function weigh(samples: Int16Array, start: number, filter: Float64Array): number
   return sum;
 }
 
-/** Weights for the samples around an output that lies `fraction` of a sample after the middle one. */
+/** Computes the weights for an output that lies `fraction` of a sample after the middle input. */
 function designFilter(fraction: number, fromHz: number, toHz: number, flowGrants: number): Float64Array {
   const cutoff = (CUTOFF * Math.min(fromHz, toHz)) / fromHz;
   const filter = new Float64Array(flowGrants * 2);
@@ -88,7 +89,9 @@ function kaiser(x: number): number {
   return Math.abs(x) >= 1 ? 0 : bessel(KAISER_BETA * Math.sqrt(1 - x * x)) / bessel(KAISER_BETA);
 }
 
-/** The modified Bessel function of order zero, by its series; the terms fall below 1e-12 well before the 40th. */
+/**
+ * Returns the modified Bessel function of order zero by its series; the terms fall below 1e-12 well before the 40th.
+ */
 function bessel(x: number): number {
   let term = 1;
   let sum = 1;

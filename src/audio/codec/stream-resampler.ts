@@ -1,10 +1,10 @@
 import { designResampler, type ResamplerDesign, resampleOne } from "./resample.ts";
 
-/** Resamples sound that comes in pieces: together the results are those of `resample` on the whole. */
+/** Resamples audio that arrives in pieces. The concatenated results equal `resample` on the whole. */
 export class StreamResampler {
   readonly #design: ResamplerDesign;
   readonly #ratio: number;
-  /** The inputs that outputs to come still depend on; the first of them is input `#first`. */
+  /** Inputs that later outputs still depend on; the first of them is input `#first`. */
   #held = new Int16Array(0);
   #first = 0;
   #made = 0;
@@ -14,19 +14,19 @@ export class StreamResampler {
     this.#ratio = toHz / fromHz;
   }
 
-  /** What can be said with the samples so far. */
+  /** Takes samples and returns the outputs that can be computed so far. */
   push(samples: Int16Array): Int16Array {
     this.#hold(samples);
     const { down, phases, flowGrants } = this.#design;
     const known = this.#first + this.#held.length;
-    // Output n reaches up to input floor(n * down / phases) + reach, which must be below what is known.
+    // Output n depends on inputs up to floor(n * down / phases) + flowGrants, which must be below `known`.
     const count = Math.max(this.#made, Math.ceil(((known - flowGrants) * phases) / down));
     const result = this.#makeUpTo(count);
     this.#forget(Math.floor((this.#made * down) / phases) - flowGrants + 1);
     return result;
   }
 
-  /** The rest, with silence after it. */
+  /** Returns the rest, with silence after it. */
   end(): Int16Array {
     return this.#makeUpTo(Math.round((this.#first + this.#held.length) * this.#ratio));
   }

@@ -57,7 +57,7 @@ describe("WAV files", () => {
     expect(() => parseWav(Buffer.from("ID3 and so on, not sound at all"))).toThrow("not a WAV");
     const muLaw = file([1], 1);
     muLaw.writeUInt16LE(7, 20);
-    // Mu-law with 16 bits to a sample is none.
+    // Mu-law with 16 bits to a sample does not exist.
     expect(() => parseWav(muLaw)).toThrow("16-bit PCM");
     expect(() => wavHeader({ channels: 2, sampleRateHz: 8_000, dataBytes: 2 ** 32 })).toThrow(RangeError);
   });

@@ -3,15 +3,15 @@ import { decodeMuLaw } from "./mu-law.ts";
 const PCM = 1;
 const MU_LAW = 7;
 const PCM_HEADER_BYTES = 44;
-/** What is not PCM has an empty extension of its format, and a chunk that counts its samples. */
+/** Bytes of a mu-law header: PCM's, an empty format extension (2) and a `fact` chunk that counts the samples (12). */
 const MU_LAW_HEADER_BYTES = PCM_HEADER_BYTES + 2 + 12;
 /** Sizes in a RIFF file are 32 bits wide; 8 bytes of the header are outside its own count. */
 const MAX_DATA_BYTES = 0xffff_ffff - (MU_LAW_HEADER_BYTES - 8);
 
-/** How the samples of a file are kept: two bytes each, or one of mu-law. */
+/** Encoding of a file's samples: two bytes each, or one of mu-law. */
 export type WavEncoding = "PCM16" | "MU_LAW";
 
-/** What a WAV header tells. `dataBytes` counts the bytes of all channels. */
+/** Contents of a WAV header. `dataBytes` counts the bytes of all channels. */
 export interface WavShape {
   channels: number;
   sampleRateHz: number;
@@ -30,7 +30,7 @@ export function countWavHeader(encoding: WavEncoding): number {
   return encoding === "PCM16" ? PCM_HEADER_BYTES : MU_LAW_HEADER_BYTES;
 }
 
-/** What stands before the samples. Throws a RangeError when the data is larger than a WAV file can be. */
+/** Builds the header that precedes the samples. Throws a RangeError when the data is larger than a WAV file can be. */
 export function wavHeader(shape: WavShape): Uint8Array {
   const { channels, sampleRateHz, dataBytes, encoding = "PCM16" } = shape;
   if (dataBytes > MAX_DATA_BYTES) throw new RangeError("The recording is longer than a WAV file can hold.");
@@ -57,7 +57,7 @@ export function wavHeader(shape: WavShape): Uint8Array {
   return header;
 }
 
-/** The shape that a header of `wavHeader` tells, whatever it was made for; null for anything else. */
+/** Reads a header that `wavHeader` built; null for anything else. */
 export function readWavHeader(bytes: Uint8Array): Required<WavShape> | null {
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (header.length < PCM_HEADER_BYTES || header.toString("latin1", 0, 4) !== "RIFF") return null;
@@ -68,7 +68,7 @@ export function readWavHeader(bytes: Uint8Array): Required<WavShape> | null {
   return { channels: header.readUInt16LE(22), sampleRateHz: header.readUInt32LE(24), dataBytes, encoding };
 }
 
-/** Reads a WAV file of 16-bit PCM or mu-law. Throws when it is another format or cut short; unknown chunks are passed over. */
+/** Reads a WAV file of 16-bit PCM or mu-law. Throws when it is another format or truncated; skips unknown chunks. */
 export function parseWav(bytes: Uint8Array): Wav {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") {

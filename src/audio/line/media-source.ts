@@ -9,7 +9,7 @@ export interface SrtpMaster {
   master: Uint8Array;
 }
 
-/** Where an RTP stream goes, and what it holds, once both sides have agreed. */
+/** Destination and payload of an RTP stream, once both sides have agreed. */
 export interface RtpTarget {
   remote: { host: string; port: number };
   codec: "PCMU" | "PCMA";
@@ -17,26 +17,29 @@ export interface RtpTarget {
   /** Payload type of RFC 4733 telephone events; null: the far end takes none. */
   eventPayloadType: number | null;
   srtp: { ours: SrtpMaster; theirs: SrtpMaster } | null;
-  /** Ranges (CIDR) that the far end may send from besides the host it gave, such as that of its SIP or, behind NAT, those of its trunk; none when left out. */
+  /**
+   * CIDR ranges that the far end may send from besides the host it gave, such as that of its SIP or, behind NAT, those
+   * of its trunk; none when left out.
+   */
   ranges?: readonly string[];
-  /** Whether RTCP shares the port of RTP; otherwise it goes to the next port. False when left out. */
+  /** True when RTCP shares the port of RTP; otherwise it uses the next port. False when left out. */
   rtcpMux?: boolean;
 }
 
 /**
- * What goes over a port that carries a call's audio, both ways: 20 ms as 160 bytes of mu-law, keypad tones, and that the
- * far end has hung up or our end was closed. A path that breaks says nothing any more.
+ * Message over a port that carries a call's audio, both ways: 20 ms as 160 bytes of mu-law, keypad tones, or the notice
+ * that the far end hung up or our end was closed. A path that breaks sends nothing more.
  */
 export type MediaMessage = Uint8Array | { digits: string } | { closed: true };
 
 /**
- * How a carrier offers the audio of an answered call; it is handed to the media worker.
+ * Form in which a carrier offers the audio of an answered call to the media worker.
  *
  * PORT: a `MediaMessage` each way every 20 ms.
  *
- * RTP: a socket that was opened before the dial, because its port stands in our offer.
+ * RTP: a socket that was opened before the dial, because its port is in our offer.
  */
 export type MediaSource = { kind: "PORT"; port: MessagePort } | ({ kind: "RTP"; socketId: number } & RtpTarget);
 
-/** What came of ringing somebody to whom a call is to be handed. `hangUp` ends that call, and never rejects. */
+/** Result of dialling the target of a transfer. `hangUp` ends that call, and never rejects. */
 export type DialledLeg = { kind: "ANSWERED"; source: MediaSource; hangUp(): Promise<void> } | TransferFailure;

@@ -10,7 +10,7 @@ export class PeakMeter {
   #peaks = new Uint8Array(FIRST_CAPACITY);
   #count = 0;
 
-  /** How many samples from `position` on belong to the same peak. */
+  /** Number of samples from `position` on that belong to the same peak. */
   static samplesLeft(position: number): number {
     return PEAK_SAMPLES - (position % PEAK_SAMPLES);
   }
@@ -31,7 +31,7 @@ export class PeakMeter {
     this.#raise(Math.floor(position / PEAK_SAMPLES), loudest >> 7);
   }
 
-  /** The peaks up to `samples` samples of the call, or to the last sound. */
+  /** Returns the peaks up to `samples` samples of the call, or to the last sound. */
   read(samples = 0): Uint8Array {
     const count = Math.max(this.#count, Math.ceil(samples / PEAK_SAMPLES));
     const peaks = new Uint8Array(count);

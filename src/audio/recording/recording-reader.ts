@@ -12,7 +12,7 @@ import {
   type SealedLayout,
 } from "./sealed-recording.ts";
 
-/** Reads one chunk of sound, as far as the recording goes. */
+/** Reads one chunk of audio, as far as the recording goes. */
 type ReadChunk = (file: FileHandle, index: number, byteCount: number) => Promise<Buffer>;
 
 interface Opened {
@@ -23,8 +23,9 @@ interface Opened {
 }
 
 /**
- * Opens a recording that `RecordingWriter` wrote, sealed or not, finished or cut off by a crash: what it tells and gives
- * is a whole WAV file. `key` may be null when none is sealed. Throws when the file is no recording or its key is another.
+ * Opens a recording that `RecordingWriter` wrote, sealed or not, finished or cut off by a crash, and presents it as a
+ * whole WAV file. `key` may be null when none is sealed. Throws when the file is no recording or the key does not
+ * match.
  */
 export async function openRecordingFile(path: string, key: Uint8Array | null): Promise<Recording> {
   const opened = await withFile(path, async (file) => {
@@ -80,7 +81,7 @@ async function openSealed(file: FileHandle, preamble: Buffer, size: number, key:
     dataBytes,
     chunkBytes: layout.chunkBytes,
     readChunk: async (reading, index, byteCount) => {
-      // Only the last chunk may be short, and it was written once: its size is what the header says.
+      // Only the last chunk may be short, and it was written once, so its size follows from the header.
       const whole = Math.min(layout.chunkBytes, shape.dataBytes - index * layout.chunkBytes);
       const sealed = await readFully(reading, placeOfChunk(layout, index), SEAL_BYTES + whole);
       return openRecord(layout, index + 1, sealed).subarray(0, byteCount);
@@ -88,7 +89,7 @@ async function openSealed(file: FileHandle, preamble: Buffer, size: number, key:
   };
 }
 
-/** Bytes of sound that the header tells and the file has: only whole records open. */
+/** Bytes of audio that the header states and the file holds: only whole records can be opened. */
 function countSealed(layout: SealedLayout, dataBytes: number, size: number): number {
   const recordBytes = SEAL_BYTES + layout.chunkBytes;
   const room = Math.max(0, size - placeOfChunk(layout, 0));

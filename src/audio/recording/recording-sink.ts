@@ -1,17 +1,19 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** Sound is written in chunks of this size: some seconds, so that a call costs the disk little. */
+/** Bytes of a chunk: some seconds of audio, so that a call costs few disk writes. */
 export const RECORDING_CHUNK_BYTES = 64 * 1024;
 
-/** Where a recording is written. The header is written again and again, every chunk once; only the last may be short. */
+/**
+ * Destination of a recording. The header is rewritten repeatedly, every chunk once; only the last chunk may be short.
+ */
 export interface RecordingSink {
   writeHeader(header: Uint8Array): Promise<void>;
   writeChunk(index: number, bytes: Uint8Array): Promise<void>;
-  /** Waits until the disk has it. */
+  /** Waits until the data is on disk. */
   sync(): Promise<void>;
 }
 
-/** A recording as a WAV file that any player opens. The file is the caller's to open, empty, and to close. */
+/** Writes a recording as a WAV file that any player opens. The caller opens the file, empty, and closes it. */
 export function createPlainSink(file: FileHandle, headerBytes: number): RecordingSink {
   return {
     writeHeader: (header) => writeAt(file, header, 0),

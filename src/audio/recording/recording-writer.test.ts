@@ -33,7 +33,7 @@ async function createFile(encoding: WavEncoding, key: Uint8Array | null) {
   return { path, store: watch(store) };
 }
 
-/** A sample that tells its channel and position. */
+/** Returns a sample that encodes its channel and position. */
 function sampleAt(channel: number, position: number): number {
   return (((position * (channel === 0 ? 37 : 101)) & 0xffff) << 16) >> 16;
 }
@@ -56,7 +56,7 @@ async function readAll(path: string, key: Uint8Array | null, range?: { start: nu
 
 let inFlight = 0;
 
-/** The store, with its operations counted while they run. */
+/** Wraps a store so that its running operations are counted. */
 function watch(store: RecordingSink): RecordingSink {
   const count = async (operation: Promise<void>) => {
     inFlight++;
@@ -69,7 +69,7 @@ function watch(store: RecordingSink): RecordingSink {
   };
 }
 
-/** Waits until what was handed to watched stores is written: several turns in a row without an operation. */
+/** Waits until watched stores have written everything: several turns in a row without an operation. */
 async function settle(): Promise<void> {
   for (let idle = 0; idle < 20; idle = inFlight === 0 ? idle + 1 : 0) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -272,7 +272,7 @@ describe("a sealed recording", () => {
     const writer = new RecordingWriter(store, "MU_LAW");
     await writer.close(10 * 8_000);
     const bytes = await readFile(path);
-    // Ten seconds of silence would be one byte again and again.
+    // Ten seconds of unsealed silence would repeat one byte.
     const counts = new Map<number, number>();
     for (const byte of bytes) counts.set(byte, (counts.get(byte) ?? 0) + 1);
     expect(Math.max(...counts.values())).toBeLessThan((bytes.length / 256) * 1.5);
@@ -297,7 +297,7 @@ describe("a sealed recording", () => {
       const copy = join(folder, "damaged.wav");
       await writeFile(copy, damaged);
       await expect(readAll(copy, KEY)).rejects.toThrow();
-      // What the damage does not touch is still heard.
+      // The parts that the damage does not touch are still readable.
       expect(await readAll(copy, KEY, { start: 58 + 2 * 65_536, end: 58 + 3 * 65_536 })).toHaveLength(65_536);
     }
   });

@@ -7,22 +7,22 @@ import { PeakMeter } from "./peaks.ts";
 import { RECORDING_CHUNK_BYTES, type RecordingSink } from "./recording-sink.ts";
 
 const CHANNELS = 2;
-/** A chunk is written once the call is this far past it: what comes later than that is not recorded. */
+/** Samples by which the call must be past a chunk before it is written; samples later than that are not recorded. */
 const SLACK_SAMPLES = 1_000 * SAMPLES_PER_MS;
-/** Chunks that wait for a slow disk: 16 s of mu-law. After them, sound is lost and silence is written in its place. */
+/** Most chunks that wait for a slow disk: 16 s of mu-law. Beyond that, audio is lost and replaced with silence. */
 const MAX_WAITING = 4;
 const MAX_SAMPLES = 24 * 3_600 * FRAME_RATE_HZ;
 
-/** Left is the agent, right the customer. */
+/** Channel of a recording: left is the agent, right the customer. */
 export type RecordingChannel = 0 | 1;
 
-/** What was recorded. `failure` is the fault after which nothing more was written. */
+/** Summary of a recording. `failure` is the fault after which nothing more was written. */
 export interface RecordingSummary {
   byteLength: number;
   durationMs: number;
   /** Per channel, the loudest sample of every tenth of a second, 0 to 255. */
   peaks: [Uint8Array, Uint8Array];
-  /** Samples that came too late, and that the disk was too slow for. */
+  /** Samples that arrived too late, and samples that the disk was too slow for. */
   lateSamples: number;
   lostSamples: number;
   failure: Error | null;
@@ -36,9 +36,9 @@ interface Waiting {
 }
 
 /**
- * Writes a call as a two-channel WAV file while it goes on. Frames are put by their position; what no frame fills is
- * silence. Frames cost neither memory nor a system call; a chunk goes to the store every few seconds, and the header
- * after it, so that a recording cut off by a crash is whole up to there.
+ * Writes a call as a two-channel WAV file while it goes on. Frames are placed by position; gaps are silence. A frame
+ * allocates nothing and makes no system call. A chunk goes to the store every few seconds, and the header after it, so
+ * that a recording cut off by a crash is whole up to there.
  */
 export class RecordingWriter {
   readonly #store: RecordingSink;
@@ -63,8 +63,8 @@ export class RecordingWriter {
   #closing: Promise<RecordingSummary> | null = null;
 
   /**
-   * Writes the header of an empty file at once. Chunks are written `patienceSamples` later than they could be: calls
-   * that began together would else write all at once, and their frames stand still for 20 ms (500 calls, bench/media).
+   * Writes the header of an empty file at once. Chunks are written `patienceSamples` later than they could be: without
+   * that, calls that began together write at once and their frames stall for 20 ms (500 calls, bench/media).
    */
   constructor(store: RecordingSink, encoding: WavEncoding, patienceSamples = 0) {
     this.#store = store;
@@ -101,7 +101,7 @@ export class RecordingWriter {
     if (this.#end >= (this.#first + 1) * this.#chunkSamples + this.#slackSamples) this.#seal();
   }
 
-  /** Writes what is left, up to `samples` of the call when its end is later than its last sound. Idempotent. */
+  /** Writes the rest, up to `samples` of the call when it ended later than its last sound. Idempotent. */
   close(samples = 0): Promise<RecordingSummary> {
     this.#closing ??= this.#finish(samples);
     return this.#closing;
@@ -141,7 +141,7 @@ export class RecordingWriter {
     }
   }
 
-  /** Hands the first open chunk over to be written. */
+  /** Queues the first open chunk for writing. */
   #seal(): void {
     const start = this.#first * this.#chunkSamples;
     const samples = Math.min(this.#chunkSamples, this.#end - start);

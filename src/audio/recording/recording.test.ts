@@ -27,7 +27,7 @@ function channelsOf(file: Buffer): [Int16Array, Int16Array] {
   return [left as Int16Array, right as Int16Array];
 }
 
-/** An engine that cannot count: as many samples of a fixed value as the text has letters, times 100. */
+/** An engine that cannot count: it returns 100 samples of a fixed value per character of text. */
 function createPlainEngine(spoken: string[]): SpeechEngine {
   return {
     name: "plain",

@@ -7,12 +7,12 @@ const SAMPLES_PER_MS = TONE_RATE_HZ / 1000;
 const FRAME_BYTES = 4;
 const CHUNK_FRAMES = TONE_RATE_HZ;
 const CHUNK_BYTES = CHUNK_FRAMES * FRAME_BYTES;
-/** An utterance that is cut fades out over 5 ms, because a hard edge is heard as a click. */
+/** Samples over which a cut utterance fades out: 5 ms, because a hard edge is heard as a click. */
 const FADE_SAMPLES = 5 * SAMPLES_PER_MS;
 /** Left is the agent, right the customer. */
 const CHANNELS: readonly Speaker[] = ["ASSISTANT", "USER"];
 
-/** One turn of a transcript. Times are milliseconds since the answer; what has no voice is left out. */
+/** One turn of a transcript. Times are milliseconds since the answer; turns of roles without a voice are left out. */
 export interface RecordedTurn {
   role: Speaker | "SYSTEM" | "TOOL";
   content: string;
@@ -20,7 +20,7 @@ export interface RecordedTurn {
   endMs: number;
 }
 
-/** What a recording is made from. */
+/** Input of a rendered recording. */
 export interface RecordingRequest {
   turns: readonly RecordedTurn[];
   durationMs: number;
@@ -34,8 +34,8 @@ export interface ByteRange {
 }
 
 /**
- * A recording whose length is known. `read` gives the whole file or a part of it in pieces of at most one second,
- * as often as asked; with tone speech the bytes are the same on every machine.
+ * A recording of known length. `read` returns the whole file or a part of it in pieces of at most one second, as often
+ * as called; with tone speech the bytes are the same on every machine.
  */
 export interface Recording {
   byteLength: number;
@@ -52,9 +52,9 @@ interface Utterance {
 }
 
 /**
- * Lays out a two-channel WAV file (8 kHz, left the agent, right the customer): every turn starts at its time,
- * runs on until the same speaker's next turn and is cut there; the file is as long as the call or its last word.
- * Throws a RangeError when it would be longer than a WAV file can hold (37 hours).
+ * Lays out a two-channel WAV file (8 kHz, left the agent, right the customer). Every turn starts at its time and is cut
+ * at the same speaker's next turn. The file is as long as the call or its last word. Throws a RangeError when it would
+ * be longer than a WAV file can hold (37 hours).
  */
 export async function prepareRecording(request: RecordingRequest): Promise<Recording> {
   const channels: Utterance[][] = [];
@@ -82,7 +82,7 @@ async function placeTurns({ turns, speech }: RecordingRequest, speaker: Speaker)
     const start = Math.max(toSamples(turn.startMs), free);
     const following = own[i + 1];
     const next = following ? toSamples(following.startMs) : Number.POSITIVE_INFINITY;
-    // Turns of one speaker at the same moment leave no slot to cut to: they are said one after the other.
+    // Turns of one speaker that start at the same moment leave no room to cut: they are said one after the other.
     const end = next > start ? Math.min(start + length, next) : start + length;
     placed.push({ text: turn.content, speaker, start, end, samples });
     free = end;
@@ -115,7 +115,7 @@ async function* streamFile(layout: Layout, range: ByteRange): AsyncGenerator<Uin
 
 type Track = (view: DataView, channel: number, from: number, to: number) => Promise<void>;
 
-/** Writes one channel second by second; holds one utterance's samples at a time. */
+/** Creates the writer of one channel, second by second; it holds one utterance's samples at a time. */
 function createTrack(utterances: Utterance[], speech: SpeechEngine): Track {
   let spoken: { utterance: Utterance; samples: Int16Array } | null = null;
   return async (view, channel, from, to) => {

@@ -3,15 +3,15 @@ import type { FileHandle } from "node:fs/promises";
 import { RECORDING_CHUNK_BYTES, writeAt, type RecordingSink } from "./recording-sink.ts";
 
 /**
- * A sealed recording is a preamble and a row of records, each sealed for itself (AES-256-GCM), so that any part can be
- * read without what is before it:
+ * Format of a sealed recording: a preamble and a sequence of records, each sealed separately (AES-256-GCM), so that any
+ * part can be read without the part before it:
  *
  *     magic (8) | salt (16) | bytes of the WAV header (4) | bytes of a chunk (4)
  *     record 0: nonce (12) | WAV header  | tag (16)
  *     record n: nonce (12) | chunk n - 1 | tag (16)
  *
- * The key is derived from the operator's and the salt, so nonces, which are random, are never many for one key. What a
- * record is sealed with tells the file and the record's number: records cannot be swapped.
+ * The key is derived from the operator's key and the salt, so each key is used with few of the random nonces. The
+ * associated data of a record names the file and the record's number, so records cannot be swapped.
  */
 export const SEALED_MAGIC = Buffer.from("PLYREC1\n");
 const SALT_BYTES = 16;
@@ -21,10 +21,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const CIPHER = "aes-256-gcm";
-/** What a record has beside its content. */
+/** Bytes that a record has besides its content. */
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 
-/** Where the records of a file lie, and the key to them. */
+/** Positions of a file's records, and the key to them. */
 export interface SealedLayout {
   preamble: Buffer;
   key: Buffer;
@@ -32,12 +32,12 @@ export interface SealedLayout {
   chunkBytes: number;
 }
 
-/** Where the record of a chunk begins. */
+/** Returns the position of a chunk's record. */
 export function placeOfChunk({ headerBytes, chunkBytes }: SealedLayout, index: number): number {
   return PREAMBLE_BYTES + SEAL_BYTES + headerBytes + index * (SEAL_BYTES + chunkBytes);
 }
 
-/** Reads a preamble; null when it is none. Throws a RangeError for a key that is not 32 bytes long. */
+/** Reads a preamble; null for other bytes. Throws a RangeError for a key that is not 32 bytes long. */
 export function readPreamble(preamble: Buffer, masterKey: Uint8Array): SealedLayout | null {
   if (masterKey.length !== KEY_BYTES) throw new RangeError(`The key of recordings has ${KEY_BYTES} bytes.`);
   if (preamble.length !== PREAMBLE_BYTES || !preamble.subarray(0, SEALED_MAGIC.length).equals(SEALED_MAGIC))
@@ -51,7 +51,7 @@ export function readPreamble(preamble: Buffer, masterKey: Uint8Array): SealedLay
   };
 }
 
-/** A recording that only the key opens. The file is the caller's to open, empty, and to close. */
+/** Creates a sink whose recording only the key opens. The caller opens the file, empty, and closes it. */
 export async function createSealedStore(
   file: FileHandle,
   headerBytes: number,
@@ -78,7 +78,7 @@ function sealRecord(layout: SealedLayout, number: number, content: Uint8Array): 
   return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Opens a record. Throws when it was changed, belongs elsewhere, or the key is another. */
+/** Opens a record. Throws when it was changed, belongs elsewhere, or the key does not match. */
 export function openRecord(layout: SealedLayout, number: number, record: Buffer): Buffer {
   const nonce = record.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, layout.key, nonce, { authTagLength: TAG_BYTES });

@@ -4,7 +4,7 @@ import { wavHeader, type WavEncoding } from "#src/audio/codec/wav.ts";
 import type { ByteRange, Recording } from "./recording.ts";
 import { measureWaveform } from "./waveform.ts";
 
-/** A file of two constant channels, given in pieces of a size. */
+/** A file of two constant channels, returned in pieces of a size. */
 function recordingOf(
   left: number,
   right: number,

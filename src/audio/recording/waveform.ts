@@ -6,11 +6,11 @@ import { countWavHeader, readWavHeader } from "#src/audio/codec/wav.ts";
 import { PeakMeter } from "./peaks.ts";
 import type { Recording } from "./recording.ts";
 
-/** What is longer is measured up to here: a call never is, and one request must not work without end. */
+/** Most samples that are measured: no call is longer, and one request must not work without end. */
 const MAX_SAMPLES = 4 * 3_600 * FRAME_RATE_HZ;
 const CHANNELS = 2;
 
-/** How loud both channels of a recording are, for drawing. */
+/** Loudness of both channels of a recording, for drawing. */
 export interface Waveform {
   durationMs: number;
   /** Per channel, the loudest sample of every tenth of a second, 0 to 255. */
@@ -37,7 +37,7 @@ export async function measureWaveform(recording: Recording): Promise<Waveform> {
       meter.add(position, side, 0, side.length);
     }
     position += samples.length / CHANNELS;
-    // Rendered sound waits for no disk: without a pause it would hold up everything else.
+    // Rendered audio never waits for a disk: without a pause here it would block everything else.
     await nextTurn();
   }
   return { durationMs: total / SAMPLES_PER_MS, peaks: [meters[0].read(measured), meters[1].read(measured)] };

@@ -1,27 +1,27 @@
 import { SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
 
-/** Voices lie between 66 and 200 Hz, so their periods lie between these numbers of samples. */
+/** Shortest and longest period of a voice, in samples: voices lie between 66 and 200 Hz. */
 const MIN_PERIOD = 40;
 const MAX_PERIOD = 120;
-/** How much of the past is compared to find the period. */
+/** Samples of the past that are compared to find the period. */
 const MATCH_SAMPLES = 160;
 const HISTORY_SAMPLES = MATCH_SAMPLES + MAX_PERIOD + MAX_PERIOD / 4;
-/** As in G.711, appendix I: 10 ms at full strength, then down to nothing at 60 ms. */
+/** Fade as in G.711, appendix I: 10 ms at full strength, then down to nothing at 60 ms. */
 const HOLD_SAMPLES = 10 * SAMPLES_PER_MS;
 const FADED_SAMPLES = 60 * SAMPLES_PER_MS;
-/** What comes back is blended in over 5 ms, because a hard edge is heard as a click. */
+/** Samples over which returning audio is blended in: 5 ms, because a hard edge is heard as a click. */
 const BLEND_SAMPLES = 5 * SAMPLES_PER_MS;
-/** Noise on a line is quiet; what is louder was a voice or a tone, which must not become a hiss. */
+/** Highest level of the line's noise (rms): anything louder was a voice or a tone, which must not become a hiss. */
 const MAX_NOISE_LEVEL = 200;
-/** The level follows quieter frames at once and louder ones by half a percent a frame, so that words do not move it. */
+/** Most that the level rises per frame: half a percent, so that words do not move it. It falls at once. */
 const NOISE_RISE = 1.005;
 
 /** CONCEALED: still made from the voice; NOISE: faded to the line's own noise. */
 export type Concealment = "CONCEALED" | "NOISE";
 
 /**
- * Makes up what is missing: the last period of the voice, repeated and faded, over noise as loud as the line's own.
- * It must see all that is played, in order.
+ * Makes up missing audio: the last period of the voice, repeated and faded, over noise as loud as the line's own. All
+ * played samples must pass through it, in order.
  */
 export class Concealer {
   readonly #history = new Float64Array(HISTORY_SAMPLES);
@@ -35,12 +35,12 @@ export class Concealer {
   #noiseLevel = 8;
   #random = 1;
 
-  /** How loud the line is when nobody speaks (rms). */
+  /** Loudness of the line when nobody speaks (rms). */
   get noiseLevel(): number {
     return this.#noiseLevel;
   }
 
-  /** Takes real samples, and blends the first ones after a gap with what was made up. */
+  /** Takes real samples, and blends the first ones after a gap with the made-up ones. */
   accept(samples: Int16Array, from: number, count: number): void {
     if (this.#missing > 0) {
       this.#blendLeft = BLEND_SAMPLES;
@@ -57,7 +57,7 @@ export class Concealer {
     this.#measure(samples, from, count);
   }
 
-  /** Fills a part of `samples` with what could have been there. */
+  /** Fills a part of `samples` with plausible audio. */
   conceal(samples: Int16Array, from: number, count: number): Concealment {
     if (this.#missing === 0) this.#findPeriod();
     const start = this.#missing;
@@ -78,7 +78,7 @@ export class Concealer {
     return voice * strength + noise;
   }
 
-  /** Evenly spread numbers of the wanted rms: a width of rms times the root of twelve. */
+  /** Returns uniform noise of the wanted rms: its width is the rms times the root of twelve. */
   #nextNoise(): number {
     this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) | 0;
     return (this.#random / 2 ** 32) * this.#noiseLevel * 3.464;
@@ -123,7 +123,7 @@ export class Concealer {
     this.#makeCycle();
   }
 
-  /** How much the last samples are like those `lag` before, from -1 to 1. */
+  /** Similarity of the last samples to those `lag` before, from -1 to 1. */
   #match(lag: number, step: number): number {
     const history = this.#history;
     let product = 0;
@@ -139,7 +139,9 @@ export class Concealer {
     return product / Math.sqrt(recent * past + 1);
   }
 
-  /** The last quarter of the cycle turns into what came before the cycle, so that its end runs on into its start. */
+  /**
+   * Fills the cycle. Its last quarter fades into the samples before the cycle, so that its end runs on into its start.
+   */
   #makeCycle(): void {
     const history = this.#history;
     const period = this.#period;

@@ -2,11 +2,11 @@ import { SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
 
 const BIN_SAMPLES = 5 * SAMPLES_PER_MS;
 const BINS = 60;
-/** Of 100 packets, so many are to arrive before they are played. */
+/** Share of packets that are to arrive before they are played. */
 const QUANTILE = 0.97;
-/** The past counts for some 7 s: 350 packets of 20 ms. */
+/** Weight of a new packet: the past counts for some 7 s, 350 packets of 20 ms. */
 const FORGETTING = 1 / 350;
-/** The quickest way is sought in the last 3 to 6 s, so that a clock which runs off is followed. */
+/** Window of the search for the quickest packet: the last 3 to 6 s, so that clock drift is followed. */
 const WINDOW_SAMPLES = 3_000 * SAMPLES_PER_MS;
 
 /** Learns how late packets come against the quickest of them, in samples. The caller's clock drives it. */
@@ -17,12 +17,12 @@ export class DelayEstimator {
   #lowestBefore = Number.POSITIVE_INFINITY;
   #windowEnd = 0;
 
-  /** The transit of the quickest packets: arrival less timestamp. */
+  /** Transit of the quickest packets: arrival minus timestamp. */
   get base(): number {
     return Math.min(this.#lowest, this.#lowestBefore);
   }
 
-  /** Forgets the transits, because the far end's timestamps jumped; what is known of the network's jitter stays. */
+  /** Forgets the transits, because the far end's timestamps jumped; the estimate of the network's jitter stays. */
   rebase(transit: number, now: number): void {
     this.#lowest = transit;
     this.#lowestBefore = Number.POSITIVE_INFINITY;
@@ -39,14 +39,14 @@ export class DelayEstimator {
     this.#lowest = Math.min(this.#lowest, transit);
     const bin = Math.min(BINS - 1, Math.floor((transit - this.base) / BIN_SAMPLES));
     this.#count++;
-    // The first packets count alike, so that a few are enough to begin with.
+    // The first packets weigh the same, so that a few are enough to begin with.
     const share = Math.max(FORGETTING, 1 / this.#count);
     const bins = this.#bins;
     for (let i = 0; i < BINS; i++) bins[i] = (bins[i] as number) * (1 - share);
     bins[bin] = (bins[bin] as number) + share;
   }
 
-  /** The delay by which nearly all packets have come. */
+  /** Returns the delay within which a share of QUANTILE of the packets arrives. */
   quantile(): number {
     let sum = 0;
     for (let i = 0; i < BINS; i++) {

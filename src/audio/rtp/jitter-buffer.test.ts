@@ -12,7 +12,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** A voice of 125 to 160 Hz with overtones, in syllables with pauses over a quiet noise, for any sample's number. */
+/** A voice of 125 to 160 Hz with overtones, in syllables with pauses over a quiet noise, one value per sample. */
 function createVoice(seconds: number, seed = 1): Int16Array {
   const random = createRandom(seed);
   let phase = 0;
@@ -30,14 +30,14 @@ interface Network {
   delayMs?: (random: () => number, index: number) => number;
   isLost?: (random: () => number, index: number) => boolean;
   isDoubled?: (random: () => number) => boolean;
-  /** How much the sender's clock runs fast: 1e-4 is 100 ppm. */
+  /** Clock skew of the sender: 1e-4 is 100 ppm fast. */
   skew?: number;
   /** Samples of a packet. */
   packetSamples?: number;
   firstTimestamp?: number;
   /** Frames for which the sender is silent. */
   isSilent?: (index: number) => boolean;
-  /** Whether timestamps go on while the sender is silent. */
+  /** True when timestamps stop while the sender is silent. */
   stopsCounting?: boolean;
 }
 
@@ -82,7 +82,7 @@ function play(packets: Packet[], durationMs: number, buffer = new JitterBuffer()
   return { buffer, counts: buffer.counts, heard, kinds, delays };
 }
 
-/** Share of frames from `fromMs` on that are not as they came. */
+/** Share of frames from `fromMs` on that are not VOICE. */
 function badShare(kinds: FrameKind[], fromMs = 1_000): number {
   const later = kinds.slice(fromMs / 20);
   return later.filter((kind) => kind !== "VOICE").length / later.length;
@@ -102,7 +102,7 @@ describe("a jitter buffer on a good line", () => {
     expect(counts).toMatchObject({ late: 0, concealedSamples: 0, strays: 0, insertedSamples: 0, kept: 999 });
     expect(Math.max(...delays.slice(5))).toBeLessThanOrEqual(60);
     expect(delays.at(-1)).toBeLessThanOrEqual(40);
-    // After the pauses took the starting delay back, the sound is the sender's, sample by sample.
+    // After the pauses took the starting delay back, the audio is the sender's, sample by sample.
     const tail = heard.subarray(19 * 8_000, 19 * 8_000 + 4_000);
     const found = Array.from({ length: 1_000 }, (_, lag) => lag).filter((lag) =>
       tail.every((sample, i) => sample === voice[19 * 8_000 + i - lag]),
@@ -177,7 +177,8 @@ describe("a jitter buffer on a bad line", () => {
     const voice = createVoice(30);
     const isLost = (_: () => number, index: number) => index % 11 === 7;
     const { heard, counts, kinds } = play(transmit(voice, { seed: 9, isLost }), 30_000);
-    // Where no sample was taken out or put in, sound and voice differ by a fixed delay: it is looked for frame by frame.
+    // Where no sample was removed or inserted, output and voice differ by a fixed delay, which is searched frame by
+    // frame.
     expect(counts.concealedSamples).toBeGreaterThan(100 * 160);
     let made = 0;
     let silent = 0;
@@ -209,7 +210,7 @@ describe("a jitter buffer on a bad line", () => {
   });
 
   test("hears all of what a stalled connection delivers at once, and catches up", () => {
-    // 600 ms arrive together, as after a lost segment of TCP.
+    // 600 ms arrive together, as after a lost TCP segment.
     const delayMs = (_: () => number, index: number) => (index >= 300 && index < 330 ? (330 - index) * 20 : 0);
     const { counts, delays } = play(transmit(createVoice(20), { seed: 11, delayMs }), 20_000);
     expect(counts).toMatchObject({ late: 0, discardedSamples: 0, restarts: 0 });
@@ -251,7 +252,7 @@ describe("a jitter buffer with a sender that is silent", () => {
     const { counts, delays } = play(transmit(createVoice(20), network), 20_000);
     expect(counts.late).toBe(0);
     expect(counts.kept + counts.restarts).toBeGreaterThanOrEqual(400);
-    // 1.2 s of silence are beyond the limit of a late packet, so the count begins anew.
+    // 1.2 s of silence exceed the limit of a late packet, so the count restarts.
     expect(counts.restarts).toBe(9);
     expect(Math.max(...delays.slice(1_900))).toBeLessThan(1_300);
   });
@@ -309,7 +310,7 @@ describe("a jitter buffer that is lied to", () => {
   });
 });
 
-/** How far the sound at a place lies behind the voice there; null where no place fits exactly. */
+/** Returns the lag of the audio at a position behind the voice there; null where no position fits exactly. */
 function findLag(heard: Int16Array, voice: Int16Array, at: number): number | null {
   for (let lag = 0; lag < 1_600; lag++) {
     let i = 40;

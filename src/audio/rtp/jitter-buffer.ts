@@ -5,29 +5,29 @@ import { distance32 } from "./rtp.ts";
 import { RING_SAMPLES, SampleRing } from "./sample-ring.ts";
 import { findStretch, insertStretch, MAX_INSERTED, MAX_REMOVED, MIN_STRETCH, removeStretch } from "./time-stretch.ts";
 
-/** A packet this far from the newest is another stream, or nonsense. */
+/** Distance from the newest packet beyond which a packet belongs to another stream or is invalid. */
 const FAR_SAMPLES = 1_000 * SAMPLES_PER_MS;
 const MAX_PACKET_SAMPLES = 200 * SAMPLES_PER_MS;
-/** How far the delay may be off before a pause is made shorter or longer, and before words are. */
+/** Deviation of the delay beyond which a frame is shortened (LONG) or lengthened (SHORT), in a pause and in speech. */
 const LONG_IN_PAUSE = 10 * SAMPLES_PER_MS;
 const LONG_IN_WORDS = 40 * SAMPLES_PER_MS;
 const SHORT_IN_PAUSE = 5 * SAMPLES_PER_MS;
 const SHORT_IN_WORDS = 12 * SAMPLES_PER_MS;
 
-/** What became of a packet. */
+/** Outcome of a packet. */
 export type PushResult = "KEPT" | "LATE" | "DUPLICATE" | "STRAY" | "RESTARTED" | "MALFORMED";
 
-/** What a frame is made of: VOICE as it came, CONCEALED at least in part, or NOISE because nothing was there. */
+/** Origin of a frame: VOICE as it came, CONCEALED at least in part, or NOISE because nothing was there. */
 export type FrameKind = "VOICE" | "CONCEALED" | "NOISE";
 
-/** How much is waited for packets, at least, at most and in the beginning. */
+/** Delay that waits for packets: least, most, and at the start. */
 export interface JitterBufferOptions {
   minDelayMs: number;
   maxDelayMs: number;
   startDelayMs: number;
 }
 
-/** What a buffer did so far. */
+/** Counters of a buffer since its start. */
 export interface JitterCounts {
   kept: number;
   late: number;
@@ -38,14 +38,14 @@ export interface JitterCounts {
   noiseSamples: number;
   insertedSamples: number;
   removedSamples: number;
-  /** Thrown away unheard because more than a second waited. */
+  /** Samples discarded unheard because more than a second waited. */
   discardedSamples: number;
 }
 
 /**
- * Turns packets that come late, twice, in disorder or not at all into one frame per 20 ms. Packets are put by their
- * timestamps, so that their length and numbers do not matter; a sender that is silent for a while is not a loss. Time is
- * the caller's, in milliseconds on a clock that does not jump: the same calls give the same sound.
+ * Turns packets that come late, twice, in disorder or not at all into one frame per 20 ms. Packets are placed by their
+ * timestamps, so their length and numbers do not matter; a sender that is silent for a while is not a loss. The caller
+ * passes the time, in milliseconds on a clock that does not jump: the same calls give the same sound.
  */
 export class JitterBuffer {
   readonly counts: JitterCounts = {
@@ -85,17 +85,17 @@ export class JitterBuffer {
     this.#target = options.startDelayMs * SAMPLES_PER_MS;
   }
 
-  /** How long a sound waits now, counted from the quickest packets, and how long it should. */
+  /** Milliseconds that a sound waits now, counted from the quickest packets, and milliseconds that it should. */
   get delayMs(): { actual: number; target: number } {
     return { actual: this.#delay / SAMPLES_PER_MS, target: this.#target / SAMPLES_PER_MS };
   }
 
-  /** How long ago the end of the last frame had arrived, in milliseconds. */
+  /** Milliseconds since the end of the last frame arrived. */
   get heldMs(): number {
     return Math.max(0, this.#delay / SAMPLES_PER_MS);
   }
 
-  /** How loud the line is when nobody speaks (rms). */
+  /** Loudness of the line when nobody speaks (rms). */
   get noiseLevel(): number {
     return this.#concealer.noiseLevel;
   }
@@ -123,7 +123,7 @@ export class JitterBuffer {
       return "DUPLICATE";
     }
     this.#delays.observe(transit, now);
-    // A frame may need two packets, and the second of them is later by up to a frame.
+    // A frame may need two packets, the second of which is later by up to a frame.
     const needed = this.#delays.quantile() + FRAME_SAMPLES;
     this.#target = Math.min(this.#maxDelay, Math.max(this.#minDelay, needed));
     return this.#place(start, timestamp, samples, count);
@@ -159,7 +159,7 @@ export class JitterBuffer {
     this.#stalled = 0;
   }
 
-  /** Begins anew with a packet whose timestamp or time of arrival does not fit: nothing that waits is of use. */
+  /** Starts again with a packet whose timestamp or time of arrival does not fit: the waiting samples are of no use. */
   #restart(timestamp: number, samples: Int16Array, count: number, now: number): PushResult {
     this.counts.restarts++;
     this.counts.discardedSamples += Math.max(0, this.#tail - this.#head);
@@ -170,7 +170,7 @@ export class JitterBuffer {
   }
 
   #isFar(start: number): boolean {
-    // While the buffer is empty the newest sound moves on with the clock: the sender is silent.
+    // While the buffer is empty the newest position moves on with the clock: the sender is silent.
     const ahead = start - Math.max(this.#tail, this.#head + this.#stalled);
     return ahead > FAR_SAMPLES || start - this.#tail < -FAR_SAMPLES;
   }
@@ -192,7 +192,10 @@ export class JitterBuffer {
     return "KEPT";
   }
 
-  /** What was played meanwhile makes up for a gap before the packet; if there is none, it came late and is heard late. */
+  /**
+   * Resumes after the buffer ran empty. Audio made up meanwhile fills a gap before the packet; without such a gap the
+   * packet came late and is heard late.
+   */
   #resume(start: number): void {
     this.#head += Math.min(this.#stalled, Math.max(0, start - this.#head));
     this.#stalled = 0;
@@ -207,7 +210,7 @@ export class JitterBuffer {
     this.counts.discardedSamples += excess;
   }
 
-  /** Shortens or lengthens one frame when the delay is wrong, sooner in a pause than in words; false if it did not. */
+  /** Shortens or lengthens one frame when the delay is wrong, sooner in a pause than in speech; false if it did not. */
   #adjust(out: Int16Array, waiting: number): boolean {
     const excess = this.#delay - this.#target;
     if (excess < LONG_IN_PAUSE && excess > -SHORT_IN_PAUSE) return false;

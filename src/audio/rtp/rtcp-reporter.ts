@@ -2,10 +2,10 @@ import { measureRoundTrip, MAX_RTCP_BYTES, parseRtcp, writeRtcp, type RtcpFault 
 import type { RtpSender } from "./rtp-sender.ts";
 import type { RtpSource } from "./rtp-source.ts";
 
-/** RFC 3550, section 6.2: reports come every 5 s, between half and one and a half of it. */
+/** Mean interval of reports: 5 s, varied between half and one and a half of it (RFC 3550, section 6.2). */
 const INTERVAL_MS = 5_000;
 
-/** What the far end told about the way from us to it. */
+/** The far end's report on our stream. */
 export interface FarReport {
   fractionLost: number;
   packetsLost: number;
@@ -13,7 +13,7 @@ export interface FarReport {
   roundTripMs: number | null;
 }
 
-/** The clocks and chance of a reporter: `wallMs` for reports, `random` (0 to 1) so that calls do not report at once. */
+/** Dependencies of a reporter. `random` (0 to 1) spreads the reports, so that calls do not report at once. */
 export interface RtcpReporterOptions {
   cname: string;
   sender: RtpSender;
@@ -21,7 +21,7 @@ export interface RtcpReporterOptions {
   random: () => number;
 }
 
-/** The RTCP side of one call: says when a report is due, writes it, and reads the far end's. */
+/** RTCP side of one call: determines when a report is due, writes it, and reads the far end's. */
 export class RtcpReporter {
   readonly packet = new Uint8Array(MAX_RTCP_BYTES);
   readonly #options: RtcpReporterOptions;
@@ -44,29 +44,29 @@ export class RtcpReporter {
     return this.#far;
   }
 
-  /** Whether the far end said goodbye. */
+  /** True once the far end said goodbye. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }
 
-  /** Datagrams that were no RTCP. */
+  /** Number of datagrams that were no RTCP. */
   get faults(): number {
     return this.#faults;
   }
 
-  /** Writes the report to `packet` when it is due, and gives its length; otherwise 0. */
+  /** Writes the report to `packet` when it is due, and returns its length; otherwise 0. */
   tick(nowMs: number, wallMs: number): number {
     if (nowMs < this.#dueMs) return 0;
     this.#dueMs = nowMs + INTERVAL_MS * (0.5 + this.#options.random());
     return this.#write(nowMs, wallMs, false);
   }
 
-  /** Writes the last report, with the goodbye, to `packet`; gives its length. */
+  /** Writes the last report, with the goodbye, to `packet`; returns its length. */
   leave(nowMs: number, wallMs: number): number {
     return this.#write(nowMs, wallMs, true);
   }
 
-  /** Takes a datagram; gives what is wrong with it, or null. */
+  /** Takes a datagram; returns its fault, or null. */
   receive(bytes: Uint8Array, length: number, nowMs: number, wallMs: number): RtcpFault | null {
     const received = parseRtcp(bytes, length);
     if (typeof received === "string") {

@@ -48,7 +48,7 @@ describe("RTCP", () => {
         "00000007" +
         "00000099" +
         "00010000" +
-        // Description: item 1 (CNAME) of 4 bytes, ended and filled up with zeros.
+        // Description: item 1 (CNAME) of 4 bytes, terminated and padded with zeros.
         "81ca0003" +
         "01020304" +
         "0104" +
@@ -69,7 +69,7 @@ describe("RTCP", () => {
     for (let cut = 0; cut <= length; cut++) {
       if (typeof parseRtcp(reporter.packet.slice(0, cut), cut) !== "string") whole.push(cut);
     }
-    // The report ends after 8 bytes, the description 8 before the end: what is cut there is whole, if not polite.
+    // The report ends after 8 bytes, the description 8 before the end: packets cut there are whole, though incomplete.
     expect(whole).toEqual([8, length - 8, length]);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), fc.integer({ min: 199, max: 205 }), (bytes, type) => {

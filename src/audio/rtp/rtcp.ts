@@ -9,10 +9,10 @@ const CNAME = 1;
 const BLOCK_BYTES = 24;
 /** Seconds from 1900, where NTP begins, to 1970. */
 const NTP_EPOCH_S = 2_208_988_800;
-/** Room that one report of ours needs at most: a sender's report, one block, the longest name, a goodbye. */
+/** Most bytes of one report of ours: a sender's report, one block, the longest name, a goodbye. */
 export const MAX_RTCP_BYTES = 28 + BLOCK_BYTES + 8 + 2 + 255 + 4 + 8;
 
-/** Our own sending, as a sender report tells it. `wallMs` and `rtpTimestamp` are the same moment on two clocks. */
+/** Our sending, as a sender report states it. `wallMs` and `rtpTimestamp` are the same moment on two clocks. */
 export interface SenderInfo {
   wallMs: number;
   rtpTimestamp: number;
@@ -20,14 +20,14 @@ export interface SenderInfo {
   payloadBytes: number;
 }
 
-/** One reception report with what the far end needs for the round trip: its last sender report, and since when. */
+/** One reception report with the far end's input for the round trip: its last sender report, and the time since. */
 export interface ReportBlock extends ReceptionReport {
   lastSenderReport: number;
   /** In 65,536ths of a second. */
   delaySinceLast: number;
 }
 
-/** What one compound packet of ours says. */
+/** Contents of one compound packet of ours. */
 export interface RtcpReport {
   ssrc: number;
   cname: string;
@@ -36,7 +36,7 @@ export interface RtcpReport {
   isGoodbye: boolean;
 }
 
-/** What a compound packet from the far end says. */
+/** Contents of a compound packet from the far end. */
 export interface ReceivedRtcp {
   ssrc: number;
   /** The middle 32 bits of the sender report's NTP time, which reports of ours repeat; null in a receiver report. */
@@ -47,10 +47,12 @@ export interface ReceivedRtcp {
   isGoodbye: boolean;
 }
 
-/** Why bytes are not a compound packet of RTCP. */
+/** Reason that bytes are not a compound RTCP packet. */
 export type RtcpFault = "TOO_SHORT" | "WRONG_VERSION" | "BAD_LENGTH" | "NOT_COMPOUND";
 
-/** Writes a compound packet (RFC 3550, section 6.1): report, name and, when we leave, the goodbye. Gives its length. */
+/**
+ * Writes a compound packet (RFC 3550, section 6.1): report, name and, when we leave, the goodbye. Returns its length.
+ */
 export function writeRtcp(out: Uint8Array, report: RtcpReport): number {
   let at = writeReport(out, report);
   at = writeName(out, at, report.ssrc, report.cname);
@@ -104,7 +106,7 @@ function writeName(out: Uint8Array, at: number, ssrc: number, cname: string): nu
   return at + bytes;
 }
 
-/** Reads a compound packet; unknown parts are passed over. */
+/** Reads a compound packet; skips unknown parts. */
 export function parseRtcp(bytes: Uint8Array, length: number): ReceivedRtcp | RtcpFault {
   if (length < 8 || length > bytes.length) return "TOO_SHORT";
   const received: ReceivedRtcp = {
@@ -190,13 +192,13 @@ function toNtp(wallMs: number): { seconds: number; fraction: number } {
   };
 }
 
-/** The middle 32 bits of the NTP time: 65,536ths of a second, as round trips are counted. */
+/** Returns the middle 32 bits of the NTP time: 65,536ths of a second, the unit of round trips. */
 export function toShortNtp(wallMs: number): number {
   const { seconds, fraction } = toNtp(wallMs);
   return ((seconds << 16) | (fraction >>> 16)) >>> 0;
 }
 
-/** The round trip that a block tells, in milliseconds; null when it answers no report of ours or makes no sense. */
+/** Returns the round trip of a block in milliseconds; null when it answers no report of ours or is negative. */
 export function measureRoundTrip(block: ReportBlock, wallMs: number): number | null {
   if (block.lastSenderReport === 0) return null;
   const units = (toShortNtp(wallMs) - block.lastSenderReport - block.delaySinceLast) | 0;

@@ -1,6 +1,6 @@
 import { RTP_HEADER_BYTES, writeUint16, writeUint32 } from "./rtp.ts";
 
-/** How a stream begins. Sequence and timestamp should be random (RFC 3550, section 5.1). */
+/** Start of a stream. Sequence and timestamp should be random (RFC 3550, section 5.1). */
 export interface RtpSenderOptions {
   ssrc: number;
   payloadType: number;
@@ -12,8 +12,8 @@ export interface RtpSenderOptions {
 }
 
 /**
- * Numbers the packets of one stream. The payload is written to `packet` from `payloadStart` on, then a `finish…` method
- * puts the header before it and gives the packet's length; the next packet uses the same bytes.
+ * Numbers the packets of one stream. The caller writes the payload to `packet` from `payloadStart` on, then a `finish…`
+ * method puts the header before it and returns the packet's length; the next packet uses the same bytes.
  */
 export class RtpSender {
   readonly packet: Uint8Array;
@@ -41,12 +41,12 @@ export class RtpSender {
     return this.#timestamp;
   }
 
-  /** What was sent so far, for sender reports; both wrap at 32 bits as there. */
+  /** Totals sent so far, for sender reports; both wrap at 32 bits as there. */
   get sent(): { packets: number; payloadBytes: number } {
     return { packets: this.#packets >>> 0, payloadBytes: this.#payloadBytes >>> 0 };
   }
 
-  /** Finishes a packet of sound that lasts `samples`. The first one after silence carries the marker. */
+  /** Finishes a packet of audio that lasts `samples`. The first one after silence carries the marker. */
   finishAudio(payloadBytes: number, samples: number): number {
     const length = this.#finish(this.#payloadType, this.#isAfterSilence, this.#timestamp, payloadBytes);
     this.#isAfterSilence = false;
@@ -60,7 +60,7 @@ export class RtpSender {
     this.#isAfterSilence = true;
   }
 
-  /** Finishes a packet of another payload type with a timestamp of its own; `skip` tells the time it took. */
+  /** Finishes a packet of another payload type with a timestamp of its own; `skip` accounts for its duration. */
   finishEvent(payloadType: number, marker: boolean, timestamp: number, payloadBytes: number): number {
     return this.#finish(payloadType, marker, timestamp, payloadBytes);
   }

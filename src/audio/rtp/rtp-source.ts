@@ -1,16 +1,16 @@
 import { SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
 import type { RtpHeader } from "./rtp.ts";
 
-/** A gap in the numbers up to which a stream is still the same (RFC 3550, appendix A.1). */
+/** Largest gap in the sequence numbers within one stream (RFC 3550, appendix A.1). */
 const MAX_DROPOUT = 3_000;
 const MAX_MISORDER = 100;
-/** A source that was heard within this time is still speaking, and no other takes its place. */
+/** Time since its last packet during which a source is speaking, and no other takes its place. */
 const SPEAKING_MS = 100;
 const NONE = -1;
 
 /**
- * What a packet is to its stream. STRAY packets are not to be heard: their number or source does not fit, and the next
- * one has not confirmed them. RESTARTED and NEW_SOURCE are to be heard as the start of a stream.
+ * Relation of a packet to its stream. STRAY packets are not to be heard: their number or source does not fit, and no
+ * second packet in a row has confirmed them. RESTARTED and NEW_SOURCE are to be heard as the start of a stream.
  */
 export type RtpArrival = "FIRST" | "ACCEPTED" | "REORDERED" | "STRAY" | "RESTARTED" | "NEW_SOURCE";
 
@@ -24,9 +24,9 @@ export interface ReceptionReport {
 }
 
 /**
- * Follows one remote stream: wraps of its numbers, loss, jitter, restarts and changes of source. A foreign source takes
- * over only with two packets in a row, and only when the one before has stopped, so that forged packets end nothing. The
- * first source of all may come back at any time.
+ * Follows one remote stream: wraps of its numbers, loss, jitter, restarts and changes of source. Another source takes
+ * over only with two packets in a row, and only after the current one has stopped, so that forged packets cannot end a
+ * stream. The first source of all may come back at any time.
  */
 export class RtpSource {
   #ssrc = NONE;
@@ -79,7 +79,7 @@ export class RtpSource {
     return arrival;
   }
 
-  /** The report on what came since the one before; null before the first packet. */
+  /** Returns the report on the packets since the one before; null before the first packet. */
   report(): ReceptionReport | null {
     if (this.#ssrc === NONE) return null;
     const expected = this.#expected();
@@ -146,7 +146,10 @@ export class RtpSource {
     this.#jitter = 0;
   }
 
-  /** RFC 3550, appendix A.8. Packets of one event share a timestamp and say nothing about the network. */
+  /**
+   * Updates the jitter (RFC 3550, appendix A.8). Packets of one event share a timestamp and carry no information about
+   * the network.
+   */
   #measure(timestamp: number, nowMs: number): void {
     if (timestamp === this.#lastTimestamp) return;
     this.#lastTimestamp = timestamp;

@@ -2,7 +2,7 @@
 export const RTP_HEADER_BYTES = 12;
 const VERSION = 2;
 
-/** What an RTP header tells (RFC 3550, section 5.1), and where the payload lies. One object serves all packets. */
+/** Fields of an RTP header (RFC 3550, section 5.1), and the position of the payload. One object serves all packets. */
 export interface RtpHeader {
   payloadType: number;
   marker: boolean;
@@ -18,10 +18,10 @@ export interface RtpHeader {
   payloadBytes: number;
 }
 
-/** Why bytes are not an RTP packet. */
+/** Reason that bytes are not an RTP packet. */
 export type RtpFault = "TOO_SHORT" | "WRONG_VERSION" | "BAD_EXTENSION" | "BAD_PADDING";
 
-/** An empty header to parse into. */
+/** Creates an empty header to parse into. */
 export function createRtpHeader(): RtpHeader {
   return {
     payloadType: 0,
@@ -38,7 +38,7 @@ export function createRtpHeader(): RtpHeader {
   };
 }
 
-/** Reads the first `length` bytes as a packet into `header`; gives what is wrong, or null. */
+/** Reads the first `length` bytes as a packet into `header`; returns the fault, or null. */
 export function parseRtp(bytes: Uint8Array, length: number, header: RtpHeader): RtpFault | null {
   if (length < RTP_HEADER_BYTES || length > bytes.length) return "TOO_SHORT";
   const first = bytes[0] as number;
@@ -68,7 +68,7 @@ export function parseRtp(bytes: Uint8Array, length: number, header: RtpHeader): 
   return null;
 }
 
-/** Whether a datagram that shares a port with RTP is RTCP (RFC 5761, section 4: packet types 192 to 223). */
+/** True when a datagram that shares a port with RTP is RTCP (RFC 5761, section 4: packet types 192 to 223). */
 export function isRtcp(bytes: Uint8Array, length: number): boolean {
   const type = bytes[1] as number;
   return length >= 8 && type >= 192 && type <= 223;
@@ -98,7 +98,7 @@ export function writeUint32(bytes: Uint8Array, at: number, value: number): void 
   bytes[at + 3] = value;
 }
 
-/** How far `to` lies after `from` on a counter of 32 bits that wraps; negative when it lies before. */
+/** Returns the distance from `from` to `to` on a counter of 32 bits that wraps; negative when `to` lies before. */
 export function distance32(from: number, to: number): number {
   return (to - from) | 0;
 }

@@ -1,4 +1,4 @@
-/** Samples that can wait: one second. A power of two, so that places wrap by their low bits. */
+/** Capacity in samples: one second. A power of two, so that positions wrap by their low bits. */
 export const RING_SAMPLES = 8_192;
 const MASK = RING_SAMPLES - 1;
 const EMPTY = 0;
@@ -6,8 +6,8 @@ const WAITING = 1;
 const TAKEN = 2;
 
 /**
- * Samples by their number, of which the newest second is held. It knows of each whether it came and whether it was
- * taken; what is older than a second must not be asked for.
+ * Samples by number, of which the newest second is held. The ring knows of each sample if it came and if it was taken.
+ * Numbers older than a second must not be asked for.
  */
 export class SampleRing {
   readonly #samples = new Int16Array(RING_SAMPLES);
@@ -18,12 +18,12 @@ export class SampleRing {
     this.#marks.fill(EMPTY);
   }
 
-  /** Forgets what had the places of samples that did not come. */
+  /** Clears the positions of samples that did not come. */
   markMissing(from: number, to: number): void {
     for (let at = Math.max(from, to - RING_SAMPLES); at < to; at++) this.#marks[at & MASK] = EMPTY;
   }
 
-  /** Whether a sample came, taken or not. */
+  /** True when a sample came, taken or not. */
   has(at: number): boolean {
     return this.#marks[at & MASK] !== EMPTY;
   }
@@ -37,7 +37,7 @@ export class SampleRing {
     }
   }
 
-  /** Copies samples that wait, which stay; false when one of them is not there. */
+  /** Copies waiting samples and keeps them; false when one of them is missing. */
   copy(from: number, count: number, out: Int16Array): boolean {
     for (let i = 0; i < count; i++) {
       const place = (from + i) & MASK;
@@ -47,7 +47,7 @@ export class SampleRing {
     return true;
   }
 
-  /** Takes samples that wait, up to the first that is not there; gives how many. */
+  /** Takes waiting samples up to the first that is missing; returns their number. */
   take(from: number, count: number, out: Int16Array, outAt: number): number {
     let taken = 0;
     for (; taken < count; taken++) {
@@ -59,7 +59,7 @@ export class SampleRing {
     return taken;
   }
 
-  /** How many samples in a row are not there, up to `count`. */
+  /** Number of samples in a row that are missing, up to `count`. */
   countMissing(from: number, count: number): number {
     let missing = 0;
     while (missing < count && this.#marks[(from + missing) & MASK] !== WAITING) missing++;

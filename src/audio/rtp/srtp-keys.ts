@@ -16,7 +16,7 @@ export interface SessionKeys {
   salt: Buffer;
 }
 
-/** Derives what SRTP (first label 0) or SRTCP (first label 3) uses from the master key (RFC 3711, section 4.3). */
+/** Derives SRTP's (first label 0) or SRTCP's (first label 3) keys from the master key (RFC 3711, section 4.3). */
 export function deriveSessionKeys(master: Uint8Array, protocol: "SRTP" | "SRTCP"): SessionKeys {
   if (master.length !== SRTP_MASTER_BYTES) throw new RangeError(`A master key has ${SRTP_MASTER_BYTES} bytes.`);
   const label = protocol === "SRTP" ? 0 : 3;
@@ -34,7 +34,7 @@ function deriveBytes(master: Uint8Array, label: number, count: number): Buffer {
   return createCipheriv("aes-128-ctr", master.subarray(0, KEY_BYTES), counter).update(Buffer.alloc(count));
 }
 
-/** A new master key for our direction. */
+/** Creates a master key for our direction. */
 export function createMasterKey(): Buffer {
   return randomBytes(SRTP_MASTER_BYTES);
 }
@@ -46,14 +46,14 @@ export interface CryptoLine {
   master: Buffer;
 }
 
-/** Writes what follows `a=crypto:`. */
+/** Writes the value after `a=crypto:`. */
 export function formatCryptoLine({ tag, suite, master }: CryptoLine): string {
   return `${tag} ${suite} inline:${master.toString("base64")}`;
 }
 
 /**
- * Reads what follows `a=crypto:`; null for suites, key forms and session parameters that are not understood, which by
- * the standard makes the line one to pass over. A key identifier (MKI) is not understood, a lifetime is.
+ * Reads the value after `a=crypto:`; null for an unknown suite, key form or session parameter, which by the standard
+ * makes the line one to skip. A lifetime is understood, a key identifier (MKI) is not.
  */
 export function parseCryptoLine(value: string): CryptoLine | null {
   const match =

@@ -3,12 +3,12 @@ import { createCipheriv, hash } from "node:crypto";
 const HASH_BLOCK_BYTES = 64;
 const HASH_BYTES = 20;
 const BLOCK_BYTES = 16;
-/** Key streams are made for so many packets at once: one call into the cipher costs more than the blocks do. */
+/** Packets whose key streams are made at once: one call into the cipher costs more than the blocks do. */
 const PACKETS_AHEAD = 16;
 
 /**
- * HMAC-SHA1 over packets of at most `maxBytes`. `createHmac` sets a key up for every packet, which takes many times as
- * long as the two hashes, so the hashes are taken here.
+ * HMAC-SHA1 over packets of at most `maxBytes`. It computes the two hashes itself, because `createHmac` sets the key up
+ * for every packet, which takes many times as long.
  */
 export class PacketAuthenticator {
   readonly #inner: Buffer;
@@ -26,7 +26,7 @@ export class PacketAuthenticator {
     this.#view = this.#inner.subarray(0, HASH_BLOCK_BYTES);
   }
 
-  /** Takes the first `length` bytes, and a number of 32 bits after them unless it is null. */
+  /** Computes the tag of the first `length` bytes, followed by a number of 32 bits unless it is null. */
   compute(bytes: Uint8Array, length: number, suffix: number | null): void {
     const inner = this.#inner;
     for (let i = 0; i < length; i++) inner[HASH_BLOCK_BYTES + i] = bytes[i] as number;
@@ -42,7 +42,7 @@ export class PacketAuthenticator {
     for (let i = 0; i < count; i++) bytes[at + i] = this.#tag.charCodeAt(i);
   }
 
-  /** Compares the tag without telling by its time how far it was right. */
+  /** Compares the tag in constant time. */
   matches(bytes: Uint8Array, at: number, count: number): boolean {
     let difference = 0;
     for (let i = 0; i < count; i++) difference |= (bytes[at + i] as number) ^ this.#tag.charCodeAt(i);
@@ -71,7 +71,7 @@ export class PacketCipher {
     const blocks = Math.ceil(count / BLOCK_BYTES);
     const ahead = index - this.#firstIndex;
     if (this.#firstIndex < 0 || ahead < 0 || ahead >= PACKETS_AHEAD || blocks > this.#blocksPerPacket) {
-      // A late packet must not make the ones that follow start over.
+      // A late packet must not make the following ones start over.
       if (this.#firstIndex >= 0 && ahead < 0) return this.#applyOnce(bytes, at, count, index);
       this.#prepare(index, blocks);
     }
@@ -102,7 +102,7 @@ export class PacketCipher {
 
   #writeCounters(counters: Uint8Array, start: number, index: number, blocks: number): void {
     const iv = this.#iv;
-    // 48 bits, of which bit operations hold 32.
+    // The index has 48 bits, of which bit operations hold 32.
     const high = Math.floor(index / 0x1_0000_0000);
     for (let block = 0, at = start; block < blocks; block++, at += BLOCK_BYTES) {
       counters.set(iv, at);
@@ -125,12 +125,12 @@ export class ReplayWindow {
   #recent = 0;
   #older = 0;
 
-  /** The highest number that was seen; -1 before the first. */
+  /** The highest number so far; -1 before the first. */
   get highest(): number {
     return this.#highest;
   }
 
-  /** Whether a number is new, and not older than the window. */
+  /** True when a number is new, and not older than the window. */
   isNew(index: number): boolean {
     const back = this.#highest - index;
     if (back < 0) return true;

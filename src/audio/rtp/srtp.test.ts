@@ -111,7 +111,7 @@ describe("SRTP", () => {
       172,
       "REPLAYED",
     ]);
-    // 64 numbers are remembered: 36 is the oldest that can be told from a replay.
+    // 64 numbers are remembered: 36 is the oldest that can be distinguished from a replay.
     expect([receive(36), receive(35)]).toEqual([172, "REPLAYED"]);
     for (let bit = 0; bit < 182 * 8; bit += 5) {
       const next = send(sender, 100 + bit);

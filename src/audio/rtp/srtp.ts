@@ -3,21 +3,21 @@ import { deriveSessionKeys, type SessionKeys, type SrtpSuite } from "./srtp-keys
 import { PacketAuthenticator, PacketCipher, ReplayWindow } from "./srtp-primitives.ts";
 
 const TAG_BYTES: Record<SrtpSuite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 };
-/** Room that a protected packet needs after the plain one. */
+/** Bytes that a protected packet needs after the plain one. */
 export const SRTP_TAIL_BYTES = 10;
-/** SRTCP always has the long tag (RFC 4568, section 6.2), after four bytes with its own packet number. */
+/** Tag of SRTCP, always the long one (RFC 4568, section 6.2), after four bytes with its own packet number. */
 const RTCP_TAG_BYTES = 10;
 const RTCP_INDEX_BYTES = 4;
-/** Room that protected RTCP needs after the plain packet. */
+/** Bytes that protected RTCP needs after the plain packet. */
 export const SRTCP_TAIL_BYTES = RTCP_TAG_BYTES + RTCP_INDEX_BYTES;
 const RTCP_HEAD_BYTES = 8;
 const ENCRYPTED_BIT = 0x8000_0000;
-/** What a datagram can hold of it on any usual network. */
+/** Longest packet: more than a datagram holds on any usual network. */
 const MAX_PACKET_BYTES = 2_048;
-/** Sources followed at once. Only the far end can make one, because its packets are checked first. */
+/** Sources followed at once. Only the far end can create one, because packets are authenticated first. */
 const MAX_SOURCES = 8;
 
-/** Why a protected packet was not accepted. */
+/** Reason that a protected packet was not accepted. */
 export type SrtpFault = "MALFORMED" | "FORGED" | "REPLAYED";
 
 interface Source {
@@ -26,8 +26,8 @@ interface Source {
 }
 
 /**
- * One direction of a stream protected by SRTP with keys from SDES (RFC 3711, RFC 4568): make one to send with our key
- * and one to receive with the far end's.
+ * One direction of a stream protected by SRTP with keys from SDES (RFC 3711, RFC 4568): one context sends with our key,
+ * another receives with the far end's.
  */
 export class SrtpContext {
   readonly #tagBytes: number;
@@ -47,7 +47,7 @@ export class SrtpContext {
     this.#rtcpAuth = new PacketAuthenticator(this.#rtcpKeys.authKey, MAX_PACKET_BYTES + 4);
   }
 
-  /** Encrypts a packet of ours in place and appends the tag; gives the new length. */
+  /** Encrypts a packet of ours in place and appends the tag; returns the new length. */
   protect(packet: Uint8Array, length: number): number {
     const header = this.#header;
     this.#require(packet, length, this.#tagBytes);
@@ -61,11 +61,11 @@ export class SrtpContext {
     return length + this.#tagBytes;
   }
 
-  /** Checks and decrypts a packet of the far end in place; gives the plain packet's length, or what is wrong. */
+  /** Checks and decrypts a packet of the far end in place; returns the plain packet's length, or the fault. */
   unprotect(packet: Uint8Array, length: number): number | SrtpFault {
     const header = this.#header;
     const plainBytes = length - this.#tagBytes;
-    // Padding is inside what is encrypted, so the header is read without it.
+    // Padding is inside the encrypted part, so the header is read without it.
     if (length > MAX_PACKET_BYTES || plainBytes < 12 || !parseHead(packet, plainBytes, header)) return "MALFORMED";
     const known = this.#rtpSources.get(header.ssrc);
     const index = guessIndex(known?.window.highest ?? -1, header.sequence);
@@ -78,7 +78,7 @@ export class SrtpContext {
     return plainBytes;
   }
 
-  /** Encrypts a compound RTCP packet of ours in place and appends its number and tag; gives the new length. */
+  /** Encrypts a compound RTCP packet of ours in place and appends its number and tag; returns the new length. */
   protectRtcp(packet: Uint8Array, length: number): number {
     this.#require(packet, length, SRTCP_TAIL_BYTES);
     if (length < RTCP_HEAD_BYTES) throw new RangeError("Only RTCP packets can be protected.");
@@ -92,7 +92,7 @@ export class SrtpContext {
     return length + SRTCP_TAIL_BYTES;
   }
 
-  /** Checks and decrypts a compound RTCP packet in place; gives the plain packet's length, or what is wrong. */
+  /** Checks and decrypts a compound RTCP packet in place; returns the plain packet's length, or the fault. */
   unprotectRtcp(packet: Uint8Array, length: number): number | SrtpFault {
     const plainBytes = length - SRTCP_TAIL_BYTES;
     if (length > MAX_PACKET_BYTES || length > packet.length || plainBytes < RTCP_HEAD_BYTES) return "MALFORMED";
@@ -125,7 +125,7 @@ export class SrtpContext {
   }
 }
 
-/** The number with rollovers that lies nearest to the highest one seen (RFC 3711, section 3.3.1). */
+/** Returns the number with rollovers that lies nearest to the highest one so far (RFC 3711, section 3.3.1). */
 function guessIndex(highest: number, sequence: number): number {
   if (highest < 0) return sequence;
   const rollovers = Math.floor(highest / 0x1_0000);

@@ -106,7 +106,7 @@ describe("keys heard in events", () => {
     receiver.tick(40 + 121);
     expect(receiver.held).toBeNull();
     expect(receiver.heldMs).toBe(60);
-    // What was late after all changes nothing.
+    // A packet that arrives late after all changes nothing.
     expect(hear(events.slice(3), receiver)).toBe("");
     expect(receiver.held).toBeNull();
     expect(receiver.heldMs).toBe(100);

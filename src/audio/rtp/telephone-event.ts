@@ -6,25 +6,25 @@ import { distance32, readUint16, writeUint16 } from "./rtp.ts";
 const KEYS = "0123456789*#ABCD";
 const PAYLOAD_BYTES = 4;
 const END_BIT = 0x80;
-/** Loudness below 0 dBm0: the value that the standard's examples use. */
+/** Loudness below 0 dBm0: the value in the standard's examples. */
 const VOLUME = 10;
-/** The last packet goes three times, because one lost packet must not leave a key pressed. */
+/** Copies of the last packet, because one lost packet must not leave a key pressed. */
 const END_PACKETS = 3;
-/** A key whose end was lost counts as released when nothing more was heard of it for so long. */
+/** Time without a packet after which a key whose end was lost counts as released. */
 const RELEASE_AFTER_MS = 120;
-/** A key that is held counts its samples in 16 bits. */
+/** Longest press: a held key counts its samples in 16 bits. */
 const MAX_PRESS_MS = 8_000;
 const MAX_QUEUED = 128;
-/** An earlier timestamp than this is not a late packet but a stream that began anew. */
+/** Age beyond which an earlier timestamp is not a late packet but a restarted stream. */
 const MAX_LATE_SAMPLES = 2_000 * SAMPLES_PER_MS;
 
-/** How long a key is pressed, and how long none is before the next. */
+/** Duration of a key press, and of the gap before the next. */
 export interface KeyTiming {
   pressMs: number;
   gapMs: number;
 }
 
-/** Sends keys as events through a stream's sender, one packet per frame in place of the sound. */
+/** Sends keys as events through a stream's sender, one packet per frame in place of the audio. */
 export class KeySender {
   readonly #sender: RtpSender;
   readonly #payloadType: number;
@@ -46,7 +46,7 @@ export class KeySender {
     this.#gapSamples = timing.gapMs * SAMPLES_PER_MS;
   }
 
-  /** Whether a key is pressed or waits. */
+  /** True while a key is pressed or waits. */
   get isBusy(): boolean {
     return this.#event >= 0 || this.#queue.length > 0;
   }
@@ -60,14 +60,14 @@ export class KeySender {
     this.#queue.push(...codes);
   }
 
-  /** Forgets the keys that wait; the one that is pressed is released properly. */
+  /** Drops the waiting keys; the pressed one is released properly. */
   cancel(): void {
     this.#queue.length = 0;
   }
 
   /**
-   * Called once per frame: writes the packet of a pressed key to the sender's `packet` and gives its length, or 0 when
-   * no key is pressed, which is when the frame's sound may go.
+   * Called once per frame: writes the packet of a pressed key to the sender's `packet` and returns its length. Returns
+   * 0 when no key is pressed; only then may the frame's audio be sent.
    */
   tick(): number {
     if (this.#event < 0 && !this.#begin()) return 0;
@@ -106,8 +106,8 @@ export class KeySender {
 }
 
 /**
- * Hears keys in events. A key is told once, with the first packet of it that arrives, whatever is repeated, reordered
- * or lost after that.
+ * Receives keys from events. A key is reported once, with the first of its packets that arrives, even if later ones are
+ * repeated, reordered or lost.
  */
 export class KeyReceiver {
   #event = -1;
@@ -123,7 +123,7 @@ export class KeyReceiver {
     return this.#hasEnded ? null : (KEYS[this.#event] as string);
   }
 
-  /** How long the latest key was held, as far as was heard. */
+  /** Milliseconds that the latest key was held, as far as packets show. */
   get heldMs(): number {
     return this.#duration / SAMPLES_PER_MS;
   }
@@ -133,7 +133,7 @@ export class KeyReceiver {
     return this.#ignored;
   }
 
-  /** Takes the payload of one event packet; gives the key when it is newly pressed, otherwise null. */
+  /** Takes the payload of one event packet; returns the key when it is newly pressed, otherwise null. */
   push(
     packet: Uint8Array,
     at: number,
@@ -164,14 +164,14 @@ export class KeyReceiver {
     return KEYS[event] as string;
   }
 
-  /** Releases a key whose end was lost. Called now and then, at least ten times a second. */
+  /** Releases a key whose end was lost. Must be called at least ten times a second. */
   tick(nowMs: number): void {
     if (!this.#hasEnded && nowMs - this.#heardAtMs > RELEASE_AFTER_MS) this.#hasEnded = true;
   }
 
   /**
-   * A key held for more than 8 s goes on as another segment that starts where the one before ended, without a marker;
-   * some gateways count every packet so.
+   * True for the next segment of a held key. A key held for more than 8 s goes on as another segment that starts where
+   * the one before ended, without a marker; some gateways number every packet like that.
    */
   #isContinued(event: number, ahead: number, marker: boolean): boolean {
     return !marker && !this.#hasEnded && event === this.#event && ahead <= this.#duration + 20 * SAMPLES_PER_MS;

@@ -1,15 +1,15 @@
 import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
 
-/** The least and most samples taken out of, or put into, one frame: a period of a voice between 66 and 400 Hz. */
+/** Least and most samples taken out of, or put into, one frame: a period of a voice between 66 and 400 Hz. */
 export const MIN_STRETCH = 20;
 export const MAX_REMOVED = 120;
-/** A period is put in beside itself, so two of them must fit into a frame. */
+/** Most samples inserted into a frame: a period is repeated next to itself, so two of them must fit. */
 export const MAX_INSERTED = FRAME_SAMPLES / 2;
 const MATCH_SAMPLES = 80;
 
 /**
- * The number of samples, from `MIN_STRETCH` to `most`, after which a sound is most like itself: taking out or repeating
- * as many is hardly heard. `samples` must hold 80 more than `most`.
+ * Returns the lag, from `MIN_STRETCH` to `most`, at which the audio is most like itself: removing or repeating so many
+ * samples is hardly audible. `samples` must hold 80 more than `most`.
  */
 export function findStretch(samples: Int16Array, most: number): number {
   let best = most;
@@ -31,7 +31,7 @@ export function findStretch(samples: Int16Array, most: number): number {
   return best;
 }
 
-/** Makes a frame of the first `FRAME_SAMPLES + lag` samples: what is left out is blended over. */
+/** Makes a frame of the first `FRAME_SAMPLES + lag` samples; the cut is cross-faded. */
 export function removeStretch(samples: Int16Array, lag: number, out: Int16Array): void {
   for (let i = 0; i < FRAME_SAMPLES; i++) {
     const now = samples[i] as number;
@@ -40,7 +40,7 @@ export function removeStretch(samples: Int16Array, lag: number, out: Int16Array)
   }
 }
 
-/** Makes a frame of the first `FRAME_SAMPLES - lag` samples (but `2 * lag` are read): the first `lag` come twice. */
+/** Makes a frame of the first `FRAME_SAMPLES - lag` samples (but reads `2 * lag`): the first `lag` come twice. */
 export function insertStretch(samples: Int16Array, lag: number, out: Int16Array): void {
   for (let i = 0; i < FRAME_SAMPLES; i++) {
     const earlier = samples[Math.max(0, i - lag)] as number;

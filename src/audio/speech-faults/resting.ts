@@ -1,10 +1,13 @@
-/** Several of a kind, of which those that failed a moment ago are asked last. */
+/** Ordered list of alternatives, in which those that failed a moment ago come last. */
 export interface Resting<T> {
   order(): T[];
   rest(item: T): void;
 }
 
-/** A list that lets what failed rest for `restMs`: without it every turn would wait for the same dead provider. */
+/**
+ * Creates a list that moves a failed item to the end for `restMs`: without it every turn would wait for the same dead
+ * provider.
+ */
 export function createResting<T>(items: readonly T[], restMs: number): Resting<T> {
   const restsUntil = new Map<T, number>();
   return {

@@ -3,19 +3,20 @@ import { OutboundError } from "#src/platform/http/safe-fetch.ts";
 import type { SocketEnd } from "#src/platform/http/safe-socket.ts";
 
 /**
- * Why a provider of speech failed. REFUSED: the credential or the request, so it will be refused again. BUSY: 429.
- * UNAVAILABLE: 5xx, network. UNREADABLE: it sent something else than its protocol. BLOCKED: its address is not open.
+ * Reason that a speech provider failed. REFUSED: the credential or the request, so it will be refused again. BUSY: 429.
+ * UNAVAILABLE: 5xx, network. UNREADABLE: its reply does not follow its protocol. BLOCKED: the guard does not allow its
+ * address.
  */
 export type SpeechErrorCode = "REFUSED" | "BUSY" | "UNAVAILABLE" | "TIMEOUT" | "UNREADABLE" | "BLOCKED" | "UNSUPPORTED";
 
 const PERMANENT = new Set<string>(["REFUSED", "BLOCKED", "UNSUPPORTED"] satisfies SpeechErrorCode[]);
-/** WebSocket's "policy violation" (RFC 6455, 7.4.1): how providers refuse what was sent after the handshake. */
+/** WebSocket's "policy violation" (RFC 6455, 7.4.1), with which providers refuse input after the handshake. */
 const POLICY_VIOLATION = 1008;
 
-/** A provider of speech failed. The message names the provider and holds no secrets and no speech. */
+/** Failure of a speech provider. The message names the provider and holds no secrets and no speech. */
 export class SpeechError extends Error {
   readonly code: SpeechErrorCode;
-  /** How long the provider asks to be left alone. */
+  /** Milliseconds to wait before the next request, as the provider asked. */
   readonly retryAfterMs: number | null;
 
   constructor(code: SpeechErrorCode, message: string, retryAfterMs: number | null = null, cause?: unknown) {
@@ -31,12 +32,14 @@ export class SpeechError extends Error {
   }
 }
 
-/** False for a code that says something of one request, such as a voice that does not exist, and not of the provider. */
+/** False for a code that concerns one request, such as a voice that does not exist, and not the provider. */
 export function isTransientCode(code: string): boolean {
   return !PERMANENT.has(code);
 }
 
-/** A provider's refusal by its status. Its body is not quoted: providers repeat parts of the key in it. */
+/**
+ * Returns the error for a provider's refusing status. Its body is not quoted: providers repeat parts of the key in it.
+ */
 export function explainStatus(provider: string, status: number, headers: Record<string, string>): SpeechError {
   const message = `${provider} answered ${status}`;
   if (status === 401 || status === 403) return new SpeechError("REFUSED", `${message}: its credential was refused.`);
@@ -45,7 +48,7 @@ export function explainStatus(provider: string, status: number, headers: Record<
   return new SpeechError(code, `${message}.`, readRetryAfter(headers["retry-after"]));
 }
 
-/** Whatever a request to a provider rejected with, as a SpeechError. */
+/** Turns anything that a request to a provider rejected with into a SpeechError. */
 export function explainSpeechFailure(provider: string, error: unknown): SpeechError {
   if (error instanceof SpeechError) return error;
   if (!(error instanceof OutboundError)) {
@@ -55,7 +58,7 @@ export function explainSpeechFailure(provider: string, error: unknown): SpeechEr
   return new SpeechError(code, `${provider} could not be asked: ${error.message}`, null, error);
 }
 
-/** Why a WebSocket to a provider ended, as a SpeechError. */
+/** Turns the end of a WebSocket to a provider into a SpeechError. */
 export function explainEnd(provider: string, end: SocketEnd): SpeechError {
   if (end.kind === "REFUSED") return explainStatus(provider, end.status, end.headers);
   if (end.kind === "FAILED") return explainSpeechFailure(provider, end.error);

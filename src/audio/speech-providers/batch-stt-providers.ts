@@ -5,21 +5,21 @@ import { createDeepgramBatchStt } from "./deepgram/deepgram-batch-stt.ts";
 import { createOpenAiBatchStt } from "./openai-compatible/openai-batch-stt.ts";
 import { createToneBatchStt } from "./tone/tone-batch-stt.ts";
 
-/** For one request to a provider, the upload of its audio included: hours of audio take minutes. */
+/** Limit of one request to a provider, the upload of its audio included: hours of audio take minutes. */
 const REQUEST_TIMEOUT_MS = 20 * 60_000;
 const FETCH_TIMEOUT_MS = 5 * 60_000;
 
-/** The providers that this process can use; a job may name only one of these. */
+/** Batch STT providers that this process can use; a job may name only one of these. */
 export type BatchSttProviders = ReadonlyMap<BatchSttName, BatchStt>;
 
-/** What to set so that a provider can be used. */
+/** Configuration that makes a provider usable. */
 export const HOW_TO_CONFIGURE: Record<BatchSttName, string> = {
   SANDBOX: "It is always there.",
   OPENAI_COMPATIBLE: "The operator sets OPENAI_API_KEY, or OPENAI_BASE_URL for a server of one's own.",
   DEEPGRAM: "The operator sets DEEPGRAM_API_KEY.",
 };
 
-/** Makes the transcribers that are configured. */
+/** Creates the batch STT providers that are configured. */
 export function createBatchSttProviders(
   { openAi, deepgram }: BatchSttSettings,
   parts: { safeFetch: SafeFetch; safeOpen: SafeOpen },

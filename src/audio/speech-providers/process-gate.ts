@@ -1,6 +1,6 @@
 import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 
-/** Lets so many programs run at a time; the others wait, and who comes when too many wait is refused. */
+/** Limits the number of programs that run at a time; further work waits, and is refused when too many wait. */
 export class ProcessGate {
   readonly #atOnce: number;
   readonly #maxWaiting: number;
@@ -19,7 +19,7 @@ export class ProcessGate {
     try {
       return await work();
     } finally {
-      // The place goes to the next one directly, so that nobody who comes now can take it.
+      // The slot passes to the next waiter directly, so that new work cannot take it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

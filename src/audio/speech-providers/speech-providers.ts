@@ -20,12 +20,15 @@ import { createSphinxStt } from "./sphinx/sphinx-stt.ts";
 import { findSphinx, type Sphinx } from "./sphinx/sphinx.ts";
 import { toneStt } from "./tone/tone-stt.ts";
 
-/** A person waits: 1.5 s without a sound is long, and two providers must fit into 2.5 s or little more. */
+/**
+ * Time limits of TTS. A person waits: 1.5 s without a sound is long, and two providers must fit into little more than
+ * 2.5 s.
+ */
 export const SPEAK_LIMITS = { firstPieceMs: 1_500, stallMs: 4_000, totalMs: 60_000, restMs: 30_000 };
-/** How long recognisers may take. */
+/** Time limits of STT. */
 export const HEAR_LIMITS = { flushMs: 2_000, lastFlushMs: 8_000, restMs: 30_000 };
 
-/** What to set so that a provider can be used. */
+/** Configuration that makes a provider usable. */
 const HOW_TO_CONFIGURE: Record<SttName | TtsName, string> = {
   DEEPGRAM: "The operator sets DEEPGRAM_API_KEY, or the workspace stores an account.",
   ELEVENLABS: "The operator sets ELEVENLABS_API_KEY, or the workspace stores an account.",
@@ -35,23 +38,23 @@ const HOW_TO_CONFIGURE: Record<SttName | TtsName, string> = {
   TONE: "It is always there.",
 };
 
-/** The providers of speech that this process can use. */
+/** Speech providers that this process can use. */
 export interface SpeechProviders {
-  /** Their names in the order in which they are asked; TONE only where the operator lists it. */
+  /** Names in order of preference; TONE only where the operator lists it. */
   sttProviders: SttName[];
   ttsProviders: TtsName[];
   /**
-   * One recogniser of the named ones, the later for when the earlier fail; without names, of all. Throws
-   * VALIDATION_FAILED that says what to set when one cannot be used.
+   * Returns one STT of the named providers, later ones as fallbacks; without names, of all. Throws VALIDATION_FAILED
+   * with the missing configuration when one cannot be used.
    */
   findStt(names?: readonly SttName[]): Stt;
-  /** The same for a synthesiser. */
+  /** The same for TTS. */
   findTts(names?: readonly TtsName[]): Tts;
-  /** Listed by the operator, and not there. */
+  /** Providers that the operator lists and that are not available, each with its missing configuration. */
   missing: string[];
 }
 
-/** What providers are reached through. */
+/** Clients through which providers are called. */
 export interface SpeechParts {
   safeFetch: SafeFetch;
   safeOpen: SafeOpen;
@@ -59,19 +62,19 @@ export interface SpeechParts {
   log: Log;
 }
 
-/** The programs of this machine that hear and speak. */
+/** Local programs for STT and TTS. */
 export interface SpeechPrograms {
   sphinx: Sphinx | null;
   flite: FliteProgram | null;
 }
 
-/** Looks for the programs in folders such as PATH. */
+/** Finds the programs in folders such as PATH. */
 export async function findSpeechPrograms(searchPath: string): Promise<SpeechPrograms> {
   const [sphinx, flite] = await Promise.all([findSphinx({ searchPath }), findFliteProgram({ searchPath })]);
   return { sphinx, flite };
 }
 
-/** Makes the providers that are configured and looks for the programs. */
+/** Creates the configured providers and finds the programs. */
 export async function createSpeechProviders(
   settings: SpeechSettings,
   { searchPath, ...parts }: SpeechParts & { searchPath: string },
@@ -80,7 +83,7 @@ export async function createSpeechProviders(
   return joinSpeechProviders(settings, parts, await findSpeechPrograms(searchPath), (one) => cache.wrap(one));
 }
 
-/** Makes the providers that are configured; `remember` keeps what a synthesiser has said. */
+/** Creates the configured providers; `remember` wraps a TTS with the cache of phrases. */
 export function joinSpeechProviders(
   settings: SpeechSettings,
   parts: SpeechParts,
@@ -140,7 +143,7 @@ function makeTts(
   return all.set("TONE", toneTts);
 }
 
-/** As the operator lists them; otherwise all but tones, which nobody wants to hear unasked. */
+/** Returns the operator's order; otherwise all but TONE, which nobody wants to hear unasked. */
 function orderOf<Name extends string>(listed: Name[] | null, all: ReadonlyMap<Name, unknown>): Name[] {
   return listed ? listed.filter((name) => all.has(name)) : [...all.keys()].filter((name) => name !== "TONE");
 }
@@ -160,7 +163,7 @@ function pick<Name extends SttName | TtsName, Provider>(
   throw new AppError("VALIDATION_FAILED", `No provider of ${what} is configured. The operator sets ${key}.`);
 }
 
-/** One for each list of names: what failed for one call is known to the next. */
+/** Keeps one provider per list of names, so that a failure in one call is known in the next. */
 function rememberByNames<Name, Provider>(
   make: (names?: readonly Name[]) => Provider,
 ): (names?: readonly Name[]) => Provider {

@@ -1,6 +1,6 @@
 /**
- * The last samples of a stream as mu-law bytes, under their positions since its beginning. A fixed ring: what is not
- * acknowledged in time is overwritten, so a provider that stalls costs words and never memory.
+ * The last samples of a stream as mu-law bytes, by their positions since its beginning. A fixed ring: samples not
+ * acknowledged in time are overwritten, so a provider that stalls costs words and never memory.
  */
 export class AudioBacklog {
   readonly #ring: Uint8Array;
@@ -21,7 +21,7 @@ export class AudioBacklog {
     return this.#end;
   }
 
-  /** Adds samples; the oldest make room. */
+  /** Adds samples, overwriting the oldest. */
   append(codes: Uint8Array): void {
     const kept = codes.subarray(Math.max(0, codes.length - this.#ring.length));
     this.#end += codes.length;
@@ -32,12 +32,12 @@ export class AudioBacklog {
     this.#start = Math.max(this.#start, this.#end - this.#ring.length);
   }
 
-  /** What is before `position` is no longer needed. */
+  /** Releases the samples before `position`. */
   acknowledge(position: number): void {
     this.#start = Math.max(this.#start, Math.min(position, this.#end));
   }
 
-  /** A copy of the samples from one position to another, of those that are held. */
+  /** Copies the samples between two positions, as far as they are held. */
   read(from: number, to: number): Uint8Array<ArrayBuffer> {
     const first = Math.max(from, this.#start);
     const last = Math.min(to, this.#end);

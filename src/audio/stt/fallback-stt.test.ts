@@ -6,7 +6,7 @@ const LIMITS = { flushMs: 1_000, lastFlushMs: 3_000, restMs: 0 };
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A recogniser that writes down what it gets and says what it is told to. */
+/** An STT provider that records its input and emits the events a test gives it. */
 function fake(name: string, atOpen?: SpeechEvent) {
   const got: (number | "flush" | "close")[] = [];
   const asked: unknown[] = [];

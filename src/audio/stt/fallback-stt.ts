@@ -6,23 +6,23 @@ import type { OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
 import { AudioBacklog } from "./audio-backlog.ts";
 import type { Stt, SpeechEvent, SpeechStream, SpeechStreamOptions } from "./stt.ts";
 
-/** How long a recogniser may take to answer a flush, in wall-clock milliseconds. */
+/** Time limits of an STT provider for the answer to a flush, in wall-clock milliseconds. */
 export interface HearLimits {
-  /** While there is another to ask. */
+  /** While another provider can take over. */
   flushMs: number;
   lastFlushMs: number;
-  /** How long one that failed is asked last. */
+  /** Time that a failed provider is moved to the end of the order. */
   restMs: number;
 }
 
-/** What the next recogniser gets to hear again. */
+/** Audio that is repeated to the next provider. */
 const BACKLOG_SAMPLES = 12 * VOICE_RATE_HZ;
-/** A FINAL that nobody asked for comes this long after its last word, or later. */
+/** Least delay, in samples, of a FINAL without a flush behind its last word. */
 const SETTLED_SAMPLES = VOICE_RATE_HZ / 2;
 
 /**
- * Several recognisers as one: when one is lost or leaves a flush unanswered, the next hears again what was not made
- * final. FAILED comes when the last of them failed.
+ * Combines several STT providers: when one is lost or leaves a flush unanswered, the next receives again the audio that
+ * was not made final. FAILED is emitted when the last of them failed.
  */
 export function createFallbackStt(
   sttProviders: readonly [Stt, ...Stt[]],
@@ -51,7 +51,7 @@ class FallbackStream implements SpeechStream {
   readonly #backlog = new AudioBacklog(BACKLOG_SAMPLES);
   #current: Stt | undefined;
   #stream: SpeechStream | null = null;
-  /** Position of the audio that a flush asked for; null when none waits. */
+  /** Position up to which a flush is unanswered; null when none is. */
   #flushedTo: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
@@ -99,7 +99,7 @@ class FallbackStream implements SpeechStream {
     };
     const isLast = this.#left.length === 0;
     const stream = stt.open({ ...this.#options, expected: this.#expected, isLast, onEvent });
-    // It may have failed, or its owner hung up, before it was even there.
+    // The provider may have failed, or its owner hung up, before the stream was returned.
     if (this.#current !== stt || this.#hasEnded) return stream.close();
     this.#stream = stream;
     this.#repeat(stream);

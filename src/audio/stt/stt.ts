@@ -1,40 +1,40 @@
-/** What a recogniser tells of the person's speech. */
+/** Event of an STT stream. */
 export type SpeechEvent =
-  /** Words so far; they may change. */
+  /** Words so far, which may change. */
   | { kind: "PARTIAL"; text: string }
-  /** Words that stay. `confidence` from 0 to 1, where the provider tells. */
+  /** Final words. `confidence` from 0 to 1, where the provider reports it. */
   | { kind: "FINAL"; text: string; confidence: number | null }
-  /** The stream is lost for good, after what reconnecting could do. */
+  /** The stream is lost for good, after all reconnects. */
   | { kind: "FAILED"; code: string; message: string };
 
-/** One person's speech on its way to a recogniser. Nothing here throws. */
+/** Stream of one person's speech to an STT provider. Its methods do not throw. */
 export interface SpeechStream {
-  /** Takes samples at 8 kHz; the array may be used again by the caller afterwards. */
+  /** Takes samples at 8 kHz; the caller may reuse the array afterwards. */
   write(samples: Int16Array): void;
-  /** The person has paused: whatever is open is to be made final soon. */
+  /** Asks for open words to be made final soon, because the person has paused. */
   flush(): void;
-  /** What is asked for from now on, as in SpeechStreamOptions; a stream without it hears the same all along. */
+  /** Sets the expected answer from now on, as in SpeechStreamOptions; absent on streams that do not depend on it. */
   expect?(schema: Record<string, unknown> | null): void;
   close(): void;
 }
 
-/** How a stream is to be heard. */
+/** Options of an STT stream. */
 export interface SpeechStreamOptions {
   /** BCP 47. */
   language: string;
-  /** Words that are likely, such as names; a provider may ignore them. */
+  /** Likely words, such as names; a provider may ignore them. */
   hints: string[];
-  /** JSON Schema of the answer that is awaited, for recognisers that listen for expected answers only. */
+  /** JSON Schema of the expected answer, for STT that recognises expected answers only. */
   expected: Record<string, unknown> | null;
   /**
-   * False where another recogniser would hear what this one refuses; otherwise it is to hear what it can rather than
-   * be FAILED with UNSUPPORTED.
+   * False when another STT provider takes what this one refuses; otherwise this one must recognise what it can rather
+   * than emit FAILED with UNSUPPORTED.
    */
   isLast?: boolean;
   onEvent: (event: SpeechEvent) => void;
 }
 
-/** A streaming recogniser (speech to text). */
+/** A streaming speech-to-text (STT) provider. */
 export interface Stt {
   readonly name: string;
   open(options: SpeechStreamOptions): SpeechStream;

@@ -4,9 +4,9 @@ import { explainSpeechFailure, SpeechError } from "#src/audio/speech-faults/spee
 import { AudioBacklog } from "./audio-backlog.ts";
 import type { SpeechEvent, SpeechStream } from "./stt.ts";
 
-/** A longer utterance is heard in parts. */
+/** Longest part: a longer utterance is transcribed in parts. */
 const MAX_SAMPLES = 20 * VOICE_RATE_HZ;
-/** What is kept before the first sound: speech begins softly. */
+/** Audio kept from before the first sound: speech begins softly. */
 const LEAD_SAMPLES = 0.4 * VOICE_RATE_HZ;
 /** Mean square above which something is said (rms 150 of 32,767). */
 const LOUD = 150 ** 2;
@@ -20,8 +20,8 @@ export interface UtteranceHearer {
 }
 
 /**
- * A stream for recognisers that take one utterance at a time: collects from the first sound to the flush. A flush
- * without a sound is answered at once, and nothing is asked.
+ * STT stream for providers that take one utterance at a time: collects audio from the first sound to the flush. A flush
+ * without a sound is answered at once, without a request.
  */
 export class UtteranceStream implements SpeechStream {
   readonly #hearer: UtteranceHearer;
@@ -59,7 +59,7 @@ export class UtteranceStream implements SpeechStream {
     if (!this.#hasSound) this.#backlog.acknowledge(this.#backlog.end - LEAD_SAMPLES);
   }
 
-  /** In their order; an utterance that was not asked for and holds nothing tells nothing. */
+  /** Transcribes the collected audio, in order. Emits nothing when no flush asked for it and there are no words. */
   #hear(isAsked: boolean): void {
     const { start, end } = this.#backlog;
     const samples = this.#hasSound ? decodeMuLaw(this.#backlog.read(start, end)) : null;

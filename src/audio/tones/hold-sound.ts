@@ -8,10 +8,10 @@ const NOTES = [
 const NOTE_MS = 1_200;
 const DECAY_MS = 260;
 const ATTACK_MS = 12;
-/** Well below the level of speech, so that nobody is startled. */
+/** Peak level, well below that of speech, so that it startles nobody. */
 const LOUDNESS = 1_800;
 
-/** A soft chime and a pause, to be heard over and over by somebody who waits, so that nobody thinks the line is dead. */
+/** A soft chime and a pause, repeated to a waiting person so that the line does not seem dead. */
 export const HOLD_CHIME: Int16Array = createChime();
 
 function createChime(): Int16Array {
@@ -28,17 +28,17 @@ function createChime(): Int16Array {
   return samples;
 }
 
-/** A sound without an end: its samples over and over. */
+/** An endless sound that repeats its samples. */
 export class LoopedSound {
   readonly #samples: Int16Array;
   #at = 0;
 
-  /** The samples are read as they are, so nobody may change them meanwhile; there is at least one. */
+  /** Takes at least one sample. The array is not copied, so it must not change. */
   constructor(samples: Int16Array) {
     this.#samples = samples;
   }
 
-  /** Fills the next of it. */
+  /** Fills a frame with the next samples. */
   read(frame: Int16Array): void {
     for (let filled = 0; filled < frame.length;) {
       const count = Math.min(frame.length - filled, this.#samples.length - this.#at);

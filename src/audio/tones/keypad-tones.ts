@@ -6,11 +6,11 @@ const COLUMNS_HZ = [1_209, 1_336, 1_477, 1_633];
 const KEYS = "123A456B789C*0#D";
 const TONE_FRAMES = 5;
 const GAP_FRAMES = 4;
-/** Each of the two tones, about -10 dBm0. */
+/** Amplitude of each of the two tones, about -10 dBm0. */
 const AMPLITUDE = 7_000;
 const MAX_QUEUED = 128;
 
-/** Makes the tones of keys in the sound itself, for far ends that take no telephone events: 100 ms each, 80 ms apart. */
+/** Generates keypad tones in the audio itself, for far ends that take no telephone events: 100 ms each, 80 ms apart. */
 export class KeypadTones {
   readonly #queue: number[] = [];
   #key = -1;
@@ -25,7 +25,7 @@ export class KeypadTones {
     this.#queue.push(...codes);
   }
 
-  /** Puts the next 20 ms of tone, or of the silence after it, in place of the sound; false when no key waits. */
+  /** Replaces the audio of a frame with the next 20 ms of tone, or of the silence after it; false when no key waits. */
   fill(frame: Int16Array): boolean {
     if (this.#key < 0) {
       const next = this.#queue.shift();

@@ -1,15 +1,15 @@
 import { PREAMBLE, SYMBOL_SAMPLES } from "./tone-symbols.ts";
 
-/** A frame lost on the way costs the whole block, so blocks are kept to about five seconds. */
+/** Most bytes of a block, about five seconds: a frame lost on the way costs the whole block. */
 export const MAX_BLOCK_BYTES = 120;
 export const MAX_NUMBER = 128;
 export const LAST_BLOCK = 0x80;
 export const HEAD_BYTES = 2;
 export const CRC_BYTES = 2;
-/** How far the next block may be from the end of the one before: a jitter buffer slips whole 20 ms frames. */
+/** Largest distance of a block from the end of the one before: a jitter buffer slips whole 20 ms frames. */
 export const MAX_SLIP_SAMPLES = 5 * 160;
 
-/** A part of an utterance that was heard and checked. */
+/** A part of an utterance that was received and checked. */
 export interface Block {
   text: Buffer;
   number: number;
@@ -18,7 +18,7 @@ export interface Block {
   end: number;
 }
 
-/** The block whose bytes were heard after a preamble at `start`; null when they do not check. */
+/** Returns the block of the bytes after a preamble at `start`; null when the check fails. */
 export function checkBlock(bytes: Uint8Array, start: number): Block | null {
   const [head = 0, length = 0] = bytes;
   const checked = HEAD_BYTES + length;
@@ -34,7 +34,7 @@ export function checkBlock(bytes: Uint8Array, start: number): Block | null {
   };
 }
 
-/** Puts blocks together to utterances. One that lost a block comes as what is left before and after it. */
+/** Joins blocks to utterances. An utterance that lost a block comes in two parts, before and after it. */
 export class BlockJoiner {
   readonly #onText: (text: string) => void;
   #parts: Block[] = [];
@@ -43,7 +43,7 @@ export class BlockJoiner {
     this.#onText = onText;
   }
 
-  /** The blocks of an utterance whose end has not come. */
+  /** Blocks of an utterance whose end has not come. */
   get open(): readonly Block[] {
     return this.#parts;
   }
@@ -55,7 +55,7 @@ export class BlockJoiner {
     if (block.isLast) this.finish();
   }
 
-  /** Tells what there is of an utterance. */
+  /** Emits the blocks so far as an utterance. */
   finish(): void {
     const parts = this.#parts;
     this.#parts = [];

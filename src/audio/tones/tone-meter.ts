@@ -1,21 +1,21 @@
 import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 
-/** Quieter frames are not looked at. */
+/** Least mean power of a frame that is analysed. */
 const LEAST_POWER = 60 ** 2;
-/** Of a frame's power, so much lies in one frequency when it is a tone. */
+/** Least share of a frame's power in one frequency that makes it a tone. */
 const LEAST_PURITY = 0.72;
 const LOWEST_HZ = 300;
 const HIGHEST_HZ = 2_500;
-/** Spectra of neighbouring frames that differ by less are one held sound. */
+/** Difference below which the spectra of neighbouring frames are one held sound. */
 const HELD_DIFFERENCE = 0.035;
-/** Held for so many frames it is a tone or music; a voice moves on. */
+/** Frames after which a held sound is a tone or music; a voice changes sooner. */
 export const HELD_FRAMES = 8;
 
-/** Finds single tones of any frequency, and held sounds (chords, music), in frames of 160 samples. */
+/** Detects single tones of any frequency, and held sounds (chords, music), in frames of 160 samples. */
 export class ToneMeter {
   /** Frequency of the last frame when it is one pure tone, else 0. */
   frequencyHz = 0;
-  /** Whether the last frame belongs to a sound that is held without change: tones, chords, music. */
+  /** True when the last frame belongs to a sound held without change: tones, chords, music. */
   isHeld = false;
   #heldFrames = 0;
   #lag1 = 0;
@@ -56,8 +56,8 @@ export class ToneMeter {
 }
 
 /**
- * Frequency of one tone from the correlations at one and two samples' distance. White noise adds to neither, so it
- * does not draw the result away as it would with the power.
+ * Returns the frequency of one tone from the correlations at one and two samples' distance. White noise adds to
+ * neither, so it does not shift the result as it would with the power.
  */
 function findFrequency(lag1: number, lag2: number): number {
   const ratio = lag2 / (lag1 || 1e-9);
@@ -66,7 +66,7 @@ function findFrequency(lag1: number, lag2: number): number {
   return (Math.acos(Math.max(-1, Math.min(1, cosine))) * VOICE_RATE_HZ) / (2 * Math.PI);
 }
 
-/** Sum of squares that a frame has at one frequency (Goertzel). */
+/** Returns the sum of squares that a frame has at one frequency (Goertzel). */
 function measurePower(samples: Int16Array, hz: number): number {
   const turn = 2 * Math.cos((2 * Math.PI * hz) / VOICE_RATE_HZ);
   let last = 0;

@@ -16,7 +16,7 @@ const TEXTS = [
   "né 🙂 ".repeat(200),
 ];
 
-/** A small generator, so that noise and places are the same in every run. */
+/** A small generator, so that noise and positions are the same in every run. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,7 +4,7 @@
  *
  *     preamble (8 tones) | last block? (1 bit), number (7 bits) | length (8) | UTF-8 bytes | CRC-16
  *
- * A block that does not check is not heard at all, so there is lost text but never wrong text.
+ * A block that fails its check is dropped, so text may be lost but is never wrong.
  */
 import {
   type Block,
@@ -32,15 +32,15 @@ export { TONE_RATE_HZ } from "./tone-symbols.ts";
 
 const AMPLITUDE = 8_000;
 
-/** How many samples `encodeToneSpeech` makes of a text, without making them. */
+/** Returns the number of samples that `encodeToneSpeech` makes of a text, without making them. */
 export function countToneSpeechSamples(text: string): number {
   const symbols = splitText(text).map((block) => PREAMBLE.length + 4 * (HEAD_BYTES + block.length + CRC_BYTES));
   return symbols.reduce((sum, count) => sum + count, 0) * SYMBOL_SAMPLES;
 }
 
 /**
- * Says a text of any length in tones: 8 kHz samples. An empty text gives no samples; half a surrogate pair is
- * said as U+FFFD.
+ * Encodes a text of any length as tones: 8 kHz samples. An empty text gives no samples; an unpaired surrogate is
+ * encoded as U+FFFD.
  */
 export function encodeToneSpeech(text: string): Int16Array {
   const samples = new Int16Array(countToneSpeechSamples(text));
@@ -52,7 +52,7 @@ export function encodeToneSpeech(text: string): Int16Array {
   return samples;
 }
 
-/** The same, a block of at most five seconds at a time. */
+/** Encodes as `encodeToneSpeech` does, a block of at most five seconds at a time. */
 export function* encodeToneBlocks(text: string): Generator<Int16Array, void> {
   const blocks = splitText(text);
   let phase = 0;
@@ -73,8 +73,8 @@ export function* encodeToneBlocks(text: string): Generator<Int16Array, void> {
 }
 
 /**
- * The texts heard in 8 kHz samples, in order, wherever they start. An utterance that lost a block comes as what
- * is left before and after it.
+ * Returns the texts in 8 kHz samples, in order, at any offset. An utterance that lost a block comes in two parts,
+ * before and after it.
  */
 export function decodeToneSpeech(samples: Int16Array): string[] {
   const texts: string[] = [];
@@ -109,8 +109,8 @@ function blockSymbols(bytes: Buffer, index: number, isLast: boolean): number[] {
 }
 
 /**
- * Tries every place where the preamble stands out. The best place is at most an eighth of a symbol off, where the
- * right tone still holds three quarters of its power, and a block read from a worse one does not check.
+ * Tries every position where the preamble stands out. The best one is at most an eighth of a symbol off, where the
+ * right tone still holds three quarters of its power; a block read from a worse one fails its check.
  */
 function* findBlocks(samples: Int16Array): Generator<Block> {
   const coarse = hearCoarsely(samples);
@@ -121,7 +121,7 @@ function* findBlocks(samples: Int16Array): Generator<Block> {
     const block = readBlock(samples, place * STEP);
     if (!block) continue;
     yield block;
-    // A block heard from a place a little late ends late by as much; the loop adds one.
+    // A block read from a slightly late position ends late by as much; the loop adds one.
     place = Math.floor(block.end / STEP) - 3;
   }
 }
@@ -138,7 +138,7 @@ function readBlock(samples: Int16Array, start: number): Block | null {
   return bytes && checkBlock(bytes, start);
 }
 
-/** Null when the samples end first, give or take how far the place may be off. */
+/** Reads bytes; null when the samples end first, allowing for the error of the position. */
 function readBytes(samples: Int16Array, start: number, count: number): Uint8Array | null {
   const size = 4 * SYMBOL_SAMPLES;
   if (start + count * size > samples.length + STEP) return null;

@@ -21,7 +21,7 @@ function join(...parts: Int16Array[]): Int16Array {
   return Int16Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** Noise that is the same each time. */
+/** Noise that is the same in every run. */
 function noise(count: number, amplitude: number, seed: number): Int16Array {
   let state = seed;
   return Int16Array.from({ length: count }, () => {

@@ -10,22 +10,22 @@ import {
 import { hearByte, hearTone, MIN_PREAMBLE_HITS, PREAMBLE, STEP, SYMBOL_SAMPLES } from "./tone-symbols.ts";
 
 const PLACES_PER_SYMBOL = SYMBOL_SAMPLES / STEP;
-/** From the first symbol of a preamble to its last. */
+/** Steps from the first symbol of a preamble to its last. */
 const PREAMBLE_PLACES = (PREAMBLE.length - 1) * PLACES_PER_SYMBOL;
 const RING_PLACES = 32;
 const BYTE_SAMPLES = 4 * SYMBOL_SAMPLES;
 const PREAMBLE_SAMPLES = PREAMBLE.length * SYMBOL_SAMPLES;
 const BLOCK_SAMPLES = PREAMBLE_SAMPLES + (HEAD_BYTES + MAX_BLOCK_BYTES + CRC_BYTES) * BYTE_SAMPLES;
-/** Samples taken at a time; what is held is the longest block and this. */
+/** Samples taken at a time; the buffer holds the longest block and this. */
 const SLICE_SAMPLES = 4_000;
-/** Places where a block may have begun; what looks like a preamble within a text takes some of them. */
+/** Most positions where a block may have begun; text that resembles a preamble takes some of them. */
 const MAX_CANDIDATES = 32;
-/** How many more bytes make it worth telling what is heard so far: 160 ms. */
+/** Bytes between two reports of the text so far: 160 ms. */
 const REPORT_BYTES = 4;
 
-/** What a listener is told. Texts so far are unchecked; an utterance is checked block by block. */
+/** Receiver of decoded text. Texts so far are unchecked; an utterance is checked block by block. */
 export interface ToneListener {
-  /** `share` (0 to 1) is how much of the block that is coming has come; most utterances are one block. */
+  /** `share` (0 to 1) is the part of the current block that has arrived; most utterances are one block. */
   onSoFar(text: string, share: number): void;
   onUtterance(text: string): void;
 }
@@ -36,7 +36,7 @@ interface Candidate {
   bytes: number[];
 }
 
-/** The decoder of tone speech for sound that comes in pieces: the same texts as `decodeToneSpeech`, as they end. */
+/** Decoder of tone speech in audio that arrives in pieces: the same texts as `decodeToneSpeech`, as they end. */
 export class ToneStream {
   readonly #listener: ToneListener;
   readonly #joiner: BlockJoiner;
@@ -44,7 +44,7 @@ export class ToneStream {
   readonly #held = new Int16Array(BLOCK_SAMPLES + 4 * SLICE_SAMPLES);
   #first = 0;
   #end = 0;
-  /** The next place to listen at, in steps, and the symbols heard at the last ones. */
+  /** The next position to analyse, in steps, and the symbols heard at the last ones. */
   #place = 0;
   readonly #heard = new Int8Array(RING_PLACES).fill(-1);
   #candidates: Candidate[] = [];
@@ -68,9 +68,9 @@ export class ToneStream {
     }
   }
 
-  /** Tells what there is of an utterance whose end did not come. */
+  /** Emits the rest of an utterance whose end did not come. */
   flush(): void {
-    // A block heard from a place a little late seems to end a little after its last sample.
+    // A block read from a slightly late position seems to end a little after its last sample.
     this.#read(STEP);
     this.#joiner.finish();
   }
@@ -110,7 +110,7 @@ export class ToneStream {
     }
   }
 
-  /** The block when it is whole and checks, null when it is none, undefined while it is coming. */
+  /** Returns the block when it is whole and checks, null when it is none, undefined while it is arriving. */
   #readOn({ start, bytes }: Candidate, slack: number): Block | null | undefined {
     for (;;) {
       const length = bytes[1];
@@ -125,14 +125,14 @@ export class ToneStream {
   }
 
   #accept(block: Block): void {
-    // A block heard from a place a little late ends late by as much.
+    // A block read from a slightly late position ends late by as much.
     const next = Math.floor(block.end / STEP) - 2;
     this.#candidates = this.#candidates.filter(({ start }) => start >= next * STEP);
     if (next > this.#place) this.#place = next;
     this.#joiner.add(block);
   }
 
-  /** An utterance ends without its last block when the next one does not begin where it should. */
+  /** Ends an utterance without its last block when the next block does not begin where it should. */
   #missBlocks(): void {
     const end = this.#joiner.open.at(-1)?.end;
     if (end === undefined || this.#end <= end + MAX_SLIP_SAMPLES + PREAMBLE_SAMPLES + SYMBOL_SAMPLES) return;
@@ -154,7 +154,7 @@ export class ToneStream {
   }
 }
 
-/** The text of bytes whose end may be in the middle of a character; null when they are no text. */
+/** Decodes bytes that may end in the middle of a character; null when they are no text. */
 function readPrefix(bytes: Buffer): string | null {
   const text = bytes.toString().replace(/\uFFFD$/, "");
   // oxlint-disable-next-line no-control-regex -- control characters show that no text was heard

@@ -1,4 +1,4 @@
-/** The tones of tone speech: what one symbol looks like, and which one is heard where. */
+/** Sample rate of tone speech, whose symbols this module defines and detects. */
 export const TONE_RATE_HZ = 8_000;
 /** 10 ms. */
 export const SYMBOL_SAMPLES = 80;
@@ -6,9 +6,9 @@ export const SYMBOL_SAMPLES = 80;
 export const TONES_HZ = [700, 1100, 1500, 1900];
 /** The symbols before each block. */
 export const PREAMBLE = [0, 3, 0, 3, 1, 2, 1, 2];
-/** Where the decoder looks: a quarter of a symbol apart, so that one of four places is nearly right. */
+/** Step between the decoder's positions: a quarter of a symbol, so that one of four is nearly right. */
 export const STEP = SYMBOL_SAMPLES / 4;
-/** So many symbols of a preamble must be heard for a block to be looked for after it. */
+/** Symbols of a preamble that must match before a block is read after it. */
 export const MIN_PREAMBLE_HITS = PREAMBLE.length - 1;
 /** Mean square below which nothing is said (rms 100 of 32,767). */
 const QUIET = 100 ** 2;
@@ -17,7 +17,7 @@ const MIN_PURITY = 0.1;
 
 const COEFFICIENTS = TONES_HZ.map((hz) => 2 * Math.cos((2 * Math.PI * hz) / TONE_RATE_HZ));
 
-/** The likeliest symbol at a place, or -1 where no tone stands out. */
+/** Returns the likeliest symbol at a position, or -1 where no tone stands out. */
 export function hearTone(samples: Int16Array, at: number): number {
   const energy = energyOf(samples, at);
   if (energy < QUIET * SYMBOL_SAMPLES) return -1;
@@ -26,7 +26,7 @@ export function hearTone(samples: Int16Array, at: number): number {
   return purity >= MIN_PURITY ? symbol : -1;
 }
 
-/** The byte that begins at a place, as its four likeliest symbols say. */
+/** Returns the byte that begins at a position, from its four likeliest symbols. */
 export function hearByte(samples: Int16Array, at: number): number {
   let byte = 0;
   for (let i = 0; i < 4; i++) byte = (byte << 2) | hearSymbol(samples, at + i * SYMBOL_SAMPLES);
@@ -45,7 +45,7 @@ function hearSymbol(samples: Int16Array, at: number): number {
   return best;
 }
 
-/** The power of one tone in one symbol, by Goertzel's recurrence: one multiplication per sample. */
+/** Returns the power of one tone in one symbol, by Goertzel's recurrence: one multiplication per sample. */
 function tonePower(samples: Int16Array, at: number, symbol: number): number {
   const coefficient = COEFFICIENTS[symbol] as number;
   const end = Math.min(at + SYMBOL_SAMPLES, samples.length);

@@ -3,24 +3,25 @@ import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Tts } from "./tts.ts";
 
-/** How long a synthesiser may take, in wall-clock milliseconds, the listener's own time not counted. */
+/** Time limits of a TTS provider, in wall-clock milliseconds, without the time that the listener takes. */
 export interface SpeakLimits {
-  /** To the first sound, while there is another to ask. */
+  /** To the first sound, while another provider can take over. */
   firstPieceMs: number;
-  /** Between two pieces, and to the first of the last synthesiser. */
+  /** Between two pieces, and to the first piece of the last provider. */
   stallMs: number;
   /** For all pieces of a text. */
   totalMs: number;
-  /** How long one that failed is asked last. */
+  /** Time that a failed provider is moved to the end of the order. */
   restMs: number;
 }
 
-/** A synthesiser or recogniser was given up for the next one. */
+/** Called when a TTS or STT provider was given up for the next one. */
 export type OnSpeechFailover = (failed: string, next: string, error: Error) => void;
 
 /**
- * Several synthesisers as one: the first that answers in time speaks. One that fails after its first sound is not
- * replaced, because the person has heard it; its failure is thrown. A voice's id belongs to the first of the list.
+ * Combines several TTS providers: the first that answers in time speaks. A provider that fails after its first sound is
+ * not replaced, because the person has heard it; its failure is thrown. A voice id applies to the first of the list
+ * only.
  */
 export function createFallbackTts(
   ttsProviders: readonly [Tts, ...Tts[]],
@@ -42,7 +43,7 @@ export function createFallbackTts(
           return;
         } catch (thrown) {
           if (signal.aborted) return;
-          // A voice that one flow has wrong must not slow the others down.
+          // A flow's wrong voice must not slow the other flows down.
           if (!(thrown instanceof SpeechError) || thrown.isTransient) resting.rest(tts);
           if (speech.wasHeard || !next) throw thrown;
           onFailover(tts.name, next.name, toError(thrown));
@@ -52,7 +53,7 @@ export function createFallbackTts(
   };
 }
 
-/** One synthesiser saying one text against the clock. */
+/** One provider saying one text against the clock. */
 class TimedSpeech {
   readonly #name: string;
   readonly #isExpected: boolean;
@@ -87,13 +88,13 @@ class TimedSpeech {
         throw new SpeechError("UNREADABLE", `${this.#name} said nothing.`);
       }
     } finally {
-      // One that ignores its signal is not waited for.
+      // A provider that ignores its signal is not waited for.
       stop.abort();
       pieces.return?.().catch(() => undefined);
     }
   }
 
-  /** Null when the signal aborted. */
+  /** Waits for the next piece; null when the signal aborted. */
   async #wait(
     next: Promise<IteratorResult<Int16Array>>,
     leftMs: number,

@@ -6,29 +6,29 @@ import type { Tts, VoiceOptions } from "./tts.ts";
 
 /** A provider's account and defaults. */
 export interface TtsSettings {
-  /** ElevenLabs and Deepgram: origin, without /v1. OpenAI's protocol: up to and with /v1. */
+  /** ElevenLabs and Deepgram: origin, without /v1. OpenAI's protocol: up to and including /v1. */
   baseUrl: string;
-  /** Undefined for servers that ask for none. */
+  /** Undefined for servers that require none. */
   apiKey: string | undefined;
   model: string;
-  /** The voice of flows that name none. */
+  /** Voice of flows that name none. */
   voice: string;
 }
 
-/** How a provider takes a text over HTTP. */
+/** HTTP request format of a TTS provider. */
 export interface HttpTtsProvider {
   name: string;
   label: string;
-  /** The longest text of one request. */
+  /** Longest text of one request. */
   maxCharacters: number;
   voices: RegExp;
   toRequest(text: string, voice: string, options: VoiceOptions): SpeechRequest;
 }
 
-/** Where a voice becomes a part of the address. */
+/** Valid voice ids where the voice becomes part of the URL. */
 export const VOICE_IN_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
-/** Makes a synthesiser of a provider that answers a request with sound. */
+/** Creates the TTS of a provider that answers a request with audio. */
 export function createHttpTts(settings: TtsSettings, safeOpen: SafeOpen, provider: HttpTtsProvider): Tts {
   return {
     name: provider.name,

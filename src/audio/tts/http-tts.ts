@@ -3,23 +3,23 @@ import { explainSpeechFailure, explainStatus, SpeechError } from "#src/audio/spe
 import type { OutboundStream, SafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { type AudioEncoding, createSampleReader } from "./sample-reader.ts";
 
-/** For one text from the first byte to the last, the listener's own pace included. */
+/** Limit of one request from the first byte to the last, the listener's own pace included. */
 const REQUEST_TIMEOUT_MS = 600_000;
-/** A provider that goes on for longer is not saying the text. */
+/** Most samples of a reply: a provider that sends more is not saying the text. */
 const MAX_SAMPLES = 900 * VOICE_RATE_HZ;
 
-/** A request whose answer is raw sound. */
+/** A request whose answer is raw audio. */
 export interface SpeechRequest {
   url: string;
   headers: Record<string, string>;
   body: Record<string, unknown>;
-  /** What the answer's bytes are. */
+  /** Encoding of the answer's bytes. */
   encoding: AudioEncoding;
 }
 
 /**
- * Sends a request and hands the sound on as it comes: samples at 8 kHz. Throws a SpeechError; ends early when the
- * signal aborts, and closes the request however it is left.
+ * Sends a request and yields the audio as it arrives: samples at 8 kHz. Throws a SpeechError; ends early when the
+ * signal aborts. Always closes the request.
  */
 export async function* speakOverHttp(
   provider: string,

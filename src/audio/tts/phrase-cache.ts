@@ -1,12 +1,12 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import type { Tts } from "./tts.ts";
 
-/** One phrase may take this part of the whole. */
+/** Divisor of the capacity that limits one phrase. */
 const MAX_SHARE = 8;
-/** What the bookkeeping of one phrase takes, roughly. */
+/** Approximate bookkeeping bytes of one phrase. */
 const OVERHEAD_BYTES = 200;
 
-/** Phrases that were said before, by engine, voice, language and text; those not said for longest make room. */
+/** Cache of synthesised phrases, by provider, voice, language and text; evicts those not used for longest. */
 export class PhraseCache {
   readonly #maxBytes: number;
   readonly #phrases = new Map<string, Int16Array>();
@@ -16,14 +16,14 @@ export class PhraseCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** How much is held. */
+  /** Bytes held. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * The synthesiser, except that a phrase it has said whole is repeated from memory; `scope` tells accounts apart. Whoever says a phrase first
-   * hears it as it comes; what was cut short or called off is not kept.
+   * Wraps a TTS so that a phrase it has said whole is repeated from memory; `scope` separates accounts. A phrase said
+   * for the first time is passed on as it arrives. Phrases that were cut short or aborted are not kept.
    */
   wrap(tts: Tts, scope = ""): Tts {
     const { name } = tts;
@@ -53,7 +53,7 @@ export class PhraseCache {
   #recall(key: string): Int16Array | undefined {
     const samples = this.#phrases.get(key);
     if (!samples) return undefined;
-    // A Map keeps the order in which keys came: the one said last goes to the end.
+    // A Map keeps insertion order, so the phrase said last moves to the end.
     this.#phrases.delete(key);
     this.#phrases.set(key, samples);
     return samples;
@@ -89,7 +89,7 @@ function join(pieces: Int16Array[]): Int16Array {
   return whole;
 }
 
-/** A second at a time, each a copy: what a listener does to it is its own affair. */
+/** Yields a second at a time, each a copy, because the listener may modify it. */
 async function* repeat(samples: Int16Array, signal: AbortSignal): AsyncGenerator<Int16Array, void> {
   for (let at = 0; at < samples.length && !signal.aborted; at += VOICE_RATE_HZ) {
     yield samples.slice(at, at + VOICE_RATE_HZ);

@@ -3,7 +3,7 @@ import { decodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { StreamResampler } from "#src/audio/codec/stream-resampler.ts";
 import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 
-/** Raw sound: mu-law at 8 kHz, or 16-bit samples, the lower byte first, at a rate. */
+/** Raw audio: mu-law at 8 kHz, or 16-bit samples, low byte first, at a rate. */
 export type AudioEncoding = { mulaw: true } | { pcmHz: number };
 
 /** Turns bytes, cut anywhere, into samples at 8 kHz. */
@@ -12,12 +12,12 @@ export interface SampleReader {
   end(): Int16Array;
 }
 
-/** How files of sound begin; raw sound does so once in four thousand million. */
+/** First bytes of audio files; raw audio begins like this once in four thousand million. */
 const FILES = ["RIFF", "ID3", "OggS", "fLaC"];
 const MAGIC_BYTES = 4;
 const NONE = new Int16Array(0);
 
-/** A reader of one answer. `push` throws a SpeechError when the answer is a file instead of raw sound. */
+/** Creates the reader of one answer. `push` throws a SpeechError when the answer is a file instead of raw audio. */
 export function createSampleReader(provider: string, encoding: AudioEncoding): SampleReader {
   const decoder = "mulaw" in encoding ? readMuLaw() : readPcm(encoding.pcmHz);
   let head: Buffer | null = Buffer.alloc(0);

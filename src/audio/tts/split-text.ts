@@ -1,7 +1,7 @@
-/** Where a text may be cut, best first: after a sentence, after a clause, at any space. */
+/** Positions where a text may be cut, best first: after a sentence, after a clause, at any space. */
 const BREAKS = [/[.!?…。！？]["')\]]?\s+/g, /[,;:–—]\s+/g, /\s+/g];
 
-/** Cuts a text into parts of at most `maxLength` characters, where a speaker would breathe if possible. */
+/** Cuts a text into parts of at most `maxLength` characters, if possible where a speaker would breathe. */
 export function splitText(text: string, maxLength: number): string[] {
   const parts: string[] = [];
   let rest = text.toWellFormed().trim();
@@ -21,7 +21,7 @@ function findBreak(text: string, maxLength: number): number {
     const last = ends.findLast((end) => end > 0);
     if (last !== undefined) return last;
   }
-  // A pair of surrogates is one character.
+  // A surrogate pair is one character.
   const isPair = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1));
   return isPair && maxLength > 1 ? maxLength - 1 : maxLength;
 }

@@ -1,4 +1,4 @@
-/** How a text is to be said. */
+/** Voice settings of a text. */
 export interface VoiceOptions {
   /** BCP 47. */
   language: string;
@@ -6,12 +6,12 @@ export interface VoiceOptions {
   voiceId: string | null;
 }
 
-/** A synthesiser (text to speech). */
+/** A text-to-speech (TTS) provider. */
 export interface Tts {
   readonly name: string;
   /**
-   * Says a text: pieces of samples at 8 kHz, as they come. Throws when the provider fails; ends early when `signal`
-   * aborts.
+   * Says a text: yields pieces of samples at 8 kHz as they arrive. Throws when the provider fails; ends early when
+   * `signal` aborts.
    */
   speak(text: string, options: VoiceOptions, signal: AbortSignal): AsyncIterable<Int16Array>;
 }

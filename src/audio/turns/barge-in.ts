@@ -1,35 +1,37 @@
 import type { TurnEvent } from "./turn-events.ts";
 
-/** When speech over the agent interrupts it. */
+/** Thresholds at which speech over the agent interrupts it. */
 export interface BargeInOptions {
-  /** So much speech pauses the agent; 300 unless set. */
+  /** Speech that pauses the agent; 300 unless set. */
   speechMs?: number;
-  /** So long without a word after the pause, and the agent goes on; 2000 unless set. */
+  /** Time without a word after the pause at which the agent goes on; 2000 unless set. */
   falseAlarmMs?: number;
 }
 
-/** How the person's speech stands, as the engine sees it at a frame. */
+/** State of the person's speech at a frame, as the engine passes it. */
 export interface SpeechState {
   atMs: number;
   /** Strong speech of the current run, without the fading tail of a bang. */
   strongMs: number;
   /** Time since the last speech. */
   silenceMs: number;
-  /** False when no recogniser listens, so that no words can be awaited. */
+  /** False when no STT listens, so that no words can arrive. */
   hasWords: boolean;
 }
 
 const SPEECH_MS = 300;
 const FALSE_ALARM_MS = 2_000;
-/** A noise shorter than this that nobody calls a word within 800 ms was a bang. */
+/** A noise shorter than this, with no words in 800 ms of silence after it, was a bang. */
 const BANG_MS = 500;
 const BANG_SILENCE_MS = 800;
-/** Where no recogniser listens, so much speech takes the turn; less, and the agent goes on after as much silence. */
+/** Without STT: speech that takes the turn, and silence after which the agent goes on when there was less. */
 const WORDLESS_MS = 700;
 
 type State = "IDLE" | "PLAYING" | "PAUSED" | "CLEARED";
 
-/** The agent's speech on one call: paused when the person speaks over it, resumed or cleared when it is known why. */
+/**
+ * The agent's speech on one call: paused when the person speaks over it, resumed or cleared when the reason is known.
+ */
 export class BargeIn {
   state: State = "IDLE";
   readonly #speechMs: number;
@@ -54,12 +56,12 @@ export class BargeIn {
     this.state = "IDLE";
   }
 
-  /** One more piece of the agent's speech was played. */
+  /** Counts a piece of the agent's speech that was played. */
   played(ms: number): void {
     if (this.state === "PLAYING") this.#playedMs += ms;
   }
 
-  /** Looks at each frame while the agent speaks or is paused. */
+  /** Takes each frame while the agent speaks or is paused. */
   hear(speech: SpeechState): void {
     if (this.state === "PLAYING" && speech.silenceMs === 0 && speech.strongMs >= this.#speechMs) this.#pause(speech);
     if (this.state !== "PAUSED") return;
@@ -68,7 +70,7 @@ export class BargeIn {
     else if (this.#isFalseAlarm(speech)) this.resume(speech.atMs, "NO_WORDS");
   }
 
-  /** The person's words are real: the agent's turn is over. */
+  /** Ends the agent's turn, because the person's words are real. */
   take(atMs: number): void {
     this.state = "CLEARED";
     this.#emit({ kind: "CLEAR_PLAYOUT", atMs, playedMs: this.#playedMs });
@@ -89,7 +91,7 @@ export class BargeIn {
   #isFalseAlarm(speech: SpeechState): boolean {
     if (!speech.hasWords) return speech.silenceMs >= WORDLESS_MS;
     if (this.#strongMs < BANG_MS && speech.silenceMs >= BANG_SILENCE_MS) return true;
-    // While the person goes on speaking a slow recogniser still has the benefit of the doubt.
+    // While the person goes on speaking, slow STT still has the benefit of the doubt.
     return speech.atMs - this.#pausedMs >= this.#falseAlarmMs && speech.silenceMs >= BANG_MS;
   }
 }

@@ -1,24 +1,27 @@
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 
-/** Levels are compared in blocks of 100 ms; an echo comes back within 300 ms. */
+/** Frames of a block: levels are compared in blocks of 100 ms; an echo comes back within 300 ms. */
 const BLOCK_FRAMES = 5;
 const NEAR_BLOCKS = 5;
 const FAR_BLOCKS = 6;
-/** Of blocks this old the echo has come back in any case: it lies within the near side's window. */
+/** Ages of the sent blocks whose echo has certainly come back: it lies within the near side's window. */
 const SETTLED_FROM = 3;
 const SETTLED_TO = 5;
 const HISTORY = 8;
-/** Below this the agent is silent, and what comes in is no echo. */
+/** Power below which the agent is silent, and incoming sound is no echo. */
 const FAR_LEAST_POWER = 100 ** 2;
-/** Until the line's echo is known, only what is hardly weaker than the agent itself can be the person: with the margin -6 dB. */
+/**
+ * Coupling assumed until the line's echo is known: with the margin, only sound less than 6 dB below the agent's can be
+ * the person.
+ */
 const UNKNOWN_COUPLING = 0.0625;
 const KNOWN_FROM = 4;
-/** Speech over an echo is louder than the echo by this: 6 dB. */
+/** Power ratio by which speech over an echo is louder than the echo: 6 dB. */
 const MARGIN = 4;
 
 /**
- * Tells the agent's own echo from the person by level. It learns how much weaker the echo comes back than it went
- * out, as the least ratio of the last second: an echo is always there, a person is not.
+ * Distinguishes the agent's own echo from the person by level. Learns how much weaker the echo comes back than it was
+ * sent, as the least ratio of the last second: an echo is always there, a person is not.
  */
 export class EchoGate {
   readonly #near = new Float64Array(NEAR_BLOCKS);
@@ -29,7 +32,7 @@ export class EchoGate {
   #frames = 0;
   #coupling = UNKNOWN_COUPLING;
 
-  /** A frame that was sent to the person. */
+  /** Takes a frame that was sent to the person. */
   hearFar(samples: Int16Array): void {
     let sum = 0;
     for (let i = 0; i < FRAME_SAMPLES; i++) {
@@ -41,7 +44,7 @@ export class EchoGate {
   }
 
   /**
-   * A frame from the person, by its power; true when it may be no more than echo. Call it for every frame.
+   * Takes the power of a frame from the person; true when it may be no more than echo. Must be called for every frame.
    * `learn` is false while the person is known to speak.
    */
   hearNear(power: number, learn: boolean): boolean {

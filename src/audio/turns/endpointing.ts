@@ -1,11 +1,11 @@
 import { judgeText, type TextState } from "./turn-text.ts";
 import { turnWordsOf, type TurnWords } from "./turn-words.ts";
 
-/** How long a pause may be before it ends a turn. */
+/** Range of the pause that ends a turn. */
 export interface EndpointingOptions {
   /** BCP 47. */
   language: string;
-  /** For a speaker of whom nothing is known; 500 unless set. */
+  /** For a speaker of whom nothing is known yet; 500 unless set. */
   defaultMs?: number;
   /** 200 unless set. */
   minMs?: number;
@@ -16,14 +16,14 @@ export interface EndpointingOptions {
 const DEFAULT_MS = 500;
 const MIN_MS = 200;
 const MAX_MS = 1_500;
-/** A pause that ends a turn is longer than the speaker's usual pause inside one by this factor. */
+/** Ratio of a pause that ends a turn to the speaker's usual pause inside one. */
 const PAUSE_FACTOR = 1.4;
 const PAUSE_WEIGHT = 0.3;
 const COMPLETE_FACTOR = 0.6;
 const OPEN_FACTOR = 2.4;
 const OPEN_LEAST_MS = 1_200;
 
-/** Says how long to wait at a pause, by what was said and by the pauses that this speaker makes. */
+/** Determines how long to wait at a pause, from the words so far and this speaker's pauses. */
 export class Endpointing {
   readonly #words: TurnWords;
   readonly #minMs: number;
@@ -37,14 +37,16 @@ export class Endpointing {
     this.#pauseMs = (options.defaultMs ?? DEFAULT_MS) / PAUSE_FACTOR;
   }
 
-  /** The wait at a pause. `text` is null where no recogniser listens; empty where it has not told a word yet. */
+  /** Returns the wait at a pause. `text` is null without STT, and empty when it has returned no word yet. */
   delayMs(text: string | null): number {
     return this.#limit(this.#wish(text));
   }
 
-  /** Learns from a pause inside a turn, after which the speaker went on. `text` is what had been said before it. */
+  /**
+   * Learns from a pause inside a turn, after which the speaker went on. `text` is the speaker's text before the pause.
+   */
   learnPause(pauseMs: number, text: string | null): void {
-    // A pause to think or to read a number is told by its words; it says nothing about the speaker's pace.
+    // The words show a pause to think or to read a number; it says nothing about the speaker's pace.
     if (text !== null && isOpen(judgeText(text, this.#words))) return;
     this.#pauseMs += PAUSE_WEIGHT * (Math.min(pauseMs, this.#maxMs) - this.#pauseMs);
   }

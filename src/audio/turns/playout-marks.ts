@@ -1,20 +1,20 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 
 /**
- * Marks of one utterance on its way to the person: which part of the text lies where in the sound, so that after an
- * interruption memory holds what was heard and no more.
+ * Maps the text of one utterance to its audio, so that after an interruption the model's history holds only the part
+ * that was heard.
  */
 export class PlayoutMarks {
   readonly #pieces: { text: string; endMs: number }[] = [];
   #lengthMs = 0;
 
-  /** A piece of text, in the order it is said, and how many samples (8 kHz) it became. */
+  /** Adds a piece of text, in spoken order, and its length in samples (8 kHz). */
   add(text: string, samples: number): void {
     this.#lengthMs += (samples * 1_000) / VOICE_RATE_HZ;
     this.#pieces.push({ text, endMs: this.#lengthMs });
   }
 
-  /** More sound of the last piece; a synthesiser gives it bit by bit. */
+  /** Adds audio to the last piece, as TTS delivers it bit by bit. */
   extend(samples: number): void {
     const last = this.#pieces.at(-1);
     if (!last) return;
@@ -22,7 +22,7 @@ export class PlayoutMarks {
     last.endMs = this.#lengthMs;
   }
 
-  /** The text heard when so much was played. Inside a piece it is cut after the last whole word. */
+  /** Returns the text heard after `playedMs`. Inside a piece it is cut after the last whole word. */
   textHeard(playedMs: number): string {
     let heard = "";
     let startMs = 0;
@@ -35,7 +35,7 @@ export class PlayoutMarks {
   }
 }
 
-/** The share of a text that consists of whole words. A word counts as heard once it was said to its end. */
+/** Returns a share of a text in whole words. A word counts as heard once it was said to its end. */
 function cutAtWord(text: string, share: number): string {
   const end = Math.floor(text.length * share);
   const isWhole = end === 0 || /\s/.test(text.charAt(end)) || /[\s\p{P}]/u.test(text.charAt(end - 1));

@@ -1,13 +1,13 @@
 import { FRAME_MS } from "#src/audio/codec/frame.ts";
 
-/** Speech with gaps up to this is one run. */
+/** Longest gap within one run. */
 const GAP_MS = 160;
-/** Less is a click. */
+/** Least speech that is no click. */
 const LEAST_MS = 60;
-/** The fading tail of a bang is weaker than its peak by this: 15 dB. */
+/** Power ratio of a bang's fading tail to its peak: 15 dB. */
 const STRONG_RATIO = 0.032;
 
-/** Joins speech frames of one call to runs, and leaves clicks out. */
+/** Joins the speech frames of one call into runs, and leaves out clicks. */
 export class SpeechRun {
   /** Start of the current or last run. */
   startMs = 0;
@@ -15,14 +15,14 @@ export class SpeechRun {
   endMs = Number.NEGATIVE_INFINITY;
   /** Speech frames of the run. */
   speechMs = 0;
-  /** Those that are not much weaker than the run's loudest. */
+  /** Speech frames that are not much weaker than the run's loudest. */
   strongMs = 0;
-  /** Whether the last speech frame was one of those. */
+  /** True when the last speech frame was a strong one. */
   isStrong = false;
   #frameEndMs = Number.NEGATIVE_INFINITY;
   #peak = 0;
 
-  /** Takes one frame; true when it is speech of a run long enough to be speech. */
+  /** Takes one frame; true when it is speech in a run long enough to be no click. */
   hear(isSpeech: boolean, power: number, atMs: number): boolean {
     if (!isSpeech) {
       if (atMs - this.#frameEndMs > GAP_MS) this.#clear();

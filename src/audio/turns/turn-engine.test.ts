@@ -4,7 +4,7 @@ import type { Vad } from "#src/audio/vad/vad.ts";
 import { TurnEngine, type TurnEngineOptions } from "./turn-engine.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
-/** Hears speech in every frame that is louder than 300. */
+/** Detects speech in every frame that is louder than 300. */
 class LevelVad implements Vad {
   power = 0;
   hear(samples: Int16Array): boolean {
@@ -22,7 +22,7 @@ interface Script {
 
 const AGENT_LEVEL = 4_000;
 
-/** Plays a script and gives the events. */
+/** Plays a script and returns its events. */
 function play({ steps, language = "en", hasStt = true }: Script): TurnEvent[] {
   const events: TurnEvent[] = [];
   const options: TurnEngineOptions = {
@@ -68,7 +68,7 @@ function play({ steps, language = "en", hasStt = true }: Script): TurnEvent[] {
   return events;
 }
 
-/** What a script gives, as short lines. Speech boundaries are left out unless asked for. */
+/** Returns the events of a script as short lines, without speech boundaries unless asked for. */
 function notify(script: Script, withSpeech = false): string[] {
   return play(script)
     .filter((event) => withSpeech || !event.kind.endsWith("_OF_SPEECH"))

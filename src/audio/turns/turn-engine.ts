@@ -10,41 +10,44 @@ import { isBackchannel, isGreeting } from "./turn-text.ts";
 import { TurnTranscript } from "./turn-transcript.ts";
 import { toPlainWords, turnWordsOf, type TurnWords } from "./turn-words.ts";
 
-/** How turns of one call are told. */
+/** Settings of a call's turn engine. */
 export interface TurnEngineOptions {
   vad: Vad;
   endpointing: EndpointingOptions;
   bargeIn?: BargeInOptions;
-  /** Names by which people may answer. */
+  /** Names that people may answer with. */
   names?: readonly string[];
-  /** Whether a recogniser listens. Without one only the sound decides. */
+  /** True when STT listens. Without it only the audio decides. */
   hasStt: boolean;
-  /** Called from within `frame` and `hearWords`; must not throw. */
+  /** Called synchronously from `frame` and `hearWords`; must not throw. */
   onEvent: (event: TurnEvent) => void;
 }
 
-/** After so much silence the recogniser is asked for final words; a turn never ends sooner. */
+/** Silence after which STT is asked for final words; a turn never ends sooner. */
 const END_OF_SPEECH_MS = 200;
-/** Less speech than this without a word is no turn; where words could have come, more is asked for. */
+/** Least speech of a turn without words; more is required where STT could have returned words. */
 const LEAST_TURN_MS = 200;
 const LEAST_WORDLESS_TURN_MS = 500;
-/** Whoever speaks again so soon, before an answer was heard, had not finished. */
+/**
+ * Time after a turn's end within which new speech, before an answer was heard, means that the person had not finished.
+ */
 const RESUME_MS = 1_500;
-/** Less speech between two pauses is a breath for which no words are to come. */
+/** Least speech between two pauses for which words are expected; less is a breath. */
 const LEAST_SEGMENT_MS = 160;
-/** Words over the agent need speech of so much within so long before them; else they are its echo or came late. */
+/** Least speech, and its greatest age, for words over the agent to count; otherwise they are its echo or late. */
 const WORDS_SPEECH_MS = 100;
 const WORDS_WITHIN_MS = 4_000;
-/** People greet before the agent's first words, or so soon after their beginning; what follows these is an answer to them. */
+/** Time after the agent's first words began within which people still greet; later speech is an answer to them. */
 const GREETING_WITHIN_MS = 3_000;
-/** Where noise hides the silence, final words that nothing follows for so long end the turn. */
+/** Time after final words that ends the turn where noise hides the silence. */
 const WORDS_SETTLED_MS = 2_000;
-/** Where arrivals lie between frames, a wait ends at the frame that is nearest to it. */
+/** Rounding of a wait: arrivals may lie between frames, so a wait ends at the nearest frame. */
 const ROUNDING_MS = FRAME_MS / 2;
 
 /**
- * Turn-taking of one call on its audio clock. Frames of 20 ms come in, with silence where none arrived; `atMs` is the
- * call time at a frame's end; `heldMs` how long ago it had arrived. Keeps no timers, so that the same audio always gives the same events.
+ * Turn-taking of one call on its audio clock. It takes 20 ms frames, with silence where none arrived; `atMs` is the
+ * call time at a frame's end, and `heldMs` the time since its arrival. It has no timers, so the same audio always gives
+ * the same events.
  */
 export class TurnEngine {
   readonly #vad: Vad;
@@ -63,29 +66,29 @@ export class TurnEngine {
   #isOpen = false;
   #turnStartMs = 0;
   #turnSpeechMs = 0;
-  /** End of the turn's last speech, or its first words where no speech was heard. */
+  /** End of the turn's last speech, or its first words where no speech was detected. */
   #lastMs = 0;
   #lastWordsMs = 0;
-  /** What the transport held back: of the last frame, and of the last speech. */
+  /** Time in the transport's buffer: of the last frame, and of the last speech. */
   #heldNowMs = 0;
   #heldMs = 0;
   #delayMs = 0;
   #endedMs = Number.NEGATIVE_INFINITY;
   #endedText: string | null = null;
-  /** No answer to the ended turn was heard yet. */
+  /** True until an answer to the ended turn is heard. */
   #isUnanswered = false;
-  /** The ended turn's words were not final. */
+  /** True while the ended turn's words are not final. */
   #isUnconfirmed = false;
   #hasPartials = false;
-  /** Speech between two pauses: since when, how much, and how much of it in this turn lacks words. */
+  /** Speech between two pauses: its start, its length, and the number of finals that this turn still expects. */
   #segmentStartMs = 0;
   #segmentMs = 0;
   #finalsAwaited = 0;
-  /** A greeting that was passed before its words were final. */
+  /** A greeting that was dropped before its words were final. */
   #openGreeting: { startMs: number; endMs: number } | null = null;
-  /** When the agent began its first words. */
+  /** Start of the agent's first words. */
   #firstPlayoutMs = Number.POSITIVE_INFINITY;
-  /** When they had been said to their end. */
+  /** End of the agent's first words, when they were played whole. */
   #firstPlayedMs = Number.POSITIVE_INFINITY;
 
   constructor(options: TurnEngineOptions) {
@@ -99,7 +102,7 @@ export class TurnEngine {
     this.#weigh();
   }
 
-  /** Whether the last frame held the person's speech. */
+  /** True when the last frame held the person's speech. */
   isSpeech = false;
 
   /** Takes the next frame from the person. */
@@ -116,26 +119,26 @@ export class TurnEngine {
     if (this.#isOpen && this.#isOver()) this.#endTurn();
   }
 
-  /** Takes a frame of the agent's speech as it goes out to the person. */
+  /** Takes a frame of the agent's speech as it is sent to the person. */
   played(samples: Int16Array): void {
     this.#echo.hearFar(samples);
     this.#bargeIn.played(FRAME_MS);
   }
 
-  /** The agent begins an utterance. */
+  /** Notes that the agent begins an utterance. */
   startPlayout(): void {
     this.#isUnanswered = false;
     this.#firstPlayoutMs = Math.min(this.#firstPlayoutMs, this.#nowMs);
     this.#bargeIn.start();
   }
 
-  /** The agent's utterance was played to its end, or dropped. */
+  /** Notes that the agent's utterance was played to its end, or dropped. */
   endPlayout(): void {
     if (this.#bargeIn.state === "PLAYING") this.#firstPlayedMs = Math.min(this.#firstPlayedMs, this.#nowMs);
     this.#bargeIn.end();
   }
 
-  /** Takes what the recogniser tells. */
+  /** Takes an event of the STT stream. */
   hearWords(event: SpeechEvent): void {
     if (event.kind === "FAILED") {
       this.#hasStt = false;
@@ -159,7 +162,9 @@ export class TurnEngine {
     this.#weighWords(event.kind === "FINAL");
   }
 
-  /** The words of the turn before are final; those of a dropped one count after all when they are more than "mhm" or hello. */
+  /**
+   * Settles the words of the turn before. Words of a dropped turn still count when they are more than "mhm" or hello.
+   */
   #settle(text: string): void {
     if (this.#isUnconfirmed) this.#emit({ kind: "TURN_CONFIRMED", atMs: this.#nowMs, text });
     else if (this.#openGreeting && this.#isGreeting(text))
@@ -169,7 +174,7 @@ export class TurnEngine {
     this.#openGreeting = null;
   }
 
-  /** Words without an open turn: late ones for speech that was heard, or of speech too quiet to be heard here. */
+  /** Opens a turn by words alone: late words for speech that was heard, or words of speech too quiet to detect here. */
   #openByWords(isLate: boolean): void {
     const { speechMs, startMs, endMs } = this.#run;
     if (isLate && endMs > 0) this.#openTurn(endMs, startMs);
@@ -229,7 +234,7 @@ export class TurnEngine {
     else this.#closeTurn();
   }
 
-  /** Decides over the agent's speech by the words said over it. */
+  /** Decides by the person's words over the agent's speech. */
   #weighWords(isFinal: boolean): void {
     const { state } = this.#bargeIn;
     if (state !== "PLAYING" && state !== "PAUSED") return;
@@ -243,10 +248,10 @@ export class TurnEngine {
     }
   }
 
-  /** The words of whoever picked up; those that come late, for speech before the agent's, take no turn either. */
+  /** True for the words of a person who picked up. Late words for speech before the agent's take no turn either. */
   #isGreeting(text: string): boolean {
     if (this.#turnStartMs > Math.min(this.#firstPlayoutMs + GREETING_WITHIN_MS, this.#firstPlayedMs)) return false;
-    // A "yes" over the agent is an answer, or that they listen; before its first words it is how people pick up.
+    // A "yes" over the agent is an answer or a backchannel; before the agent's first words it is a greeting.
     if (this.#turnStartMs > this.#firstPlayoutMs && isBackchannel(text, this.#words)) return false;
     return isGreeting(text, this.#transcript.isFinal, this.#words, this.#names);
   }
@@ -267,7 +272,7 @@ export class TurnEngine {
   }
 
   #isOver(): boolean {
-    // People wait from when they stopped, not from when a jitter buffer let it be heard.
+    // People wait from when they stopped, not from when the jitter buffer released their speech.
     const waitedMs = this.#nowMs - this.#lastMs + this.#heldMs;
     if (!this.#isSpeaking && waitedMs + Math.min(ROUNDING_MS, this.#heldMs) >= this.#delayMs) return true;
     if (!this.#hasPartials || this.#nowMs - this.#lastWordsMs < WORDS_SETTLED_MS) return false;
@@ -300,7 +305,7 @@ export class TurnEngine {
     const atMs = this.#nowMs;
     const heldMs = this.#heldMs;
     const endpointingMs = atMs - endMs + heldMs;
-    // The tick on which a wait ends is part of it.
+    // The frame on which a wait ends is part of it.
     const neededMs = this.#endpointing.delayMs(heardText) + FRAME_MS;
     const sttMs = Math.max(0, endpointingMs - neededMs);
     const words = { text, isGreeting: isHello, isFinal };
@@ -322,13 +327,13 @@ export class TurnEngine {
     return this.#hasStt ? this.#transcript.text : null;
   }
 
-  /** The wait changes only with pauses and words, so it is worked out when they come and not at every frame. */
+  /** Computes the wait. It changes only with pauses and words, so it is not computed at every frame. */
   #weigh(): void {
     const text = this.#heardText();
     this.#delayMs = this.#endpointing.delayMs(text !== null && this.#awaitsWords() ? "" : text);
   }
 
-  /** Whether the last speech still lacks its words: those of the speech before say nothing about it. */
+  /** True when the last speech still lacks its words; the words of earlier speech say nothing about it. */
   #awaitsWords(): boolean {
     if (!this.#hasPartials) return this.#finalsAwaited > 0;
     return this.#segmentMs >= LEAST_SEGMENT_MS && this.#lastWordsMs < this.#segmentStartMs;

@@ -1,14 +1,16 @@
 import { toPlainWords, type TurnWords } from "./turn-words.ts";
 
-/** How a text stands at a pause. */
+/** State of a text at a pause. */
 export type TextState = "EMPTY" | "COMPLETE" | "NEUTRAL" | "UNFINISHED" | "HALF_NUMBER";
 
-/** From so many digits on a number is likely on its way, may be whole, is whole. */
+/**
+ * Digits at a text's end from which a number has begun (said one by one, or written), may be complete, and is complete.
+ */
 const DIGITS = { said: 2, written: 3, enough: 7, whole: 10 };
 
 /**
- * Judges what was recognised until a pause: is a sentence open, a number half said? A full stop of the recogniser is
- * not believed after "um" or "and", because recognisers put one at every pause.
+ * Judges the text up to a pause: unfinished sentence, half a number, or complete? A full stop after "um" or "and" is
+ * ignored, because STT puts one at every pause.
  */
 export function judgeText(text: string, words: TurnWords): TextState {
   const plain = toPlainWords(text);
@@ -26,18 +28,18 @@ export function judgeText(text: string, words: TurnWords): TextState {
   return /[.?!]$/.test(end) ? "COMPLETE" : "NEUTRAL";
 }
 
-/** Whether a text says no more than "I am listening": up to three such words. */
+/** True when a text is only a backchannel ("I am listening"): up to three such words. */
 export function isBackchannel(text: string, words: TurnWords): boolean {
   const plain = toPlainWords(text);
   return plain.length > 0 && plain.length <= 3 && plain.every((word) => words.backchannels.has(word));
 }
 
-/** Longer words than these are more than a greeting. */
+/** Most words of a greeting. */
 const MAX_GREETING_WORDS = 6;
 
 /**
- * Whether a text says no more than people do who pick up the phone: a greeting, "yes?", their name. `names` are plain words.
- * The last word of a text that is not final may be the beginning of one.
+ * True when a text is only what people say who pick up the phone: a greeting, "yes?", their name. `names` are plain
+ * words. The last word of a text that is not final may be the beginning of one.
  */
 export function isGreeting(text: string, isFinal: boolean, words: TurnWords, names: ReadonlySet<string>): boolean {
   const plain = toPlainWords(text);
@@ -49,7 +51,7 @@ export function isGreeting(text: string, isFinal: boolean, words: TurnWords, nam
   return plain.slice(0, -1).every(isOne) && (isOne(last) || isBegun);
 }
 
-/** Digits at the text's end. A single group of two or four is an amount or a year rather than part of a number. */
+/** Counts the digits at the text's end. A single group of two or four is an amount or a year, not part of a number. */
 function countLastDigits(plain: string[], words: TurnWords): { count: number; written: boolean } {
   let count = 0;
   let groups = 0;

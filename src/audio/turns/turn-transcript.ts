@@ -1,10 +1,10 @@
 import { toPlainWords } from "./turn-words.ts";
 
-/** The words of the open turn, and what is still awaited of the turn before. */
+/** Words of the open turn, and those of the turn before that are not final yet. */
 export class TurnTranscript {
   #final = "";
   #partial = "";
-  /** Words of the ended turn that the recogniser had not made final; null when it had, or when they are settled. */
+  /** Words of the ended turn that STT had not made final; null when it had, or when they are settled. */
   #unsettled: { before: string; words: string[] } | null = null;
 
   /** All words of the open turn so far. */
@@ -16,7 +16,9 @@ export class TurnTranscript {
     return this.#partial === "";
   }
 
-  /** Words that may change. `isNewSpeech`: the person has spoken since the last turn ended. True when the text changed. */
+  /**
+   * Takes words that may change; true when the text changed. `isNewSpeech`: there was speech since the last turn ended.
+   */
   hearPartial(text: string, isNewSpeech: boolean): boolean {
     if (this.#unsettled && !isNewSpeech) return false;
     const partial = this.#unsettled ? withoutStart(text, this.#unsettled.words) : text.trim();
@@ -25,7 +27,7 @@ export class TurnTranscript {
     return true;
   }
 
-  /** Words that stay. Gives the whole text of the turn before when they settle it, else null. */
+  /** Takes final words. Returns the whole text of the turn before when they settle it, else null. */
   hearFinal(text: string, isNewSpeech: boolean): string | null {
     const unsettled = this.#unsettled;
     this.#unsettled = null;
@@ -41,7 +43,7 @@ export class TurnTranscript {
     return join(unsettled.before, settled);
   }
 
-  /** Ends the turn; words that are not final are awaited from here on. */
+  /** Ends the turn; its words that are not final are expected from here on. */
   endTurn(): void {
     this.#unsettled = this.isFinal ? null : { before: this.#final, words: toPlainWords(this.#partial) };
     this.#final = "";
@@ -53,7 +55,7 @@ function join(before: string, after: string): string {
   return before === "" || after === "" ? (before + after).trim() : `${before.trim()} ${after.trim()}`;
 }
 
-/** A text without the words it begins with; the whole text when it begins otherwise. */
+/** Returns a text without the words it begins with; the whole text when it begins otherwise. */
 function withoutStart(text: string, words: string[]): string {
   const parts = text.trim().split(/\s+/);
   let at = 0;

@@ -1,14 +1,14 @@
-/** What a language's words tell about whose turn it is. All words are plain: lower case, without accents. */
+/** Words of a language that help decide whose turn it is. All words are plain: lower case, without accents. */
 export interface TurnWords {
-  /** Sounds of somebody who thinks. */
+  /** Sounds of a person who is thinking. */
   fillers: ReadonlySet<string>;
   /** Words that hardly end a sentence. */
   openers: ReadonlySet<string>;
-  /** Said to show that one listens. */
+  /** Words that show that the person listens. */
   backchannels: ReadonlySet<string>;
   /** Digits as they are said one by one. */
   digits: ReadonlySet<string>;
-  /** What people say when they pick up, with the words around a name. */
+  /** Words that people say when they pick up, including those around a name. */
   greetings: ReadonlySet<string>;
   /** Whole answers that need nothing more. */
   answers: ReadonlySet<string>;
@@ -108,7 +108,7 @@ const LANGUAGES: Record<string, TurnWords> = {
   sv: SWEDISH,
 };
 
-/** The words of a BCP 47 language; English for one that is not known here. */
+/** Returns the words of a BCP 47 language; English for an unknown one. */
 export function turnWordsOf(language: string): TurnWords {
   return LANGUAGES[language.toLowerCase().split(/[-_]/)[0] ?? ""] ?? ENGLISH;
 }

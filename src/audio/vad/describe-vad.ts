@@ -1,8 +1,8 @@
 import { openSileroProcess } from "./silero-process.ts";
 
 /**
- * Which detector of voices is used, for `parley doctor`; opens the model to be sure. Throws with what is missing, or
- * with `fault`: why the media thread that runs gave its model up.
+ * Returns the voice activity detector in use, for `parley doctor`; opens the model to be sure. Throws with the missing
+ * part, or with `fault`: the reason that the running media thread gave up its model.
  */
 export async function describeVad(modelPath: string | null, fault: string | null): Promise<string> {
   if (modelPath === null) return "energy; SPEECH_VAD_MODEL adds Silero";

@@ -1,41 +1,46 @@
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import type { Vad } from "./vad.ts";
 
-/** Feedback of the high-pass that takes away DC and most of a mains hum: its corner is near 190 Hz. */
+/** Feedback of the high-pass that removes DC and most of a mains hum: its corner is near 190 Hz. */
 const HIGH_PASS = 0.86;
-/** The floor is the least of the smoothed powers of 8 windows of 10 frames: 1.6 s, longer than speech goes without a dip. */
+/**
+ * Windows of the noise floor, which is the least smoothed power of 8 windows of 10 frames: 1.6 s, longer than speech
+ * goes without a dip.
+ */
 const WINDOWS = 8;
 const WINDOW_FRAMES = 10;
 const SMOOTHING = 0.7;
-/** The least of many smoothed powers lies some 0.8 dB below their mean. */
+/** Correction of the floor: the least of many smoothed powers lies some 0.8 dB below their mean. */
 const MIN_BIAS = 1.2;
 /**
- * Speech begins at 2.1 times (3.2 dB) what the noise has on average, at least 3 dB and at most 6 dB above the floor:
- * the more the noise swells, the more is asked for. It lasts while it is above 0.7 of that.
+ * Thresholds of speech: it begins at 2.1 times (3.2 dB) the noise's mean power, at least 3 dB and at most 6 dB above
+ * the floor, so more is required the more the noise swells. It lasts while it is above 0.7 of that.
  */
 const ON_FACTOR = 2.1;
 const LEAST_ON_RATIO = 2;
 const MOST_ON_RATIO = 4;
 const OFF_SHARE = 0.7;
 const SWELL_WEIGHT = 0.02;
-/** What is quieter than this is not speech however quiet the line is: it is coding noise or a room. */
+/** Power below which nothing is speech, however quiet the line is: it is coding noise or a room. */
 const ON_POWER = 60 ** 2;
 const OFF_POWER = 45 ** 2;
-/** Until the line is known its noise is taken to be this loud, so that a noisy line does not begin with false speech. */
+/** Floor assumed until the line is known, so that a noisy line does not begin with false speech. */
 const FIRST_FLOOR = 150 ** 2;
 const LEARNING_FRAMES = 25;
-/** What stays within 2.5 dB for 500 ms is a fan or a tone and becomes the floor at once; a vowel is not held so long. */
+/**
+ * Sound that stays within 2.5 dB for 500 ms is a fan or a tone and becomes the floor at once; no vowel lasts so long.
+ */
 const STEADY_RATIO = 1.8;
 const STEADY_FRAMES = 25;
-/** At the start of a call 300 ms are enough. */
+/** Steady frames that are enough at the start of a call: 300 ms. */
 const FIRST_STEADY_FRAMES = 15;
-/** A sound that is steady from its first or second frame on is taken for no voice, from the ninth frame on. */
+/** A sound that is steady from its first or second frame on counts as no voice from its ninth frame on. */
 const ONSET_FRAMES = 1;
 const DOUBT_FRAMES = 8;
 
 /**
- * Tells speech by its energy above a noise floor that follows the line (minimum statistics). Finds speech down to
- * 4.5 dB above white noise; a bang is speech to it, so whoever interrupts an agent asks for more than one frame.
+ * Detects speech by its energy above a noise floor that follows the line (minimum statistics). Finds speech down to 4.5
+ * dB above white noise. A bang counts as speech too, so an interruption of the agent requires more than one frame.
  */
 export class EnergyVad implements Vad {
   power = 0;
@@ -44,7 +49,7 @@ export class EnergyVad implements Vad {
   #smoothed = 0;
   #floor = FIRST_FLOOR;
   #frames = 0;
-  /** Power of the noise on average, as a multiple of the floor. */
+  /** Mean power of the noise, as a multiple of the floor. */
   #swell = 1;
   #isLoud = false;
   #loudFrames = 0;
@@ -81,7 +86,7 @@ export class EnergyVad implements Vad {
       sum += lastOut * lastOut;
     }
     this.#lastIn = lastIn;
-    // Numbers near zero that never become zero make every later frame slow.
+    // Denormal numbers, near zero and never zero, would slow down every later frame.
     this.#lastOut = Math.abs(lastOut) < 1e-6 ? 0 : lastOut;
     return sum / FRAME_SAMPLES;
   }

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const VOICES = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
 
-/** Puts a package of our own beside the model, which stands for ONNX Runtime. */
+/** Puts a fake package beside the model, in place of ONNX Runtime. */
 async function writeRuntime(create: string): Promise<string> {
   const model = join(folder, "silero_vad.onnx");
   const text = `exports.Tensor = class { constructor(type, data) { this.data = data; } };
@@ -69,7 +69,7 @@ test.each([
   await expect(loadSilero(model)).rejects.toThrow(message);
 });
 
-/** A call without audio, and what it tells: the model alone can hear speech in it. */
+/** A call without audio, and its events: only the model can detect speech in it. */
 function openCall(host: MediaHost): { events: string[]; speech: Promise<void>; close(): Promise<void> } {
   const { port1, port2 } = new MessageChannel();
   const [speech, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

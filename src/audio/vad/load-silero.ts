@@ -8,10 +8,10 @@ import { INPUT_SAMPLES, STATE_SIZE } from "./silero-vad.ts";
 
 const PACKAGE = "onnxruntime-node";
 const MODEL_URL = "https://github.com/snakers4/silero-vad/raw/master/src/silero_vad/data/silero_vad.onnx";
-/** One thread: calls are judged together already, and more threads cost more than they save. */
+/** One thread: calls are already judged together, and more threads cost more than they save. */
 const SESSION_OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 };
 
-/** Opens the model of a file and tries it once. Throws with what is missing and the command that gets it. */
+/** Opens the model of a file and tries it once. Throws with the missing part and the command that fetches it. */
 export async function loadSilero(modelPath: string): Promise<SileroSession> {
   await access(modelPath, constants.R_OK).catch(() => {
     throw new Error(
@@ -29,11 +29,11 @@ export async function loadSilero(modelPath: string): Promise<SileroSession> {
   }
 }
 
-/** The package is looked for beside the model first, where it outlives an update of Parley. */
+/** Imports the runtime. It is looked for beside the model first, where it outlives an update of Parley. */
 async function importRuntime(modelPath: string): Promise<OrtPackage> {
   const file = [modelPath, import.meta.url].map((from) => findPackage(from)).find((found) => found !== null);
   if (!file) {
-    // Its install script fetches libraries for graphics cards unless it is told not to.
+    // Its install script fetches libraries for graphics cards unless ONNXRUNTIME_NODE_INSTALL is skip.
     const command = `ONNXRUNTIME_NODE_INSTALL=skip npm install --prefix ${quote(dirname(modelPath))} ${PACKAGE}`;
     throw new Error(`The package ${PACKAGE} is not installed. Install it beside the model: ${command}`);
   }

@@ -6,9 +6,9 @@ import type { Vad } from "./vad.ts";
 const LOUD = 200 ** 2;
 
 /**
- * Takes all that is loud for speech, at once and without a noise floor: the detector for tone speech, which a detector
- * of voices rightly takes for no voice. A sound that is held unchanged (a beep, a chord of hold music) is none after
- * 160 ms; the tones of speech change every 10 ms.
+ * Takes all loud sound for speech, at once and without a noise floor: the detector for tone speech, which a voice
+ * detector rightly rejects. A sound that is held unchanged (a beep, a chord of hold music) stops counting after 160 ms;
+ * the tones of speech change every 10 ms.
  */
 export class LoudVad implements Vad {
   power = 0;

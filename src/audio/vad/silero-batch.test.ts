@@ -9,8 +9,8 @@ afterEach(() => void vi.useRealTimers());
 const FRAME_MS = 20;
 
 /**
- * A model that remembers in each call's state the sum of what it heard, and finds speech where the last sample of a
- * window is positive. It takes `runMs` for a round.
+ * A model that keeps in each call's state the sum of its input, and finds speech where the last sample of a window is
+ * positive. A round takes `runMs`.
  */
 class FakeModel implements SileroModel {
   runMs = 5;
@@ -45,7 +45,7 @@ function open(model: SileroModel = new FakeModel()) {
   return { batch, faults };
 }
 
-/** Lets time go by while the calls hear frames of one value each; every call in a phase of its own. */
+/** Lets time pass while the calls receive frames of one value each; every call in a phase of its own. */
 async function play(frames: number, calls: { vad: SileroVad; value: number }[]): Promise<boolean[]> {
   let verdicts: boolean[] = [];
   for (let frame = 0; frame < frames; frame++) {

@@ -2,11 +2,11 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { INPUT_SAMPLES, type SileroVad, type SpeechJudge, STATE_SIZE } from "./silero-vad.ts";
 
 /**
- * How often calls are judged. Their windows last 32 ms; somewhat more often than that, so that what has gathered
- * behind a slow round is caught up with.
+ * Interval of the rounds in which calls are judged. Windows last 32 ms; rounds are somewhat more frequent, so that a
+ * backlog after a slow round is worked off.
  */
 const ROUND_MS = 28;
-/** A round that takes so long will not come back; calls have long been heard by energy. */
+/** Duration after which a round counts as lost; by then its calls have long fallen back to energy. */
 const STALL_MS = 5_000;
 
 /** Windows of several calls, one after the other. The arrays may be longer than `count` needs. */
@@ -14,9 +14,9 @@ export interface WindowBatch {
   count: number;
   /** INPUT_SAMPLES of each call, from -1 to 1. */
   windows: Float32Array;
-  /** STATE_SIZE numbers of each call: what the model remembers. Replaced by what it remembers afterwards. */
+  /** STATE_SIZE numbers of each call, the model's memory; replaced by the memory afterwards. */
   states: Float32Array;
-  /** Filled in: how likely each window is speech. */
+  /** Output: the probability of speech in each window. */
   probabilities: Float32Array;
 }
 
@@ -26,11 +26,11 @@ export interface SileroModel {
   close(): void;
 }
 
-/** Has one window of each call judged at once. The arrays are used again and grow with the calls. */
+/** Judges one window of each call at once. The arrays are reused and grow with the calls. */
 export class SileroRounds {
   #batch = makeBatch(8);
 
-  /** Takes the calls that have no further window out of `ready`. One round at a time. */
+  /** Runs one round, and removes the calls without a further window from `ready`. One round at a time. */
   async run(model: SileroModel, ready: Set<SileroVad>): Promise<void> {
     const calls = this.#fill(ready);
     await model.judge(this.#batch);
@@ -59,8 +59,8 @@ export class SileroRounds {
 }
 
 /**
- * Has the windows of all calls of a thread judged together, because one window costs six times as much alone as among
- * 32. One round runs at a time. A model that fails or stalls is given up for good, which `onOff` is told once.
+ * Judges the windows of all calls of a thread together, because one window alone costs six times as much as among 32.
+ * One round runs at a time. A model that fails or stalls is given up for good; `onOff` is called once.
  */
 export class SileroBatch implements SpeechJudge {
   isOn = true;
@@ -72,7 +72,7 @@ export class SileroBatch implements SpeechJudge {
   #timer: NodeJS.Timeout | undefined;
   #startedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Calls may offer windows before the model is there. */
+  /** Takes the model as a promise: calls may offer windows before it is open. */
   constructor(model: Promise<SileroModel>, onOff: (error: Error) => void) {
     this.#onOff = onOff;
     model.then(
@@ -96,7 +96,7 @@ export class SileroBatch implements SpeechJudge {
     this.#timer = setTimeout(() => void this.#runRound(this.#model as SileroModel), Math.max(0, waitMs));
   }
 
-  /** Whether some call waits with more than one round can take. */
+  /** True when a call has more windows than one round takes. */
   #isBehind(): boolean {
     for (const call of this.#ready) if (call.waiting > 1) return true;
     return false;

@@ -9,7 +9,7 @@ if (!modelPath || !process.send) throw new Error("This file is the entry of a pr
 const notify = (message: FromSilero) => void process.send?.(message);
 const fail = (error: unknown) => notify({ kind: "FAILED", message: toError(error).message });
 process.once("disconnect", () => process.exit());
-// Calls can do without it, but not without the media thread.
+// Lower priority: calls can do without this process, but not without the media thread.
 setPriority(5);
 try {
   const session = await loadSilero(modelPath);

@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import type { SileroModel, WindowBatch } from "./silero-batch.ts";
 import { INPUT_SAMPLES, STATE_SIZE } from "./silero-vad.ts";
 
-/** What the model's process is asked. Its windows and states are no longer than `count` needs. */
+/** Request to the model's process. Its windows and states are no longer than `count` needs. */
 export type WindowOrder = Pick<WindowBatch, "count" | "windows" | "states">;
 
-/** What the model's process tells. */
+/** Message from the model's process. */
 export type FromSilero =
   | { kind: "READY" }
   | { kind: "JUDGED"; states: Float32Array; probabilities: Float32Array }
@@ -13,7 +13,7 @@ export type FromSilero =
 
 /**
  * Opens a model in a process of its own. ONNX Runtime blocks its thread while it computes, longer than a packet may be
- * late, and a thread that is ended meanwhile takes the whole process with it. Rejects when the model cannot be used.
+ * late, and a worker thread that is ended meanwhile aborts the whole process. Rejects when the model cannot be used.
  */
 export async function openSileroProcess(modelPath: string): Promise<SileroModel> {
   const model = new SileroProcess(modelPath);
@@ -37,7 +37,7 @@ class SileroProcess implements SileroModel {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       execArgv: [],
-      // What it is for needs no keys of providers.
+      // The process needs no provider keys.
       env: {},
     });
     this.#child.on("message", (message: FromSilero) => this.#take(message));

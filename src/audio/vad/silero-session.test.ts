@@ -22,7 +22,7 @@ class Tensor implements FakeTensor {
 
 const never = { InferenceSession: { create: () => Promise.reject(new Error()) }, Tensor } satisfies OrtPackage;
 
-/** A session with the inputs and outputs of a version. Adds 1 to what it remembers; its probability is the last sample. */
+/** A session with the inputs and outputs of a version. Adds 1 to its memory; its probability is the last sample. */
 function openFake(version: 4 | 5) {
   const memory = version === 4 ? { h: "hn", c: "cn" } : { state: "stateN" };
   const seen: Record<string, FakeTensor>[] = [];
@@ -45,7 +45,7 @@ function openFake(version: 4 | 5) {
   return { session: new SileroSession(session, never), seen };
 }
 
-/** Windows of so many calls: the samples of call n are n + 1, its memory the numbers from 1000 n on. */
+/** Windows of `count` calls: the samples of call n are n + 1, its memory the numbers from 1000 n on. */
 function makeWindows(count: number, room = count): WindowBatch {
   return {
     count,

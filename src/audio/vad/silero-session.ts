@@ -19,7 +19,7 @@ export interface OrtPackage {
   Tensor: new (type: "float32" | "int64", data: Float32Array | BigInt64Array, dims: number[]) => OrtTensor;
 }
 
-/** How a version of the model wants its input and its memory. */
+/** Input and memory layout of a version of the model. */
 interface ModelShape {
   contextSamples: number;
   /** Tensors of the memory, each [2, calls, width], by their names as input and as output. */
@@ -39,7 +39,7 @@ const SHAPES: ModelShape[] = [
 const LAYERS = 2;
 const SAMPLE_RATE_HZ = 8_000n;
 
-/** The model in a session of ONNX Runtime: versions 4, and 5 and later, told apart by the names of their inputs. */
+/** The model in a session of ONNX Runtime: versions 4, and 5 and later, distinguished by the names of their inputs. */
 export class SileroSession implements SileroModel {
   readonly #session: OrtSession;
   readonly #ort: OrtPackage;

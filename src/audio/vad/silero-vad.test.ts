@@ -6,12 +6,12 @@ const QUIET = new Int16Array(FRAME_SAMPLES);
 /** A frame that the energy VAD takes for speech after some quiet ones. */
 const LOUD = Int16Array.from({ length: FRAME_SAMPLES }, (_, at) => (at % 8 < 4 ? 4_000 : -4_000));
 
-/** A judge that counts offers; answers come when a test gives them. */
+/** A judge that counts offers; the test gives the answers. */
 function openVad() {
   const judge = { isOn: true, offers: 0, offer: () => void judge.offers++ };
   const vad = new SileroVad(judge);
   const window = new Float32Array(INPUT_SAMPLES);
-  /** Hears a frame while the model answers every window at once. */
+  /** Takes a frame while the model answers every window at once. */
   const hearJudged = (frame: Int16Array, probability: number): boolean => {
     const isSpeech = vad.hear(frame);
     while (vad.takeWindow(window, 0)) vad.hearProbability(probability);
@@ -72,7 +72,7 @@ describe("the Silero VAD", () => {
         if (why.startsWith("was asked")) isAsked ||= vad.takeWindow(window, 0);
         return verdict;
       });
-      // The last word holds for the frames that fill a window and for 100 ms.
+      // The last answer holds for the frames that fill a window and for 100 ms.
       expect(verdicts.slice(0, 6)).not.toContain(false);
       expect(verdicts.at(-1)).toBe(false);
       while (vad.takeWindow(window, 0));

@@ -2,64 +2,64 @@ import { FRAME_SAMPLES, FRAME_MS } from "#src/audio/codec/frame.ts";
 import { EnergyVad } from "./energy-vad.ts";
 import type { Vad } from "./vad.ts";
 
-/** What the model judges at a time at 8 kHz: 32 ms, and before them the last samples of the window before. */
+/** Samples of a window that the model judges at 8 kHz: 32 ms, preceded by the last samples of the window before. */
 const WINDOW_SAMPLES = 256;
 export const CONTEXT_SAMPLES = 32;
 export const INPUT_SAMPLES = CONTEXT_SAMPLES + WINDOW_SAMPLES;
-/** What the model remembers of a call between two windows, in numbers; its versions agree in how many. */
+/** Numbers of the model's memory of a call between two windows; all its versions have the same total. */
 export const STATE_SIZE = 256;
-/** Speech begins at the one probability and lasts until the other. */
+/** Probability at which speech begins, and below which it ends. */
 const ON_PROBABILITY = 0.5;
 const OFF_PROBABILITY = 0.35;
-/** A window that has had no answer for so long: the model is late, and its last word no longer holds. */
+/** Age of an unanswered window beyond which the model is late and its last answer no longer holds. */
 const LATE_FRAMES = 100 / FRAME_MS;
-/** Windows that wait to be judged; when there are more the oldest is left out, so that what is judged is of now. */
+/** Most windows that wait to be judged; beyond that the oldest is dropped, so that results are current. */
 const MAX_WAITING = 4;
 
-/** Where calls have their windows judged. */
+/** Judge of the calls' windows. */
 export interface SpeechJudge {
   /** False once the model is given up. */
   readonly isOn: boolean;
-  /** Takes note that the call has a window to judge. */
+  /** Registers that the call has a window to judge. */
   offer(call: SileroVad): void;
 }
 
 /**
- * Tells speech by the Silero model, which the calls of a thread share. Answers come later than the frames they are
- * about: until the first one, and while the model is late or given up, the call is heard by energy.
+ * Detects speech with the Silero model, which the calls of a thread share. Its answers are late by design: until the
+ * first one, and while the model is late or given up, the call falls back to energy.
  */
 export class SileroVad implements Vad {
-  /** The model's memory of this call; whoever has windows judged reads and replaces it. */
+  /** The model's memory of this call; SileroRounds reads and replaces it. */
   readonly state = new Float32Array(STATE_SIZE);
   readonly #judge: SpeechJudge;
   readonly #energy = new EnergyVad();
-  /** The window that fills, behind its context. */
+  /** The window being filled, after its context. */
   readonly #window = new Float32Array(INPUT_SAMPLES);
   #filled = CONTEXT_SAMPLES;
   readonly #waiting: { samples: Float32Array; atFrame: number }[] = [];
   readonly #spare: Float32Array[] = [];
   #frames = 0;
-  /** The frame in which the first window without an answer was complete; null: there is none. */
+  /** Frame in which the first unanswered window was complete; null: there is none. */
   #pendingSinceFrame: number | null = null;
-  /** Null: the model has not said anything of this call yet. */
+  /** Null until the model's first answer for this call. */
   #isSpeech: boolean | null = null;
 
   constructor(judge: SpeechJudge) {
     this.#judge = judge;
   }
 
-  /** Mean square of the last frame, without what lies below a telephone's band. */
+  /** Mean square of the last frame, without frequencies below a telephone's band. */
   get power(): number {
     return this.#energy.power;
   }
 
-  /** How many windows wait to be judged. */
+  /** Number of windows that wait to be judged. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   hear(samples: Int16Array): boolean {
-    // It follows the line all the time, so that it can take over with the next frame.
+    // The energy detector follows the line all the time, so that it can take over with the next frame.
     const isLoud = this.#energy.hear(samples);
     if (!this.#judge.isOn) return isLoud;
     this.#frames++;
@@ -67,7 +67,7 @@ export class SileroVad implements Vad {
     return this.#isSpeech === null || this.#isLate() ? isLoud : this.#isSpeech;
   }
 
-  /** Puts the window that waits longest, with its context, into `target` from `at` on; false when none waits. */
+  /** Copies the window that waits longest, with its context, into `target` from `at` on; false when none waits. */
   takeWindow(target: Float32Array, at: number): boolean {
     const oldest = this.#waiting.shift();
     if (!oldest) return false;

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from "#src/audio/amd/amd-events.ts";
 import type { AmdVerdict, AmdWatch } from "#src/audio/line/line.ts";
 
-/** What the answer supervisor has found out so far. */
+/** Latest results of the answering machine detection (AMD). */
 export class AmdVerdicts implements AmdWatch {
   verdict: AmdVerdict | null = null;
   messageDue: "BEEP" | "SILENCE" | null = null;
@@ -12,7 +12,7 @@ export class AmdVerdicts implements AmdWatch {
     signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
   }
 
-  /** Takes what the supervisor tells. */
+  /** Takes an event of the detector. */
   take(event: AnswerEvent): void {
     if (event.kind === "BEEP") return;
     if (event.kind === "MESSAGE_DUE") this.messageDue = event.after;

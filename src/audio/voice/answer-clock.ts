@@ -3,34 +3,34 @@ import type { MediaEvent } from "#src/audio/worker/media-call.ts";
 
 type Turn = MediaEvent & { kind: "TURN" };
 
-/** What is measured of one answer. */
+/** Measurement of one answer. */
 export interface AnswerMeasure {
-  /** The first of its sound is there. */
+  /** Notes that the first piece of its audio has arrived. */
   hearFirst(): void;
-  /** Its first sound was played at this call time. */
+  /** Returns the latency, given the call time at which its first sound was played. */
   measure(playedAtMs: number): SpokenLatency;
 }
 
 /**
- * Measures how long people wait for answers, by stage. The whole is taken from the call's own clock, which counts the
- * samples that were heard and played; the stages on this side of it by the wall's; the rest is transport.
+ * Measures how long people wait for answers, by stage. The total comes from the call's own clock, which counts the
+ * samples heard and played; the stages on this side come from the wall clock; the rest is transport.
  */
 export class AnswerClock {
   #turn: Turn | null = null;
   #endedAt = 0;
 
-  /** The person has finished. */
+  /** Notes that the person has finished. */
   endTurn(turn: Turn): void {
     this.#turn = turn;
     this.#endedAt = performance.now();
   }
 
-  /** Nobody waits for an answer any more: the person is on hold. */
+  /** Drops the measurement, because the person is on hold and waits for no answer. */
   forget(): void {
     this.#turn = null;
   }
 
-  /** The text of an answer is there; null when nobody waits for one. */
+  /** Begins a measurement when the text of an answer is there; null when nobody waits for one. */
   ask(): AnswerMeasure | null {
     const turn = this.#turn;
     if (!turn) return null;

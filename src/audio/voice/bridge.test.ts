@@ -8,11 +8,11 @@ import { bridgeCalls } from "./bridge.ts";
 
 const SOURCE = { kind: "PORT" } as MediaSource;
 const QUESTION = "Do you take it?";
-/** What each of the two hears of the other, once they are joined. */
+/** Words that each of the two hears of the other, once they are joined. */
 const JOINED = ["I have a question", "How may I help"];
 const never = new AbortController().signal;
 
-/** A person on the line, and a target that is rung; the test lets call time pass for both. */
+/** A person on the line, and a target that is dialled; the test lets call time pass for both. */
 class Trial {
   readonly target = new TrialCall();
   readonly person: TrialCall;
@@ -58,14 +58,14 @@ class Trial {
     await drive([this.person, this.target], seconds * 50, isDone);
   }
 
-  /** Passes until the target has heard this. */
+  /** Lets time pass until the target has heard this text. */
   async reported(text: string): Promise<void> {
     await this.pass(60, () => this.target.heard.includes(text));
     if (!this.target.heard.includes(text)) throw new Error(`The target heard ${JSON.stringify(this.target.heard)}.`);
     await this.pass(1);
   }
 
-  /** Both say something; gives what each has heard last. */
+  /** Lets both say something; returns the last text that each has heard. */
   async dialogue(): Promise<[target: string | undefined, person: string | undefined]> {
     this.person.say("I have a question");
     await this.pass(6);

@@ -3,7 +3,7 @@ import type { DialledLeg, MediaSource } from "#src/audio/line/media-source.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { type Consultation, consultTarget } from "./consultation.ts";
 
-/** The carrier watches the ringing; this is for one that does not. */
+/** Extra wait for a carrier that does not enforce the ringing time itself. */
 const RING_GRACE_MS = 5_000;
 const GIVEN_UP: TransferFailure = { kind: "FAILED", reason: "NO_ANSWER", message: "The transfer was given up." };
 const UNANSWERED: TransferFailure = { kind: "FAILED", reason: "NO_ANSWER", message: "Nobody answered." };
@@ -11,28 +11,28 @@ const UNANSWERED: TransferFailure = { kind: "FAILED", reason: "NO_ANSWER", messa
 /** The second call, to the target. */
 export interface BridgeLeg {
   readonly line: Line;
-  /** Resolves when its audio is over. */
+  /** Resolves when its audio has ended. */
   readonly ended: Promise<unknown>;
   /** Lets both calls hear each other. */
   join(): void;
 }
 
-/** What joining two calls takes. */
+/** Dependencies of joining two calls. */
 export interface BridgeParts {
   order: TransferOrder;
   consultation: Consultation;
-  /** Rings the target. */
+  /** Dials the target. */
   dialLeg(order: TransferOrder, signal: AbortSignal): Promise<DialledLeg>;
   /** Opens the audio of the target's call. */
   openLeg(source: MediaSource): BridgeLeg;
-  /** How long the person's call may still go on, in milliseconds. */
+  /** Returns the time left in the person's call, in milliseconds. */
   leftMs(): number;
 }
 
 /**
- * Hands a call over by ringing the target beside it, telling the target what the order says, and joining both. Resolves
- * when the joined call is over, or was not joined. `signal` aborts when the person has gone; the target's call is ended
- * in every case, the person's is left to the caller. Never rejects.
+ * Transfers a call by dialling the target on a second call, consulting it as the order says, and joining both. Resolves
+ * when the joined call is over, or was not joined. `signal` aborts when the person has gone. The target's call is
+ * always ended; the person's is left to the caller. Never rejects.
  */
 export async function bridgeCalls(parts: BridgeParts, signal: AbortSignal): Promise<TransferResult> {
   const dialled = await ring(parts, signal);
@@ -56,7 +56,7 @@ async function ring(parts: BridgeParts, signal: AbortSignal): Promise<DialledLeg
     return { kind: "FAILED", reason: "UNREACHABLE", message: toError(error).message };
   });
   const dialled = await Promise.race([dialling, isLate]);
-  // Whoever answers a call that nobody waits for any more hears it end.
+  // A target that answers after the transfer was given up is hung up on.
   if (dialled.kind === "FAILED") void dialling.then((late) => (late.kind === "ANSWERED" ? late.hangUp() : undefined));
   return dialled;
 }

@@ -1,29 +1,29 @@
 import { isCertain } from "#src/audio/amd/amd-verdict.ts";
 import type { Heard, Line, TransferFailure, TransferOrder } from "#src/audio/line/line.ts";
 
-/** Whoever picks up says hello first; a word with them begins after it, or when so much was silent. Call time. */
+/** Call time to wait for the target's hello before a consultation begins. */
 const GREETING_MS = 1_500;
-/** How long the answer supervisor may take to tell a person from a machine. */
+/** Longest wait for an AMD verdict on person or machine. */
 const VERDICT_MS = 8_000;
 const ANSWER_MS = 8_000;
-/** How often the target is asked whether it takes the call. */
+/** Most times that the target is asked to take the call. */
 const MAX_QUESTIONS = 3;
 const KEY_MS = 250;
-/** Marks of a key sequence that are pauses. */
+/** Pause characters of a key sequence. */
 const PAUSES_MS: Readonly<Record<string, number>> = { w: 500, W: 1_000, ",": 2_000 };
 const YES_KEY = "1";
 
-/** What the target of a transfer is asked, and how its answer is understood. */
+/** Question to the target of a transfer, and the parser of its answer. */
 export interface Consultation {
-  /** Asks whether the target takes the call. */
+  /** Asks the target to take the call. */
   question: string;
-  /** Whether a text says yes or no; undefined when neither. */
+  /** Returns true for yes, false for no; undefined when neither. */
   understand(text: string): boolean | undefined;
 }
 
 /**
- * The word with the target before the parties are joined: keys, whether a person is there, what it is to know, and
- * whether it takes the call, as the order has it. Null: they may be joined.
+ * Consults the target before the parties are joined: keys, the check for a person, the information for the target, and
+ * its consent, as the order asks. Null: they may be joined.
  */
 export async function consultTarget(
   line: Line,
@@ -53,7 +53,7 @@ async function pressKeys(line: Line, sequence: string, signal: AbortSignal): Pro
   }
 }
 
-/** What is heard meanwhile is a menu's. */
+/** Lets call time pass. Anything heard meanwhile comes from a menu and is ignored. */
 async function pause(line: Line, ms: number, signal: AbortSignal): Promise<void> {
   const untilMs = line.elapsedMs() + ms;
   for (let leftMs = ms; leftMs > 0 && !signal.aborted; leftMs = untilMs - line.elapsedMs()) {

@@ -5,13 +5,13 @@ import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 
-/** Half a minute in CD quality and two channels; more of it would be resampled while others wait for this thread. */
+/** Largest file: half a minute in CD quality and two channels. More would block this thread while it is resampled. */
 const MAX_BYTES = 6 * 1_024 * 1_024;
 const MAX_SECONDS = 30;
 const MIN_SECONDS = 0.1;
 const TIMEOUT_MS = 10_000;
 const MAX_RATE_HZ = 96_000;
-/** How long a sound that was fetched is used again, and one that failed is not asked for. */
+/** Time that a fetched sound is reused, and that a failed one is not fetched again. */
 const KEPT_MS = 600_000;
 const MAX_KEPT = 20;
 
@@ -20,7 +20,7 @@ interface Kept {
   untilMs: number;
 }
 
-/** Sounds of hold that flows name, fetched once and kept for a while. */
+/** Hold sounds that flows name, fetched once and cached for a while. */
 export class HoldSounds {
   readonly #fetch: SafeFetch;
   readonly #log: Log;
@@ -31,7 +31,7 @@ export class HoldSounds {
     this.#log = parts.log;
   }
 
-  /** The sound at an address, as samples of 8 kHz; null when there is none to be had. Never rejects. */
+  /** Returns the sound at a URL as samples of 8 kHz; null when it is unavailable. Never rejects. */
   load(url: string): Promise<Int16Array | null> {
     const nowMs = performance.now();
     const kept = this.#kept.get(url);
@@ -65,7 +65,9 @@ export class HoldSounds {
   }
 }
 
-/** A WAV file as one channel of 8 kHz, half a minute of it at most. Throws when it is none, or shorter than a sound is. */
+/**
+ * Reads a WAV file as one channel of 8 kHz, at most half a minute. Throws when it is none, or too short for a sound.
+ */
 export function readHoldSound(bytes: Uint8Array): Int16Array {
   const { sampleRateHz, channels } = parseWav(bytes);
   if (sampleRateHz < VOICE_RATE_HZ || sampleRateHz > MAX_RATE_HZ) {

@@ -10,12 +10,12 @@ import { HoldSounds, readHoldSound } from "./hold-sounds.ts";
 const FAILED: TransferResult = { kind: "FAILED", reason: "BUSY", message: "Busy." };
 const never = new AbortController().signal;
 
-/** The share of frames that sound, in so much of what was heard. */
+/** Returns the rms level of the samples. */
 function loudness(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** A call whose transfer ends when the test says so. */
+/** A call whose transfer ends when the test resolves it. */
 function held(options: { sound?: Int16Array | null } = {}) {
   const { promise, resolve } = Promise.withResolvers<TransferResult>();
   const signals: AbortSignal[] = [];
@@ -45,7 +45,7 @@ describe("a person on hold", () => {
     end(FAILED);
     expect(await transfer).toEqual(FAILED);
     call.frames = [];
-    // Before the line gives a sign of life by itself.
+    // Before the line plays a sign of life by itself.
     await drive([call], 100);
     expect(loudness(joinFrames(call.frames))).toBe(0);
   });

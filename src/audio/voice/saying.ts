@@ -3,23 +3,23 @@ import { sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** How often a text is tried, because most failures of a provider are gone a moment later. */
+/** Attempts per text, because most failures of a provider are gone a moment later. */
 const MAX_TRIES = 2;
 const BETWEEN_TRIES_MS = 200;
-/** After so long without a sound nobody waits for another try. */
+/** Time without a sound after which no other attempt is made. */
 const MUTE_MS = 5_000;
-/** Sound that is so much longer than its text is none of it: a provider that goes on and on. */
+/** Factor beyond which audio is too long for its text: the provider does not stop. */
 const RUNAWAY_FACTOR = 6;
 const RUNAWAY_SAMPLES = 20 * VOICE_RATE_HZ;
-/** How fast people talk, until this line's own pace is known. */
+/** Samples per character until this line's own pace is known. */
 const USUAL_PACE = VOICE_RATE_HZ / 15;
 
-/** Samples for a character of text, learnt from what was said whole. */
+/** Samples per character of text, learnt from texts that were said whole. */
 export class Pace {
   #samples = 0;
   #characters = 0;
 
-  /** How many samples a text takes. */
+  /** Returns the estimated number of samples of a text. */
   expect(text: string): number {
     return text.length * (this.#characters === 0 ? USUAL_PACE : this.#samples / this.#characters);
   }
@@ -30,12 +30,12 @@ export class Pace {
   }
 }
 
-/** What plays the sound of a text. */
+/** Dependencies of saying a text. */
 interface SayingParts {
-  /** Begins to make the sound of the text. */
+  /** Begins to synthesise the text. */
   make(): Utterance;
   add(samples: Int16Array): void;
-  /** A try has failed. */
+  /** Called when an attempt failed. */
   onFault(error: Error): void;
   pace: Pace;
 }
@@ -46,25 +46,25 @@ class RunawayError extends Error {
   }
 }
 
-/** One text on its way to a person's ear. Sound that breaks off is made anew from the beginning of the text. */
+/** Playback of one text. Audio that breaks off is synthesised again from the beginning of the text. */
 export class Saying {
   readonly #text: string;
   readonly #parts: SayingParts;
   #utterance: Utterance;
   #isStopped = false;
-  /** Samples so far, and how many of them belong to tries that broke off. */
+  /** Samples so far, and those of attempts that broke off. */
   #made = 0;
   #wasted = 0;
   #isBroken = false;
 
-  /** `utterance` is the text's first try. */
+  /** `utterance` is the text's first attempt. */
   constructor(text: string, utterance: Utterance, parts: SayingParts) {
     this.#text = text;
     this.#parts = parts;
     this.#utterance = utterance;
   }
 
-  /** Plays the text; resolves with why it could not be said whole, null when it was. Never rejects. */
+  /** Plays the text; resolves with the reason that it could not be said whole, null when it was. Never rejects. */
   async play(): Promise<Error | null> {
     const startedAt = performance.now();
     for (let tries = 1; ; tries++) {
@@ -83,18 +83,18 @@ export class Saying {
     }
   }
 
-  /** No more of it is wanted. */
+  /** Stops the synthesis. */
   stop(): void {
     this.#isStopped = true;
     this.#utterance.stop();
   }
 
-  /** The part of the text that was heard, when this part of all samples was played. */
+  /** Returns the share of the text that was heard after this fraction of all samples was played. */
   shareOf(fraction: number): number {
     if (!this.#isBroken && this.#wasted === 0) return fraction;
     const whole = this.#isBroken ? this.#parts.pace.expect(this.#text) : this.#made - this.#wasted;
     const played = fraction * this.#made;
-    // Of two tries that broke off the longer one is what the person knows.
+    // Of two attempts that broke off, the person knows the longer one.
     const heard = this.#isBroken
       ? Math.max(Math.min(played, this.#wasted), played - this.#wasted)
       : played - this.#wasted;

@@ -1,17 +1,17 @@
 import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import { HOLD_CHIME } from "#src/audio/tones/hold-sound.ts";
 
-/** What handing a call over takes. */
+/** Dependencies of a transfer. */
 export interface HeldTransfer {
   media: { hold(sound: Int16Array | null): void };
   transfer: NonNullable<Line["transfer"]>;
-  /** Fetches a sound of hold; null when that cannot be had. Never rejects. */
+  /** Fetches a hold sound; null when it is unavailable. Never rejects. */
   loadHoldSound?: (url: string) => Promise<Int16Array | null>;
   /** Aborts when the person has gone. */
   gone: AbortSignal;
 }
 
-/** Hands a call over: the person is on hold while it is tried, and back when it has failed. */
+/** Transfers the call: the person is on hold meanwhile, and back when the transfer failed. */
 export async function transferOnHold(
   { media, transfer, loadHoldSound, gone }: HeldTransfer,
   order: TransferOrder,

@@ -4,7 +4,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 
 const LONGEST_WAIT_MS = 60_000;
 
-/** One text and its sound, which is made from the moment this exists, whether or not anybody takes it yet. */
+/** One text and its audio, which is synthesised as soon as this exists, even if nothing consumes it yet. */
 export class Utterance {
   readonly text: string;
   readonly #stop = new AbortController();
@@ -18,7 +18,7 @@ export class Utterance {
     void this.#make(tts, options);
   }
 
-  /** The pieces as they come. Throws when the synthesiser failed; ends early when it was stopped. */
+  /** Yields the pieces as they arrive. Throws when TTS failed; ends early when it was stopped. */
   async *pieces(): AsyncGenerator<Int16Array> {
     for (;;) {
       const piece = this.#pieces.shift();
@@ -29,7 +29,7 @@ export class Utterance {
     }
   }
 
-  /** No more of it is wanted. */
+  /** Stops the synthesis. */
   stop(): void {
     this.#stop.abort();
     this.#more.notify();

@@ -13,35 +13,35 @@ import { VoiceLine } from "./voice-line.ts";
 const DEFAULT_END_OF_TURN_MS = 500;
 const DEFAULT_BARGE_IN_MS = 300;
 
-/** One call's audio, and how it is to be understood and spoken. */
+/** Audio of one call, and the settings of its speech. */
 export interface VoiceCallOptions {
   source: MediaSource;
-  /** TONES: the tone speech of the sandbox. VOICES: the configured providers of speech. */
+  /** TONES: the sandbox's tone speech. VOICES: the configured speech providers. */
   speech: "TONES" | "VOICES";
-  /** Who hears and speaks; the server's own providers when undefined. */
+  /** Providers for STT and TTS; the server's own when undefined. */
   providers?: SpeechProviders | undefined;
   /** BCP 47. */
   language: string;
   /** The provider's id of a voice; null for its default. */
   voiceId: string | null;
-  /** Words that are likely, such as names. */
+  /** Likely words, such as names. */
   hints: string[];
-  /** Names by which whoever picks up may answer; none when left out. */
+  /** Names that people may answer with; none when left out. */
   names?: readonly string[];
-  /** The pause that ends a turn of a speaker of whom nothing is known; 500 when null. */
+  /** Pause that ends a turn of a speaker of whom nothing is known yet; 500 when null. */
   endOfTurnMs: number | null;
   /** Speech over the agent that pauses it; 300 when null. */
   bargeInMs: number | null;
   recording: RecorderPlace | null;
   carrierVerdict: MediaCallOptions["carrierVerdict"];
-  /** Hands the call over; undefined where the carrier cannot. */
+  /** Transfers the call; undefined where the carrier cannot. */
   transfer: Line["transfer"] | undefined;
 }
 
-/** What became of a call's media once it is over. */
+/** Outcome of a call's media once it is over. */
 export interface VoiceCallEnd {
   recording: RecordingSummary | null;
-  /** Why the media broke, where it did. */
+  /** Reason that the media broke; null when it did not. */
   fault: string | null;
 }
 
@@ -49,15 +49,15 @@ export interface VoiceCallEnd {
 export interface VoiceCall {
   readonly line: VoiceLine;
   readonly media: HostedCall;
-  /** Resolves when the line is closed and what was recorded is on the disk. Never rejects. */
+  /** Resolves when the line is closed and its recording is on disk. Never rejects. */
   readonly ended: Promise<VoiceCallEnd>;
-  /** Lets somebody listen in, and speak to the agent or to both. */
+  /** Lets a supervisor listen in, and speak to the agent or to both. */
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
 }
 
 type Stranger = CallMediaEvent & { kind: "STRANGER" };
 
-/** Joins the media thread and the providers of speech to lines for conversations. */
+/** Connects the media thread and the speech providers to lines for conversations. */
 export class VoiceCalls {
   readonly #host: MediaHost;
   readonly #providers: SpeechProviders;
@@ -69,7 +69,7 @@ export class VoiceCalls {
   constructor(parts: {
     host: MediaHost;
     providers: SpeechProviders;
-    /** The providers of a workspace with accounts of its own; never rejects. */
+    /** Returns the providers of a workspace with accounts of its own; never rejects. */
     ofWorkspace?: (workspaceId: string) => Promise<SpeechProviders>;
     holdSounds?: HoldSounds;
     log: Log;
@@ -81,17 +81,19 @@ export class VoiceCalls {
     this.#log = parts.log;
   }
 
-  /** Tells how long people waited for each answer. */
+  /** Sets the listener for the latency of each answer. */
   onAnswered(listener: (latency: SpokenLatency) => void): void {
     this.#onAnswered = listener;
   }
 
-  /** Who hears and speaks in the calls of a workspace. Never rejects. */
+  /** Returns the STT and TTS providers of a workspace's calls. Never rejects. */
   async providersOf(workspaceId: string): Promise<SpeechProviders> {
     return this.#ofWorkspace ? this.#ofWorkspace(workspaceId) : this.#providers;
   }
 
-  /** What is not configured for a workspace's calls in which voices are heard and spoken; null while nothing is missing. */
+  /**
+   * Returns the speech that a workspace's voice calls need and that is not configured; null while nothing is missing.
+   */
   async missingFor(workspaceId: string): Promise<string | null> {
     const { sttProviders, ttsProviders } = await this.providersOf(workspaceId);
     const missing = [
@@ -103,7 +105,7 @@ export class VoiceCalls {
       : `No ${missing.join(" and no ")} is configured on this server or in this workspace.`;
   }
 
-  /** Keeps room for one call from before it is dialled; the function that is given ends that. Null: there is none. */
+  /** Reserves capacity for one call before it is dialled; the returned function releases it. Null: no capacity. */
   reserve(): (() => void) | null {
     return this.#host.reserve();
   }
@@ -115,9 +117,9 @@ export class VoiceCalls {
     );
   }
 
-  /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no provider of speech is configured. */
+  /** Opens the audio of an answered call. Throws VALIDATION_FAILED when no speech provider is configured. */
   open(options: VoiceCallOptions): VoiceCall {
-    // An operator may list the sandbox's tones for other calls, too: for tests of those.
+    // An operator may list TONE for other calls, too: for tests of those.
     const providers = options.providers ?? this.#providers;
     const hearsTones = options.speech === "TONES" || providers.sttProviders[0] === "TONE";
     const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;

@@ -7,7 +7,7 @@ import type { TurnEvent } from "#src/audio/turns/turn-events.ts";
 import { type FrameTransport, MediaCall, type TurnTaking } from "#src/audio/worker/media-call.ts";
 import { VoiceLine } from "./voice-line.ts";
 
-/** 10 ms of sound for each character. */
+/** Samples of each character: 10 ms. */
 const SAMPLES_PER_CHARACTER = 80;
 
 const tts: Tts = {
@@ -20,7 +20,7 @@ const tts: Tts = {
   },
 };
 
-/** One call: its media, its line, and what a test does to them. */
+/** One call: its media, its line, and the test's control of them. */
 function open(more: { tts?: Tts } = {}) {
   const sent: boolean[] = [];
   const digits: string[] = [];

@@ -10,16 +10,16 @@ import { Pace, Saying } from "./saying.ts";
 import { transferOnHold } from "./transfer-on-hold.ts";
 import { Utterance } from "./utterance.ts";
 
-/** Keys that are pressed within this time of each other belong together. Call time. */
+/** Longest call time between keys that belong together. */
 const BETWEEN_DIGITS_MS = 2_000;
 const MAX_DIGITS = 64;
-/** No turn of a person has so many words; a recogniser that says so is out of its mind. */
+/** Most characters of one result: no person's turn is longer, so more is a fault of STT. */
 const MAX_WORDS_CHARACTERS = 4_000;
-/** A turn ends at the latest so long after the last of its speech (endpointing waits 1.5 s at most). */
+/** Longest time from the end of speech to the end of its turn (endpointing waits 1.5 s at most). */
 const WORDS_MS = 1_800;
 const LONGEST_TURN_MS = 60_000;
 
-/** The media of one call, wherever it runs. */
+/** Media of one call, in this thread or another. */
 export interface MediaHandle {
   begin(id: number): void;
   add(id: number, samples: Int16Array): void;
@@ -32,7 +32,7 @@ export interface MediaHandle {
   close(): void;
 }
 
-/** What a line speaks and hears with. */
+/** Dependencies of a line. */
 export interface VoiceParts {
   media: MediaHandle;
   stt: Stt;
@@ -41,28 +41,28 @@ export interface VoiceParts {
   language: string;
   voiceId: string | null;
   hints: string[];
-  /** Hands the call over, where the carrier can; the person is on hold meanwhile. */
+  /** Transfers the call, where the carrier can; the person is on hold meanwhile. */
   transfer?: Line["transfer"] | undefined;
-  /** Fetches a sound of hold, at 8 kHz; null when that cannot be had. Never rejects. */
+  /** Fetches a hold sound, at 8 kHz; null when it is unavailable. Never rejects. */
   loadHoldSound?: (url: string) => Promise<Int16Array | null>;
-  /** An answer was heard after so long a wait. */
+  /** Called when an answer was heard, with its latency. */
   onAnswered?: (latency: SpokenLatency) => void;
-  /** A recogniser or synthesiser has failed. */
+  /** Called when STT or TTS failed. */
   onFault: (code: string, message: string) => void;
 }
 
 interface Waiting {
   resolve(heard: Heard): void;
   cleanUp(): void;
-  /** Call time at which nobody waits any longer. */
+  /** Call time at which the wait ends. */
   untilMs: number;
-  /** Whoever was silent for so long after their speech has finished, whatever the words will be; null: words decide. */
+  /** Silence after the person's speech that ends the wait, even before their words arrive; null: words decide. */
   quietMs: number | null;
 }
 
 /**
- * A line of real audio: what is said is synthesised and played, what is heard comes as whole turns. It resolves with
- * what was really played, and by the call's own clock.
+ * A line of real audio: `say` synthesises and plays a text, `listen` returns whole turns. Results state what was really
+ * played, by the call's own clock.
  */
 export class VoiceLine implements Line {
   readonly #parts: VoiceParts;
@@ -71,7 +71,7 @@ export class VoiceLine implements Line {
   readonly #played = new Map<number, (played: MediaEvent & { kind: "PLAYED" }) => void>();
   readonly #answerClock = new AnswerClock();
   readonly isLive = true;
-  /** What is found out about who answered. */
+  /** Results of the answering machine detection (AMD). */
   readonly answers = new AmdVerdicts();
   #waiting: Waiting | undefined;
   #digits: { text: string; startMs: number; endMs: number; timer: NodeJS.Timeout | undefined } | undefined;
@@ -79,13 +79,13 @@ export class VoiceLine implements Line {
   #clockMs = 0;
   #clockAt = performance.now();
   #utterances = 0;
-  /** The next utterance, whose sound is being made already. */
+  /** The next utterance, which is being synthesised already. */
   #prepared: Utterance | undefined;
   #fault: { code: string; message: string } | null = null;
   readonly #pace = new Pace();
   /** Call time at which the person's last speech ended; null while they speak. */
   #speechEndedMs: number | null = Number.NEGATIVE_INFINITY;
-  /** What was said at the pick-up, of which the words came when we spoke already. */
+  /** Greetings at the pick-up whose words arrived when we were already speaking. */
   #greetings: NonNullable<Spoken["greetings"]> = [];
   #firstSoundMs = Number.POSITIVE_INFINITY;
   /** The words of the last turn. */
@@ -95,7 +95,7 @@ export class VoiceLine implements Line {
   /** Aborts when the line is closed. */
   readonly #gone = new AbortController();
   readonly transfer?: NonNullable<Line["transfer"]>;
-  /** Seconds of speech that were made and heard, for the bill. */
+  /** Seconds of speech synthesised and transcribed, for billing. */
   readonly used = { speechSeconds: 0, transcriptionSeconds: 0 };
 
   constructor(parts: VoiceParts) {
@@ -113,16 +113,16 @@ export class VoiceLine implements Line {
       expected: null,
       onEvent: (event) => this.#hearWords(event),
     });
-    // Whoever picks up waits for us.
+    // A person who picks up waits for us.
     parts.media.setCallerWaitingSince(0);
   }
 
-  /** Set when nothing that is said is understood any more, or nothing can be said. */
+  /** Set when speech can no longer be understood, or no longer be synthesised. */
   get fault(): { code: string; message: string } | null {
     return this.#fault;
   }
 
-  /** Takes what the media tells. */
+  /** Takes an event of the call's media. */
   onEvent(event: MediaEvent): void {
     switch (event.kind) {
       case "AUDIO":
@@ -222,7 +222,7 @@ export class VoiceLine implements Line {
     if (ready) return Promise.resolve(ready);
     return new Promise((resolve) => {
       const silence = () => this.#settle({ kind: "SILENCE", endMs: this.elapsedMs() });
-      // Time passes with the samples; the wall's clock is asked only when none come any more.
+      // Time passes with the samples; the wall clock only counts when none arrive any more.
       const timer = setTimeout(silence, 2 * timeoutMs + LONGEST_TURN_MS);
       for (const one of [signal, wake]) one?.addEventListener("abort", silence, { once: true });
       const cleanUp = () => {
@@ -234,7 +234,10 @@ export class VoiceLine implements Line {
     });
   }
 
-  /** Speech that began in time is heard to its end; what is noise ends no later than a turn would. */
+  /**
+   * Ends a wait with SILENCE once it is over. Speech that began in time is heard to its end; noise ends the wait no
+   * later than a turn would.
+   */
   #endSilence(): void {
     if (!this.#waiting) return;
     const { quietMs } = this.#waiting;
@@ -275,7 +278,7 @@ export class VoiceLine implements Line {
     return new Utterance(text, tts, { language, voiceId });
   }
 
-  /** What was made beforehand is of use only when it is what is said. */
+  /** Returns the prepared utterance when its text is the one to say, else a new one. */
   #takePrepared(text: string): Utterance {
     const prepared = this.#prepared;
     this.#prepared = undefined;
@@ -309,11 +312,11 @@ export class VoiceLine implements Line {
     this.#fault ??= { code: "SPEECH_TO_TEXT_FAILED", message: event.message };
     onFault(event.code, event.message);
     media.hearWords(event);
-    // Nothing that comes would be understood.
+    // Nothing said from now on would be understood.
     this.#settle({ kind: "SILENCE", endMs: this.elapsedMs() });
   }
 
-  /** A greeting before our first words is answered by them, and needs no other answer. */
+  /** Takes a turn. A greeting before our first words is answered by them, and needs no other answer. */
   #takeTurn(event: MediaEvent & { kind: "TURN" }): void {
     const { text, isGreeting, startMs, endMs } = event;
     if (isGreeting && this.#utterances > 0 && endMs <= this.#firstSoundMs) {
@@ -324,7 +327,7 @@ export class VoiceLine implements Line {
     this.#give({ kind: "SPEECH", text, startMs, endMs, ...(isGreeting ? { isGreeting } : {}) });
   }
 
-  /** Words that come after their turn counted as one without words are heard all the same. */
+  /** Takes final words. When their turn had counted as one without words, they are returned as speech. */
   #confirm(text: string): void {
     const { text: before, startMs, endMs } = this.#last;
     this.#last = { text, isFinal: true, startMs, endMs };
@@ -337,7 +340,7 @@ export class VoiceLine implements Line {
     this.#clockAt = performance.now();
   }
 
-  /** Keys come one at a time; a pause or # ends what belongs together. */
+  /** Collects keys, which come one at a time; a pause or # ends a group. */
   #hearDigit(digit: string, atMs: number): void {
     this.#digits ??= { text: "", startMs: atMs, endMs: atMs, timer: undefined };
     this.#digits.text += digit;
@@ -388,7 +391,7 @@ export class VoiceLine implements Line {
   }
 }
 
-/** The words that were played whole. */
+/** Returns the words that were played whole. */
 function cutText(text: string, fraction: number): string {
   const end = Math.floor(text.length * Math.max(0, fraction));
   const lastSpace = text.lastIndexOf(" ", end);

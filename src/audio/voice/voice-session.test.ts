@@ -17,7 +17,7 @@ import { VoiceLine } from "./voice-line.ts";
 
 const THINKING_FRAMES = 20;
 
-/** Somebody on the phone, over a line that carries mu-law: hears the agent's words and answers them in turn. */
+/** A person on the phone, over a line that carries mu-law: hears the agent's words and answers them in turn. */
 class Caller implements FrameTransport {
   readonly heard: string[] = [];
   readonly #answers: string[];
@@ -100,7 +100,7 @@ test("a whole conversation in audio: said, heard, understood and filled, over mu
   );
   let isOver = false;
   const ended = session.finally(() => (isOver = true));
-  // Faster than the clock on the wall: the call's own clock counts samples.
+  // Faster than the wall clock: the call's own clock counts samples.
   for (let frames = 0; !isOver && frames < 6_000; frames++) {
     call.tick();
     if (frames % 5 === 0) await new Promise((resolve) => setImmediate(resolve));

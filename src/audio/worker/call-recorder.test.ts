@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Records two texts at the same time, in one frame's memory each, as a media call does. */
+/** Records two texts at the same time, reusing one frame for each, as a media call does. */
 async function record(path: string, key: Uint8Array | null, said: string, heard: string) {
   const recorder = openCallRecorder({ path, key });
   const [left, right] = [encodeToneSpeech(said), encodeToneSpeech(heard)];
@@ -31,7 +31,7 @@ async function record(path: string, key: Uint8Array | null, said: string, heard:
   return { summary: await recorder.close(), ms: count * 20, again: recorder.close() };
 }
 
-/** Both channels of a file. */
+/** Returns the samples of a file's two channels. */
 async function listen(path: string, key: Uint8Array | null): Promise<[Int16Array, Int16Array]> {
   const recording = await openRecordingFile(path, key);
   const pieces: Uint8Array[] = [];

@@ -7,12 +7,12 @@ import { RecordingWriter, type RecordingSummary } from "#src/audio/recording/rec
 import { createSealedStore } from "#src/audio/recording/sealed-recording.ts";
 import type { FrameSink } from "./media-call.ts";
 
-/** Half the size of 16-bit samples, and no loss: telephones speak mu-law. */
+/** Half the size of 16-bit samples without loss, because telephones use mu-law. */
 const ENCODING = "MU_LAW";
-/** Of the 4 s that a chunk lasts, the calls' chunks are written within so many. */
+/** Span over which the calls' writes are spread, of the 4 s that a chunk lasts. */
 const SPREAD_SAMPLES = 2 * FRAME_RATE_HZ;
 
-/** Where a call is recorded; a key seals the file. */
+/** File of a call's recording; a key seals it. */
 export interface RecorderPlace {
   path: string;
   key: Uint8Array | null;
@@ -20,13 +20,13 @@ export interface RecorderPlace {
 
 /** Records both sides of a call while it goes on. */
 export interface CallRecorder extends FrameSink {
-  /** Writes what is left. Never rejects: a fault of the disk is in the summary. */
+  /** Writes the rest. Never rejects: a disk fault is in the summary. */
   close(): Promise<RecordingSummary>;
 }
 
 /**
- * Records a call into a two-channel WAV file, left what the agent said, right what was heard. It opens the file by itself
- * while frames already come; whatever happens to the disk, the call goes on.
+ * Records a call into a two-channel WAV file, left the agent, right the person. It opens the file itself while frames
+ * already arrive; a disk fault never ends the call.
  */
 export function openCallRecorder({ path, key }: RecorderPlace): CallRecorder {
   const opening = createFile(path);
@@ -46,14 +46,14 @@ export function openCallRecorder({ path, key }: RecorderPlace): CallRecorder {
   };
 }
 
-/** A file that stands there was begun by a process that is gone; it may not write into the new one. */
+/** Creates the file. An existing file was begun by a dead process, which must not write into the new one. */
 async function createFile(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await rm(path, { force: true });
   return open(path, "wx", 0o600);
 }
 
-/** The store of a file that is not open yet. */
+/** Returns the sink of a file that is not open yet. */
 function openStore(opening: Promise<FileHandle>, key: Uint8Array | null): RecordingSink {
   const headerBytes = countWavHeader(ENCODING);
   const store = opening.then((file) =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { makeFarewell, ComfortTone } from "./comfort-tone.ts";
 
-/** Call times of the frames that are filled, of a call in which others sound at some times. */
+/** Returns the call times of the filled frames, in a call with other sounds at some times. */
 function listen(life: ComfortTone, fromMs: number, toMs: number, hasSound: (atMs: number) => boolean = () => false) {
   const filled: number[] = [];
   for (let atMs = fromMs + 20; atMs <= toMs; atMs += 20) {

@@ -1,16 +1,19 @@
 import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 
-/** A person who hears nothing for 2.5 s takes the line for dead; this leaves a little for the way to them. */
+/**
+ * Silence before the tone. A person who hears nothing for 2.5 s thinks that the line is dead; this leaves time for the
+ * way to them.
+ */
 const QUIET_MS = 2_200;
 const AMPLITUDE = 2_500;
 const NOTE_MS = 90;
-/** Two notes upwards: none of the tones by which networks tell busy, ringing or an error. */
+/** Two rising notes: unlike the tones by which networks signal busy, ringing or an error. */
 const WAITING_HZ = [523, 659];
 const FAREWELL_HZ = [659, 523, 392];
 
 /**
- * Lets a person who waits for us hear that the line is alive. It is made here, frame by frame, so it sounds also when
- * models, providers of speech, or the whole other thread give nothing.
+ * Lets a person who waits for us hear that the line is alive. It is generated here, frame by frame, so it sounds even
+ * when models, speech providers or the whole other thread are silent.
  */
 export class ComfortTone {
   readonly #sound = makeNotes(WAITING_HZ, NOTE_MS);
@@ -18,12 +21,12 @@ export class ComfortTone {
   #lastSoundMs = 0;
   #at = Infinity;
 
-  /** The person waits for us since this call time; null: they do not. */
+  /** Sets the call time since which the person waits for us; null: they do not. */
   setCallerWaitingSince(sinceMs: number | null): void {
     this.#waitingSinceMs = sinceMs;
   }
 
-  /** Looks at each frame that goes out. `hasSound`: something is heard on the line anyway. True when it fills it. */
+  /** Takes each outgoing frame. `hasSound`: the line has sound anyway. True when it filled the frame. */
   fill(said: Int16Array, hasSound: boolean, atMs: number): boolean {
     if (hasSound) {
       this.#lastSoundMs = atMs;
@@ -42,12 +45,12 @@ export class ComfortTone {
   }
 }
 
-/** What a person hears last when no words can be said any more: three notes downwards. */
+/** Makes the last sound of a call when no words can be said any more: three falling notes. */
 export function makeFarewell(): Int16Array {
   return makeNotes(FAREWELL_HZ, 2 * NOTE_MS);
 }
 
-/** Notes one after the other, each fading in and out, in whole frames. */
+/** Makes notes one after the other, each fading in and out, in whole frames. */
 function makeNotes(frequenciesHz: number[], noteMs: number): Int16Array {
   const noteSamples = (noteMs * VOICE_RATE_HZ) / 1_000;
   const frames = Math.ceil((frequenciesHz.length * noteSamples) / FRAME_SAMPLES);

@@ -2,19 +2,19 @@ import type { CallMediaEvent, FromWorker } from "./messages.ts";
 
 type EventsMessage = Extract<FromWorker, { kind: "EVENTS" }>;
 
-/** Samples that a new batch has room for: the chunks of 40 calls. */
+/** Capacity of a new batch in samples: the chunks of 40 calls. */
 const FIRST_SAMPLES = 32_000;
 
 /**
- * Collects the news of all calls of a moment for one message. Sound goes as one row of samples for all calls: an array
- * of its own for each costs ten times as much to hand to another thread (bench/media).
+ * Collects the events of all calls of a moment for one message. The audio of all calls goes as one row of samples: an
+ * array for each costs ten times as much to transfer to another thread (bench/media).
  */
 export class EventBatch {
   #events: EventsMessage["events"] = [];
   #audio = new Int16Array(FIRST_SAMPLES);
   #samples = 0;
 
-  /** Adds the news of a call; samples are copied. */
+  /** Adds an event of a call; samples are copied. */
   add(callId: number, event: CallMediaEvent): void {
     if (event.kind !== "AUDIO") {
       this.#events.push([callId, event]);
@@ -27,7 +27,7 @@ export class EventBatch {
     this.#events.push([callId, { kind: "SOUND", count: samples.length, atMs }]);
   }
 
-  /** Gives what was collected, and begins anew. */
+  /** Returns the collected events, and starts a new batch. */
   take(): EventsMessage {
     const message = { kind: "EVENTS", events: this.#events, audio: this.#audio.slice(0, this.#samples) } as const;
     this.#events = [];
@@ -42,7 +42,7 @@ export class EventBatch {
   }
 }
 
-/** Hands out the news of a message as they were added; samples are views of one row, which nobody else uses. */
+/** Emits the events of a message in order; samples are views of one row, which is not used elsewhere. */
 export function readEvents(
   { events, audio }: EventsMessage,
   onMediaEvent: (callId: number, event: CallMediaEvent) => void,

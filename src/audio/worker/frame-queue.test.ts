@@ -5,7 +5,7 @@ import { FrameQueue } from "./frame-queue.ts";
 const frame = () => new Uint8Array(FRAME_SAMPLES).fill(0x80);
 const out = new Int16Array(FRAME_SAMPLES);
 
-/** Sends bursts of `size` frames, one burst for as many reads; gives how many reads were empty from the second on. */
+/** Sends bursts of `size` frames, one burst for as many reads; returns the empty reads from the second burst on. */
 function countGaps(queue: FrameQueue, size: number, bursts: number): number {
   let gaps = 0;
   for (let burst = 0; burst < bursts; burst++) {

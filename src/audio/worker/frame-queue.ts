@@ -1,11 +1,11 @@
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 
-/** Frames that may wait, half a second: more is thrown away, the oldest first. */
+/** Most waiting frames, half a second: beyond that the oldest are dropped. */
 const MAX_FRAMES = 25;
 /**
- * So many frames are awaited at first, and after each time the queue ran dry two more: whoever sends in bursts, because
- * its thread is busy, would tear the sound again and again. One less after every ten seconds without that.
+ * Frames awaited at the start. Two more after each time the queue ran dry: a sender that sends in bursts, because its
+ * thread is busy, would interrupt the audio again and again. One less after every ten seconds without that.
  */
 const FIRST_PREFILL = 5;
 const LEAST_PREFILL = 2;
@@ -13,7 +13,7 @@ const MAX_PREFILL = 12;
 const PREFILL_STEP = 2;
 const CALM_FRAMES = 500;
 
-/** Frames of mu-law that come when they come, and leave one every 20 ms. */
+/** Frames of mu-law that arrive at any time, and leave one every 20 ms. */
 export class FrameQueue {
   readonly #bytes = new Uint8Array(MAX_FRAMES * FRAME_SAMPLES);
   #first = 0;
@@ -22,15 +22,15 @@ export class FrameQueue {
   #prefill = FIRST_PREFILL;
   #calmFrames = 0;
 
-  /** How many frames wait. */
+  /** Number of waiting frames. */
   get length(): number {
     return this.#count;
   }
 
-  /** Frames that came when the queue was full, and frames that were no frames. */
+  /** Frames dropped from a full queue, and messages that were no frames. */
   readonly counts = { dropped: 0, malformed: 0 };
 
-  /** Takes a frame of 160 bytes; anything else is counted and left out. */
+  /** Takes a frame of 160 bytes; anything else is counted and ignored. */
   push(frame: unknown): void {
     if (!(frame instanceof Uint8Array) || frame.length !== FRAME_SAMPLES) {
       this.counts.malformed++;

@@ -8,26 +8,26 @@ import { mixInto } from "./mix.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
 import type { Ticked } from "./ticker.ts";
 
-/** Recognisers take 100 ms at a time: single frames would cost five times as many messages (research, voice Q5). */
+/** Frames of a chunk for STT, 100 ms: single frames would cost five times as many messages (research, voice Q5). */
 const CHUNK_FRAMES = 5;
 const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
 
-/** How a call's frames come and go: an RTP socket, a carrier's media socket, a browser, the sandbox. */
+/** Transport of a call's frames: an RTP socket, a carrier's media socket, a browser, the sandbox. */
 export interface FrameTransport {
-  /** Fills the next 20 ms that were heard; false when there are none, and the frame is silence. */
+  /** Fills the next 20 ms received; false when there are none, and the frame is silence. */
   read(frame: Int16Array): boolean;
-  /** How long ago the frame that was read last had arrived, in milliseconds; absent where nothing is held back. */
+  /** Milliseconds since the arrival of the frame that was read last; absent where nothing is buffered. */
   readonly heldMs?: number;
-  /** Takes 20 ms to be sent; the array is used again. */
+  /** Takes 20 ms to be sent; the array is reused. */
   write(frame: Int16Array): void;
   /** Sends keypad tones. */
   sendDigits(digits: string): void;
   close(): void;
 }
 
-/** What decides whose turn it is; `TurnEngine` is one. */
+/** Judge of turn-taking; `TurnEngine` is one. */
 export interface TurnTaking {
-  /** Whether the last frame held the person's speech. */
+  /** True when the last frame held the person's speech. */
   readonly isSpeech: boolean;
   frame(samples: Int16Array, atMs: number, heldMs?: number): void;
   played(samples: Int16Array): void;
@@ -36,16 +36,16 @@ export interface TurnTaking {
   hearWords(event: SpeechEvent): void;
 }
 
-/** What a transport tells its call. */
+/** Events of a transport for its call. */
 export interface TransportEvents {
   onDigit(digit: string): void;
   /** REMOTE: the far end hung up. LOST: nothing came for too long, or the transport broke. */
   onClosed(by: "REMOTE" | "LOST"): void;
-  /** Audio came from `host`, which is not the far end's, and was not heard; told once a call. */
+  /** Called once per call when audio came from `host`, which is not the far end's; it was not heard. */
   onStranger?(host: string, signalledHost: string): void;
 }
 
-/** What judges who answered; `AmdDetector` is one. */
+/** Answering machine detection (AMD); `AmdDetector` is one. */
 export interface AnswerWatching {
   readonly isWatching: boolean;
   frame(samples: Int16Array, isSpeech: boolean, atMs: number): void;
@@ -53,16 +53,16 @@ export interface AnswerWatching {
   takeCarrierVerdict(answeredBy: CarrierVerdict, atMs: number): void;
 }
 
-/** What a call's media tells the side that holds the conversation. */
+/** Event of a call's media for the side that holds the conversation. */
 export type MediaEvent =
-  /** What was heard up to `atMs`; the samples are used again. */
+  /** Audio received up to `atMs`; the samples are reused. */
   | { kind: "AUDIO"; samples: Int16Array; atMs: number }
   | { kind: "FLUSH" }
   | { kind: "SPEECH_STARTED"; atMs: number }
   | {
       kind: "TURN";
       text: string;
-      /** It is no more than what people say when they pick up. */
+      /** True when it is no more than people say when they pick up. */
       isGreeting: boolean;
       isFinal: boolean;
       startMs: number;
@@ -71,14 +71,14 @@ export type MediaEvent =
       sttMs: number;
       heldMs: number;
     }
-  /** The person greeted as the agent began its first words, or before, and was not taken to interrupt it. */
+  /** The person greeted as the agent began its first words, or before, and did not interrupt it. */
   | { kind: "GREETING"; text: string; startMs: number; endMs: number }
-  /** What the last turn's words became. */
+  /** Final words of the last turn. */
   | { kind: "CONFIRMED"; text: string }
   | { kind: "DIGIT"; digit: string; atMs: number }
   | { kind: "PLAYED"; id: number; fraction: number; cut: boolean; startMs: number; endMs: number }
   | { kind: "ANSWER"; event: AnswerEvent }
-  /** Audio came from a host that is not the far end's, and was not heard; told once a call. */
+  /** Audio came from a host that is not the far end's, and was not heard; emitted once per call. */
   | { kind: "STRANGER"; host: string; signalledHost: string }
   | { kind: "CLOSED"; atMs: number; by: "REMOTE" | "LOST" };
 
@@ -87,19 +87,19 @@ export interface FrameSink {
   write(heard: Int16Array, said: Int16Array): void;
 }
 
-/** Somebody of ours who hears both sides, and may be heard. */
+/** A supervisor who hears both sides, and may be heard. */
 export interface Supervisor extends FrameSink {
-  /** Who hears them: nobody, the agent alone (whisper), or everybody. */
+  /** Audience of the supervisor: nobody, the agent alone (whisper), or both. */
   readonly heardBy: "NOBODY" | "AGENT" | "BOTH";
-  /** Fills their next 20 ms; false when they are silent. */
+  /** Fills the supervisor's next 20 ms; false when they are silent. */
   read(frame: Int16Array): boolean;
 }
 
-/** What one call's media is made of. */
+/** Dependencies of one call's media. */
 export interface MediaCallParts {
   transport: FrameTransport;
   openTurns: (onEvent: (event: TurnEvent) => void) => TurnTaking;
-  /** Null: who answered is known, or nobody asks. */
+  /** Null: no answering machine detection. */
   answers: AnswerWatching | null;
   /** Null: nothing is recorded. */
   recorder: FrameSink | null;
@@ -107,7 +107,7 @@ export interface MediaCallParts {
 }
 
 /**
- * The media of one call, on the worker's ticker: every 20 ms it hears a frame, judges whose turn it is, says a frame,
+ * Media of one call, driven by the worker's ticker: every 20 ms it receives a frame, judges turn-taking, sends a frame,
  * and records both. Its clock counts samples, so it is the call's own time.
  */
 export class MediaCall implements Ticked {
@@ -118,16 +118,16 @@ export class MediaCall implements Ticked {
   readonly #said = new Int16Array(FRAME_SAMPLES);
   readonly #chunk = new Int16Array(FRAME_SAMPLES * CHUNK_FRAMES);
   readonly #extra = new Int16Array(FRAME_SAMPLES);
-  /** What supervisors say to the agent alone: whoever is joined hears it with this person's words. */
+  /** Supervisors' speech to the agent alone: a joined call hears it with this person's words. */
   readonly #whisper = new Int16Array(FRAME_SAMPLES);
   readonly #life = new ComfortTone();
   #frames = 0;
   #isClosed = false;
   #wasBusy = false;
   #joined: MediaCall | null = null;
-  /** What the person hears while they wait. */
+  /** The hold sound, while the person is on hold. */
   #hold: LoopedSound | null = null;
-  /** Call time since which what the person says is not for us; null while it is. */
+  /** Call time since which the person, on hold or joined, does not speak to us; null otherwise. */
   #deafSinceMs: number | null = null;
   #speechStartMs = 0;
   readonly #supervisors = new Set<Supervisor>();
@@ -138,7 +138,7 @@ export class MediaCall implements Ticked {
     this.#turns = parts.openTurns((event) => this.#apply(event));
   }
 
-  /** What is to be played. */
+  /** The call's playout. */
   get playout(): Playout {
     return this.#playout;
   }
@@ -152,13 +152,13 @@ export class MediaCall implements Ticked {
     return this.nowMs + FRAME_SAMPLES / SAMPLES_PER_MS;
   }
 
-  /** 20 ms of the call, for those who drive it by hand. */
+  /** Runs 20 ms of the call, for callers without a ticker. */
   tick(): void {
     this.hear();
     this.say();
   }
 
-  /** Hears the next 20 ms. */
+  /** Receives the next 20 ms. */
   hear(): void {
     if (this.#isClosed) return;
     const { transport, answers } = this.#parts;
@@ -169,18 +169,18 @@ export class MediaCall implements Ticked {
     this.#collect(atMs);
   }
 
-  /** Says the next 20 ms. */
+  /** Sends the next 20 ms. */
   say(): void {
     if (this.#isClosed) return;
     const { transport, recorder } = this.#parts;
     this.#followPlayout();
     const isSpeaking = this.#playout.isSpeaking;
-    // What is to be said to somebody who waits comes before the sound that they wait by.
+    // Speech to a person on hold takes precedence over the hold sound.
     if (this.#hold && !this.#joined && !this.#playout.isBusy) this.#hold.read(this.#said);
     else this.#playout.read(this.#said, this.#frames * FRAME_SAMPLES);
     if (isSpeaking) this.#turns.played(this.#said);
     const hasOthers = (this.#joined !== null || this.#supervisors.size > 0) && this.#addOthers();
-    // Nobody on hold, or joined to another, waits for us without a sound.
+    // A person on hold, or joined to another call, does not wait for us, so no comfort tone is needed.
     const hasSound = isSpeaking || hasOthers || this.#turns.isSpeech || this.#deafSinceMs !== null;
     if (this.#life.fill(this.#said, hasSound, this.#endOfFrameMs)) this.#turns.played(this.#said);
     transport.write(this.#said);
@@ -188,24 +188,27 @@ export class MediaCall implements Ticked {
     this.#frames++;
   }
 
-  /** Words of the recogniser. */
+  /** Takes an event of the STT stream. */
   hearWords(event: SpeechEvent): void {
     if (this.#isClosed) return;
     this.#parts.answers?.hearWords(event);
     this.#turns.hearWords(event);
   }
 
-  /** The carrier's word on who answered. */
+  /** Takes the carrier's verdict on who answered. */
   takeVerdict(answeredBy: CarrierVerdict): void {
     if (!this.#isClosed) this.#parts.answers?.takeCarrierVerdict(answeredBy, this.nowMs);
   }
 
-  /** The person waits for us since this call time, and is to hear that the line is alive; null: they do not wait. */
+  /**
+   * Sets the call time since which the person waits for us and must hear that the line is alive; null: they do not
+   * wait.
+   */
   setCallerWaitingSince(sinceMs: number | null): void {
     this.#life.setCallerWaitingSince(sinceMs);
   }
 
-  /** Lets this call and another hear each other until one of them closes; null parts them. */
+  /** Lets this call and another hear each other until one of them closes; null separates them. */
   join(other: MediaCall | null): void {
     const before = this.#joined;
     this.#joined = other;
@@ -215,33 +218,30 @@ export class MediaCall implements Ticked {
     if (other && other.#joined !== this) other.join(this);
   }
 
-  /**
-   * Puts the person on hold: they hear a sound over and over, and what they say or press meanwhile is not taken. Null
-   * ends that.
-   */
+  /** Puts the person on hold: a sound repeats, and their speech and keys are ignored meanwhile. Null ends the hold. */
   hold(sound: Int16Array | null): void {
     this.#hold = sound && sound.length > 0 ? new LoopedSound(sound) : null;
     this.#followDeafness();
   }
 
-  /** Adds somebody who listens in. */
+  /** Adds a supervisor. */
   addSupervisor(supervisor: Supervisor): void {
     this.#supervisors.add(supervisor);
   }
 
-  /** Takes them out again. */
+  /** Removes a supervisor. */
   removeSupervisor(supervisor: Supervisor): void {
     this.#supervisors.delete(supervisor);
   }
 
-  /** A key that the person pressed. */
+  /** Takes a key that the person pressed. */
   hearDigit(digit: string): void {
     if (this.#joined) return this.#joined.sendDigits(digit);
     if (this.#deafSinceMs !== null) return;
     this.#parts.onEvent({ kind: "DIGIT", digit, atMs: this.nowMs });
   }
 
-  /** Drops what was not played yet. */
+  /** Drops the rest of the playout. */
   clear(): void {
     this.#playout.clear(this.#frames * FRAME_SAMPLES);
   }
@@ -251,7 +251,7 @@ export class MediaCall implements Ticked {
     this.#parts.transport.sendDigits(digits);
   }
 
-  /** Ends the media; `by` tells who did, unless it was us. */
+  /** Ends the media; `by` is the side that ended it, null when it was ours. */
   close(by: "REMOTE" | "LOST" | null): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -262,8 +262,8 @@ export class MediaCall implements Ticked {
   }
 
   /**
-   * What others say to this person: who is joined to the call, and supervisors whom this person may hear. True when
-   * the person has company.
+   * Mixes in the audio of others: the joined call, and supervisors whom this person may hear. True when someone else
+   * may be heard.
    */
   #addOthers(): boolean {
     let isHeard = this.#joined !== null;
@@ -285,13 +285,13 @@ export class MediaCall implements Ticked {
 
   #collect(atMs: number): void {
     const at = this.#frames % CHUNK_FRAMES;
-    // Recognisers are given silence rather than nothing: some hang up on a line that stands still.
+    // STT receives silence rather than nothing: some providers close a stream that stands still.
     if (this.#deafSinceMs === null) this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
     this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
   }
 
-  /** Tells the turns when our own speech begins and when it is over. */
+  /** Notifies turn-taking when our own speech begins and ends. */
   #followPlayout(): void {
     const { isBusy } = this.#playout;
     if (isBusy === this.#wasBusy) return;
@@ -321,7 +321,9 @@ export class MediaCall implements Ticked {
     }
   }
 
-  /** On hold, and when joined to another call, the person does not speak to us; what was begun before still counts. */
+  /**
+   * Updates the time since which the person does not speak to us (hold, joined). Speech that began before still counts.
+   */
   #followDeafness(): void {
     if (this.#hold === null && this.#joined === null) this.#deafSinceMs = null;
     else this.#deafSinceMs ??= this.nowMs;

@@ -13,7 +13,7 @@ import type { CallMediaEvent, MediaCallOptions } from "./messages.ts";
 const FRAME = 160;
 const TEXT = "We call to ask whether you will come.";
 const SOUND = encodeToneSpeech(TEXT);
-/** What mu-law makes of it, which is what the far end must get to the last sample. */
+/** The audio after mu-law, which the far end must receive to the last sample. */
 const SENT = decodeMuLaw(encodeMuLaw(SOUND));
 
 let host: MediaHost;
@@ -52,7 +52,7 @@ class FarEnd {
     });
   }
 
-  /** Says the text; what is heard from its first sound on. */
+  /** Plays SOUND; returns the received audio from its first sound on. */
   async hearSpeech(): Promise<Int16Array> {
     this.call.begin(1);
     this.call.add(1, SOUND.slice());
@@ -72,7 +72,7 @@ class FarEnd {
   }
 }
 
-/** A call that speaks while another is in trouble gets every sample over, and the other's news are whole. */
+/** Checks that a call that speaks while another fails gets every sample through, with all its events. */
 async function expectUndisturbed(
   trouble: (other: FarEnd) => Promise<void> | void,
   more: Partial<MediaCallOptions> = {},

@@ -18,13 +18,13 @@ export interface HostedCall {
   clear(): void;
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
-  /** The carrier's word on who answered, where it comes late. */
+  /** Passes on the carrier's verdict on who answered, where it comes late. */
   takeVerdict(answeredBy: CarrierVerdict): void;
-  /** The person waits for us since this call time; null: they do not. */
+  /** Sets the call time since which the person waits for us; null: they do not. */
   setCallerWaitingSince(sinceMs: number | null): void;
-  /** Lets two calls hear each other; null parts them. */
+  /** Lets two calls hear each other; null separates them. */
   join(other: HostedCall | null): void;
-  /** Puts the person on hold with a sound that they hear over and over; null takes them back. */
+  /** Puts the person on hold with a repeated sound; null ends the hold. */
   hold(sound: Int16Array | null): void;
   supervise(port: MessagePort, heardBy: "NOBODY" | "AGENT" | "BOTH"): void;
   close(): void;
@@ -33,36 +33,36 @@ export interface HostedCall {
 /** Sockets that wait for their call. */
 export interface OpenedSocket {
   socketId: number;
-  /** Where we hear RTP; RTCP is at the next port. */
+  /** Local RTP port; RTCP is at the next port. */
   port: number;
 }
 
-/** How busy the media thread is. */
+/** Load of the media thread. */
 export interface MediaLoad {
   calls: number;
-  /** Packets of RTP that were not heard because of where they came from, since the thread began. */
+  /** RTP packets rejected because of their source address, since the thread began. */
   foreignPackets: number;
   lateness: Lateness;
 }
 
 const NO_LOAD: MediaLoad = { calls: 0, foreignPackets: 0, lateness: { p50Ms: 0, p99Ms: 0, maxMs: 0 } };
 
-/** Calls a thread takes, unless set otherwise; measured by bench/media, with half kept back. */
+/** Most calls of a thread, unless set otherwise; measured by bench/media, with half kept in reserve. */
 const DEFAULT_MAX_CALLS = 400;
-/** Packets this late are heard as a broken line; new calls would make it worse. */
+/** Lateness of packets that is heard as a broken line; new calls would make it worse. */
 const MAX_LATENESS_MS = 40;
 /**
- * The collector lets the thread's heap grow to this many megabytes before it looks through all of it. Left to itself it
- * does so every 1.3 s with 500 calls, whose sound passes through the heap, and stops the thread for up to 20 ms each time:
- * packets were late by 12 ms at p99, and by 4 ms with this (bench/media). It is read when a thread begins.
+ * Heap size in megabytes below which the collector does not run a full collection. By default it does so every 1.3 s
+ * with 500 calls, whose audio passes through the heap, and stops the thread for up to 20 ms each time: packets were
+ * late by 12 ms at p99, and by 4 ms with this (bench/media). It is read when a thread begins.
  */
 const HEAP_FLAG = "--initial-heap-size=512";
 const LOST: CallMediaEvent = { kind: "CLOSED", atMs: 0, by: "LOST" };
 const GONE: CallMediaEvent = { kind: "CLOSED", atMs: 0, by: "REMOTE" };
 
 /**
- * The media thread, seen from the API thread: opens calls, hands on their news, starts a new thread when one dies. A
- * call is refused before it is dialled (`reserve`) rather than degraded while somebody talks.
+ * The media thread, as seen from the API thread: opens calls, passes on their events, and starts a new thread when one
+ * dies. A call is refused before it is dialled (`reserve`) rather than degraded during a conversation.
  */
 export class MediaHost {
   readonly #log: Log;
@@ -78,29 +78,29 @@ export class MediaHost {
   #isClosed = false;
   #vadFault: string | null = null;
 
-  /** `vadModel`: file of a Silero model; without one voices are told by energy. */
+  /** `vadModel`: file of a Silero model; without one speech is detected by energy. */
   constructor(options: { log: Log; maxCalls?: number | undefined; vadModel?: string | null }) {
     this.#log = options.log;
     this.#maxCalls = options.maxCalls ?? DEFAULT_MAX_CALLS;
     this.#vadModel = options.vadModel ?? null;
   }
 
-  /** What the thread told last. */
+  /** Latest load that the thread reported. */
   get load(): MediaLoad {
     return this.#load;
   }
 
-  /** Why the thread that runs does without its Silero model; null: it has it, or needs none. */
+  /** Reason that the running thread does without its Silero model; null: it has it, or needs none. */
   get vadFault(): string | null {
     return this.#vadFault;
   }
 
-  /** Keeps room for a call until the function that is given is called; null when one more would be one too many. */
+  /** Reserves capacity for a call until the returned function is called; null when there is none. */
   reserve(): (() => void) | null {
     const isFull = Math.max(this.#reserved, this.#calls.size) >= this.#maxCalls;
     if (isFull || this.#load.lateness.p99Ms >= MAX_LATENESS_MS) return null;
     this.#reserved++;
-    // A thread takes a second to begin, which is better spent while it rings.
+    // A thread takes a second to start, which is better spent while the phone rings.
     if (!this.#isClosed) this.#worker ??= this.#start();
     let isKept = true;
     return () => {
@@ -110,8 +110,8 @@ export class MediaHost {
   }
 
   /**
-   * Opens the media of a call; its news come until ENDED. Without room the call is CLOSED at once, and so is one whose far end
-   * hung up before.
+   * Opens the media of a call; its events come until ENDED. Without capacity the call is CLOSED at once, as is one
+   * whose far end hung up before.
    */
   open(options: MediaCallOptions, onMediaEvent: (event: CallMediaEvent) => void): HostedCall {
     const id = ++this.#lastId;
@@ -136,8 +136,8 @@ export class MediaHost {
   }
 
   /**
-   * Opens the sockets of a call on an address of this machine, before its far end is known: `port` is for our offer.
-   * Rejects when none is free, or the thread dies.
+   * Opens the sockets of a call on a local address, before its far end is known: `port` is for our offer. Rejects when
+   * none is free, or the thread dies.
    */
   openSocket(host: string, ports: PortRange | null = null): Promise<OpenedSocket> {
     if (this.#isClosed) return Promise.reject(new Error("The media thread is closed."));
@@ -148,12 +148,12 @@ export class MediaHost {
     return opening.promise;
   }
 
-  /** Closes a socket; a call that has taken it hears that its far end hung up. */
+  /** Closes a socket; a call that has taken it is CLOSED by REMOTE. */
   closeSocket(socketId: number): void {
     if (!this.#isClosed) this.#send({ kind: "CLOSE_SOCKET", socketId });
   }
 
-  /** Sends what a socket's call says elsewhere; port 0: nowhere. `isHeld`: the far end's silence is as agreed. */
+  /** Redirects the audio that a socket's call sends; port 0: nowhere. `isHeld`: the far end's silence is as agreed. */
   redirectSocket(socketId: number, remote: { host: string; port: number }, isHeld: boolean): void {
     if (!this.#isClosed) this.#send({ kind: "REDIRECT_SOCKET", socketId, remote, isHeld });
   }
@@ -162,7 +162,7 @@ export class MediaHost {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const id of this.#calls.keys()) this.#send({ kind: "CLOSE", callId: id });
-    // The recordings of the last calls are being written.
+    // The recordings of the last calls are still being written.
     for (let waits = 0; this.#calls.size > 0 && waits < 50; waits++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -190,7 +190,7 @@ export class MediaHost {
     };
   }
 
-  /** Returns false when the port that goes with an order was closed by its other end meanwhile, and nothing was sent. */
+  /** Returns false when an order's port was closed by its other end meanwhile, and nothing was sent. */
   #send(order: ToWorker, moved: MessagePort[] = []): boolean {
     this.#worker ??= this.#start();
     try {
@@ -240,7 +240,7 @@ export class MediaHost {
     else opening?.reject(new Error(error));
   }
 
-  /** A thread that died takes its calls with it; the next call starts another. */
+  /** Ends all calls of a thread that died; the next call starts another thread. */
   #end(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;

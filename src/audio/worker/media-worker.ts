@@ -8,9 +8,9 @@ import { HungUpError, type SocketOrder } from "./rtp-sockets.ts";
 import type { ThreadRest } from "./thread-rest.ts";
 import { Ticker } from "./ticker.ts";
 
-/** How often the load is told. */
+/** Interval of the load reports. */
 const LOAD_MS = 1_000;
-/** Sound may wait for more sound so long; whatever else there is to tell takes it along at once. */
+/** Longest wait of audio for more audio; any other event sends it at once. */
 const SOUND_WAIT_MS = 40;
 
 interface WorkedCall extends OpenCall {
@@ -18,8 +18,8 @@ interface WorkedCall extends OpenCall {
 }
 
 /**
- * The media of all calls of one thread: it takes orders and tells news, and knows nothing of conversations. The news of
- * all calls of a moment go out in one message, because a message costs more than what is in it.
+ * Media of all calls of one thread: takes orders and emits events, and knows nothing of conversations. The events of
+ * all calls of a moment go out in one message, because a message costs more than its contents.
  */
 export class MediaWorker {
   readonly #notify: (message: FromWorker) => void;
@@ -28,7 +28,7 @@ export class MediaWorker {
   readonly #ticker: Ticker;
   readonly #loadTimer: NodeJS.Timeout;
   readonly #events = new EventBatch();
-  /** What will tell the news: at once, or when sound has waited long enough; null while there are none. */
+  /** The pending send: at once, or when audio has waited long enough; null without events. */
   #telling: { atOnce: boolean; timer: NodeJS.Timeout | null } | null = null;
 
   constructor(notify: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
@@ -39,7 +39,7 @@ export class MediaWorker {
     this.#loadTimer.unref();
   }
 
-  /** Does what the API thread asks. Orders for a call that is over are left out; one that throws ends its call. */
+  /** Executes an order of the API thread. Orders for a call that is over are ignored; one that throws ends its call. */
   take(order: Exclude<ToWorker, SocketOrder>): void {
     if (order.kind === "OPEN") return this.#open(order.callId, order.options);
     const call = this.#calls.get(order.callId);
@@ -107,14 +107,16 @@ export class MediaWorker {
     void call.close(by).then((recording) => this.#note(callId, { kind: "ENDED", recording, fault }));
   }
 
-  /** One call broke: it ends, the others go on. */
+  /** Ends a call whose tick threw; the others go on. */
   #fail(ticked: object, error: unknown): void {
     for (const [callId, { media }] of this.#calls) {
       if (media === ticked) this.#close(callId, "LOST", toError(error).message);
     }
   }
 
-  /** Each message wakes the other thread, which for 60 calls cost a sixth of their CPU (bench/media). */
+  /**
+   * Queues an event. Each message wakes the other thread, which for 60 calls cost a sixth of their CPU (bench/media).
+   */
   #note(callId: number, event: CallMediaEvent): void {
     this.#events.add(callId, event);
     if (this.#telling?.atOnce) return;

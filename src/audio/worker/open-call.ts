@@ -7,24 +7,24 @@ import { openCallRecorder } from "./call-recorder.ts";
 import { type FrameTransport, MediaCall, type TransportEvents } from "./media-call.ts";
 import type { CallMediaEvent, MediaCallOptions } from "./messages.ts";
 
-/** What the thread has for its calls. */
+/** Dependencies of a thread's calls. */
 export interface CallMakers {
-  /** Makes the transport of a source. Throws when it cannot be. */
+  /** Creates the transport of a source. Throws when that is impossible. */
   openTransport(source: MediaCallOptions["source"], events: TransportEvents): FrameTransport;
-  /** Counts the packets, of all calls so far, that were not heard because of where they came from. */
+  /** Counts the packets, of all calls so far, that were rejected because of their source address. */
   countForeign?(): number;
-  /** Makes a detector of voices. */
+  /** Creates a voice activity detector. */
   openVad(): Vad;
 }
 
 /** A call of the worker. */
 export interface OpenCall {
   media: MediaCall;
-  /** Ends the recording, which may take the disk a moment; null when there was none. Never throws. */
+  /** Ends the recording, whose last writes may take a moment; null when there was none. Never throws. */
   close(by: "REMOTE" | "LOST" | null): Promise<RecordingSummary | null>;
 }
 
-/** Puts a call together from its options. The audio begins with the ticker. */
+/** Builds a call from its options. The audio begins with the ticker. */
 export function openCall(
   options: MediaCallOptions,
   makers: CallMakers,

@@ -1,18 +1,18 @@
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 
-/** What became of an utterance once no more of it will be played. */
+/** Outcome of an utterance once no more of it will be played. */
 export interface PlayedUtterance {
   id: number;
-  /** The part of it that was played, from 0 to 1; an estimate while its synthesis was cut short. */
+  /** Share of it that was played, from 0 to 1; an estimate when its synthesis was incomplete. */
   fraction: number;
-  /** It was cleared before its end. */
+  /** True when it was cleared before its end. */
   cut: boolean;
   /** In samples of the call's clock. */
   startedAt: number;
   endedAt: number;
 }
 
-/** Speech that is estimated to come still, where nobody knows: what is queued is then taken for half of it. */
+/** Estimated share of an incomplete utterance that is queued. */
 const UNKNOWN_SHARE = 0.5;
 
 interface Utterance {
@@ -25,8 +25,8 @@ interface Utterance {
 }
 
 /**
- * What is to be played on a call: utterances in their order, each in pieces as they are synthesised. Gives 20 ms at a
- * time; where speech is late there is silence, and nothing is skipped.
+ * Playout of a call: utterances in their order, each in pieces as they are synthesised. Returns 20 ms at a time; late
+ * speech leaves silence, and nothing is skipped.
  */
 export class Playout {
   readonly #utterances: Utterance[] = [];
@@ -38,12 +38,12 @@ export class Playout {
     this.#onPlayed = onPlayed;
   }
 
-  /** True while there is something to be played, or to come. */
+  /** True while an utterance is playing or its samples are still to come. */
   get isBusy(): boolean {
     return this.#utterances.length > 0;
   }
 
-  /** True while words are really heard. */
+  /** True while speech is audible. */
   get isSpeaking(): boolean {
     const [first] = this.#utterances;
     return first !== undefined && !this.#isPaused && first.pieces.length > 0;
@@ -54,7 +54,7 @@ export class Playout {
     this.#utterances.push({ id, pieces: [], queued: 0, played: 0, isComplete: false, startedAt: -1 });
   }
 
-  /** Adds samples of an utterance; those of one that was cleared are left out. */
+  /** Adds samples of an utterance; those of a cleared one are ignored. */
   add(id: number, samples: Int16Array): void {
     const utterance = this.#utterances.find((one) => one.id === id);
     if (!utterance || samples.length === 0) return;
@@ -62,23 +62,23 @@ export class Playout {
     utterance.queued += samples.length;
   }
 
-  /** No more samples of this utterance come. */
+  /** Marks an utterance as complete: no more samples follow. */
   complete(id: number): void {
     const utterance = this.#utterances.find((one) => one.id === id);
     if (utterance) utterance.isComplete = true;
   }
 
-  /** Holds the speech where it is: somebody talks over it. */
+  /** Pauses the speech, because someone talks over it. */
   pause(): void {
     this.#isPaused = true;
   }
 
-  /** Goes on where it was held. */
+  /** Resumes where it was paused. */
   resume(): void {
     this.#isPaused = false;
   }
 
-  /** Drops all that was not played. */
+  /** Drops everything that was not played. */
   clear(now: number): void {
     this.#isPaused = false;
     this.#offset = 0;

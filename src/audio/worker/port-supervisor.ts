@@ -5,8 +5,8 @@ import { FrameQueue } from "./frame-queue.ts";
 import type { Supervisor } from "./media-call.ts";
 
 /**
- * Somebody who listens in through a port: each message to it is 160 bytes of the agent, then 160 of the person. From it
- * come frames of 160 bytes, and {heardBy} when somebody else is to hear them.
+ * A supervisor who listens in through a port. Each message to the port is 160 bytes of the agent, then 160 of the
+ * person. The port sends frames of 160 bytes, and {heardBy} to change the audience.
  */
 export class PortSupervisor implements Supervisor {
   #heardBy: Supervisor["heardBy"];
@@ -35,7 +35,7 @@ export class PortSupervisor implements Supervisor {
     return this.#queue.shift(frame);
   }
 
-  /** The call is over. */
+  /** Closes the port when the call is over. */
   close(): void {
     this.#port.close();
   }

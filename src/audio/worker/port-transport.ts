@@ -4,11 +4,11 @@ import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import type { FrameTransport, TransportEvents } from "./media-call.ts";
 
-/** A port on which nothing came for so many frames (5 s) is dead: it crosses no network, so nothing is late. */
+/** Frames without a message (5 s) after which a port is dead: it crosses no network, so nothing is late. */
 const LOST_AFTER_FRAMES = 250;
 const KEYS = /^[0-9A-D*#]{1,64}$/;
 
-/** A call whose frames are carried by a port of this process: the sandbox, the web phone, sockets of carriers. */
+/** Transport over a port of this process: the sandbox, the web phone, sockets of carriers. */
 export class PortTransport implements FrameTransport {
   readonly #port: MessagePort;
   readonly #events: TransportEvents;
@@ -34,7 +34,7 @@ export class PortTransport implements FrameTransport {
 
   write(frame: Int16Array): void {
     if (this.#isClosed) return;
-    // A port takes what it is given for good, so this frame is a new one.
+    // A port takes ownership of its message, so each frame is a new one.
     const bytes = new Uint8Array(FRAME_SAMPLES);
     muLawCodec.encodeInto(frame, FRAME_SAMPLES, bytes, 0);
     this.#port.postMessage(bytes);

@@ -5,7 +5,7 @@ import type { RtpSocket } from "./rtp-socket.ts";
 
 const SDP = "192.0.2.10";
 
-/** A peer whose socket only notes where it is aimed. */
+/** A peer whose socket only records its target. */
 function createPeer(options: Partial<RtpPeerOptions> = {}, host = SDP) {
   const aims: string[] = [];
   let isLocked = false;
@@ -19,7 +19,7 @@ function createPeer(options: Partial<RtpPeerOptions> = {}, host = SDP) {
   const signalled = { host, port: 4_000, rtcpPort: 4_001 };
   const peer = new RtpPeer(socket, signalled, { ranges: [], isAuthenticated: false, onStranger, ...options });
   let sequence = 0;
-  /** Sends packets in a row; gives how many of them were heard. */
+  /** Sends packets in a row; returns the number that was heard. */
   const send = (from: string, port: number, count: number, ssrc = 1): number => {
     let heard = 0;
     for (let i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ describe("a trunk behind NAT", () => {
       send("198.51.100.9", 1_000 + i, 1, 50 + i);
       heard += send(NAT, 5_000, 1);
     }
-    // Their numbers do not follow each other here, so nobody is proven.
+    // Their numbers are not consecutive here, so no address is proven.
     expect(heard).toBe(0);
     expect(send(NAT, 5_000, 5)).toBeGreaterThan(0);
   });

@@ -4,18 +4,18 @@ import { FRAME_MS } from "#src/audio/codec/frame.ts";
 import type { RtpHeader } from "#src/audio/rtp/rtp.ts";
 import type { RtpSocket } from "./rtp-socket.ts";
 
-/** So many packets in a row, of one source, prove an address that the signalling did not give. */
+/** Packets in a row, of one source, that prove an address that the signalling did not give. */
 const PROOF_PACKETS = 4;
-/** Addresses that are being proven at once; a far end needs one. */
+/** Addresses that may be under proof at once; a far end needs one. */
 const MAX_CANDIDATES = 8;
-/** A far end that was silent for so long may go on from another port: a router on the way forgot the old one. */
+/** Silence after which a far end may go on from another port: a router on the way forgot the old one. */
 const MOVABLE_AFTER_TICKS = 1_000 / FRAME_MS;
-/** The system drops all others once the signalled address was heard for so long ... */
+/** Packets from the signalled address after which the system drops all other senders. */
 const LOCKED_AFTER_PACKETS = 50;
-/** ... and until it is silent for so long: what comes then may be the far end's, from another port. */
+/** Silence that lifts the lock: later packets may be the far end's, from another port. */
 const UNLOCKED_AFTER_TICKS = 200 / FRAME_MS;
 
-/** Where a far end is to be reached. */
+/** Address of a far end. */
 export interface RtpAddress {
   host: string;
   port: number;
@@ -23,17 +23,20 @@ export interface RtpAddress {
   rtcpPort: number | null;
 }
 
-/** What else may prove an address. */
+/** Other proofs of an address. */
 export interface RtpPeerOptions {
-  /** Ranges (CIDR) that a trunk behind NAT may send from. */
+  /** CIDR ranges that a trunk behind NAT may send from. */
   ranges: readonly string[];
-  /** Packets are taken only when they are authenticated (SRTP), so that any address may prove itself. */
+  /** True when packets are taken only when authenticated (SRTP), so that any address may prove itself. */
   isAuthenticated: boolean;
   /** Called at the first packet of a stranger. */
   onStranger: (host: string) => void;
 }
 
-/** KNOWN packets are heard; UNPROVEN ones once `prove` says so; STRANGERS are not even looked at. */
+/**
+ * Standing of a packet's sender: KNOWN packets are heard, UNPROVEN ones once `prove` returns true, a STRANGER's are not
+ * decoded.
+ */
 export type Standing = "KNOWN" | "UNPROVEN" | "STRANGER";
 
 interface Candidate {
@@ -43,10 +46,10 @@ interface Candidate {
 }
 
 /**
- * Decides whose packets are the far end's, and where ours go. Only the signalled address is heard at once. Another port of
- * the signalled host is learnt once (symmetric RTP, RFC 4961), from packets in a row of one source; after that only the
- * same source may move to a further port, and only when it was silent. Another host is heard where it lies in a range
- * of the trunk's, once, or where its packets are authenticated. The signalled host always wins the call back.
+ * Decides whose packets are the far end's, and where ours go. Only the signalled address is heard at once. Another port
+ * of the signalled host is learnt once (symmetric RTP, RFC 4961), from packets in a row of one source; after that only
+ * the same source may move to a further port, and only when it was silent. Another host is heard when it lies in one of
+ * the trunk's ranges, once, or when its packets are authenticated. The signalled host can always win the call back.
  */
 export class RtpPeer {
   readonly #socket: RtpSocket;
@@ -54,7 +57,7 @@ export class RtpPeer {
   readonly #ranges = new BlockList();
   readonly #candidates = new Map<string, Candidate>();
   #signalled: RtpAddress;
-  /** Who is heard; null until somebody was. */
+  /** Address that is heard; null before the first. */
   #current: { host: string; port: number } | null = null;
   #ssrc = 0;
   #packets = 0;
@@ -76,20 +79,20 @@ export class RtpPeer {
     this.#aim();
   }
 
-  /** Packets that were not heard because of where they came from. */
+  /** Packets that were rejected because of their source address. */
   get foreign(): number {
     return this.#foreign;
   }
 
-  /** How long there was no sign of life. */
+  /** Milliseconds without a sign of life. */
   get silentMs(): number {
     return this.#silentTicks * FRAME_MS;
   }
 
-  /** The signalling gave an address, perhaps the same again; port 0, or no address: nothing is to be sent. */
+  /** Takes an address from the signalling, perhaps the same again; port 0, or no address: nothing is to be sent. */
   redirect(reported: RtpAddress): void {
     this.#silentTicks = 0;
-    // On hold the far end may still be heard from where it was, and comes back to there.
+    // On hold the far end may still be heard from its old address, and comes back to it.
     this.#sends = reported.port !== 0 && !isUnspecified(reported.host);
     const { host: home, port: homePort } = this.#signalled;
     const host = normalise(reported.host);
@@ -102,7 +105,7 @@ export class RtpPeer {
     this.#aim();
   }
 
-  /** Judges a packet of RTP by where it came from. */
+  /** Judges an RTP packet by its source address. */
   judge({ address, port }: RemoteInfo): Standing {
     const { host: home, port: homePort } = this.#signalled;
     const current = this.#current;
@@ -126,7 +129,7 @@ export class RtpPeer {
     this.#options.onStranger(address);
   }
 
-  /** Takes a packet of an UNPROVEN address into account; true once the address is the far end's. */
+  /** Counts a packet of an UNPROVEN address; true once the address is the far end's. */
   prove({ address, port }: RemoteInfo, { ssrc, sequence }: RtpHeader): boolean {
     if (this.#mustContinue(address, port) && ssrc !== this.#ssrc) {
       this.#foreign++;
@@ -148,27 +151,27 @@ export class RtpPeer {
     return false;
   }
 
-  /** A packet of a KNOWN address was heard. */
+  /** Notes a packet of a KNOWN address. */
   hear({ address, port }: RemoteInfo, { ssrc }: RtpHeader): void {
     this.#silentTicks = 0;
     this.#quietTicks = 0;
     this.#ssrc = ssrc;
     if (this.#current === null) this.#follow(address, port);
-    // Behind another address the signalled one must stay able to win the call back.
+    // While another address is heard, the signalled one must stay able to win the call back.
     if (++this.#packets >= LOCKED_AFTER_PACKETS && this.#isSignalled(address, port)) this.#socket.lock();
   }
 
-  /** The far end gave another sign of life. */
+  /** Notes another sign of life of the far end. */
   hearReport(): void {
     this.#silentTicks = 0;
   }
 
-  /** Whether RTCP from there may be the far end's. */
+  /** True when RTCP from this address may be the far end's. */
   mayReport({ address }: RemoteInfo): boolean {
     return address === this.#signalled.host || address === this.#current?.host;
   }
 
-  /** 20 ms have passed. */
+  /** Advances by 20 ms. */
   tick(): void {
     this.#silentTicks++;
     if (++this.#quietTicks < UNLOCKED_AFTER_TICKS) return;
@@ -176,7 +179,10 @@ export class RtpPeer {
     this.#socket.unlock();
   }
 
-  /** Whoever was heard goes on from another port as the source that it was; the signalled address may be any source. */
+  /**
+   * True when the address must continue with the current source. A far end that moves to another port keeps its source;
+   * the signalled address may have any.
+   */
   #mustContinue(address: string, port: number): boolean {
     if (this.#current === null || this.#options.isAuthenticated || this.#isSignalled(address, port)) return false;
     return address === this.#current.host;
@@ -201,7 +207,7 @@ export class RtpPeer {
     const { rtcpPort } = this.#signalled;
     const { host, port } = this.#current ?? this.#signalled;
     const isUnchanged = rtcpPort === null || this.#isSignalled(host, port);
-    // Reports go on while a far end is on hold; where it gave no address, there is nowhere to send them.
+    // Reports go on while a far end is on hold; without an address there is nowhere to send them.
     const reportsTo = isUnchanged ? rtcpPort : port + 1;
     this.#socket.aim(host, this.#sends ? port : 0, isUnspecified(host) && reportsTo !== null ? 0 : reportsTo);
   }

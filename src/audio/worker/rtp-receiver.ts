@@ -9,27 +9,27 @@ import type { SrtpContext } from "#src/audio/rtp/srtp.ts";
 import { KeyReceiver } from "#src/audio/rtp/telephone-event.ts";
 import type { RtpPeer, Standing } from "./rtp-peer.ts";
 
-/** Fixed payload types (RFC 3551): far ends switch between the two laws, and send comfort noise, without telling. */
+/** Fixed payload types (RFC 3551): far ends switch between the two laws, and send comfort noise, without notice. */
 const MU_LAW = 0;
 const A_LAW = 8;
 const COMFORT_NOISE = 13;
-/** A packet of sound lasts at most 200 ms. */
+/** Most samples of a packet: 200 ms. */
 const MAX_SAMPLES = 1_600;
 /**
- * Datagrams of one call in 20 ms. A thread that was blocked for a second finds 50 to 100 waiting; what is more is a
- * flood, which must cost the other calls nothing.
+ * Most datagrams of one call in 20 ms. A thread that was blocked for a second finds 50 to 100 waiting; more is a flood,
+ * which must cost the other calls nothing.
  */
 const MAX_PER_TICK = 100;
-/** What those who may yet prove to be the far end may send in 20 ms: no work is done for more. */
+/** Most packets in 20 ms from senders that may yet prove to be the far end: no work is done for more. */
 const MAX_UNPROVEN_PER_TICK = 20;
-/** A far end that floods us for 3 s is broken. */
+/** Longest flood from a far end, 3 s; after that it counts as broken. */
 const MAX_FLOODED_TICKS = 150;
 
-/** One packet after the other is decoded here, for all calls of the thread. */
+/** Buffers for one packet at a time, shared by all calls of the thread. */
 const samples = new Int16Array(MAX_SAMPLES);
 const header = createRtpHeader();
 
-/** What a receiver is made of. */
+/** Dependencies of a receiver. */
 export interface RtpReceiverParts {
   peer: RtpPeer;
   reporter: RtcpReporter;
@@ -41,17 +41,17 @@ export interface RtpReceiverParts {
   onDigit: (digit: string) => void;
 }
 
-/** What was not heard, and why. */
+/** Counts of rejected packets by reason. */
 export interface RefusedPackets {
   malformed: number;
-  /** Not protected as agreed, forged or sent twice. */
+  /** Not protected as agreed, forged or replayed. */
   unprotected: number;
-  /** Of a payload type that was not agreed. */
+  /** Packets with a payload type that was not agreed. */
   unknown: number;
   flooded: number;
 }
 
-/** The incoming side of one call: datagrams become frames and keys. Nothing that arrives makes it throw. */
+/** The incoming side of one call: turns datagrams into frames and keys. No input makes it throw. */
 export class RtpReceiver {
   readonly refused: RefusedPackets = { malformed: 0, unprotected: 0, unknown: 0, flooded: 0 };
   readonly jitter = new JitterBuffer();
@@ -67,7 +67,7 @@ export class RtpReceiver {
     this.#nowMs = nowMs;
   }
 
-  /** Whether the far end sends more than can be taken, for so long that the call must end. */
+  /** True when the far end has sent more than can be taken for so long that the call must end. */
   get isFlooded(): boolean {
     return this.#floodedTicks > MAX_FLOODED_TICKS;
   }
@@ -83,7 +83,7 @@ export class RtpReceiver {
     return true;
   }
 
-  /** Takes a datagram of the RTP port. What strangers send costs the far end nothing of what it may send. */
+  /** Takes a datagram of the RTP port. A stranger's packets do not count towards the far end's limit. */
   hear(bytes: Uint8Array, from: RemoteInfo): void {
     if (isRtcp(bytes, bytes.length)) return this.hearReport(bytes, from);
     const { peer } = this.#parts;

@@ -1,25 +1,25 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIP } from "node:net";
 
-/** Ports that may be used, both included; a call takes an even one for RTP and the next one for RTCP. */
+/** Range of usable ports, both ends included; a call takes an even one for RTP and the next one for RTCP. */
 export interface PortRange {
   first: number;
   last: number;
 }
 
-/** Takes a datagram; the bytes are the receiver's to change. */
+/** Takes a datagram; the receiver may change the bytes. */
 export type DatagramReceiver = (bytes: Uint8Array, from: RemoteInfo) => void;
 
-/** Without a range the system chooses; the port beside its choice may be taken. */
+/** Attempts without a range: the system chooses a port, and the one beside it may be taken. */
 const ATTEMPTS = 64;
-/** Ports are given out in turn, so that late packets of a call that ended do not reach the next one. */
+/** Last port used per range. Ports are assigned in turn, so that a new call gets no late packets of an ended one. */
 const lastUsed = new Map<string, number>();
 
-/** The two sockets of one call, RTP's and RTCP's. Nothing that arrives, and no answer of the network, throws here. */
+/** The two sockets of one call, RTP's and RTCP's. Neither input nor a network error makes it throw. */
 export class RtpSocket {
   readonly host: string;
   readonly port: number;
-  /** Called when it is closed. */
+  /** Called when the socket is closed. */
   onClose: () => void = () => undefined;
   readonly #rtp: Socket;
   readonly #rtcp: Socket;
@@ -36,33 +36,33 @@ export class RtpSocket {
     this.port = rtp.address().port;
     this.#rtp = rtp;
     this.#rtcp = rtcp;
-    // A far end that closed its port answers with ICMP, which Node tells as an error of the socket: the call goes on,
+    // A far end that closed its port answers with ICMP, which Node reports as an error of the socket. The call goes on,
     // because the port may open again; silence ends it.
     for (const socket of [rtp, rtcp]) socket.on("error", () => void this.#faults++);
   }
 
-  /** Datagrams that could not be sent or were refused, as far as the system tells. */
+  /** Datagrams that could not be sent or were refused, as far as the system reports it. */
   get faults(): number {
     return this.#faults;
   }
 
-  /** Whether only the target's packets reach us. */
+  /** True when only the target's packets reach us. */
   get isLocked(): boolean {
     return this.#isLocked;
   }
 
-  /** Whether `host` is an address of the family that this socket speaks. */
+  /** True when `host` is an address of this socket's family. */
   canReach(host: string): boolean {
     return isIP(host) === isIP(this.host);
   }
 
-  /** Begins to hear. */
+  /** Starts to receive. */
   listen(onRtp: DatagramReceiver, onRtcp: DatagramReceiver): void {
     this.#rtp.on("message", onRtp);
     this.#rtcp.on("message", onRtcp);
   }
 
-  /** Sets where packets go; port 0 is nowhere. `rtcpPort` null: RTCP shares the port of RTP. */
+  /** Sets the destination of packets; port 0 is nowhere. `rtcpPort` null: RTCP shares the port of RTP. */
   aim(host: string, port: number, rtcpPort: number | null): void {
     this.unlock();
     this.#targetHost = host;
@@ -71,28 +71,28 @@ export class RtpSocket {
     this.#targetRtcpPort = rtcpPort ?? port;
   }
 
-  /** Lets the system drop what others send, which costs us nothing then, and sends without an address. */
+  /** Connects the socket: the system drops other senders' packets at no cost to us, and sends without an address. */
   lock(): void {
     if (this.#isLocked || this.#isClosed || this.#targetPort === 0) return;
     this.#isLocked = this.#try(() => {
       this.#rtp.connect(this.#targetPort, this.#targetHost);
-      // Throws unless the connection came about.
+      // Throws unless the connection succeeded.
       this.#rtp.remoteAddress();
     });
   }
 
-  /** Hears everybody again. */
+  /** Receives from all senders again. */
   unlock(): void {
     if (!this.#isLocked || this.#isClosed) return;
     this.#isLocked = false;
     this.#try(() => this.#rtp.disconnect());
   }
 
-  /** Sends a packet; the bytes may be used again at once. */
+  /** Sends a packet; the bytes may be reused at once. */
   send(packet: Uint8Array): void {
     if (this.#isClosed || this.#targetPort === 0) return;
     try {
-      // What the system cannot take now would be read later, when the bytes are another packet's: better lost than wrong.
+      // A packet that the system queues would be read later, when its bytes are another packet's, so it is dropped.
       if (this.#rtp.getSendQueueCount() > 0) this.#faults++;
       else if (this.#isLocked) this.#rtp.send(packet);
       else this.#rtp.send(packet, this.#targetPort, this.#targetHost);
@@ -101,7 +101,7 @@ export class RtpSocket {
     }
   }
 
-  /** Sends a packet of RTCP. */
+  /** Sends an RTCP packet. */
   sendRtcp(packet: Uint8Array): void {
     if (this.#isMuxed) {
       this.send(packet);
@@ -134,8 +134,8 @@ export class RtpSocket {
 }
 
 /**
- * Opens the sockets of a call on an address of this machine: RTP on an even port, RTCP on the next. Throws a RangeError
- * for what is no address, and an Error when no pair of ports is free.
+ * Opens the sockets of a call on a local address: RTP on an even port, RTCP on the next. Throws a RangeError for an
+ * invalid address, and an Error when no pair of ports is free.
  */
 export async function openRtpSocket(host: string, range: PortRange | null = null): Promise<RtpSocket> {
   if (isIP(host) === 0) throw new RangeError("RTP needs the address of an interface, as digits.");
@@ -173,8 +173,8 @@ async function openPair(host: string, port: number): Promise<RtpSocket> {
 }
 
 /**
- * An even port that was free a moment ago. It is bound again by its number: from a port that the system chose itself,
- * Linux takes a socket away when it is disconnected.
+ * Returns an even port that was free a moment ago. It is bound again by number, because Linux takes a port that the
+ * system chose itself away from a socket when it is disconnected.
  */
 async function findFree(host: string): Promise<number> {
   const probe = await bind(host, 0);
@@ -184,7 +184,7 @@ async function findFree(host: string): Promise<number> {
 }
 
 function bind(host: string, port: number): Promise<Socket> {
-  // Addresses come as digits, and sending must not wait for a look-up.
+  // Addresses are numeric, and sending must not wait for a look-up.
   const family = isIP(host);
   const lookup = (address: string, _options: unknown, done: (error: null, address: string, family: number) => void) =>
     done(null, address, family);

@@ -5,18 +5,18 @@ import type { FromWorker, ToWorker } from "./messages.ts";
 import { openRtpSocket, type RtpSocket } from "./rtp-socket.ts";
 import { RtpTransport } from "./rtp-transport.ts";
 
-/** Orders about sockets. */
+/** Order that concerns a socket. */
 export type SocketOrder = Extract<ToWorker, { kind: "OPEN_SOCKET" | "CLOSE_SOCKET" | "REDIRECT_SOCKET" }>;
 
-/** Whether an order is about a socket and not about a call. */
+/** True when an order concerns a socket and not a call. */
 export function isSocketOrder(order: ToWorker): order is SocketOrder {
   return order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET" || order.kind === "REDIRECT_SOCKET";
 }
 
-/** Sockets that were closed while they waited, of which is remembered that they were. */
+/** Most ids of sockets closed while they waited that are remembered. */
 const MAX_CLOSED = 1_000;
 
-/** The far end hung up before the audio of its call was opened. */
+/** Thrown when the far end hung up before the audio of its call was opened. */
 export class HungUpError extends Error {
   constructor() {
     super("The far end hung up before the audio of the call was opened.");
@@ -25,39 +25,42 @@ export class HungUpError extends Error {
 }
 
 /**
- * The sockets of a media thread that wait for their call: they are opened before the far end is known, because their
- * ports stand in our offer. Once a call has one, it closes it; until then it may be told that its far end moved, or has
- * hung up.
+ * Sockets of a media thread that wait for their call. They are opened before the far end is known, because their ports
+ * are in our offer. Once a call has taken one, the call closes it. Until then the far end may hang up, which closes the
+ * socket.
  */
 export class RtpSockets {
   readonly #notify: (message: FromWorker) => void;
-  /** Null: is being opened. */
+  /** Null while the socket is being opened. */
   readonly #waiting = new Map<number, RtpSocket | null>();
-  /** Closed while they waited, the oldest first: their call may be on its way here. */
+  /** Sockets closed while they waited, the oldest first: the order to open their call may still arrive. */
   readonly #closed = new Set<number>();
   readonly #taken = new Map<number, RtpTransport>();
-  /** Of calls that are over. */
+  /** Rejected packets of calls that are over. */
   #foreignBefore = 0;
 
   constructor(notify: (message: FromWorker) => void) {
     this.#notify = notify;
   }
 
-  /** Packets, of all calls so far, that were not heard because of where they came from. */
+  /** Packets, of all calls so far, that were rejected because of their source address. */
   get foreignPackets(): number {
     let count = this.#foreignBefore;
     for (const transport of this.#taken.values()) count += transport.foreignPackets;
     return count;
   }
 
-  /** Opens or closes a socket; the outcome of opening is told as SOCKET. */
+  /** Opens, closes or redirects a socket; the outcome of opening is emitted as SOCKET. */
   take(order: SocketOrder): void {
     if (order.kind === "OPEN_SOCKET") void this.#open(order);
     else if (order.kind === "CLOSE_SOCKET") this.#close(order.socketId);
     else this.#redirect(order);
   }
 
-  /** Hands a socket to its call. Throws a HungUpError when it was closed before, and an Error when it is not open, or the target makes no sense. */
+  /**
+   * Connects a socket to its call. Throws a HungUpError when it was closed before, and an Error when it is not open or
+   * the target is invalid.
+   */
   connect(source: RtpTarget & { socketId: number }, events: TransportEvents): RtpTransport {
     const socket = this.#waiting.get(source.socketId);
     if (this.#closed.delete(source.socketId)) throw new HungUpError();
@@ -81,7 +84,7 @@ export class RtpSockets {
     this.#waiting.set(socketId, null);
     try {
       const socket = await openRtpSocket(host, ports);
-      // Closed while it was being opened.
+      // It was closed while it was being opened.
       if (!this.#waiting.has(socketId)) return socket.close();
       this.#waiting.set(socketId, socket);
       this.#notify({ kind: "SOCKET", socketId, port: socket.port, error: null });

@@ -15,13 +15,13 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** 20 ms of a tone; its period divides them, so that frames of it go on without a step. */
+/** Returns 20 ms of a tone; its period divides them, so that consecutive frames join without a step. */
 function toneOf(period: number): Int16Array {
   return Int16Array.from({ length: 160 }, (_, i) => 8_000 * Math.sin((i * 2 * Math.PI) / period));
 }
 const [OURS, THEIRS, FALSE] = [20, 16, 8];
 
-/** How loud the tone with this period is in the samples. */
+/** Returns the level of the tone with this period in the samples. */
 function measureTone(samples: Int16Array, period: number): number {
   let [sine, cosine] = [0, 0];
   for (const [i, sample] of samples.entries()) {
@@ -31,7 +31,7 @@ function measureTone(samples: Int16Array, period: number): number {
   return (2 * Math.hypot(sine, cosine)) / samples.length;
 }
 
-/** Somebody who sends a tone as RTP, and counts what comes back. */
+/** Opens a sender of a tone as RTP, which counts the packets that come back. */
 async function openSpeaker(host: string, period: number, ssrc: number) {
   const socket: Socket = createSocket("udp4").bind(0, host);
   await once(socket, "listening");
@@ -78,7 +78,7 @@ async function openSpeaker(host: string, period: number, ssrc: number) {
 
 type Speaker = Awaited<ReturnType<typeof openSpeaker>>;
 
-/** A call over the media thread that says a tone all the while, and what of it is told. */
+/** A call over the media thread that sends a tone all the while, and its events. */
 async function openCall(far: Speaker) {
   const host = new MediaHost({ log: createLog("error") });
   closers.push(() => host.close());
@@ -106,7 +106,7 @@ test("a thousand packets of strangers in each phase of a call: none is heard, no
   const stranger = await openSpeaker(STRANGER, FALSE, 8);
   const { host, socketId, port, heard } = await openCall(far);
   await once(far.socket, "message");
-  /** 1,000 packets of a stranger in 0.5 s, while the far end speaks, or does not. */
+  /** Sends 1,000 packets of a stranger in 0.5 s, while the far end speaks, or does not. */
   const disturb = async (speaker: Speaker | null, isForged = false): Promise<void> => {
     const spoofed = isForged && speaker ? await openForger(speaker) : null;
     for (let i = 0; i < 25; i++) {
@@ -165,7 +165,7 @@ test("a thousand packets of strangers in each phase of a call: none is heard, no
   while (host.load.foreignPackets === 0) await sleep(50);
 }, 60_000);
 
-/** Packets from the far end's own address, of a source that is not its own. */
+/** Sends packets from the far end's own address, with a source that is not its own. */
 async function openForger(speaker: Speaker): Promise<(port: number) => void> {
   const sender = new RtpSender({
     ssrc: 666,

@@ -49,7 +49,7 @@ async function openEnd(options: Partial<RtpConnection> & { remotePort?: number }
     get transport(): RtpTransport {
       return transport as RtpTransport;
     },
-    /** 20 ms: hears a frame, says one. */
+    /** Runs 20 ms: receives a frame, sends one. */
     tick(said: Int16Array = SILENCE): Int16Array {
       this.transport.read(frame);
       this.transport.write(said);
@@ -63,7 +63,7 @@ async function openPair(one: Partial<RtpConnection> = {}, other: Partial<RtpConn
   const [a, b] = [await openEnd(one, clock), await openEnd(other, clock)];
   a.connect(b.socket.port);
   b.connect(a.socket.port);
-  /** Both ends live `count` ticks, and all that is sent arrives in between. */
+  /** Runs both ends for `count` ticks, with all packets delivered in between. */
   const live = async (count: number, fromA = SILENCE, fromB = SILENCE) => {
     const heard = { byA: [] as Int16Array[], byB: [] as Int16Array[] };
     for (let i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ const SILENCE = new Int16Array(FRAME_SAMPLES);
 const HIGH = Int16Array.from(SILENCE, (_, i) => 8_000 * Math.sin((i * 2 * Math.PI) / 8));
 const LOW = Int16Array.from(SILENCE, (_, i) => 4_000 * Math.sin((i * 2 * Math.PI) / 20));
 
-/** How much of a frame is the tone with this period. */
+/** Returns the level of the tone with this period in a frame. */
 function measureTone(frame: Int16Array, period: number): number {
   let [sine, cosine] = [0, 0];
   for (const [i, sample] of frame.entries()) {
@@ -93,7 +93,7 @@ function measureTone(frame: Int16Array, period: number): number {
   return (2 * Math.hypot(sine, cosine)) / frame.length;
 }
 
-/** A far end of the test's own: sends and hears single packets. */
+/** A far end of the test's own: sends and receives single packets. */
 async function openFar(port: number, host = HOST) {
   const socket: Socket = createSocket("udp4");
   const heard: { header: RtpHeader; payload: Buffer }[] = [];
@@ -112,14 +112,14 @@ async function openFar(port: number, host = HOST) {
     heard,
     reports,
     port: socket.address().port,
-    /** The system has taken it when this is over. */
+    /** Resolves when the system has taken the packet. */
     async send(bytes: Uint8Array): Promise<void> {
       await new Promise((resolve) => socket.send(bytes, port, HOST, resolve));
     },
   };
 }
 
-/** An end of ours with its far end at the address that was signalled. */
+/** Opens an end of ours with its far end at the signalled address. */
 async function openCall(options: Partial<RtpConnection> = {}, clock = createClock()) {
   const end = await openEnd(options, clock);
   const far = await openFar(end.socket.port);

@@ -19,30 +19,30 @@ const KEY_TIMING = { pressMs: 100, gapMs: 80 };
 const LOST_AFTER_MS = 20_000;
 const NO_KEYS = /[^0-9*#A-D]/gi;
 
-/** What both sides agreed on, and how we hold it. */
+/** The agreed target of an RTP stream, and our settings of it. */
 export interface RtpConnection extends RtpTarget {
-  /** After so long without a packet the far end is lost; 20 s when left out. */
+  /** Time without a packet after which the far end is lost; 20 s when left out. */
   lostAfterMs?: number;
 }
 
-/** What is known of a call's packets, for its record. */
+/** Packet statistics of a call, for its record. */
 export interface RtpStats {
   received: number;
   expected: number;
   jitterMs: number;
-  /** Packets that were late, double, of strangers or no packets at all; by reason. */
+  /** Rejected packets by reason. `foreign`: of other addresses; `strays`: of other sources, or out of sequence. */
   refused: RefusedPackets & { foreign: number; strays: number };
   late: number;
   concealedMs: number;
   sent: number;
   faults: number;
-  /** What the far end reported of our packets; null before its first report. */
+  /** The far end's report on our packets; null before the first. */
   far: FarReport | null;
 }
 
 /**
- * The audio of one call over RTP. `read` and `write` are called once per 20 ms and cost no memory of ours. Hang-ups come
- * by signalling, never by RTCP: gateways say goodbye also when they only change a stream.
+ * Audio of one call over RTP. `read` and `write` are called once per 20 ms and allocate nothing. Hang-ups come by
+ * signalling, never by RTCP: gateways say goodbye also when they only change a stream.
  */
 export class RtpTransport implements FrameTransport {
   readonly #socket: RtpSocket;
@@ -67,7 +67,7 @@ export class RtpTransport implements FrameTransport {
   #isHeld = false;
   #isClosed = false;
 
-  /** Throws a RangeError for an address that is none, or of another family than the socket's. */
+  /** Throws a RangeError for an invalid address, or one of another family than the socket's. */
   constructor(socket: RtpSocket, connection: RtpConnection, events: TransportEvents, now = () => performance.now()) {
     const { remote, codec, payloadType, eventPayloadType, srtp } = connection;
     this.#socket = socket;
@@ -100,7 +100,7 @@ export class RtpTransport implements FrameTransport {
     );
   }
 
-  /** What became of the packets so far. */
+  /** Packet statistics so far. */
   get stats(): RtpStats {
     const { counts } = this.#receiver.jitter;
     return {
@@ -115,7 +115,7 @@ export class RtpTransport implements FrameTransport {
     };
   }
 
-  /** Packets that were not heard because of where they came from. */
+  /** Packets that were rejected because of their source address. */
   get foreignPackets(): number {
     return this.#peer.foreign;
   }
@@ -144,7 +144,10 @@ export class RtpTransport implements FrameTransport {
     if (isLost) this.#lose();
   }
 
-  /** What is no key, and more keys than can wait, are left out: one call's mistake must not stop the thread. */
+  /**
+   * Sends keys. Other characters, and keys beyond the queue's capacity, are dropped: one call's mistake must not stop
+   * the thread.
+   */
   sendDigits(digits: string): void {
     try {
       (this.#keys ?? this.#tones).press(digits.replaceAll(NO_KEYS, ""));
@@ -153,13 +156,13 @@ export class RtpTransport implements FrameTransport {
     }
   }
 
-  /** Goes on to another address, which the signalling gave. `isHeld`: that nothing is heard then is as agreed. */
+  /** Redirects to another address, which the signalling gave. `isHeld`: the far end's silence is then as agreed. */
   redirect(remote: { host: string; port: number }, isHeld = false): void {
     this.#peer.redirect(this.#addressOf(remote));
     this.#isHeld = isHeld;
   }
 
-  /** The far end hung up, by its signalling. */
+  /** Ends the call when the far end hung up, according to its signalling. */
   end(): void {
     if (this.#isClosed) return;
     this.close();
@@ -188,7 +191,7 @@ export class RtpTransport implements FrameTransport {
   #send(plainBytes: number): void {
     const { packet } = this.#sender;
     const length = this.#srtp ? this.#srtp.protect(packet, plainBytes) : plainBytes;
-    // Packets of sound are all of one length, so that the view is made once.
+    // Audio packets all have one length, so the view is made once.
     if (this.#packet.length !== length) this.#packet = packet.subarray(0, length);
     this.#socket.send(this.#packet);
   }
@@ -205,7 +208,7 @@ export class RtpTransport implements FrameTransport {
   }
 }
 
-/** Nowhere has no next port. */
+/** Returns the next port; 0 for port 0, which is nowhere. */
 function nextPort(port: number): number {
   return port === 0 ? 0 : Math.min(port + 1, 65_535);
 }
@@ -215,7 +218,7 @@ function createSender(payloadType: number): RtpSender {
   return new RtpSender({
     ssrc: random.readUInt32BE(0),
     payloadType,
-    // Below the wrap by far: SRTP counts the wraps from the first packet that the far end hears.
+    // Far below the wrap: SRTP counts the wraps from the first packet that the far end receives.
     firstSequence: random.readUInt16BE(4) >> 1,
     firstTimestamp: random.readUInt32BE(6),
     maxPayloadBytes: FRAME_SAMPLES,

@@ -7,7 +7,7 @@ test("an order that came since the rest was begun leaves none, however long it w
   const rest = new ThreadRest();
   rest.begin();
   new ThreadRest(rest.cell).wake();
-  // Would not come back otherwise.
+  // Without the order this would not return.
   expect(() => rest.sleep(2 ** 31 - 1)).not.toThrow();
 });
 

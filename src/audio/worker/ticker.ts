@@ -3,41 +3,41 @@ import type { ThreadRest } from "./thread-rest.ts";
 /** Length of a frame, and of a tick of each call. */
 export const TICK_MS = 20;
 /**
- * Calls are spread over four phases of 5 ms, so that a node's packets leave in four smaller bursts. The schedule is
- * absolute: a timer for each call that starts anew loses 0.23 % of its time, 0.7 s in five minutes (research, voice Q5).
+ * Phases of 5 ms over which calls are spread, so that a node's packets leave in four smaller bursts. The schedule is
+ * absolute: a timer for each call that restarts loses 0.23 % of its time, 0.7 s in five minutes (research, voice Q5).
  */
 const PHASES = 4;
 const STEP_MS = TICK_MS / PHASES;
 /**
- * While there are no more calls than this, every second phase does: each step wakes the thread, which for a few calls
- * costs more than the calls (0.3 ms, bench/media).
+ * Number of calls below which every second phase is used: each step wakes the thread, which for a few calls costs more
+ * than the calls (0.3 ms, bench/media).
  */
 const FEW_CALLS = 150;
 /**
- * A call speaks two steps (10 ms) after it has heard: whoever ends a turn is answered in the same tick when the answer
- * comes at once, and not one of 20 ms later.
+ * Steps (10 ms) from a call's receiving to its sending: an answer that is ready at once goes out in the tick that ended
+ * the person's turn, and not 20 ms later.
  */
 const SAY_AFTER_STEPS = 2;
 
-/** Something that happens every 20 ms, in two halves. */
+/** Work that happens every 20 ms, in two halves. */
 export interface Ticked {
   hear(): void;
   say(): void;
 }
 
-/** How late ticks were, in milliseconds. */
+/** Lateness of ticks, in milliseconds. */
 export interface Lateness {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
 }
 
-/** Lateness is counted in tenths of a millisecond up to this many. */
+/** Size of the histogram, which counts lateness in tenths of a millisecond. */
 const HISTOGRAM_SIZE = 5_000;
 
 /**
- * One ticker for all calls of a media worker. A tick that was missed is made up for, never dropped: the other side
- * counts samples, not our time.
+ * One ticker for all calls of a media worker. A missed tick is made up for, never dropped: the other side counts
+ * samples, not our time.
  */
 export class Ticker {
   readonly #phases: Set<Ticked>[] = Array.from({ length: PHASES }, () => new Set());
@@ -49,7 +49,7 @@ export class Ticker {
   #startedAtMs = 0;
   #steps = 0;
 
-  /** `onFault` is told of a call whose tick threw; the others go on. With `rest` the thread sleeps between steps. */
+  /** `onFault` is called for a call whose tick threw; the others go on. With `rest` the thread sleeps between steps. */
   constructor(
     onFault: (ticked: Ticked, error: unknown) => void,
     now = () => performance.now(),
@@ -72,7 +72,7 @@ export class Ticker {
     this.#wait();
   }
 
-  /** Takes a call out. The last one stops the clock. */
+  /** Removes a call. The last one stops the clock. */
   remove(ticked: Ticked): void {
     for (const phase of this.#phases) phase.delete(ticked);
     if (this.#phases.some((phase) => phase.size > 0)) return;
@@ -80,7 +80,7 @@ export class Ticker {
     this.#timer = undefined;
   }
 
-  /** How late the ticks were since this was asked last. */
+  /** Returns the lateness of the ticks since the last call. */
   readLateness(): Lateness {
     let total = 0;
     for (const count of this.#histogram) total += count;
@@ -101,7 +101,7 @@ export class Ticker {
     this.#timer = setTimeout(() => this.#run(), Math.max(1, this.#dueInMs()));
   }
 
-  /** Until the next step in which a call hears or says something. */
+  /** Milliseconds until the next step in which a call receives or sends. */
   #dueInMs(): number {
     let step = this.#steps;
     while (!this.#isBusy(step) && step < this.#steps + PHASES) step++;
@@ -120,7 +120,7 @@ export class Ticker {
     return this.#hearing(step + PHASES - SAY_AFTER_STEPS);
   }
 
-  /** Sleeps after the packets and orders that are there have been taken, and the news told. */
+  /** Sleeps after the waiting packets and orders have been taken, and the events sent. */
   #sleep(rest: ThreadRest): void {
     rest.begin();
     setImmediate(() => {

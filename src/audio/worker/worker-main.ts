@@ -12,7 +12,7 @@ import { ThreadRest } from "./thread-rest.ts";
 /* The entry of the media thread. */
 if (!parentPort) throw new Error("This file is the entry of a worker thread.");
 const port = parentPort;
-// Sound is handed over and not copied: what is copied soon makes the collector stop the thread (bench/media).
+// Audio is transferred and not copied: copies soon make the collector stop the thread (bench/media).
 const notify = (message: FromWorker) =>
   port.postMessage(message, message.kind === "EVENTS" ? [message.audio.buffer] : []);
 const sockets = new RtpSockets(notify);

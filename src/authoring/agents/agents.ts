@@ -14,7 +14,7 @@ import {
   updateAgent,
 } from "./store.ts";
 
-/** An agent: a name for who speaks, the flow it follows, and the owner of a knowledge base. */
+/** An agent: the name of a speaker, the flow it follows, and the owner of a knowledge base. */
 export const Agent = Type.Object(
   {
     id: Uuid,
@@ -29,7 +29,7 @@ export const Agent = Type.Object(
 );
 export type Agent = Static<typeof Agent>;
 
-/** What a caller sends. Server-owned fields are ignored. */
+/** Request body of an agent's creation or change. Server-owned fields are ignored. */
 export const AgentInput = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -80,7 +80,7 @@ export async function removeAgent(tx: Executor, workspaceId: string, id: string)
   if (!(await deleteAgent(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
 
-/** Whose knowledge a flow's sessions search: the agent it names, else all that follow the flow. */
+/** Returns the agents whose knowledge a flow's sessions search: the agent it names, else all that follow the flow. */
 export async function findKnowledgeAgents(
   db: Executor,
   workspaceId: string,
@@ -111,7 +111,7 @@ async function assertFlow(tx: Executor, workspaceId: string, flowId: string | nu
 
 const FOREIGN_KEY_VIOLATION = "23503";
 
-/** The flow may be deleted between the check and the write. */
+/** Answers 404 when the flow was deleted between the check and the write. */
 async function catchLostFlow(flowId: string | null, write: Promise<AgentRow>): Promise<AgentRow> {
   try {
     return await write;

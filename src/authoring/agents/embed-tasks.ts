@@ -21,9 +21,9 @@ import {
 
 const BATCH = 64;
 const BATCH_DEADLINE_MS = 60_000;
-/** How often a request that is under way looks whether its model is still the workspace's. */
+/** Milliseconds between checks, during a request, that its model is still the workspace's. */
 const WATCH_MS = 500;
-/** Waits before the second, third, … attempt at a server that failed. */
+/** Delays before the second, third, … attempt at a server that failed. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000];
 
 interface EmbeddingParts {
@@ -32,8 +32,8 @@ interface EmbeddingParts {
 }
 
 /**
- * Embeds what an item's passages lack, in batches that are stored one by one: a run that a crash repeats goes on where
- * the last one ended. Searches find the item by its words meanwhile.
+ * Embeds the passages of an item that have no vector yet, in batches that are stored one by one: a run repeated after a
+ * crash continues where the last one ended. Until then searches find the item by its words.
  */
 export function createEmbedding(parts: EmbeddingParts): TaskHandler {
   const turns = new ServerTurns();
@@ -53,7 +53,7 @@ export function createEmbedding(parts: EmbeddingParts): TaskHandler {
   };
 }
 
-/** Embeds and stores one batch. ALL: nothing was left to embed; an end: the task goes no further. */
+/** Embeds and stores one batch. ALL: nothing was left to embed. A TaskEnd: the task stops here. */
 async function embedBatch(
   db: Database["db"],
   embedder: Embedder,
@@ -67,7 +67,7 @@ async function embedBatch(
   try {
     vectors = await embed(embedder, passages, AbortSignal.any([signal, change.signal]));
   } catch (thrown) {
-    // The change has tasks of its own for whatever the new model has to embed.
+    // The model change has queued its own tasks for whatever the new model has to embed.
     if (change.signal.aborted) return { kind: "DONE" };
     if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The node stopped." };
     return await noteFault(db, workspaceId, itemId, attempt, toError(thrown).message);
@@ -100,12 +100,12 @@ function embed(embedder: Embedder, passages: PlainPassage[], signal: AbortSignal
   return embedder.embed(texts, AbortSignal.any([signal, AbortSignal.timeout(BATCH_DEADLINE_MS)]));
 }
 
-/** Aborts its signal once the workspace uses another model: nobody has a use for what the old one still answers. */
+/** Aborts its signal once the workspace uses another model, since the old model's vectors are of no use then. */
 function watchModel(db: Executor, workspaceId: string, key: string): { signal: AbortSignal; stop: () => void } {
   const change = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
-    // A look that fails says nothing about the model.
+    // A failed read says nothing about the model.
     const present = await findEmbedderKey(db, workspaceId).catch(() => key);
     if (present !== key) change.abort(new Error("The model was changed."));
     else if (timer !== undefined) timer = setTimeout(() => void look(), WATCH_MS);
@@ -118,7 +118,7 @@ function watchModel(db: Executor, workspaceId: string, key: string): { signal: A
   return { signal: change.signal, stop };
 }
 
-/** After a change of a workspace's embedding models: whatever lacks a vector of the present one is embedded anew. */
+/** Re-embeds, after a change of a workspace's embedding models, whatever lacks a vector of the current one. */
 export function createEmbeddingRenewal({ database: { db }, models }: EmbeddingParts): TaskHandler {
   return async ({ workspaceId }) => {
     await db.transaction().execute(async (tx) => {

@@ -11,7 +11,7 @@ export interface FileRow {
   created_at: Date;
 }
 
-/** What is kept of a file besides its bytes. */
+/** Columns of a stored file besides its bytes. */
 export interface FileFields {
   fileName: string;
   mediaType: SourceType;
@@ -19,7 +19,7 @@ export interface FileFields {
   sha256: string;
 }
 
-/** Stores a file, whose pieces follow. */
+/** Stores the row of a file; its pieces follow. */
 export async function insertFile(
   tx: Executor,
   workspaceId: string,
@@ -55,7 +55,7 @@ export function findFile(db: Executor, workspaceId: string, id: string): Promise
   return first(db, sql`select * from knowledge_files where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** A file of an agent, which cannot be deleted before this transaction ends. */
+/** Returns a file of an agent and locks it against deletion until this transaction ends. */
 export function holdFile(tx: Executor, workspaceId: string, agentId: string, id: string): Promise<FileRow | undefined> {
   return first(
     tx,
@@ -81,7 +81,7 @@ export async function findPiece(
 
 /** Deletes a file that no item names. */
 export async function deleteUnusedFile(tx: Executor, workspaceId: string, id: string): Promise<void> {
-  // The lock comes first: an item that was just given the file is then seen by the statement after it.
+  // Locks first, so that the next statement finds an item that was just given the file.
   await all(tx, sql`select id from knowledge_files where workspace_id = ${workspaceId} and id = ${id} for update`);
   await all(
     tx,

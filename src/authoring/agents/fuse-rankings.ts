@@ -1,11 +1,11 @@
 import type { HitRow } from "./search-sql.ts";
 
-/** Keeps the first places from outweighing everything, as in the method's first description (Cormack and others, 2009). */
+/** Keeps the first places from outweighing everything; the value of the original paper (Cormack and others, 2009). */
 const RANK_OFFSET = 60;
 
 /**
- * Joins rankings whose scores cannot be compared: a passage's score is the sum of 1 / (60 + its place) over the rankings
- * that have it. Equal scores keep the order in which they came.
+ * Joins rankings whose scores cannot be compared: a passage's score is the sum of 1 / (60 + its place) over the
+ * rankings that have it. Equal scores keep the order in which they came.
  */
 export function fuseRankings(rankings: HitRow[][]): HitRow[] {
   const fused = new Map<string, HitRow>();

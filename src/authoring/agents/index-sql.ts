@@ -4,7 +4,7 @@ import type { ItemRow } from "./item-sql.ts";
 
 const INSERT_ROWS = 500;
 
-/** Marks an item as being indexed and gives it; undefined when this task is no longer the one that may. */
+/** Marks an item as being indexed and returns it; undefined when the item names another task by now. */
 export function beginIndexing(
   db: Executor,
   workspaceId: string,
@@ -18,7 +18,7 @@ export function beginIndexing(
   );
 }
 
-/** The item, locked, while this task is still the one that may store what it read. */
+/** Returns the item, locked, while it still names this task, which alone may store its result. */
 export function lockIndexed(
   tx: Executor,
   workspaceId: string,
@@ -47,7 +47,7 @@ export async function postponeIndexing(
   );
 }
 
-/** How a run of indexing ends. */
+/** Outcome of an indexing run, as it is written to the item. */
 export interface IndexEnd {
   status: "READY" | "FAILED";
   message: string | null;
@@ -57,11 +57,11 @@ export interface IndexEnd {
   etag: string | null;
   lastModified: string | null;
   sourceChanged: boolean;
-  /** The refresh that comes next, if one does. */
+  /** The next refresh, if one is due. */
   nextTaskId: string | null;
 }
 
-/** Writes the end of a run. */
+/** Writes the outcome of a run. */
 export async function endIndexing(tx: Executor, workspaceId: string, itemId: string, end: IndexEnd): Promise<void> {
   await all(
     tx,
@@ -74,7 +74,7 @@ export async function endIndexing(tx: Executor, workspaceId: string, itemId: str
   );
 }
 
-/** Stores the passages that a task read of an item, beside those of earlier tasks. */
+/** Stores the passages that a task read from an item, beside those of earlier tasks. */
 export async function insertChunks(
   tx: Executor,
   workspaceId: string,
@@ -103,7 +103,7 @@ export async function insertChunks(
   }
 }
 
-/** Deletes an item's passages except those that one task stored. */
+/** Deletes an item's passages except those stored by one task. */
 export async function deleteChunks(
   tx: Executor,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 export type ItemType = "TEXT" | "URL" | "FILE";
 export type ItemStatus = "PENDING" | "INDEXING" | "READY" | "FAILED" | "DISABLED";
 
-/** What a caller decides about an item, with what follows from it. */
+/** Columns of an item that a caller sets, with those that follow from them. */
 export interface ItemFields {
   title: string;
   type: ItemType;
@@ -64,7 +64,7 @@ export async function insertItem(
   return rows[0] as ItemRow;
 }
 
-/** Writes a changed item. What was learnt of its source is forgotten when that changed. */
+/** Writes a changed item. A change of its source clears what was learnt from the old one. */
 export async function updateItem(
   tx: Executor,
   workspaceId: string,
@@ -97,7 +97,7 @@ export function findItem(db: Executor, workspaceId: string, agentId: string, id:
   );
 }
 
-/** One item of an agent, locked for the change that follows. */
+/** Returns one item of an agent, locked for the change that follows. */
 export function lockItem(tx: Executor, workspaceId: string, agentId: string, id: string): Promise<ItemRow | undefined> {
   return first(
     tx,
@@ -140,7 +140,7 @@ export function listItems(
   );
 }
 
-/** How many items an agent has. */
+/** Counts the items of an agent. */
 export async function countItems(db: Executor, workspaceId: string, agentId: string): Promise<number> {
   const row = await first<{ count: number }>(
     db,

@@ -9,7 +9,7 @@ import { type FileRow, findPiece, insertFile, insertPiece } from "./file-sql.ts"
 import { isTextType, SOURCE_TYPES, type SourceType } from "./indexing/extract.ts";
 import { holdAgent } from "./store.ts";
 
-/** The task that deletes an upload which no item has taken; its subject is the file. */
+/** Kind of the task that deletes an upload which no item has taken; its subject is the file. */
 export const FILE_EXPIRY_TASK = "knowledge.file_expiry";
 const UNUSED_MS = 24 * 60 * 60 * 1_000;
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -44,14 +44,14 @@ const BY_EXTENSION: ReadonlyMap<string, SourceType> = new Map([
   ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
 ]);
 
-/** What a file of a type that is no text begins with. A PDF's mark may stand behind other bytes. */
+/** First bytes of files of each binary type. The mark of a PDF may stand behind other bytes. */
 const MARKS: Partial<Record<SourceType, { mark: string; withinBytes: number }>> = {
   "application/pdf": { mark: "%PDF-", withinBytes: 1_024 },
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": { mark: "PK\u0003\u0004", withinBytes: 4 },
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": { mark: "PK\u0003\u0004", withinBytes: 4 },
 };
 
-/** Refuses (422) what is not one of the types taken, whatever it is called: an image, an older office format. */
+/** Refuses (422) a file of a type that is not taken, such as an image or an older office format, whatever its name. */
 export async function assertKnownFile(spooled: Spooled): Promise<void> {
   const type = readFileType(spooled);
   if (spooled.bytes === 0) throw fieldError("file", "EMPTY", "is empty.");
@@ -81,7 +81,10 @@ async function assertMark(spooled: Spooled, type: SourceType): Promise<void> {
   throw unsupportedFile();
 }
 
-/** By the ending of its name where that is known, since senders declare text in many ways; else by its declared type. */
+/**
+ * Returns the type by the file name's extension where that is known, since clients declare text in many ways; else by
+ * the declared type.
+ */
 function readFileType({ fileName, mediaType }: Spooled): SourceType {
   const ending = /\.([a-z]{1,10})$/i.exec(fileName ?? "")?.[1]?.toLowerCase() ?? "";
   const declared = mediaType.split(";", 1)[0]?.trim().toLowerCase();
@@ -95,7 +98,7 @@ function unsupportedFile(): AppError {
   return fieldError("file", "UNSUPPORTED_TYPE", `is of a type that is not taken; taken are ${taken}.`);
 }
 
-/** Puts a file into the database, from where any node can index it. An unused one is deleted after a day. */
+/** Stores a file in the database, from where any node can index it. An unused one is deleted after a day. */
 export async function storeFile(
   tx: Executor,
   workspaceId: string,

@@ -13,15 +13,15 @@ import { searchConfigOf } from "./search-config.ts";
 import { holdAgent } from "./store.ts";
 import { deleteVectors } from "./vector-sql.ts";
 
-/** The task that indexes an item; its subject is the item. */
+/** Kind of the task that indexes an item; its subject is the item. */
 export const INDEX_TASK = "knowledge.index";
 
-/** The task that embeds what an item's passages lack; its subject is the item. */
+/** Kind of the task that embeds the passages of an item that have no vector; its subject is the item. */
 export const EMBED_TASK = "knowledge.embed";
 
 const TYPES = ["TEXT", "URL", "FILE"] as const;
 const MAX_METADATA_BYTES = 64 * 1024;
-/** Room for the longest content in characters of four bytes. */
+/** Largest request body, with room for the longest content in characters of four bytes. */
 export const MAX_ITEM_BODY_BYTES = 4 * 1024 * 1024;
 
 const itemFields = {
@@ -75,7 +75,7 @@ const indexFields = {
   updatedAt: Timestamp,
 };
 
-/** An item as a list shows it: all but its content. */
+/** An item as a list shows it: without its content. */
 export const ItemSummary = Type.Object(
   { id: Uuid, agentId: Uuid, ...summaryFields, ...indexFields },
   { $id: "KnowledgeBaseItemSummary" },
@@ -89,7 +89,10 @@ export const KnowledgeBaseItemDto = Type.Object(
 );
 export type KnowledgeBaseItemDto = Static<typeof KnowledgeBaseItemDto>;
 
-/** Refuses an address that requests may not go to (422). What its name stands for is seen when it is fetched. */
+/**
+ * Refuses an address that requests may not go to (422). The addresses its name resolves to are checked when it is
+ * fetched.
+ */
 export function assertItemUrl(guard: OutboundGuard, { url }: ItemRequest): void {
   if (!url) return;
   try {
@@ -115,7 +118,7 @@ export async function createItem(
   return toItem(await insertItem(tx, workspaceId, agentId, id, fields));
 }
 
-/** One item; 404 when the agent has none such. */
+/** One item; 404 when the agent has no such item. */
 export async function getItem(
   db: Executor,
   workspaceId: string,
@@ -127,7 +130,7 @@ export async function getItem(
   return toItem(row);
 }
 
-/** Merges the fields that are sent into an item and has it indexed anew where that is needed. */
+/** Merges the fields that are sent into an item and queues its indexing where that is needed. */
 export async function changeItem(
   tx: Executor,
   workspaceId: string,
@@ -148,7 +151,7 @@ export async function changeItem(
   return toItem(changed);
 }
 
-/** Reads an item's source anew, though it may not have changed; 409 when it is disabled. */
+/** Reads an item's source again, even when it has not changed; 409 when the item is disabled. */
 export async function reindexItem(
   tx: Executor,
   workspaceId: string,
@@ -163,7 +166,7 @@ export async function reindexItem(
   return toItem(await updateItem(tx, workspaceId, agentId, id, fields));
 }
 
-/** The title is part of what a passage means. */
+/** Discards an item's vectors and queues new ones: the title is part of what is embedded. */
 async function renewVectors(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await deleteVectors(tx, workspaceId, id);
   if (!(await hasEmbedder(tx, workspaceId))) return;
@@ -179,7 +182,7 @@ export async function removeItem(tx: Executor, workspaceId: string, agentId: str
 
 type Draft = Omit<ItemFields, "status" | "status_message" | "task_id" | "source_changed">;
 
-/** What is sent replaces, what is absent stays; a new type drops the source of the old one. */
+/** Merges the sent fields into an item: absent ones stay, and a new type drops the source of the old one. */
 async function mergeItem(
   tx: Executor,
   workspaceId: string,
@@ -234,8 +237,9 @@ function assertDraft(draft: Draft): void {
 }
 
 /**
- * Whether the item is indexed anew. A new task makes a run that is still under way store nothing, so the change wins.
- * An address is also read again when it is named again or its interval changes; whatever failed is tried again.
+ * Decides if the item is indexed again. A new task keeps a run already under way from storing anything, so the change
+ * wins. A URL is also read again when it is sent again or its interval changes; a failed or disabled item is always
+ * retried.
  */
 async function planIndexing(
   tx: Executor,

@@ -8,11 +8,11 @@ import { findNearest } from "./vector-sql.ts";
 
 const MAX_QUERY_CHARS = 1_000;
 const MAX_WORDS = 32;
-/** How many passages either search gives to what joins them. */
+/** Passages that each of the two searches contributes to the fusion. */
 const CANDIDATES = 50;
-/** Below this, two texts have nothing to do with each other, whatever the model. */
+/** Cosine below which two texts are unrelated, whatever the model. */
 const MIN_COSINE = 0.2;
-/** What is much farther away than the nearest passage is no answer beside it. */
+/** Share of the nearest passage's score below which another one is left out. */
 const MIN_OF_BEST = 0.75;
 
 /** One passage that a search found. */
@@ -30,18 +30,18 @@ export const KnowledgeHit = Type.Object(
 );
 export type KnowledgeHit = Static<typeof KnowledgeHit>;
 
-/** How a knowledge base is searched. */
+/** Options of a knowledge base search. */
 export interface SearchOptions {
   limit: number;
-  /** Has passages that mean what is asked found too. Without it, words alone count. */
+  /** Also finds passages by meaning. Without it, words alone count. */
   embed?: EmbedQuery;
 }
 
 /**
- * The passages of the agents' knowledge bases that answer a query best, of enabled items only. All words are asked for
- * first, with "quoted phrases", OR and -exclusions; when nothing holds them all, passages that hold some of them. Where
- * the workspace has an embedding model, passages that mean something close are joined in by reciprocal-rank fusion.
- * Takes any text as a query.
+ * Returns the passages of the agents' knowledge bases that best answer a query, of enabled items only. Searches for all
+ * words first, with "quoted phrases", OR and -exclusions; when no passage holds them all, for some of them. Where the
+ * workspace has an embedding model, passages of similar meaning are added by reciprocal-rank fusion. Takes any text as
+ * a query.
  */
 export async function searchKnowledge(
   db: Executor,
@@ -85,12 +85,12 @@ async function findByMeaning(
   return near.filter(({ score }) => score >= least);
 }
 
-/** Who asks for a phrase or excludes a word means the words. */
+/** True for a query with a phrase, an exclusion or OR, which is meant literally and not searched by meaning. */
 function hasOperators(query: string): boolean {
   return /"|(^|\s)-[\p{L}\p{N}]|\sOR\s/u.test(query);
 }
 
-/** The distinct words of a query, without those it excludes. */
+/** Returns the distinct words of a query, without the excluded ones. */
 function readWords(text: string): string[] {
   const words = text.toLowerCase().matchAll(/(?<![\p{L}\p{N}])(-?)([\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*)/gu);
   const wanted = [...words].filter(([, minus]) => minus === "").map(([, , word]) => word as string);

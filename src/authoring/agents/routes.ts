@@ -17,7 +17,7 @@ const WRITE = ["AGENTS_WRITE"];
 const common = { audience: "external", tag: "Agents" } as const;
 const params = Type.Object({ agentId: Uuid });
 
-/** What the agents' routes need besides the database. */
+/** Dependencies of the agents' routes besides the database. */
 export interface AgentContext {
   guard: OutboundGuard;
   spool: SpoolRoom;

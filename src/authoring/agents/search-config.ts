@@ -1,4 +1,4 @@
-/** Languages that PostgreSQL 15 and later stem, by the first part of their BCP 47 tag. */
+/** Languages that PostgreSQL 15 and later stems, by the first part of their BCP 47 tag. */
 const CONFIGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ar: "arabic",
@@ -34,7 +34,9 @@ const CONFIGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The text search configuration for a language tag; 'simple', which stems nothing, for none and for any other. */
+/**
+ * Returns the text search configuration for a language tag; 'simple', which stems nothing, for none and for any other.
+ */
 export function searchConfigOf(language: string | null): string {
   return CONFIGS.get(language?.split("-", 1)[0]?.toLowerCase() ?? "") ?? "simple";
 }

@@ -11,7 +11,7 @@ export interface HitRow {
   score: number;
 }
 
-/** The agents' ids as lexemes, one of which every passage of theirs holds. */
+/** Returns the agents' ids as lexemes; every passage of theirs holds one of them. */
 function ownLexemes(agentIds: string[]) {
   const lexemes = agentIds.map((id) => `'${id.toLowerCase().replaceAll(/[^0-9a-f-]/g, "")}'`);
   return sql`${lexemes.join(" | ")}::tsquery`;
@@ -26,7 +26,7 @@ function configs(workspaceId: string, agentIds: string[]) {
     where workspace_id = ${workspaceId} and agent_id = any(${agentIds}::uuid[]) and enabled)`;
 }
 
-/** The passages that a query in the words of web searches matches, best first. */
+/** Returns the passages that match a query in web search syntax, best first. */
 export function findAll(
   db: Executor,
   workspaceId: string,
@@ -51,8 +51,8 @@ export function findAll(
 }
 
 /**
- * The passages that hold some of the words, best first. Counts each word by its rarity among the agents' passages, or
- * "the" and "is" would decide.
+ * Returns the passages that hold some of the words, best first. Weights each word by its rarity among the agents'
+ * passages, since otherwise "the" and "is" would decide.
  */
 export function findSome(
   db: Executor,

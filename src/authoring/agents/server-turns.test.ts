@@ -43,10 +43,10 @@ test("a server of which nothing comes for a second refuses at once, and takes no
   const fifth = turns.take("a");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await fifth).toEqual({ afterMs: 2_000 });
-  // Each further one is told to come a little later.
+  // Each further refused caller is asked to come a little later.
   expect(await turns.take("a")).toEqual({ afterMs: 2_020 });
   await takeAll(turns, "b", 4);
-  // Who was refused has no claim to the turn that ends.
+  // A refused caller has no claim to the turn that ends.
   first?.();
   await takeAll(turns, "a", 1);
 });

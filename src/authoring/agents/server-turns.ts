@@ -1,34 +1,37 @@
-/** Requests to one server at once: the slots that are left are for the servers of others. */
+/** Requests to one server at once; the remaining slots are for other servers. */
 const MAX_AT_ONCE = 4;
-/** Who waits holds a slot, too; of a slow server thousands would wait. */
+/** Callers that wait for one server. Each holds a slot too, so a slow server must not collect thousands. */
 const MAX_WAITING = 4;
-/** A server of which nothing came for this long is not waited for. */
+/** Milliseconds without an answer after which callers no longer wait for a server. */
 const PATIENCE_MS = 1_000;
-/** When whoever was refused asks again, and how much later each further one: ten thousand must not come back at once. */
+/**
+ * Delay before a refused caller asks again, and the gap added for each further one: ten thousand must not return at
+ * once.
+ */
 const REFUSED_MS = 2_000;
 const REFUSED_GAP_MS = 20;
 
-/** A turn at a server, to be ended; or after how long to ask again. */
+/** A turn at a server, which the caller ends; or the delay before asking again. */
 export type Turn = { end: () => void; afterMs?: never } | { end?: never; afterMs: number };
 
 interface Server {
   taken: number;
-  /** Since a turn ended last. */
+  /** Refusals since a turn last ended. */
   refused: number;
-  /** When a turn ended last. */
+  /** Time at which a turn last ended. */
   movedAtMs: number;
-  /** In the order of their coming. */
+  /** In order of arrival. */
   waiting: Set<() => void>;
 }
 
 /**
- * Shares the slots of a lane among the servers that its tasks ask. A server that lets every request hang until its
- * deadline would otherwise hold all slots, and whoever uses another server would wait for it.
+ * Shares the slots of a lane among the servers that its tasks call. Otherwise a server that lets every request hang
+ * until its deadline would hold all slots, and tasks for other servers would wait for it.
  */
 export class ServerTurns {
   readonly #servers = new Map<string, Server>();
 
-  /** Takes a turn at a server, unless the server is busy and does not get on. */
+  /** Takes a turn at a server, unless the server is busy and makes no progress. */
   async take(name: string): Promise<Turn> {
     const server = this.#servers.get(name) ?? {
       taken: 0,
@@ -52,7 +55,7 @@ export class ServerTurns {
   }
 }
 
-/** True once another's turn has become the caller's. */
+/** True once another caller's turn has passed to this one. */
 function waitForTurn({ movedAtMs, waiting }: Server): Promise<boolean> {
   const leftMs = movedAtMs + PATIENCE_MS - performance.now();
   if (leftMs <= 0 || waiting.size >= MAX_WAITING) return Promise.resolve(false);

@@ -10,7 +10,7 @@ export interface AgentRow {
   updated_at: Date;
 }
 
-/** What a caller decides about an agent. */
+/** Columns of an agent that a caller sets. */
 export interface AgentFields {
   name: string;
   description: string | null;
@@ -37,7 +37,7 @@ export function findAgent(db: Executor, workspaceId: string, id: string): Promis
   return first(db, sql`select * from agents where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** The agents that follow a flow and have something to search. */
+/** Returns the agents that follow a flow and have something to search. */
 export async function findAgentIdsOfFlow(db: Executor, workspaceId: string, flowId: string): Promise<string[]> {
   const rows = await all<{ id: string }>(
     db,
@@ -49,12 +49,12 @@ export async function findAgentIdsOfFlow(db: Executor, workspaceId: string, flow
   return rows.map(({ id }) => id);
 }
 
-/** One agent, locked for the change that follows; items may still be added meanwhile. */
+/** Returns one agent, locked for the change that follows; items may still be added meanwhile. */
 export function lockAgent(tx: Executor, workspaceId: string, id: string): Promise<AgentRow | undefined> {
   return first(tx, sql`select * from agents where workspace_id = ${workspaceId} and id = ${id} for no key update`);
 }
 
-/** False when there is no such agent; otherwise it cannot be deleted before this transaction ends. */
+/** Locks an agent against deletion until this transaction ends; false when there is none. */
 export async function holdAgent(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const row = await first(
     tx,
@@ -79,9 +79,9 @@ export async function updateAgent(
   return rows[0] as AgentRow;
 }
 
-/** Deletes an agent with all that its knowledge base holds; false when there is none. */
+/** Deletes an agent and its knowledge base; false when there is none. */
 export async function deleteAgent(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
-  // One statement each: a later one also sees what was stored while an earlier one waited for a lock.
+  // Separate statements: a later one also includes rows stored while an earlier one waited for a lock.
   const gone = await all(tx, sql`delete from agents where workspace_id = ${workspaceId} and id = ${id} returning id`);
   if (gone.length === 0) return false;
   await all(tx, sql`delete from knowledge_items where workspace_id = ${workspaceId} and agent_id = ${id}`);
@@ -115,7 +115,7 @@ export function listAgents(
   );
 }
 
-/** How many agents a workspace has. */
+/** Counts the agents of a workspace. */
 export async function countAgents(db: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     db,

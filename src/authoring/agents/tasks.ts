@@ -26,14 +26,14 @@ import { EMBED_TASK, INDEX_TASK } from "./knowledge-items.ts";
 import { ServerTurns } from "./server-turns.ts";
 import { lockVectors } from "./vector-sql.ts";
 
-/** What reading an item's source came to. */
+/** Outcome of reading an item's source. */
 type Reading =
   | { kind: "CHUNKS"; chunks: Chunk[]; sizeBytes: number; contentHash: string; validators: Validators }
   | { kind: "SAME"; validators: Validators }
   | { kind: "BUSY"; afterMs: number }
   | { kind: "FAULT"; message: string; isTransient: boolean };
 
-/** What is stored of it. */
+/** Outcome that is stored: any but BUSY. */
 type Read = Exclude<Reading, { kind: "BUSY" }>;
 
 interface IndexerParts {
@@ -42,20 +42,20 @@ interface IndexerParts {
   log: Log;
 }
 
-/** What sources are read with. */
+/** Dependencies for reading sources. */
 interface Reader {
   db: Executor;
   safeFetch: SafeFetch;
   turns: ServerTurns;
 }
 
-/** Waits before the second, third, … attempt at a source that may come back. */
+/** Delays before the second, third, … attempt at a source that may come back. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000];
 const HOUR_MS = 60 * 60 * 1_000;
 
 /**
- * Indexes one item. The item names the one task that may do so; a run whose task it no longer names stores nothing,
- * so a change always wins over a run that began before it, and a run that a crash repeats does no harm.
+ * Indexes one item. The item names the only task that may do so. A run whose task the item no longer names stores
+ * nothing, so a change always wins over a run that began before it, and a run repeated after a crash does no harm.
  */
 export function createIndexer({ database, safeFetch, log }: IndexerParts): TaskHandler {
   const { db } = database;
@@ -93,7 +93,7 @@ async function waitForOthers(db: Executor, { id, workspaceId, subjectId }: Task,
   return { kind: "LATER", afterMs };
 }
 
-/** What is read for a forced run is never taken for what is there already. */
+/** Returns the item without its hash and validators, so that a forced run never takes the source for unchanged. */
 function forget(item: ItemRow): ItemRow {
   return { ...item, content_hash: null, etag: null, last_modified: null };
 }
@@ -149,7 +149,7 @@ async function readSource(
   }
 }
 
-/** Thrown to undo a transaction whose task the item no longer names. */
+/** Thrown to roll back a transaction whose task the item no longer names. */
 class StaleRun extends Error {}
 
 async function storeUnlessStale(db: Database["db"], task: Task, item: ItemRow, reading: Read): Promise<void> {
@@ -163,7 +163,7 @@ async function storeUnlessStale(db: Database["db"], task: Task, item: ItemRow, r
 async function store(tx: Executor, { id: taskId, workspaceId }: Task, read: ItemRow, reading: Read): Promise<void> {
   // Written before the item is locked: thousands of rows take seconds, and a change of the item must not wait for them.
   if (reading.kind === "CHUNKS") await insertChunks(tx, workspaceId, read, taskId, reading.chunks);
-  // Before any row is locked that a renewal of the vectors deletes, or each would wait for the other.
+  // Before locking any row that a renewal of the vectors deletes, to avoid a deadlock with it.
   await lockVectors(tx, workspaceId, "SHARED");
   const item = await lockIndexed(tx, workspaceId, read.id, taskId);
   if (!item) throw new StaleRun();
@@ -171,7 +171,7 @@ async function store(tx: Executor, { id: taskId, workspaceId }: Task, read: Item
     await deleteChunks(tx, workspaceId, item.id, taskId);
     if (item.title !== read.title || item.config !== read.config) await retitleChunks(tx, workspaceId, item.id, item);
   }
-  // A refresh that fails leaves what was read before; what stems from another source must not be found.
+  // A failed refresh keeps what was read before; passages of another source must not be found.
   if (reading.kind === "FAULT" && item.source_changed) await deleteChunks(tx, workspaceId, item.id, null);
   await endIndexing(tx, workspaceId, item.id, toEnd(item, reading, await planRefresh(tx, workspaceId, item)));
   if (reading.kind === "FAULT" || !(await hasEmbedder(tx, workspaceId))) return;

@@ -1,9 +1,9 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { HitRow } from "./search-sql.ts";
 
-/** How many passages, the nearest by their signs, are compared exactly. */
+/** Passages, the nearest by their signs, that are compared exactly. */
 const EXACT = 200;
-/** Above this many, an agent's later passages are found by their words alone. */
+/** Passages of an agent that are searched by meaning; further ones are found by their words alone. */
 const MAX_SCANNED = 100_000;
 
 /** A passage that waits for its vector. */
@@ -33,9 +33,9 @@ export function findPlainPassages(
 }
 
 /**
- * Keeps a workspace's vectors in step with its model until the transaction ends. Whoever stores passages or vectors asks
- * for the model under a SHARED lock; the renewal that follows a change is ALONE. So it finds what was stored before the
- * change was seen, and never deletes what was stored after it.
+ * Keeps a workspace's vectors in step with its model until the transaction ends. Writers of passages or vectors read
+ * the model under a SHARED lock; the renewal after a model change takes it ALONE. The renewal therefore includes
+ * everything stored before the change took effect, and never deletes what was stored after it.
  */
 export async function lockVectors(tx: Executor, workspaceId: string, mode: "SHARED" | "ALONE"): Promise<void> {
   const key = sql`hashtextextended(${`${workspaceId}|vectors`}, 0)`;
@@ -45,7 +45,7 @@ export async function lockVectors(tx: Executor, workspaceId: string, mode: "SHAR
   );
 }
 
-/** Stores the vectors of passages, except of those that were deleted or got another title meanwhile. */
+/** Stores the vectors of passages, except those that were deleted or retitled meanwhile. */
 export async function saveVectors(
   db: Executor,
   workspaceId: string,
@@ -72,7 +72,7 @@ export async function saveVectors(
   );
 }
 
-/** Forgets what an item's passages mean, or those of a whole workspace. */
+/** Deletes the vectors of an item's passages, or those of a whole workspace. */
 export async function deleteVectors(tx: Executor, workspaceId: string, itemId: string | null): Promise<void> {
   const ofItem = itemId === null ? sql`` : sql`and item_id = ${itemId}`;
   await all(tx, sql`delete from knowledge_vectors where workspace_id = ${workspaceId} ${ofItem}`);
@@ -89,7 +89,7 @@ export async function findPlainItems(tx: Executor, workspaceId: string, modelKey
   return rows.map(({ id }) => id);
 }
 
-/** Tells the owner of an indexed item why its meaning is not searched; null: it is. */
+/** Sets the note that explains to the owner of an indexed item why it is not searched by meaning; null clears it. */
 export async function noteEmbedding(
   db: Executor,
   workspaceId: string,
@@ -104,7 +104,7 @@ export async function noteEmbedding(
   );
 }
 
-/** The passages of enabled items whose meaning is nearest to a vector, best first; the score is the cosine. */
+/** Returns the passages of enabled items that are nearest to a vector, best first; the score is the cosine. */
 export function findNearest(
   db: Executor,
   workspaceId: string,

@@ -30,7 +30,7 @@ export const Application = Type.Object(
 );
 export type Application = Static<typeof Application>;
 
-/** What a caller sends. Server-owned fields are ignored. */
+/** Request body of an application's creation or change. Server-owned fields are ignored. */
 export const ApplicationInput = Type.Object(
   {
     key: Type.Optional(Key),
@@ -41,7 +41,7 @@ export const ApplicationInput = Type.Object(
 );
 export type ApplicationInput = Static<typeof ApplicationInput>;
 
-/** Makes an application with its built-in stores. Without a key it gets one made of its name. */
+/** Makes an application with its built-in stores. The default key is derived from its name. */
 export async function createApplication(
   tx: Executor,
   workspaceId: string,

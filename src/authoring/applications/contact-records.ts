@@ -18,9 +18,9 @@ export interface ContactRecord {
 }
 
 /**
- * What a data store holds about the person with this number, as JSON text: their records, or one of them. Records that
- * are linked to nobody, or to somebody else, are none of theirs. Of stores with the same key in several applications,
- * the oldest application's counts. 404 for a record or store that is not there.
+ * Returns the records in a data store that belong to the person with this number, or one of them, as JSON text. Records
+ * linked to nobody or to somebody else are left out. When several applications have a store with this key, the oldest
+ * application's counts. 404 for a record or store that does not exist.
  */
 export async function readContactRecords(
   db: Executor,
@@ -41,8 +41,8 @@ export async function readContactRecords(
 }
 
 /**
- * Writes fields of a record of the person with this number; the other fields stay. A new record is linked to them, and
- * they become a customer of the application where they are none yet.
+ * Writes fields of a record of the person with this number; other fields stay. A new record is linked to the person,
+ * who becomes a customer of the application if they are none yet.
  */
 export async function writeContactRecord(
   tx: Executor,
@@ -59,7 +59,7 @@ export async function writeContactRecord(
   await assertOwn(tx, workspaceId, place, recordId, customerId);
   const stored = rawMembers((await readRecord(tx, workspaceId, place, recordId)).text);
   for (const [name, value] of Object.entries(fields)) stored.set(name, JSON.stringify(value));
-  // The link is not the conversation's to change.
+  // A conversation may not change the link or the metadata.
   for (const name of ["customerId", "metadata"]) stored.delete(name);
   const text = `{${[...stored].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
   return (await writeRecord(tx, workspaceId, place, recordId, text)).text;

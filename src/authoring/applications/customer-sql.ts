@@ -1,7 +1,7 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 
-/** What a caller decides about a customer. */
+/** Columns of a customer that a caller sets. */
 export interface CustomerFields {
   name: string | null;
   email: string | null;
@@ -18,7 +18,7 @@ export interface CustomerRow extends CustomerFields {
   updated_at: Date;
 }
 
-/** Which customers a list shows. */
+/** Filter of a list of customers. */
 export interface CustomerFilter {
   id?: string | undefined;
   phone?: string | undefined;
@@ -84,7 +84,7 @@ export function lockCustomer(
   );
 }
 
-/** False when there is no such customer; otherwise it cannot be deleted before this transaction ends. */
+/** Locks a customer against deletion until this transaction ends; false when there is none. */
 export async function holdCustomer(tx: Executor, workspaceId: string, appId: string, id: string): Promise<boolean> {
   const row = await first(
     tx,
@@ -146,7 +146,7 @@ export function listCustomers(
   );
 }
 
-/** How many customers a filter matches. */
+/** Counts the customers that match a filter. */
 export async function countCustomers(
   db: Executor,
   workspaceId: string,

@@ -47,7 +47,7 @@ export const Customer = Type.Object(
 /** A customer as the API shows it; `fields` is a RawJson that the reply writes out untouched. */
 export type Customer = Omit<Static<typeof Customer>, "fields"> & { fields: RawJson };
 
-/** What a caller sends. Server-owned fields are ignored. */
+/** Request body of a customer's creation or change. Server-owned fields are ignored. */
 export const CustomerInput = Type.Object(
   {
     name: Type.Optional(customerFields.name),
@@ -77,7 +77,7 @@ export async function createCustomer(
   return toCustomer(row);
 }
 
-/** One customer; 404 when the application has none such. */
+/** One customer; 404 when the application has no such customer. */
 export async function getCustomer(db: Executor, workspaceId: string, appId: string, id: string): Promise<Customer> {
   const row = await findCustomer(db, workspaceId, appId, id);
   if (!row) throw new AppError("NOT_FOUND");

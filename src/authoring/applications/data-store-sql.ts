@@ -11,7 +11,7 @@ export interface StoreRow {
   updated_at: Date;
 }
 
-/** A store as its records are read and written: with the zone that their times are told in. */
+/** A store as its records are read and written: with the time zone of their times. */
 export type OpenStoreRow = StoreRow & { time_zone: string };
 
 /** Stores a new data store; undefined when its key is taken. */
@@ -47,7 +47,7 @@ export function findStore(
   return first(db, openStore(workspaceId, appId, key));
 }
 
-/** One store; neither it nor its application can be deleted before this transaction ends. */
+/** Returns one store, and locks it and its application against deletion until this transaction ends. */
 export function holdStore(
   tx: Executor,
   workspaceId: string,
@@ -107,7 +107,7 @@ export function listStores(db: Executor, workspaceId: string, appId: string, pag
   );
 }
 
-/** How many stores an application has. */
+/** Counts the stores of an application. */
 export async function countStores(db: Executor, workspaceId: string, appId: string): Promise<number> {
   const row = await first<{ count: number }>(
     db,
@@ -132,7 +132,7 @@ export function listAllStores(db: Executor, workspaceId: string, page: PageReque
   );
 }
 
-/** How many stores a workspace has. */
+/** Counts the stores of a workspace. */
 export async function countAllStores(db: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     db,

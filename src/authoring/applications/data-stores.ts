@@ -22,7 +22,7 @@ import { holdApplication, lockApplication } from "./store.ts";
 /** The built-in store of every application: its customers. */
 export const CUSTOMERS_STORE = "customers";
 
-/** Where records are: a store of an application. */
+/** Location of records: a store of an application. */
 export interface StorePlace {
   appId: string;
   storeKey: string;
@@ -54,7 +54,7 @@ export function toOwnedStore(row: OwnedStoreRow): Static<typeof OwnedDataStore> 
   return { ...toStore(row), application: { id: row.application_id, name: row.application_name } };
 }
 
-/** What a caller sends. Server-owned fields are ignored. */
+/** Request body of a store's creation or change. Server-owned fields are ignored. */
 export const DataStoreInput = Type.Object(
   {
     key: Type.Optional(Key),
@@ -71,7 +71,7 @@ export async function addBuiltInStores(tx: Executor, workspaceId: string, appId:
   await insertStore(tx, workspaceId, appId, store);
 }
 
-/** Makes a custom store; 409 when the application has one of that key. */
+/** Makes a custom store; 409 when the application has a store of that key. */
 export async function createStore(
   tx: Executor,
   workspaceId: string,
@@ -87,7 +87,7 @@ export async function createStore(
   return toStore(row);
 }
 
-/** Merges the fields that are sent into a custom store. A new schema holds for what is written from then on. */
+/** Merges the fields that are sent into a custom store. A new schema applies to later writes only. */
 export async function changeStore(
   tx: Executor,
   workspaceId: string,
@@ -112,7 +112,7 @@ export async function removeStore(tx: Executor, workspaceId: string, place: Stor
   await deleteStore(tx, workspaceId, place.appId, store.key);
 }
 
-/** A store to read from; 404 when the application or the store does not exist. */
+/** Returns a store to read from; 404 when the application or the store does not exist. */
 export async function openStore(
   db: Executor,
   workspaceId: string,
@@ -123,7 +123,10 @@ export async function openStore(
   return row;
 }
 
-/** A store to write to, kept until the transaction ends; 403 when it is built in (spec, "Custom data store records"). */
+/**
+ * Returns a store to write to, locked against deletion until the transaction ends; 403 when it is built in (spec,
+ * "Custom data store records").
+ */
 export async function openCustomStore(
   tx: Executor,
   workspaceId: string,
@@ -134,7 +137,7 @@ export async function openCustomStore(
   return row;
 }
 
-/** 404 for a store that does not exist, 403 for a built-in one. */
+/** Answers 404 for a store that does not exist, 403 for a built-in one. */
 export function assertCustom<Row extends StoreRow>(row: Row | undefined): asserts row is Row {
   if (!row) throw new AppError("NOT_FOUND");
   if (row.kind === "CUSTOM") return;
@@ -157,7 +160,7 @@ export function toStore(row: StoreRow): DataStore {
   };
 }
 
-/** A schema speaks of custom fields only, so one that asks for a reserved name could never be fitted. */
+/** Refuses a schema with a reserved name: it describes custom fields only, so no record could satisfy it. */
 function assertStoreSchema(schema: Record<string, unknown> | null): void {
   if (schema === null) return;
   assertSchema(schema, "schema");

@@ -20,7 +20,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** An instant as the clocks of a zone show it, without the zone's offset: 2026-11-21T08:15:30.123. */
+/** Returns an instant in a zone's local time, without offset: 2026-11-21T08:15:30.123. */
 export function toLocalTime(instant: Date, timeZone: string): string {
   const parts = formatFor(timeZone).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? "";

@@ -99,7 +99,7 @@ export function listRecords(
   );
 }
 
-/** How many records a store has, of one customer where one is named. */
+/** Counts the records of a store, of one customer where one is named. */
 export async function countRecords(
   db: Executor,
   workspaceId: string,

@@ -3,13 +3,13 @@ import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { toLocalTime } from "./local-time.ts";
 
-/** What stands beside the custom fields in a record's JSON, and therefore can be no custom field. */
+/** Names of the service's own fields in a record's JSON, which custom fields cannot use. */
 export const RESERVED_NAMES = ["id", "metadata", "customerId", "createdAt", "updatedAt"] as const;
 
 const MAX_RECORD_BYTES = 256 * 1024;
 const reserved: ReadonlySet<string> = new Set(RESERVED_NAMES);
 
-/** What a caller wants a record to be. */
+/** A record as a caller wants it written. */
 export interface RecordWrite {
   /** The custom fields as one JSON object, each value with the exact text that was sent. */
   fields: string;
@@ -32,8 +32,8 @@ export interface StoredRecord {
 }
 
 /**
- * Reads the flat JSON of a record: 400 for a wrong type, 422 for a broken rule. What only the server decides (id,
- * createdAt, updatedAt) is ignored, so that a record that was read may be sent back.
+ * Reads the flat JSON of a record: 400 for a wrong type, 422 for a broken rule. Server-owned fields (id, createdAt,
+ * updatedAt) are ignored, so that a record can be sent back as it was read.
  */
 export function readRecordText(text: string): RecordWrite {
   const body = parseJson(text, ANY_JSON);

@@ -21,7 +21,7 @@ import {
 } from "./record-sql.ts";
 import { readRecordText, type RecordWrite, type StoredRecord, toRecordJson } from "./record-text.ts";
 
-/** When a record was changed, by the clocks of the workspace. */
+/** Time of a record's change in the workspace's time zone. */
 export const LocalDateTime = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$",
   description: "Local date-time in the workspace's time zone, without offset, such as 2026-11-21T08:15:30.123.",
@@ -39,7 +39,7 @@ export const DataRecord = Type.Object(
   { $id: "DataRecord", additionalProperties: true, description: "Custom fields, exactly as sent, and these." },
 );
 
-/** What a caller sends: custom fields, and these two where wanted. */
+/** Request body of a record: custom fields, and optionally these two. */
 export const DataRecordInput = Type.Object(
   {
     metadata: Type.Optional(nullable(anyObject("Present: replaces the metadata; null clears it. Absent: it stays."))),
@@ -98,8 +98,8 @@ export async function createRecord(
 }
 
 /**
- * Replaces the custom fields of a record; metadata and customer link change only where `text`, its flat JSON, holds
- * them (spec, "Custom data store records"). 404 when there is no such record: none is made.
+ * Replaces the custom fields of a record. Metadata and customer link change only where `text`, its flat JSON, holds
+ * them (spec, "Custom data store records"). 404 when there is no such record; none is created.
  */
 export async function writeRecord(
   tx: Executor,
@@ -126,7 +126,7 @@ export async function removeRecord(db: Executor, workspaceId: string, place: Sto
   if (!(await deleteRecord(db, workspaceId, place, id))) throw new AppError("NOT_FOUND");
 }
 
-/** A record tells its times without a zone, so they are compared as they are told. */
+/** Compares times as texts, since a record shows them without a zone. */
 function assertUnchanged(updatedAt: string, ifUpdatedAt: string | undefined): void {
   if (ifUpdatedAt !== undefined && ifUpdatedAt !== updatedAt) {
     throw staleError(`The record was saved at ${updatedAt}, after what this change is based on.`);

@@ -31,7 +31,7 @@ export function findApplication(db: Executor, workspaceId: string, id: string): 
 }
 
 /**
- * One application, locked for a change of itself or for deleting something of it. Records may still be written
+ * One application, locked for a change of itself or for deleting something in it. Records may still be written
  * meanwhile.
  */
 export function lockApplication(tx: Executor, workspaceId: string, id: string): Promise<ApplicationRow | undefined> {
@@ -41,7 +41,7 @@ export function lockApplication(tx: Executor, workspaceId: string, id: string): 
   );
 }
 
-/** False when there is no such application; otherwise it cannot be deleted before this transaction ends. */
+/** Locks an application against deletion until this transaction ends; false when there is none. */
 export async function holdApplication(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const row = await first(
     tx,
@@ -65,7 +65,7 @@ export async function updateApplication(
   return rows[0] as ApplicationRow;
 }
 
-/** False when there is no such application; otherwise nothing can be added to it before this transaction ends. */
+/** Locks an application so that nothing can be added to it before this transaction ends; false when there is none. */
 export async function closeApplication(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const row = await first(
     tx,
@@ -90,7 +90,7 @@ export function listApplications(db: Executor, workspaceId: string, page: PageRe
   );
 }
 
-/** How many applications a workspace has. */
+/** Counts the applications of a workspace. */
 export async function countApplications(db: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     db,

@@ -8,7 +8,7 @@ import { countFlows } from "./store.ts";
 import { type ChangeRow, listChanges } from "./version-sql.ts";
 import { FlowDraft, toDraft } from "./versions.ts";
 
-/** Who changed a flow last, and what is being prepared for it. */
+/** Last change of a flow, and its draft. */
 export const FlowChange = Type.Object(
   {
     id: Uuid,
@@ -29,7 +29,7 @@ export async function getChanges(db: Executor, workspaceId: string, page: PageRe
   return toPage(page, rows.map(toChange), await countFlows(db, workspaceId));
 }
 
-/** What a definition says: an empty list, object or text says as much as none. */
+/** Returns a definition in a comparable form: an empty list, object or text equals none. */
 function sayingOf(fields: Partial<FlowFields>): unknown {
   return withoutEmpty(fillFields(fields));
 }

@@ -22,7 +22,7 @@ import { createFlow, fillFields, Flow, type FlowWriting, pickFields, readableFie
 import { findFlow, findFlowByApiId } from "./store.ts";
 import { findVersion } from "./version-sql.ts";
 
-/** Name and version of the form of the documents that this service writes and reads. */
+/** Name and version of the document format that this service writes and reads. */
 export const FORMAT = "parley.flow";
 const FORMAT_VERSION = 1;
 
@@ -65,7 +65,7 @@ export type FlowDocumentInput = Static<typeof FlowDocumentInput>;
 
 const Made = Type.Object({ from: Uuid, id: Uuid, name: Type.String() });
 
-/** What an import made, and what is left to do by hand. */
+/** Result of an import, and what is left to do by hand. */
 export const FlowImport = Type.Object(
   {
     flow: Flow,
@@ -80,10 +80,10 @@ export const FlowImport = Type.Object(
 );
 export type FlowImport = Static<typeof FlowImport>;
 
-/** What somebody who may only touch flows must not read or make by way of a document. */
+/** Throws when the caller may not read or make tools or outputs, which a document contains beside its flow. */
 export type AssertMay = (what: "TOOLS" | "STRUCTURED_OUTPUTS") => void;
 
-/** A flow's published version, or another one, as a document; 404 when there is none. */
+/** Returns a flow's published version, or another one, as a document; 404 when there is none. */
 export async function exportFlow(
   db: Executor,
   parts: ToolParts,
@@ -117,7 +117,7 @@ export async function exportFlow(
   };
 }
 
-/** Makes flow, tools and outputs of a document. A form of document that it does not know is refused with 422. */
+/** Makes the flow, tools and outputs of a document. An unknown document format is refused with 422. */
 export async function importFlow(
   tx: Executor,
   parts: ToolParts,
@@ -181,7 +181,10 @@ async function unpackOutputs(
   return newIds;
 }
 
-/** The flow with the ids that hold here. What neither the document nor the workspace has is left out and listed. */
+/**
+ * Returns the flow with the ids of this workspace. Ids that neither the document nor the workspace has are left out and
+ * listed.
+ */
 async function resolve(
   tx: Executor,
   workspaceId: string,

@@ -137,7 +137,7 @@ const FlowMemory = Type.Object(
   { $id: "FlowMemory" },
 );
 
-/** What a caller may set on a flow. Every field may be null, which clears it (spec, Flow update rule 3). */
+/** Fields of a flow that a caller may set. Every field may be null, which clears it (spec, Flow update rule 3). */
 export const flowFields = {
   name: text(200, "Name of the flow."),
   description: text(10_000, "What it is for."),
@@ -190,7 +190,7 @@ export const flowFields = {
   recordingEnabled: Type.Optional(nullable(Type.Boolean({ description: "Default true." }))),
 };
 
-/** A flow in the body of a call: nothing of it is saved to the library. */
+/** A flow in the body of a call; it is not saved to the library. */
 export const InlineFlow = Type.Object(flowFields, { $id: "InlineFlow" });
 
 /** Body of a flow's creation or change. */

@@ -6,15 +6,15 @@ import { fieldError, missing } from "#src/platform/kernel/errors.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { findStoreKeys, hasAgent } from "./store.ts";
 
-/** Where the fields stand in the body, and what the flow said before they were sent. */
+/** Path of the fields in the body, and the flow's definition before they were sent. */
 export interface FlowRulesContext {
   path?: string;
   known?: Partial<FlowFields>;
 }
 
 /**
- * What a flow names must exist (404), and what it holds must be usable (422 with the path). What it named before is let
- * pass: some of it may be gone since, and a flow as it was read can always be sent back.
+ * Checks that everything a flow names exists (404) and that what it contains is usable (422 with the path). Ids that it
+ * named before are not checked: some may have been deleted, and a flow can always be sent back as it was read.
  */
 export async function assertFlow(
   tx: Executor,
@@ -32,7 +32,7 @@ export async function assertFlow(
   await assertStores(tx, workspaceId, fields.storeKeys?.filter((key) => !stores.has(key)) ?? []);
 }
 
-/** Ids that were not there before, whatever their case. */
+/** Returns the ids that were not there before, ignoring case. */
 function added(sent: string[] | null | undefined, known: string[] | null | undefined): string[] {
   const before = new Set((known ?? []).map((id) => id.toLowerCase()));
   return (sent ?? []).filter((id) => id !== "" && !before.has(id.toLowerCase()));
@@ -54,12 +54,12 @@ function assertInlineOutputs(fields: Partial<FlowFields>, path: string): void {
   }
 }
 
-/** 404 when an agent is named that the workspace does not have. */
+/** Answers 404 when the workspace does not have the named agent. */
 export async function assertAgent(tx: Executor, workspaceId: string, agentId: string | undefined): Promise<void> {
   if (agentId !== undefined && !(await hasAgent(tx, workspaceId, agentId))) throw missing(`Agent ${agentId}`);
 }
 
-/** 404 when one of these keys names no data store of the workspace. */
+/** Answers 404 when one of these keys names no data store of the workspace. */
 export async function assertStores(tx: Executor, workspaceId: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   const found = await findStoreKeys(tx, workspaceId, keys);

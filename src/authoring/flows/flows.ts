@@ -24,7 +24,7 @@ import { findUnknownVariables, mayLoseVariables } from "./unknown-variables.ts";
 
 export { type FlowFields, FlowInput };
 
-/** Copies without the mark that makes a property optional: a flow is read with every field. */
+/** Copies of the field schemas without the mark of optional properties: a flow is read with every field. */
 export const readableFields = Object.fromEntries(
   Object.entries(flowFields).map(([name, schema]) => [name, { ...schema }]),
 );
@@ -74,7 +74,7 @@ export function toFlow(row: FlowRow): FlowRecord {
   };
 }
 
-/** Keeps the known fields of a body: what else it holds is ignored (spec, Flow update rule 4). */
+/** Keeps the known fields of a body and ignores the rest (spec, Flow update rule 4). */
 export function pickFields(body: object): Partial<FlowFields> {
   const picked: Partial<FlowFields> = {};
   for (const name of FIELD_NAMES) {
@@ -83,14 +83,14 @@ export function pickFields(body: object): Partial<FlowFields> {
   return picked;
 }
 
-/** Who writes a flow, what that is based on, and where it is told of variables that nothing declares. */
+/** Author of a flow's change, the `updatedAt` it is based on, and the warnings about undeclared variables. */
 export interface FlowWriting {
   editor: Editor;
   ifUpdatedAt?: string | undefined;
   warnings?: BodyWarnings | undefined;
 }
 
-/** Makes a flow in the library. `path` is where it stands in the body. */
+/** Makes a flow in the library. `path` is the place of the flow in the body. */
 export async function createFlow(
   tx: Executor,
   workspaceId: string,
@@ -116,9 +116,9 @@ export async function getFlow(tx: Executor, workspaceId: string, id: string): Pr
 }
 
 /**
- * The four update rules of the spec: sent fields replace whole, null clears, the rest stays. What comes out is published
- * at once and every new session takes it: a caller who knows nothing of drafts and splits must see his change at work. A
- * body that changes nothing makes no version.
+ * Changes a flow by the four update rules of the spec: sent fields replace whole, null clears, the rest stays. The
+ * result is published at once and every new session takes it, since a caller without knowledge of drafts and splits
+ * must get the effect of the change. A body without any known field makes no version.
  */
 export async function changeFlow(
   tx: Executor,
@@ -158,12 +158,15 @@ export async function removeFlow(tx: Executor, workspaceId: string, id: string):
   if (!(await deleteFlow(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
 
-/** Names a version of a flow among those of several workspaces. */
+/** Key of a flow's version among those of several workspaces. */
 export function flowKey({ workspaceId, flowId, version }: FlowKey): string {
   return `${workspaceId}|${flowId}|${version ?? ""}`;
 }
 
-/** What several workspaces' flows say, each in the version asked for, by `flowKey`. For the dispatcher. */
+/**
+ * Returns the definitions of several workspaces' flows, each in the requested version, by `flowKey`. For the
+ * dispatcher.
+ */
 export async function getFlowsByKey(tx: Executor, keys: FlowKey[]): Promise<Map<string, Partial<FlowFields>>> {
   if (keys.length === 0) return new Map();
   const rows = await findFlowsByKey(tx, keys);
@@ -199,13 +202,13 @@ export const flowSelection = {
 export interface SelectedFlow {
   flowId: string | null;
   flowApiId: string | null;
-  /** Set for an inline flow, of which nothing is saved to the library. */
+  /** Set for an inline flow, which is not saved to the library. */
   inline: Partial<FlowFields> | null;
 }
 
 /**
- * Finds the flow a body selects: a saved one by id or apiId, an inline one, or the workspace's default.
- * 400 when both kinds are named, 404 when a named one does not exist, 422 when there is no default.
+ * Finds the flow that a body selects: a saved one by id or apiId, an inline one, or the workspace's default. 400 when
+ * both kinds are named, 404 when a named one does not exist, 422 when there is no default.
  */
 export async function selectFlow(
   tx: Executor,
@@ -230,8 +233,8 @@ export async function selectFlow(
 }
 
 /**
- * What the selected flow says to a session that begins now: of a saved flow, the version that the session's id draws.
- * Calls draw theirs in the claim of their first dial.
+ * Returns the definition for a session that begins now; of a saved flow, the version drawn by the session's id. Calls
+ * draw theirs in the claim of their first dial.
  */
 export async function chooseVersion(
   tx: Executor,

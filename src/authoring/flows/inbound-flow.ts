@@ -2,7 +2,10 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type SelectedFlow, selectFlow } from "./flows.ts";
 
-/** The flow that answers at a number: its own if that is still there, else the default one; null when there is neither. */
+/**
+ * Returns the flow that answers at a number: its own if that still exists, else the default one; null when there is
+ * neither.
+ */
 export async function selectInboundFlow(
   tx: Executor,
   workspaceId: string,

@@ -12,13 +12,13 @@ const Split = Type.Object(
   { $id: "FlowSplit" },
 );
 
-/** A flow as its editor needs it, in one answer: what is published, what is being prepared, and who takes which. */
+/** A flow with everything its editor shows: published version, draft and splits. */
 export const FlowEditing = Type.Object(
   { flow: Flow, draft: nullable(FlowDraft), splits: nullable(Type.Array(Split)) },
   { $id: "FlowEditing" },
 );
 
-/** Which versions new sessions take. */
+/** Shares of new sessions that versions get. */
 export const FlowSplits = Type.Object(
   {
     splits: nullable(Type.Array(Split, { maxItems: 20, description: "Null: every session takes the published one." })),
@@ -27,13 +27,13 @@ export const FlowSplits = Type.Object(
 );
 export type FlowSplits = Static<typeof FlowSplits>;
 
-/** Body of a change of it. */
+/** Body of a change of the splits. */
 export const FlowSplitsInput = Type.Object(
   { ...FlowSplits.properties, ...ifUnchangedBody },
   { $id: "FlowSplitsInput" },
 );
 
-/** What came of the calls of one version. */
+/** Results of the calls of one version. */
 export const FlowVersionResult = Type.Object(
   {
     version: VersionNumber,
@@ -48,12 +48,12 @@ export const FlowVersionResult = Type.Object(
 );
 export type FlowVersionResult = Static<typeof FlowVersionResult>;
 
-/** Which versions new sessions take. */
+/** Returns the shares of new sessions that versions get. */
 export async function getSplits(db: Executor, workspaceId: string, flowId: string): Promise<FlowSplits> {
   return { splits: (await findOwn(db, workspaceId, flowId)).splits };
 }
 
-/** Shares new sessions out over versions; null or an empty list gives them all to the published one. */
+/** Distributes new sessions over versions; null or an empty list gives them all to the published one. */
 export async function changeSplits(
   tx: Executor,
   workspaceId: string,
@@ -79,7 +79,7 @@ async function assertSplits(tx: Executor, workspaceId: string, flowId: string, s
   if (lost !== undefined) throw missing(`Version ${lost} of the flow`);
 }
 
-/** What came of the calls of each of the latest 200 versions, newest first. */
+/** Returns the call results of each of the latest 200 versions, newest first. */
 export async function getResults(
   db: Executor,
   workspaceId: string,

@@ -61,13 +61,13 @@ export function lockFlow(tx: Executor, workspaceId: string, id: string): Promise
   return first(tx, sql`select * from flows where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** What becomes the next version of a flow. */
+/** Content of a flow's next version. */
 export interface NextVersion {
   apiId: string;
   definition: Partial<FlowFields>;
   note: string | null;
   splits: FlowSplit[] | null;
-  /** It was the draft, which is thereby done with. */
+  /** True when it was the draft, which is deleted. */
   endsDraft: boolean;
   editor: Editor;
 }
@@ -95,14 +95,14 @@ export async function publishVersion(
   return rows[0] as FlowRow;
 }
 
-/** Keeps what `f` now says as the version that it now has. */
+/** Stores the current definition of `f` under its current version number. */
 function keepVersion(workspaceId: string, note: string | null, editor: Editor): RawBuilder<unknown> {
   return sql`insert into flow_versions (workspace_id, flow_id, version, id, definition, note, created_by)
              select workspace_id, id, version, ${uuidv7()}::uuid, definition, ${note}::text,
                     ${editorName(workspaceId, editor)} from f`;
 }
 
-/** Deletes a flow and its place as the workspace's default; false when there is none. */
+/** Deletes a flow and its role as the workspace's default; false when there is none. */
 export async function deleteFlow(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const rows = await all(
     tx,
@@ -132,7 +132,7 @@ export function listFlows(
   );
 }
 
-/** How many flows a workspace has. */
+/** Counts the flows of a workspace. */
 export async function countFlows(tx: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -158,7 +158,7 @@ export interface FlowKey {
   version?: number | null;
 }
 
-/** What several workspaces' flows say, each in the version asked for. */
+/** Returns the definitions of several workspaces' flows, each in the requested version. */
 export function findFlowsByKey(
   tx: Executor,
   keys: FlowKey[],
@@ -174,7 +174,7 @@ export function findFlowsByKey(
   );
 }
 
-/** What a flow says to one session, in the version that falls to it. */
+/** Returns the definition of a flow for one session, in the version drawn for it. */
 export function findVersionFor(
   tx: Executor,
   workspaceId: string,
@@ -191,7 +191,7 @@ export function findVersionFor(
   );
 }
 
-/** Whether a workspace has this agent. SQL here, since agents/ stands on flows/. */
+/** True when the workspace has this agent. SQL here, since agents/ imports flows/. */
 export async function hasAgent(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   return (
     (await first(tx, sql`select 1 as found from agents where workspace_id = ${workspaceId} and id = ${id}`)) !==
@@ -199,7 +199,7 @@ export async function hasAgent(tx: Executor, workspaceId: string, id: string): P
   );
 }
 
-/** Which of these keys name a data store of any of the workspace's applications. */
+/** Returns those of these keys that name a data store of any of the workspace's applications. */
 export async function findStoreKeys(tx: Executor, workspaceId: string, keys: string[]): Promise<Set<string>> {
   const rows = await all<{ key: string }>(
     tx,

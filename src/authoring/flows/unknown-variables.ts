@@ -6,12 +6,12 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { findVariables } from "#src/platform/template/template.ts";
 import type { FlowFields } from "./flow-fields.ts";
 
-/** What templates may name besides the flow's own variables: the contact, the session, and what the talk brings. */
+/** Variables that templates may name besides the flow's own: the contact, the session, and what the dialogue adds. */
 const SESSION_VARIABLES = [
   ..."customerNumber contactName contactEmail contactPhone contactIdentifier".split(" "),
   ..."memory language flowName channel extracted".split(" "),
 ];
-/** A change of anything else makes no variable unknown. */
+/** Fields whose change can make a variable unknown. */
 const DECISIVE: (keyof FlowFields)[] = [
   "masterPrompt",
   "firstMessage",
@@ -23,8 +23,8 @@ const DECISIVE: (keyof FlowFields)[] = [
 
 /**
  * Finds the variables that a flow's templates show and nothing declares: neither localVariables, nor the session, nor a
- * tool that saves to them. Those with a default, or that the template tests, are meant to be missing at times. What
- * `before` had is left out, so that nobody is told of the same variable at every change.
+ * tool that saves to them. Variables with a default, or tested by the template, may be missing. Variables that `before`
+ * lacked too are left out, so that a warning is not repeated at every change.
  */
 export async function findUnknownVariables(
   tx: Executor,
@@ -43,7 +43,7 @@ export function mayLoseVariables(sent: Partial<FlowFields>): boolean {
   return DECISIVE.some((name) => Object.hasOwn(sent, name));
 }
 
-/** 422 that names each unknown variable, for whoever has to say first that it is meant. */
+/** Throws 422 that names each unknown variable, unless there is none. The caller has to accept them explicitly. */
 export function assertNoneUnknown(unknown: UnknownMember[]): void {
   if (unknown.length === 0) return;
   const names = [...new Set(unknown.map(({ member }) => `{{ ${member} }}`))].join(", ");

@@ -42,7 +42,7 @@ const versionParams = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Number of a published version." }),
 });
 
-/** Drafts, published versions and their shares of the calls: all of it extensions. */
+/** Drafts, published versions and their shares of the calls; all extensions. */
 export function flowVersionRoutes(database: Database): Route[] {
   return [
     changesRoute(database),

@@ -14,7 +14,7 @@ export interface VersionRow {
   created_at: Date;
 }
 
-/** Stores what is being prepared; the flow itself, and what calls use, stays as it is. */
+/** Stores the draft of a flow. The published flow, which calls use, stays as it is. */
 export async function saveDraft(
   tx: Executor,
   workspaceId: string,
@@ -32,7 +32,7 @@ export async function saveDraft(
   return rows[0] as FlowRow;
 }
 
-/** Throws a draft away; false when there is none. */
+/** Deletes a draft; false when there is none. */
 export async function deleteDraft(tx: Executor, workspaceId: string, flowId: string): Promise<boolean> {
   const rows = await all(
     tx,
@@ -42,7 +42,7 @@ export async function deleteDraft(tx: Executor, workspaceId: string, flowId: str
   return rows.length > 0;
 }
 
-/** Sets which versions new sessions take; null: the published one. */
+/** Sets the shares of new sessions that versions get; null: all take the published one. */
 export async function saveSplits(
   tx: Executor,
   workspaceId: string,
@@ -70,7 +70,7 @@ export function findVersion(
   );
 }
 
-/** Which of these versions a flow has. */
+/** Returns those of these versions that a flow has. */
 export async function findVersionNumbers(
   tx: Executor,
   workspaceId: string,
@@ -105,7 +105,7 @@ export function listVersions(
   );
 }
 
-/** How many versions of a flow are kept. */
+/** Counts the stored versions of a flow. */
 export async function countVersions(tx: Executor, workspaceId: string, flowId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -114,12 +114,12 @@ export async function countVersions(tx: Executor, workspaceId: string, flowId: s
   return row?.count ?? 0;
 }
 
-/** A flow with who published what it says. */
+/** A flow with the publisher of its current version. */
 export interface ChangeRow extends FlowRow {
   published_by: string | null;
 }
 
-/** A page of flows with who published them, oldest first, with one more than asked for. */
+/** A page of flows with their publishers, oldest first, with one more than asked for. */
 export function listChanges(tx: Executor, workspaceId: string, page: PageRequest): Promise<ChangeRow[]> {
   const after = page.after ?? "00000000-0000-0000-0000-000000000000";
   const skip = page.after === undefined ? page.page * page.size : 0;
@@ -143,8 +143,8 @@ export interface ResultRow {
 }
 
 /**
- * What came of the calls of each kept version, newest first. SQL here, since calls/ stands on flows/. Reads the
- * workspace's rows: it is asked now and then, and an index on the version would slow down every dial.
+ * Returns the call results of each stored version, newest first. SQL here, since calls/ imports flows/. Reads the
+ * workspace's rows: the query is rare, and an index on the version would slow down every dial.
  */
 export function countResults(
   tx: Executor,

@@ -16,7 +16,7 @@ import { countVersions, deleteDraft, findVersion, listVersions, saveDraft, type 
 export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const Note = Type.Optional(nullable(Type.String({ maxLength: 1_000, description: "Why; shown in the list." })));
 
-/** What is being prepared for a flow. */
+/** Draft of a flow's next version. */
 export const FlowDraft = Type.Object(
   {
     flowId: Uuid,
@@ -43,7 +43,7 @@ export const FlowVersionEntry = Type.Object(
 );
 export type FlowVersionEntry = Static<typeof FlowVersionEntry>;
 
-/** A published version with all that it says. */
+/** A published version with its whole definition. */
 export const FlowVersion = Type.Object({ ...FlowVersionEntry.properties, ...readableFields }, { $id: "FlowVersion" });
 
 /** Body of a publication. */
@@ -102,20 +102,21 @@ export async function changeDraft(
   return toDraft(await saveDraft(tx, workspaceId, row.id, { ...before, ...sent }, base, by.editor));
 }
 
-/** What an editor of flows begins with; 404 when there is no such flow. */
+/** Returns a flow with its draft and splits for its editor; 404 when there is no such flow. */
 export async function getEditing(db: Executor, workspaceId: string, flowId: string) {
   const row = await findOwn(db, workspaceId, flowId);
   return { flow: toFlow(row), draft: row.draft ? toDraft(row) : null, splits: row.splits };
 }
 
-/** Throws a draft away; 404 when there is none. */
+/** Deletes a draft; 404 when there is none. */
 export async function dropDraft(db: Executor, workspaceId: string, flowId: string): Promise<void> {
   if (!(await deleteDraft(db, workspaceId, flowId))) throw new AppError("NOT_FOUND");
 }
 
 /**
- * Makes the draft the next version. 409 when there is none, and when somebody else published since it began: what that
- * version said would be undone unseen. 422 UNKNOWN_VARIABLES when a template names a variable that nothing declares.
+ * Makes the draft the next version. 409 when there is none. 409 also when somebody else published since it began, as
+ * that version would be undone unnoticed, unless `overwrite` is sent. 422 UNKNOWN_VARIABLES when a template names a
+ * variable that nothing declares, unless `acceptUnknownVariables` is sent.
  */
 export async function publishDraft(
   tx: Executor,
@@ -162,7 +163,7 @@ export async function getVersions(
   );
 }
 
-/** One version with all that it says; 404 when there is none. */
+/** One version with its whole definition; 404 when there is none. */
 export async function getVersion(db: Executor, workspaceId: string, flowId: string, version: number) {
   const flow = await findOwn(db, workspaceId, flowId);
   const row = await findVersion(db, workspaceId, flow.id, version);
@@ -170,7 +171,9 @@ export async function getVersion(db: Executor, workspaceId: string, flowId: stri
   return { ...toEntry(row, flow), ...fillFields(row.definition) };
 }
 
-/** Publishes what an earlier version said as a new one, which every new session takes. A draft stays as it is. */
+/**
+ * Publishes an earlier version's definition as a new version, which every new session takes. A draft stays as it is.
+ */
 export async function restoreVersion(
   tx: Executor,
   workspaceId: string,

@@ -5,7 +5,7 @@ import type { LanguageModelRow } from "./store.ts";
 
 const CHECK_TIMEOUT_MS = 20_000;
 
-/** Has a configured embedding model embed one word, and tells what came of it. Never throws for the model's faults. */
+/** Has a configured embedding model embed one word, and returns the result. Never throws for the model's faults. */
 export async function checkEmbedder(parts: EmbedderParts, row: LanguageModelRow): Promise<ModelCheck> {
   const startedMs = performance.now();
   const done = (answer: string | null, error: ModelCheck["error"]): ModelCheck => {

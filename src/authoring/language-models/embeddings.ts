@@ -6,24 +6,26 @@ import { modelKeyPlace } from "./language-models.ts";
 import type { OpenerParts } from "./open-model.ts";
 import { findEmbeddingModel, type LanguageModelRow } from "./store.ts";
 
-/** A conversation waits for this; without the answer it goes on with what full-text search finds. */
+/** A conversation waits this long at most; without the answer it continues with the results of full-text search. */
 const QUERY_DEADLINE_MS = 1_500;
-/** A server that failed is not asked again for a while, or every question would wait for it. */
+/** Milliseconds for which a failed server is not asked again; otherwise every question would wait for it. */
 const REST_MS = 10_000;
 const MAX_RESTING = 1_000;
 
-/** What an embedding model takes besides the database. */
+/** Dependencies of an embedding model besides the database. */
 export type EmbedderParts = Pick<OpenerParts, "box" | "fetch" | "log">;
 
 /** The embedding model that a workspace uses now. */
 export interface Embedder {
-  /** Stands for the model and where it is served. Vectors with another key cannot be compared with its own. */
+  /** Digest of the model and its server. Vectors with another key cannot be compared with its own. */
   key: string;
   /** Vectors of length 1. */
   embed(texts: string[], signal: AbortSignal): Promise<number[][]>;
 }
 
-/** What a query means, as the workspace's model puts it; null when there is no model or it does not answer in time. */
+/**
+ * Returns the vector of a query by the workspace's model; null when there is no model or it does not answer in time.
+ */
 export type EmbedQuery = (workspaceId: string, query: string) => Promise<{ key: string; vector: number[] } | null>;
 
 /** Opens the workspace's default embedding model, or its oldest one; null when it has configured none. */
@@ -70,7 +72,9 @@ function toUnit(vector: number[]): number[] {
   return length === 0 ? vector : vector.map((number) => number / length);
 }
 
-/** Makes the function that embeds queries. It never throws for the model's faults and never takes longer than 1.5 s. */
+/**
+ * Makes the function that embeds queries. It never throws for the model's faults, and its request takes at most 1.5 s.
+ */
 export function createQueryEmbedder(db: Executor, parts: EmbedderParts): EmbedQuery {
   const restingUntil = new Map<string, number>();
   return async (workspaceId, query) => {

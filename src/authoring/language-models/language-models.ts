@@ -20,15 +20,15 @@ import {
   setDefaultModel,
 } from "./store.ts";
 
-/** The task that follows a change of a workspace's embedding models; its subject is the workspace. */
+/** Kind of the task that follows a change of a workspace's embedding models; its subject is the workspace. */
 export const EMBEDDINGS_CHANGED_TASK = "models.embeddings_changed";
 
 const KINDS = ["CHAT", "EMBEDDING"] as const;
 
-/** What stands for a stored key when it is read; sent back, it means unchanged. */
+/** Text shown instead of a stored key; sent back, it leaves the key unchanged. */
 const MASK = "********";
 
-/** A model that flows may speak through, or that knowledge bases are searched by meaning with. */
+/** A model for the conversations of flows, or for searches of knowledge bases by meaning. */
 export const ConfiguredModel = Type.Object(
   {
     id: Uuid,
@@ -53,7 +53,7 @@ export const ConfiguredModel = Type.Object(
 );
 export type ConfiguredModel = Static<typeof ConfiguredModel>;
 
-/** What a caller sends; on a change, what is absent stays. */
+/** Request body of a model's creation or change; on a change, absent fields stay. */
 export const ConfiguredModelInput = Type.Object(
   {
     kind: Type.Optional(oneOf(KINDS, "Default CHAT; cannot be changed later.")),
@@ -83,18 +83,18 @@ export const ConfiguredModelInput = Type.Object(
 );
 export type ConfiguredModelInput = Static<typeof ConfiguredModelInput>;
 
-/** What checking and sealing a model's settings needs. */
+/** Dependencies for checking and sealing a model's settings. */
 export interface ModelParts {
   guard: OutboundGuard;
   box: SecretBox;
 }
 
-/** Where a model's key is sealed for: copied to another row it does not open. */
+/** Place that a model's key is sealed for: copied to another row, the key cannot be opened. */
 export function modelKeyPlace(workspaceId: string, id: string): string {
   return `${workspaceId}|language_models|api_key|${id}`;
 }
 
-/** Configures a model; 422 names what is missing. Nothing is sent to it yet. */
+/** Configures a model; 422 names the missing fields. Nothing is sent to it yet. */
 export function createModel(tx: Executor, parts: ModelParts, workspaceId: string, input: ConfiguredModelInput) {
   for (const field of ["name", "provider", "model"] as const) {
     if (input[field] === undefined) throw fieldError(field, "REQUIRED", "is required.");
@@ -102,7 +102,7 @@ export function createModel(tx: Executor, parts: ModelParts, workspaceId: string
   return store(tx, parts, workspaceId, uuidv7(), input, undefined);
 }
 
-/** Merges what is sent into a configured model. */
+/** Merges the sent fields into a configured model. */
 export async function changeModel(
   tx: Executor,
   parts: ModelParts,
@@ -174,7 +174,7 @@ function assertKind(kind: ModelKind, provider: ModelProvider, input: ConfiguredM
   }
 }
 
-/** What was embedded by another model is embedded anew. */
+/** Queues the task that re-embeds what another model embedded. */
 async function describeEmbeddings(tx: Executor, workspaceId: string): Promise<void> {
   await addTask(tx, workspaceId, { kind: EMBEDDINGS_CHANGED_TASK, subjectId: workspaceId, payload: {} });
 }
@@ -188,7 +188,7 @@ function guardUrl(guard: OutboundGuard, url: string): void {
   }
 }
 
-/** The key travels in a header, which takes no line breaks or other control characters. */
+/** Refuses a key with line breaks or other control characters, since it travels in a header. */
 function assertKey(key: string): void {
   try {
     assertHeaderAllowed("x-model-key", key);
@@ -211,7 +211,7 @@ export async function getModel(tx: Executor, workspaceId: string, id: string): P
   return toConfigured(row);
 }
 
-/** The model that speaks with this name; undefined when there is none. */
+/** The chat model with this name; undefined when there is none. */
 export async function findModelByName(
   tx: Executor,
   workspaceId: string,
@@ -221,7 +221,7 @@ export async function findModelByName(
   return row && toConfigured(row);
 }
 
-/** 404 with a message when a body names a model that the workspace does not have, or that cannot speak. */
+/** Answers 404 with a message when a body names a model that the workspace does not have or that is no chat model. */
 export async function assertModels(tx: Executor, workspaceId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const known = new Set((await findModels(tx, workspaceId, ids)).map((row) => row.id));

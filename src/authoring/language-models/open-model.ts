@@ -17,23 +17,23 @@ import { findModels, type LanguageModelRow } from "./store.ts";
 
 const LIMITS: FallbackLimits = { respondMs: 20_000, extractMs: 20_000 };
 
-/** Which configured models a flow asks for: the first, and those that stand in for it. */
+/** Configured models that a flow selects: the first, and its fallbacks. */
 export interface ModelChoice {
   modelId?: string | null | undefined;
   fallbackModelIds?: string[] | null | undefined;
   temperature?: number | null | undefined;
 }
 
-/** What opening a workspace's models needs. */
+/** Dependencies for opening a workspace's models. */
 export interface OpenerParts {
   box: SecretBox;
   fetch: WebFetch;
-  /** Speaks for workspaces that have configured no model. */
+  /** Model of workspaces that have configured none. */
   scripted: LanguageModel;
   log: Log;
 }
 
-/** Opens the model a session speaks through. */
+/** Opens the model that a session uses. */
 export type OpenModel = (
   db: Executor,
   workspaceId: string,
@@ -41,8 +41,8 @@ export type OpenModel = (
 ) => Promise<LanguageModel>;
 
 /**
- * Opens the models that a flow names, then the workspace's default, as one that fails over from each to the next.
- * A workspace without any speaks through the scripted model.
+ * Opens the models that a flow names, then the workspace's default, as one that fails over from each to the next. A
+ * workspace without any uses the scripted model.
  */
 export function createModelOpener(parts: OpenerParts): OpenModel {
   const health = new ModelHealth();
@@ -86,7 +86,7 @@ function openRow(
   return openHostedModel(settings, fetch, memory);
 }
 
-/** What a trial question to a model showed. */
+/** Result of a trial question to a model. */
 export interface ModelCheck {
   ok: boolean;
   model: string;
@@ -98,7 +98,7 @@ export interface ModelCheck {
 
 const CHECK_TIMEOUT_MS = 20_000;
 
-/** Asks a configured model to say one word, and tells what came of it. Never throws for the model's faults. */
+/** Asks a configured model to say one word, and returns the result. Never throws for the model's faults. */
 export async function checkModel(parts: OpenerParts, row: LanguageModelRow): Promise<ModelCheck> {
   const startedMs = performance.now();
   const since = () => Math.round(performance.now() - startedMs);

@@ -36,7 +36,7 @@ const ModelCheckReply = Type.Object(
   { $id: "ModelCheck" },
 );
 
-/** Models of providers that flows may speak through and knowledge is searched with; all of it extends the spec. */
+/** Models of providers, for flows and for knowledge searches by meaning; all extensions. */
 export function languageModelRoutes(database: Database, parts: ModelParts & OpenerParts): Route[] {
   return [...collectionRoutes(database, parts), ...oneModelRoutes(database, parts)];
 }

@@ -1,7 +1,7 @@
 import type { ModelProvider, ReasoningEffort } from "#src/engine/models/hosted/vendors.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** What a model is for: speaking, or turning text into vectors. */
+/** Purpose of a model: conversation, or turning text into vectors. */
 export type ModelKind = "CHAT" | "EMBEDDING";
 
 export interface LanguageModelRow {
@@ -36,7 +36,7 @@ export function listModels(
   );
 }
 
-/** How many models a workspace has configured. */
+/** Counts the configured models of a workspace. */
 export async function countModels(tx: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -64,7 +64,7 @@ export function findEmbeddingModel(tx: Executor, workspaceId: string): Promise<L
   );
 }
 
-/** The models that speak with these ids, and the workspace's default. */
+/** The chat models with these ids, and the workspace's default. */
 export function findModels(tx: Executor, workspaceId: string, ids: string[]): Promise<LanguageModelRow[]> {
   return all(
     tx,
@@ -73,7 +73,7 @@ export function findModels(tx: Executor, workspaceId: string, ids: string[]): Pr
   );
 }
 
-/** The oldest model that speaks with this name. */
+/** The oldest chat model with this name. */
 export function findModelNamed(tx: Executor, workspaceId: string, name: string): Promise<LanguageModelRow | undefined> {
   return first(
     tx,
@@ -96,7 +96,7 @@ type Settings = Pick<
   | "reasoning_effort"
 >;
 
-/** Stores a model, new or changed; the default stays what it was. */
+/** Stores a new or changed model; the default model stays. */
 export async function saveModel(tx: Executor, workspaceId: string, row: Settings): Promise<LanguageModelRow> {
   const rows = await all<LanguageModelRow>(
     tx,
@@ -120,10 +120,11 @@ export async function setDefaultModel(
   kind: ModelKind,
   id: string | null,
 ): Promise<void> {
-  // One after the other: two that take the place at once would both find it empty, and the second meet the index.
+  // Serialised: otherwise two that set the default at once would both find none, and the second violate the unique
+  // index.
   const place = `${workspaceId}|default model|${kind}`;
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`);
-  // Both changes in one statement would meet the unique index in an order of the planner's choice.
+  // Separate statements: within one, the planner decides in which order the changes meet the unique index.
   await all(
     tx,
     sql`update language_models set is_default = false

@@ -1,6 +1,6 @@
 import { nullable, Type, Uuid } from "#src/platform/http/schemas.ts";
 
-/** A passage of the knowledge base that the agent had looked up for what it said. */
+/** A passage of the knowledge base that the agent looked up for its answer. */
 export const Citation = Type.Object(
   {
     itemId: Uuid,

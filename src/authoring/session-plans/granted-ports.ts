@@ -10,26 +10,26 @@ import type { UsageKind } from "#src/tenancy/usage/prices.ts";
 import type { FlowGrants, SessionContact } from "./sessions.ts";
 
 const MAX_PASSAGES = 4;
-/** A model that does whatever it is told must not flood the person. */
+/** Limit per session, so that a model that follows any instruction cannot flood the person. */
 const MAX_MESSAGES = 5;
 const MAX_CALLBACKS = 3;
 
-/** What a session has other rooms do for its own contact. */
+/** Actions in other rooms that a session takes for its own contact. */
 export interface SessionActions {
   sendMessage(sessionContact: SessionContact, message: { channel: "SMS" | "WHATSAPP"; text: string }): Promise<string>;
   scheduleCallback(sessionContact: SessionContact, callback: { at: string; note: string }): Promise<string>;
 }
 
-/** What opening the ports of sessions takes of the process. */
+/** Dependencies for opening the ports of sessions. */
 export interface SessionPortParts {
   database: Database;
   toolRuns: ToolRunParts;
   actions: SessionActions;
-  /** Turns what the agent looks up into vectors. */
+  /** Turns the agent's search queries into vectors. */
   embed: EmbedQuery;
 }
 
-/** The ports of one session: what it may reach, for its own contact, within what its flow grants. */
+/** Opens the ports of one session, for its own contact and within the grants of its flow. */
 export function openGrantedPorts(
   parts: SessionPortParts,
   flowGrants: FlowGrants,
@@ -108,7 +108,7 @@ function searchAll(
   return searchKnowledge(db, workspaceId, agentIds, query, { limit: MAX_PASSAGES, embed });
 }
 
-/** A rule that is broken is told to the model in the words of the API; anything else stays inside. */
+/** Passes a violated rule to the model in the API's words; other errors stay internal. */
 async function notify(work: Promise<string>): Promise<string> {
   try {
     return await work;

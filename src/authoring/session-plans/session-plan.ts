@@ -7,14 +7,14 @@ import type { Executor } from "#src/platform/db/database.ts";
 const DEFAULT_DURATION_SECONDS = 600;
 const DEFAULT_SILENCE_SECONDS = 10;
 
-/** Who a session is with, as its templates may name them. */
+/** The session's contact, as its templates may name it. */
 export interface PlanContact {
   phone: string | null;
   name: string | null;
   email: string | null;
 }
 
-/** All that sessions of the flow fill: saved outputs that still exist, then those that it holds itself. */
+/** Returns all outputs that sessions of the flow fill: saved ones that still exist, then its inline ones. */
 export async function loadOutputs(
   db: Executor,
   workspaceId: string,
@@ -25,12 +25,12 @@ export async function loadOutputs(
   return [...saved, ...toInlineOutputs(fields)];
 }
 
-/** How long a call may take. */
+/** Returns the longest duration of a call in seconds. */
 export function maxDurationOf({ maxDurationSeconds }: Partial<FlowFields>): number {
   return maxDurationSeconds ?? DEFAULT_DURATION_SECONDS;
 }
 
-/** What an agent says and how long it may, with the defaults of what the flow leaves open. */
+/** Returns a flow's texts and limits, with the defaults for unset fields. */
 export function toSpokenFlow(fields: Partial<FlowFields>): SessionPlan["flow"] {
   return {
     name: fields.name ?? "",
@@ -46,7 +46,10 @@ export function toSpokenFlow(fields: Partial<FlowFields>): SessionPlan["flow"] {
   };
 }
 
-/** Local variables with their defaults, then the contact under the names that calls use, then rowData, which wins. */
+/**
+ * Returns local variables with their defaults, then the contact under the names that calls use, then rowData, which
+ * wins.
+ */
 export function toCallVariables(
   fields: Partial<FlowFields>,
   contact: PlanContact,
@@ -61,7 +64,7 @@ export function toCallVariables(
   };
 }
 
-/** Local variables with their defaults, then the contact, under the names that calls use too. */
+/** Returns local variables with their defaults, then the contact, also under the names that calls use. */
 export function toChatVariables(
   fields: Partial<FlowFields>,
   contact: PlanContact & { identifier: string | null },

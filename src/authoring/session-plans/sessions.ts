@@ -13,13 +13,13 @@ import { toTransferTarget } from "./transfer-targets.ts";
 
 export type { GrantParts };
 
-/** What a flow says of what its sessions may reach. */
+/** Fields of a flow that decide the grants of its sessions. */
 export type GrantFields = Pick<
   Partial<FlowFields>,
   "toolIds" | "agentId" | "storeKeys" | "transferTargets" | "limits" | "memory" | "language"
 >;
 
-/** What all sessions of a flow share; made once for a batch of them. */
+/** Grants shared by all sessions of a flow; made once for a batch of them. */
 export interface FlowGrants {
   grants: SessionGrants;
   limits: Partial<SessionLimits>;
@@ -28,19 +28,19 @@ export interface FlowGrants {
   /** Agents whose knowledge is searched. */
   agentIds: string[];
   storeKeys: string[];
-  /** How many earlier sessions the agent is told of. */
+  /** Number of earlier sessions that the agent is shown. */
   earlierSessions: number;
   /** Unit prices by kind, where the session's cost is limited. */
   prices: Record<UsageKind, string> | null;
 }
 
-/** Who a session is with, and how it came about. */
+/** Contact of a session, and its origin. */
 export interface SessionContact {
   workspaceId: string;
   sessionId: string;
   channel: "VOICE" | "CHAT";
   flowId: string | null;
-  /** The flow of a session that was given one with its request. */
+  /** The flow of a session that was sent inline with its request. */
   inline: Partial<FlowFields> | null;
   contactPhone: string | null;
   contactIdentifier: string | null;
@@ -48,17 +48,17 @@ export interface SessionContact {
   contactEmail: string | null;
   /** IANA name, where it is known. */
   timeZone: string | null;
-  /** The number that the person sees. */
+  /** The number that the person is shown. */
   ourNumber: string | null;
   /** Exact JSON text. */
   contextData: string | null;
   /** BCP 47. */
   language: string;
-  /** Known from earlier, newest first. */
+  /** Earlier conversations with the contact, newest first. */
   earlier: EarlierConversation[];
 }
 
-/** What the flow's sessions may reach. Ids of things that were deleted meanwhile are passed over. */
+/** Loads the grants of a flow's sessions. Ids of deleted things are skipped. */
 export async function loadFlowGrants(
   db: Executor,
   parts: GrantParts,

@@ -5,7 +5,7 @@ type TargetFields = NonNullable<FlowFields["transferTargets"]>[number];
 
 const DEFAULT_RING_SECONDS = 30;
 
-/** A flow's transfer target as a session knows it. */
+/** A flow's transfer target in the form that a session uses. */
 export function toTransferTarget(target: TargetFields): TransferTarget {
   return {
     name: target.name,

@@ -23,9 +23,9 @@ const ONE = `${PATH}/{provider}`;
 const common = { audience: "console", tag: "Speech" } as const;
 const params = Type.Object({ workspaceId: Uuid, provider: oneOf(SPEECH_PROVIDERS) });
 
-/** What the routes use of the process. */
+/** Dependencies of the speech account routes. */
 export interface SpeechRouteParts extends SpeechAccountParts {
-  /** The operator's own. */
+  /** Providers that the operator configured. */
   server: Pick<SpeechProviders, "sttProviders" | "ttsProviders">;
   speechOf: (workspaceId: string) => Promise<SpeechProviders>;
 }
@@ -39,7 +39,7 @@ const SpeechAccounts = Type.Object(
   { $id: "SpeechAccounts" },
 );
 
-/** A workspace's own accounts at providers of speech, and trying them. */
+/** Routes of a workspace's own accounts at speech providers, and of their trials. */
 export function speechAccountRoutes(db: Executor, parts: SpeechRouteParts): Route[] {
   return [
     route({

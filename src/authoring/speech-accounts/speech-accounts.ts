@@ -15,16 +15,18 @@ import {
   type SpeechProvider,
 } from "./store.ts";
 
-/** What stands for a stored key when it is read; sent back, it means unchanged. */
+/** Text shown instead of a stored key; sent back, it leaves the key unchanged. */
 const MASK = "********";
-/** What a provider does, and which of its models can be chosen: Deepgram's voice is its model, ElevenLabs does not hear. */
+/**
+ * Abilities of each provider, and its selectable models: Deepgram's voice is its model, ElevenLabs offers no STT here.
+ */
 const ABILITIES: Record<SpeechProvider, { hears: boolean; speechModel: boolean; needsKey: boolean }> = {
   DEEPGRAM: { hears: true, speechModel: false, needsKey: true },
   ELEVENLABS: { hears: false, speechModel: true, needsKey: true },
   OPENAI_COMPATIBLE: { hears: true, speechModel: true, needsKey: false },
 };
 
-/** Who hears or speaks by an account, and whose the account is. */
+/** Account used for STT or TTS at a provider, and its owner. */
 export const SpeechAccount = Type.Object(
   {
     provider: oneOf(SPEECH_PROVIDERS),
@@ -47,7 +49,7 @@ export type SpeechAccount = Static<typeof SpeechAccount>;
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: "^[\\x20-\\x7e]+$" });
 
-/** What a caller sends; on a change, what is absent stays. */
+/** Request body of an account; on a change, absent fields stay. */
 export const SpeechAccountInput = Type.Object(
   {
     baseUrl: Type.Optional(
@@ -64,18 +66,18 @@ export const SpeechAccountInput = Type.Object(
 );
 export type SpeechAccountInput = Static<typeof SpeechAccountInput>;
 
-/** What checking and sealing an account takes. */
+/** Dependencies for checking and sealing an account. */
 export interface SpeechAccountParts {
   guard: OutboundGuard;
   box: SecretBox;
 }
 
-/** A provider's account at which calls are heard and spoken, its key open. */
+/** A provider's account for STT and TTS, with its key open. */
 export interface OpenAccount extends Omit<SpeechAccountRow, "workspace_id" | "api_key" | "updated_at"> {
   apiKey: string | undefined;
 }
 
-/** Stores an account, or merges what is sent into the one that is there. Nothing is sent to the provider. */
+/** Stores an account, or merges the sent fields into the existing one. Nothing is sent to the provider. */
 export async function changeSpeechAccount(
   tx: Executor,
   { guard, box }: SpeechAccountParts,
@@ -107,7 +109,7 @@ export async function changeSpeechAccount(
     voice: merge(input.voice, before?.voice),
   };
   const row = await saveAccount(tx, workspaceId, account, { mayReplace: !isExpectedNew });
-  // There was none to lock, so another transaction may have stored one meanwhile.
+  // There was no row to lock, so another transaction may have stored one meanwhile.
   if (!row) throw staleError("The account was stored after what this change is based on.");
   return toAccount(row);
 }
@@ -124,7 +126,8 @@ function assertInput(
 ): void {
   const { hears, speechModel } = ABILITIES[provider];
   if (input.baseUrl) guardUrl(guard, input.baseUrl);
-  // A key that is stored was entered for its address: nobody has it sent elsewhere without knowing it.
+  // A stored key was entered for its address; a new address needs the key again, so that it is not sent elsewhere
+  // unnoticed.
   const isMoved = before !== undefined && input.baseUrl !== before.base_url && before.api_key !== null;
   if (isMoved && (input.apiKey === undefined || input.apiKey === MASK)) {
     throw fieldError("apiKey", "REQUIRED", "is required again when the address changes.");
@@ -164,17 +167,17 @@ function sealKey(box: SecretBox, workspaceId: string, provider: SpeechProvider, 
   return box.seal(key, keyPlace(workspaceId, provider));
 }
 
-/** Where a key is sealed for: copied to another row it does not open. */
+/** Place that a key is sealed for: copied to another row, the key cannot be opened. */
 function keyPlace(workspaceId: string, provider: SpeechProvider): string {
   return `${workspaceId}|speech_accounts|api_key|${provider}`;
 }
 
-/** Forgets an account and its key: the server's own takes its place, where there is one. */
+/** Deletes an account and its key. The server's own account takes its place, where there is one. */
 export async function removeSpeechAccount(tx: Executor, workspaceId: string, provider: SpeechProvider): Promise<void> {
   if (!(await deleteAccount(tx, workspaceId, provider))) throw new AppError("NOT_FOUND");
 }
 
-/** Every provider as a workspace sees it; `server` are those that the operator configured. */
+/** Returns every provider as the workspace has it; `server` holds those that the operator configured. */
 export async function getSpeechAccounts(
   tx: Executor,
   workspaceId: string,
@@ -191,7 +194,7 @@ export async function getSpeechAccounts(
   });
 }
 
-/** The stored accounts with what tells their versions apart; `open` unseals them. */
+/** Returns the stored accounts with a text that identifies their version; `open` unseals them. */
 export async function readSpeechAccounts(
   tx: Executor,
   box: SecretBox,

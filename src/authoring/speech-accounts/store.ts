@@ -34,7 +34,7 @@ export function lockAccount(
   );
 }
 
-/** Stores an account, new or changed; undefined when there is one and it may not be replaced. */
+/** Stores a new or changed account; undefined when there is one that may not be replaced. */
 export function saveAccount(
   tx: Executor,
   workspaceId: string,

@@ -11,13 +11,13 @@ import type { SpeechProvider } from "./store.ts";
 const LANGUAGE = "en-US";
 const SPEAK_TIMEOUT_MS = 20_000;
 const HEAR_TIMEOUT_MS = 15_000;
-/** A recogniser may make a sentence final in parts. */
+/** Wait for further words: an STT provider may finalise a sentence in parts. */
 const MORE_WORDS_MS = 800;
 const PAUSE_SAMPLES = VOICE_RATE_HZ;
 
 const Fault = nullable(Type.Object({ code: Type.String(), message: Type.String() }));
 
-/** What a trial of a provider showed; null for what it does not do. */
+/** Result of a provider's trial; null for what the provider does not do. */
 export const SpeechTrial = Type.Object(
   {
     sentence: Type.String(),
@@ -44,9 +44,9 @@ export const SpeechTrial = Type.Object(
 );
 export type SpeechTrial = Static<typeof SpeechTrial>;
 
-/** Has a provider say one sentence, and hear it. Never rejects for the provider's faults. */
+/** Has a provider say one sentence and transcribe it. Never rejects for the provider's faults. */
 export async function trySpeech(providers: SpeechProviders, provider: SpeechProvider): Promise<SpeechTrial> {
-  // A number of its own each time: what was said before would be repeated from memory.
+  // A random number, since an earlier sentence would be served from the cache.
   const sentence = `Hello, this is a test of the voice. The number is ${randomInt(10, 100)}.`;
   const own = providers.ttsProviders.includes(provider) ? await trySpeaking(providers, provider, sentence) : null;
   const speaks = own && { ...own.speaks };
@@ -68,7 +68,7 @@ async function trySpeaking(providers: SpeechProviders, provider: SpeechProvider,
   return { samples, speaks };
 }
 
-/** The first other voice that says it. */
+/** Has the first other voice that can do so say the sentence. */
 async function borrowVoice(providers: SpeechProviders, besides: SpeechProvider, sentence: string) {
   const names = providers.ttsProviders.filter((name) => name !== "TONE" && name !== besides);
   if (names.length === 0) return null;

@@ -6,22 +6,22 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { type OpenAccount, readSpeechAccounts } from "./speech-accounts.ts";
 
-/** Workspaces whose providers are kept at hand. */
+/** Workspaces whose providers are cached. */
 const MAX_KEPT = 200;
 
-/** What the providers of workspaces are made of. */
+/** Dependencies for the providers of workspaces. */
 export interface WorkspaceSpeechParts {
   db: Executor;
   box: SecretBox;
   log: Log;
-  /** What the operator set, and the providers made of it. */
+  /** Settings of the operator, and the providers made from them. */
   settings: SpeechSettings;
   server: SpeechProviders;
-  /** Makes providers; `scope` keeps what they have said apart from what others have. */
+  /** Makes providers; `scope` separates their cached speech from that of others. */
   make: (settings: SpeechSettings, scope: string) => SpeechProviders;
 }
 
-/** Who hears and speaks in the calls of each workspace: its own accounts before the server's. */
+/** STT and TTS providers for the calls of each workspace: its own accounts before the server's. */
 export class WorkspaceSpeech {
   readonly #parts: WorkspaceSpeechParts;
   readonly #kept = new Map<string, { version: string; providers: SpeechProviders }>();
@@ -30,7 +30,9 @@ export class WorkspaceSpeech {
     this.#parts = parts;
   }
 
-  /** Never rejects: while the database is away, what was known last holds. */
+  /**
+   * Returns a workspace's providers. Never rejects: while the database is unavailable, the last known ones are used.
+   */
   async of(workspaceId: string): Promise<SpeechProviders> {
     const { db, box, log, server } = this.#parts;
     const known = this.#kept.get(workspaceId);
@@ -62,7 +64,7 @@ export class WorkspaceSpeech {
   }
 }
 
-/** The server's settings with a workspace's accounts in the place of its own: they are asked first. */
+/** Returns the server's settings with a workspace's accounts in place of the server's; they are asked first. */
 export function withAccounts(
   settings: SpeechSettings,
   server: Pick<SpeechProviders, "sttProviders" | "ttsProviders">,
@@ -89,7 +91,7 @@ export function withAccounts(
   };
 }
 
-/** Who speaks first, where several do: as without stored accounts. */
+/** Order of TTS providers where there are several, the same as without stored accounts. */
 const ORDER = ["ELEVENLABS", "DEEPGRAM", "OPENAI_COMPATIBLE"] as const;
 
 function toDeepgram({ base_url: baseUrl, apiKey, transcription_model: model, voice }: OpenAccount) {

@@ -12,11 +12,11 @@ const MAX_VALUE_PARTS = 5_000;
 const MAX_VALUE_CHARACTERS = 100_000;
 const MAX_FAULTS = 20;
 const CACHED_CHECKS = 500;
-/** An Ajv instance keeps something of every schema it ever compiled, so it is replaced from time to time. */
+/** Compilations after which an Ajv instance is replaced, since it keeps something of every schema it compiled. */
 const COMPILES_PER_INSTANCE = 200;
 
 type Schema = Record<string, unknown>;
-/** A compiled schema, or why it cannot be used. */
+/** A compiled schema, or the reason why it cannot be used. */
 type Check = { validate: ValidateFunction } | { faults: Fault[] };
 
 const checksByText = new Map<string, Check>();
@@ -25,8 +25,8 @@ let ajv: Ajv2020 | undefined;
 let compiles = 0;
 
 /**
- * The faults that make a schema unusable, none when it can be used: it must be JSON Schema 2020-12 of type object,
- * at most 64 KB and 20 levels, refer only to places within itself, and be checkable in bounded time.
+ * Returns the faults that make a schema unusable, none when it can be used: it must be JSON Schema 2020-12 of type
+ * object, at most 64 KB and 20 levels, refer only to places within itself, and be checkable in bounded time.
  */
 export function checkSchema(schema: unknown): Fault[] {
   if (!isRecord(schema)) return [{ path: "", code: "TYPE", message: "must be a JSON Schema object." }];
@@ -37,20 +37,20 @@ export function checkSchema(schema: unknown): Fault[] {
   return "faults" in check ? check.faults : [];
 }
 
-/** What is wrong with a value, each fault in words after its dotted path; empty when it fits. Never throws. */
+/** Returns the faults of a value, each in words after its dotted path; empty when it fits. Never throws. */
 export function validateAgainst(schema: Schema, value: unknown): string[] {
   const verdict = judge(schema, value);
   return "refusals" in verdict ? verdict.refusals : verdict.errors.map(describe);
 }
 
-/** What is wrong with a value, as faults with dotted paths from its root; empty when it fits. Never throws. */
+/** Returns the faults of a value with dotted paths from its root; empty when it fits. Never throws. */
 export function findMisfits(schema: Schema, value: unknown): Fault[] {
   const verdict = judge(schema, value);
   if ("errors" in verdict) return verdict.errors.map(toMisfit);
   return verdict.refusals.map((refusal) => ({ path: "", code: "SCHEMA", message: `${refusal}.` }));
 }
 
-/** The errors of a value, or why it was not looked at in detail. */
+/** Returns the errors of a value, or the reason why it was not checked in detail. */
 function judge(schema: Schema, value: unknown): { errors: ErrorObject[] } | { refusals: string[] } {
   const size = measure(value);
   if (size.depth > MAX_DEPTH) return { refusals: [`value is nested more than ${MAX_DEPTH} levels deep`] };
@@ -72,7 +72,7 @@ function checkUnknown(schema: Schema): Check {
   return check;
 }
 
-/** The cached check of a schema by its text, least recently used dropped first. */
+/** Returns the check of a schema, cached by its text; the least recently used one is dropped first. */
 function checkFor(schema: Schema): Check {
   const text = JSON.stringify(schema);
   const known = checksByText.get(text);
@@ -110,7 +110,7 @@ function tooLarge(): Check {
 function compile(text: string, pointers: Iterable<string>): Check {
   const schema = JSON.parse(text) as Schema;
   for (const pointer of pointers) spellOutNoChoice(schema, pointer);
-  // Names of schemas are shared by all schemas of an Ajv instance, and nothing here refers to one by name.
+  // All schemas of an Ajv instance share one set of names, and nothing here refers to a schema by name.
   delete schema.$id;
   delete schema.$schema;
   if (!ajv || ++compiles > COMPILES_PER_INSTANCE) {
@@ -127,7 +127,10 @@ function compile(text: string, pointers: Iterable<string>): Check {
   }
 }
 
-/** The schema allows an `enum` without values, which no value fits (JSON Schema validation, 6.1.2); the checker does not. */
+/**
+ * Handles an `enum` without values, which no value fits. JSON Schema allows it (validation, 6.1.2); the checker does
+ * not.
+ */
 function spellOutNoChoice(schema: Schema, pointer: string): void {
   const names = pointer.split("/").slice(1);
   const place = names.reduce<unknown>((at, name) => (at as Schema | undefined)?.[unescape(name)], schema);
@@ -179,7 +182,7 @@ function toDotted(pointer: string): string {
   return pointer.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The size of a JSON value, without recursion, and without following what is too deep or too large to matter. */
+/** Measures a JSON value without recursion, and stops where it is already too deep or too large. */
 function measure(root: unknown): { depth: number; parts: number; characters: number } {
   const size = { depth: 0, parts: 0, characters: 0 };
   let level: unknown[] = [root];

@@ -6,8 +6,8 @@ interface Level {
 }
 
 /**
- * How many times, at most, one part of a value up to `maxDepth` levels down is judged by a schema; Infinity when
- * the schema refers to itself on the same part. A chain of `allOf: [{$ref: a}, {$ref: a}]` doubles the work at
+ * Returns the upper bound of how many times a schema judges one part of a value up to `maxDepth` levels down; Infinity
+ * when the schema refers to itself on the same part. A chain of `allOf: [{$ref: a}, {$ref: a}]` doubles the work at
  * each link, so forty short definitions would keep a processor busy for years.
  */
 export function countJudgements(places: Map<string, SchemaPlace>, maxDepth: number): number {
@@ -27,7 +27,10 @@ export function countJudgements(places: Map<string, SchemaPlace>, maxDepth: numb
   return most;
 }
 
-/** `above` holds the counts of one level less; the value is an object or an array for all places that judge it. */
+/**
+ * Counts for one place. `above` holds the counts of one level less; the value is an object or an array for all places
+ * that judge it.
+ */
 function countAt(
   places: Map<string, SchemaPlace>,
   name: string,

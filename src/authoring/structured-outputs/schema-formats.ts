@@ -19,8 +19,8 @@ function daysInMonth(year: number, month: number): number {
 }
 
 /**
- * The formats that are checked, as RFC 3339 and RFC 4122 have them: a time carries its offset. Each takes time
- * proportional to the text; other formats are annotations only.
+ * Checked formats, as in RFC 3339 and RFC 4122: a time carries its offset. Each check takes time proportional to the
+ * text; other formats are annotations only.
  */
 export const FORMATS: Record<string, (text: string) => boolean> = {
   date: isDate,
@@ -32,8 +32,8 @@ export const FORMATS: Record<string, (text: string) => boolean> = {
 };
 
 /**
- * What ajv builds its regular expressions with: RE2, so that `^(a+)+$` from a user cannot hang the process.
- * ajv keeps one expression per `toString()`, so without that all patterns would be the first one met.
+ * RE2 as the regular expressions of ajv, so that `^(a+)+$` from a user cannot hang the process. ajv keeps one
+ * expression per `toString()`; without it all patterns would be the first one met.
  */
 export const linearRegExp = Object.assign(
   (pattern: string) => {

@@ -5,7 +5,7 @@ import type { Fault } from "#src/platform/kernel/errors.ts";
 export interface SchemaPlace {
   /** Judged together with this one on the same part of the value. */
   inPlace: string[];
-  /** Judged on one member each of an object; no two of them on the same member. */
+  /** Judged on one member of an object each, no two on the same member. */
   members: string[];
   /** Judged on any member of an object. */
   anyMember: string[];
@@ -13,7 +13,7 @@ export interface SchemaPlace {
   items: string[];
 }
 
-/** Every place of a schema by its JSON Pointer ("#" is the top), and what makes it unusable. */
+/** Every place of a schema by its JSON Pointer ("#" is the top), and the faults that make the schema unusable. */
 export interface SchemaSurvey {
   places: Map<string, SchemaPlace>;
   faults: Fault[];
@@ -43,16 +43,18 @@ const MAP: Record<string, Relation> = {
   definitions: "none",
 };
 
-/** Keywords that name or reach other schemas; one local way to refer to a schema is enough, and the only bounded one. */
+/**
+ * Keywords that name or refer to other schemas. One local way to refer to a schema is enough, and the only bounded one.
+ */
 const REFUSED = new Set(["$data", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$anchor"]);
 
 const MAX_PLACES = 2_000;
 const MAX_PATTERNS = 64;
 const MAX_PATTERN_CHARACTERS = 500;
-/** RE2 instructions; `.{1,500}` has about 1,000. The time of a match is this times the length of the text. */
+/** Limit of RE2 instructions; `.{1,500}` has about 1,000. The time of a match is this times the length of the text. */
 const MAX_PATTERN_PROGRAM = 2_000;
 
-/** Looks at every place of a schema that is already known to be small and shallow. */
+/** Surveys every place of a schema that is already known to be small and shallow. */
 export function surveySchema(schema: Record<string, unknown>): SchemaSurvey {
   const walk = new SchemaWalk();
   walk.enter(schema, "#", "");
@@ -82,7 +84,7 @@ class SchemaWalk {
     }
   }
 
-  /** Once every place is known, ties each $ref to the place it names. */
+  /** Links each $ref to the place it names, once every place is known. */
   linkRefs(): void {
     for (const { from, target, path } of this.#refs) {
       if (this.places.has(target)) from.inPlace.push(target);

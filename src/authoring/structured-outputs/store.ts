@@ -1,6 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** What an output says; those stored before they could have a condition have no such member. */
+/** Content of an output; rows stored before outputs could have a condition lack that member. */
 export interface OutputContent {
   description: string | null;
   schema: Record<string, unknown>;

@@ -36,7 +36,7 @@ export const StructuredOutput = Type.Object(
 );
 export type StructuredOutput = Static<typeof StructuredOutput>;
 
-/** What a caller sends. Server-owned fields are ignored. */
+/** Request body of an output's creation or change. Server-owned fields are ignored. */
 export const StructuredOutputInput = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -54,7 +54,7 @@ export async function getOutputs(db: Executor, workspaceId: string): Promise<Str
   return (await listOutputs(db, workspaceId)).map(toOutput);
 }
 
-/** Those of these outputs that exist. */
+/** Returns those of these outputs that exist. */
 export async function findOutputsById(db: Executor, workspaceId: string, ids: string[]): Promise<StructuredOutput[]> {
   return ids.length === 0 ? [] : (await findOutputs(db, workspaceId, ids)).map(toOutput);
 }
@@ -68,7 +68,7 @@ export async function getOutputsById(db: Executor, workspaceId: string, ids: str
   return found.map(toOutput);
 }
 
-/** An output as a session needs it. */
+/** An output in the form that a session uses. */
 export interface OutputToFill {
   name: string;
   description: string;
@@ -78,7 +78,7 @@ export interface OutputToFill {
   fillDuring: boolean;
 }
 
-/** What is left of these outputs, for a session: one that was deleted meanwhile is not asked for. */
+/** Returns those of these outputs that still exist, for a session; deleted ones are skipped. */
 export async function getOutputDefinitions(db: Executor, workspaceId: string, ids: string[]): Promise<OutputToFill[]> {
   const found = await findOutputs(db, workspaceId, ids);
   return found.map((row) => ({
@@ -90,7 +90,7 @@ export async function getOutputDefinitions(db: Executor, workspaceId: string, id
   }));
 }
 
-/** Makes an output; 422 with the path of each fault, below where it stands in the body, when it cannot be used. */
+/** Makes an output; 422 with the path in the body of each fault when it cannot be used. */
 export async function createOutput(
   db: Executor,
   workspaceId: string,
@@ -135,7 +135,7 @@ export async function removeOutput(db: Executor, workspaceId: string, id: string
   if (!(await deleteOutput(db, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
 
-/** Throws 422 when a caller's schema cannot be used; `path` is where it stands in the body. */
+/** Throws 422 when a caller's schema cannot be used; `path` is its place in the body. */
 export function assertSchema(schema: unknown, path: string): void {
   const faults = checkSchema(schema).map((fault) => ({ ...fault, path: [path, fault.path].filter(Boolean).join(".") }));
   if (faults.length > 0) {
@@ -143,7 +143,7 @@ export function assertSchema(schema: unknown, path: string): void {
   }
 }
 
-/** Throws 422 when the condition of an output cannot be parsed; `path` is where it stands in the body. */
+/** Throws 422 when the condition of an output cannot be parsed; `path` is its place in the body. */
 export function assertCondition(condition: string | null | undefined, path: string): void {
   const fault = condition ? findTemplateFault(condition) : null;
   if (fault !== null) throw fieldError(path, "TEMPLATE", `cannot be parsed: ${fault}`);

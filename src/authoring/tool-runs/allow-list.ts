@@ -7,7 +7,7 @@ export function isHostAllowed(hosts: readonly string[], url: URL): boolean {
   return hosts.some((entry) => {
     const { name, port } = readEntry(entry);
     if (port !== null && port !== portOf(url)) return false;
-    // *.example.com is every name below it, and not example.com itself.
+    // *.example.com covers every name below it, but not example.com itself.
     if (name.startsWith("*.")) return isIP(host) === 0 && host.endsWith(name.slice(1)) && host.length > name.length - 1;
     return host === name;
   });
@@ -19,7 +19,7 @@ function readEntry(entry: string): { name: string; port: number | null } {
   return { name: toHost(written), port: port === undefined ? null : Number(port) };
 }
 
-/** As a URL shows it: IPv6 in its short form, no dot at the end. */
+/** Writes a host as URLs do: IPv6 in its short form, no dot at the end. */
 function toHost(written: string): string {
   const wildcard = written.startsWith("*.") ? "*." : "";
   const url = URL.parse(`http://${written.slice(wildcard.length)}/`);

@@ -3,16 +3,18 @@ import type { ToolFields } from "#src/authoring/tools/tool-fields.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { followPath, shorten } from "./values.ts";
 
-/** How much of an answer a model is told. */
+/** Bytes of an answer that a model is given. */
 const MAX_ANSWER_BYTES = 16_384;
-/** How much of it a variable may keep: variables are stored with each turn. */
+/** Characters of an answer that a variable keeps: variables are stored with each turn. */
 const MAX_KEPT_CHARACTERS = 65_536;
 const MAX_FAULTS_LISTED = 5;
 
 type ReturnValue = NonNullable<ToolFields["returnValue"]>;
 type Type = NonNullable<ReturnValue["type"]>;
 
-/** The part of an answer that counts, in the tool's own type, and the variables that keep it. Throws a ToolFailure. */
+/**
+ * Returns the relevant part of an answer in the tool's own type, and the variables that keep it. Throws a ToolFailure.
+ */
 export function readAnswer(
   returnValue: ToolFields["returnValue"],
   raw: unknown,
@@ -29,12 +31,12 @@ export function readAnswer(
   return { value, variables: { [saveToVariable]: value ?? null } };
 }
 
-/** An answer as the model is told it. */
+/** Formats an answer for the model. */
 export function toContent(value: unknown): string {
   return shorten(typeof value === "string" ? value : JSON.stringify(value ?? null), MAX_ANSWER_BYTES);
 }
 
-/** Numbers and truth values often come as texts; what is not the type in any form is a failure. */
+/** Converts numbers and booleans that arrive as texts; a value that fits the type in no form is a failure. */
 function toType(value: unknown, type: Type): unknown {
   if (isOfType(value, type)) return value;
   const isScalar = typeof value === "number" || typeof value === "boolean";
@@ -56,7 +58,7 @@ function isOfType(value: unknown, type: Type): boolean {
   return typeof value === type;
 }
 
-/** Only a schema of an object stands by itself; the others are checked as the one member of an object. */
+/** Checks an object schema by itself, and any other as the only member of an object. */
 function assertFits(schema: Record<string, unknown>, value: unknown): void {
   const isObject = schema.type === "object";
   const faults = isObject

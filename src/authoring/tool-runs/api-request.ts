@@ -20,14 +20,14 @@ const MAX_BODY_BYTES = 1_048_576;
 const MAX_SHOWN_BYTES = 500;
 const HAS_BODY = new Set(["POST", "PUT", "PATCH"]);
 
-/** What one request of a tool needs besides its scope. */
+/** Options of one request of a tool besides its scope. */
 export interface ApiRequestOptions {
   safeFetch: SafeFetch;
   idempotencyKey: string;
   signal: AbortSignal;
 }
 
-/** Sends the tool's own request and gives the value it was answered with. Throws a ToolFailure. */
+/** Sends the tool's own request and returns the value of its answer. Throws a ToolFailure. */
 export async function sendApiRequest(scope: CallScope, options: ApiRequestOptions): Promise<unknown> {
   const { definition } = scope.tool;
   const variables = toVariables(scope);
@@ -64,7 +64,7 @@ export function assertAllowedHost({ definition }: LoadedTool, url: URL): void {
   throw new ToolFailure("HOST_NOT_ALLOWED", "The tool may not reach that host.");
 }
 
-/** The tool's headers by lower-case name, filled in; a value that could end its line is refused. */
+/** Returns the tool's headers by lower-case name, filled in; a value that could end its line is refused. */
 export function fillHeaders(tool: LoadedTool, variables: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tool.headers).map(([name, template]) => {
@@ -84,7 +84,7 @@ function toTaskHeaders(task: TaskAccess | null): Record<string, string> {
   return { "x-tool-task-id": task.id, "x-tool-secret": task.secret, "x-callback-url": task.callbackUrl };
 }
 
-/** apiBody filled in; without one the parameters, with the methods that send something. Sets the content type. */
+/** Fills in apiBody; without one, methods that send a body send the parameters. Sets the content type. */
 function toBody(
   { tool, parameters }: CallScope,
   headers: Record<string, string>,
@@ -124,7 +124,7 @@ function readReply(reply: OutboundReply, secrets: string[]): unknown {
   return parseLoosely(text, headers["content-type"] ?? "");
 }
 
-/** JSON by its type or, since many servers forget to say so, by its look; any other text is its own value. */
+/** Parses JSON by its type or, since many servers omit that, by its look; any other text stays a text. */
 function parseLoosely(text: string, contentType: string): unknown {
   if (text.trim() === "") return null;
   if (!/\bjson\b/i.test(contentType) && !/^\s*[[{]/.test(text)) return text;
@@ -144,7 +144,7 @@ const FAILURES = {
   ABORTED: ["TIMEOUT", "The call of the tool was called off."],
 } as const;
 
-/** In words of our own: those of the error name the host. */
+/** Uses messages of our own, since those of the error name the host. */
 export function toFailure({ kind }: OutboundError): ToolFailure {
   const [code, message] = FAILURES[kind];
   return new ToolFailure(code, message);

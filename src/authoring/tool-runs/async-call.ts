@@ -20,18 +20,18 @@ import { shorten } from "./values.ts";
 const SECRET_LENGTH = 40;
 const MAX_ERROR_BYTES = 500;
 
-/** What starting an async tool takes. */
+/** Options for starting an async tool. */
 interface StartOptions {
-  /** What is left of the call's time. */
+  /** Milliseconds left of the call's time. */
   waitMs: number;
-  /** Of the session: the answer is waited for beyond the request that starts the tool. */
+  /** Signal of the session: the wait for the answer outlasts the request that starts the tool. */
   signal: AbortSignal;
   start: (scope: CallScope) => Promise<Outcome>;
 }
 
 /**
- * Starts a tool whose answer comes by the callback: makes its task, sends the request that carries task and secret, and
- * waits. A request that fails ends the task, so that a stray callback is refused.
+ * Starts a tool whose answer comes by the callback: makes its task, sends the request with the task's id and secret,
+ * and waits. A failed request ends the task, so that a stray callback is refused.
  */
 export async function startAsync(
   parts: ToolRunParts,
@@ -44,7 +44,7 @@ export async function startAsync(
   const patienceMs = Math.max(1, Math.round(waitMs));
   const id = await createToolTask(db, workspaceId, { secret, source: "TOOL", waitMs: patienceMs });
   const begun = { ...scope, task: { id, secret, callbackUrl: parts.publicUrl + TOOL_TASK_RESPONSE_PATH } };
-  // Waited for before it is asked: the answer may come before the request's own.
+  // Starts to wait before the request is sent, since the answer may come before the request's own reply.
   const end = parts.awaited.waitFor(workspaceId, id, patienceMs, signal);
   const outcome = end.then(
     (ended) => toOutcome(begun, ended),
@@ -61,7 +61,7 @@ export async function startAsync(
   }
 }
 
-/** What a tool's answer comes to that a chat waited for beyond the process that asked. */
+/** Returns the result of a tool whose answer came after the process that asked had stopped waiting for it (chats). */
 export function readLateAnswer(
   tool: LoadedTool,
   input: Record<string, unknown>,
@@ -96,7 +96,7 @@ function toOutcome(scope: CallScope, end: ToolTaskEnd | null): Outcome {
   }
 }
 
-/** TEXT takes everything as a text, JSON reads a text that is JSON; other types say nothing about the form. */
+/** TEXT turns every value into a text, JSON parses a text that is JSON; other types leave the value as it is. */
 function toType(result: unknown, type: string | null): unknown {
   if (/^text$/i.test(type ?? "") && result !== null && typeof result !== "string") return JSON.stringify(result);
   if (!/^json$/i.test(type ?? "") || typeof result !== "string") return result;

@@ -17,8 +17,8 @@ interface Awaited {
 }
 
 /**
- * Waits for the answers of async tools. An answer that comes to this process wakes it; those that come to other nodes
- * are found by one statement every 100 ms for all tasks together, and only while there are any.
+ * Waits for the answers of async tools. An answer that comes to this process wakes it. Those that come to other nodes
+ * are found by one statement every 100 ms for all tasks together, which runs only while there are any.
  */
 export class AwaitedTasks {
   readonly #db: Executor;
@@ -34,7 +34,9 @@ export class AwaitedTasks {
     this.#log = log;
   }
 
-  /** How the task ends; null when nobody answers within `timeoutMs`. Rejects only with the reason of `signal`. */
+  /**
+   * Returns the end of a task; null when no answer comes within `timeoutMs`. Rejects only with the reason of `signal`.
+   */
   async waitFor(workspaceId: string, id: string, timeoutMs: number, signal: AbortSignal): Promise<ToolTaskEnd | null> {
     signal.throwIfAborted();
     const key = `${workspaceId}|${id}`;
@@ -50,7 +52,7 @@ export class AwaitedTasks {
       });
       return end ?? (await this.#giveUp(workspaceId, id));
     } catch (error) {
-      // Nobody waits any more: a later answer is told so.
+      // Nobody waits any more, so a later answer gets 409.
       await this.#giveUp(workspaceId, id);
       throw error;
     } finally {
@@ -61,7 +63,7 @@ export class AwaitedTasks {
     }
   }
 
-  /** Stops looking. */
+  /** Stops polling and listening. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -75,7 +77,7 @@ export class AwaitedTasks {
     void this.#look();
   }
 
-  /** An answer may come in the very moment that the patience ends: whichever was stored first counts. */
+  /** Ends a task whose time is up. An answer may come at the same moment: the one that was stored first counts. */
   async #giveUp(workspaceId: string, id: string): Promise<ToolTaskEnd | null> {
     try {
       if (await giveUpToolTask(this.#db, workspaceId, id)) return null;

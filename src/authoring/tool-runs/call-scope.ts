@@ -1,14 +1,14 @@
 import type { ToolFields } from "#src/authoring/tools/tool-fields.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
 
-/** What an async tool's server needs to answer. */
+/** Access that an async tool's server needs to answer. */
 export interface TaskAccess {
   id: string;
   secret: string;
   callbackUrl: string;
 }
 
-/** What the templates of one call may use. */
+/** Values that the templates of one call may use. */
 export interface CallScope {
   tool: LoadedTool;
   /** Variables of the session. */
@@ -19,7 +19,9 @@ export interface CallScope {
   task: TaskAccess | null;
 }
 
-/** The variables of a template: session, integrations, parameters and results, the later before the earlier. */
+/**
+ * Returns the variables of a template. Later sources override earlier ones: session, integrations, parameters, results.
+ */
 export function toVariables({ tool, session, parameters, results, task }: CallScope): Record<string, unknown> {
   const access = task && { toolTaskId: task.id, toolTaskSecret: task.secret, callbackUrl: task.callbackUrl };
   return {
@@ -33,7 +35,7 @@ export function toVariables({ tool, session, parameters, results, task }: CallSc
   };
 }
 
-/** Settings of the tool's integrations by key, each with the id (never the value) of the credential it uses. */
+/** Returns the settings of the tool's integrations by key, each with the id (never the value) of its credential. */
 function toIntegrations({ integrations, integrationCredentialLinks }: ToolFields): Record<string, unknown> {
   const links = new Map((integrationCredentialLinks ?? []).map((link) => [link.integrationKey, link.credentialId]));
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
 import { ToolTrial, ToolTrialInput, tryTool } from "./try-tool.ts";
 
-/** Trying a tool from the dashboard. */
+/** Routes for trying a tool from the dashboard. */
 export function toolTrialRoutes(db: Executor, parts: ToolRunParts): Route[] {
   return [
     route({

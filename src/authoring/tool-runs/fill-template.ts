@@ -2,10 +2,10 @@ import { renderTemplate, TemplateError } from "#src/platform/template/template.t
 import { ToolFailure } from "./tool-failure.ts";
 import { followPath, isRecord } from "./values.ts";
 
-/** A text that is one output of a plain path: it stands for the value itself, with its type. */
+/** A text that is one output of a plain path: it is replaced by the value itself, with its type. */
 const ONE_VALUE = /^\s*\{\{-?\s*([A-Za-z_]\w*(?:\.\w+)*)\s*-?\}\}\s*$/;
 
-/** A text with its templates filled in. Throws a ToolFailure for a template that cannot be. */
+/** Fills in the templates of a text. Throws a ToolFailure for a template that cannot be filled in. */
 export function fillText(template: string, variables: Record<string, unknown>): string {
   try {
     return renderTemplate(template, variables);
@@ -16,8 +16,8 @@ export function fillText(template: string, variables: Record<string, unknown>): 
 }
 
 /**
- * A JSON value with the templates in its texts filled in. What is filled in is always a value and never becomes syntax;
- * a text that is nothing but `{{ path }}` becomes the value itself, null when there is none.
+ * Fills in the templates in the texts of a JSON value. A filled-in text is always a value and never becomes syntax; a
+ * text that is nothing but `{{ path }}` becomes the value itself, null when there is none.
  */
 export function fillJson(template: unknown, variables: Record<string, unknown>): unknown {
   if (typeof template === "string") return fillValue(template, variables);
@@ -31,7 +31,7 @@ function fillValue(template: string, variables: Record<string, unknown>): unknow
   if (path === undefined) return fillText(template, variables);
   const value = followPath(variables, path);
   if (value !== undefined) return value;
-  // Liquid knows more than members, such as `.size`.
+  // Liquid paths can be more than members, such as `.size`.
   const text = fillText(template, variables);
   return text.trim() === "" ? null : text;
 }

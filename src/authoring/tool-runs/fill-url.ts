@@ -5,8 +5,9 @@ const OUTPUT = /\{\{[^{}]*\}\}/g;
 const AUTHORITY = /^(https?:\/\/)([^/?#\\]*)([^]*)$/i;
 
 /**
- * A URL with its templates filled in. Each value is percent-encoded, so that it can change neither scheme nor host, nor
- * the number of path segments, nor add a query parameter; a template in the host takes letters, digits, dots and hyphens.
+ * Fills in the templates of a URL. Each value is percent-encoded, so that it can change neither scheme nor host, nor
+ * the number of path segments, nor add a query parameter. A template in the host takes letters, digits, dots and
+ * hyphens.
  */
 export function fillUrl(template: string, variables: Record<string, unknown>): URL {
   const [, scheme = "", authority = "", rest = ""] = AUTHORITY.exec(withoutBraces(template)) ?? [];
@@ -27,7 +28,7 @@ export function fillUrl(template: string, variables: Record<string, unknown>): U
   return url;
 }
 
-/** Each output stands as one character that no URL holds. */
+/** Placeholder of each output: a character that no URL holds. */
 const MARK = "\u0001";
 function withoutBraces(template: string): string {
   return template.replaceAll(MARK, "").replaceAll(OUTPUT, MARK);
@@ -63,7 +64,7 @@ function putInPath(path: string, values: string[]): string {
     .join("/");
 }
 
-/** Some servers decode %2F before they look at the path, so what climbs or ends it early is not sent at all. */
+/** Refuses values that climb or end the path early: some servers decode %2F before they read the path. */
 function assertPathValue(value: string): void {
   const climbs = value.split(/[/\\]/).some((part) => part === "." || part === "..");
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

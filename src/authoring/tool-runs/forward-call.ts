@@ -12,7 +12,7 @@ const FORMS = {
   FLOW: /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/,
 };
 
-/** Where the call is to go, every template filled in and checked. Throws a ToolFailure. */
+/** Returns the destination and options of a transfer, every template filled in and checked. Throws a ToolFailure. */
 export function toTransferOrder(guard: OutboundGuard, scope: CallScope): TransferOrder {
   const config = scope.tool.definition.forwardCallConfig ?? {};
   const variables = toVariables(scope);
@@ -36,7 +36,7 @@ export function toTransferOrder(guard: OutboundGuard, scope: CallScope): Transfe
 }
 
 function readDestination({ tool }: CallScope, type: keyof typeof FORMS, text: string): string {
-  // People write numbers with spaces, hyphens and brackets; a SIP address with any of them is another one.
+  // People write numbers with spaces, hyphens and brackets; in a SIP address these characters change the address.
   const destination = type === "PHONE" ? text.replaceAll(/[\s().-]/g, "") : text.trim();
   if (!FORMS[type].test(destination)) throw invalid("There is no valid destination to hand the call over to.");
   const hosts = tool.definition.networkAllowList ?? [];
@@ -47,7 +47,7 @@ function readDestination({ tool }: CallScope, type: keyof typeof FORMS, text: st
   throw new ToolFailure("HOST_NOT_ALLOWED", "The tool may not reach that host.");
 }
 
-/** Audio that cannot be fetched safely is left out: the call is handed over all the same. */
+/** Leaves out audio that cannot be fetched safely: the call is transferred all the same. */
 function readAudioUrl(guard: OutboundGuard, text: string | null): string | null {
   if (text === null) return null;
   try {

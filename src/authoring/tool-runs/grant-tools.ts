@@ -5,15 +5,15 @@ import type { McpSource } from "./mcp-source.ts";
 import { toGrant } from "./offer.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
 
-/** How far the steps of tools may lead to other tools. */
+/** Depth to which the steps of tools may lead to other tools. */
 export const MAX_DEPTH = 4;
 
-/** What granting tools takes of the process. */
+/** Dependencies for granting tools. */
 export type GrantParts = Pick<ToolRunParts, "box" | "log"> & { mcp: Pick<McpSource, "inputSchema"> };
 
 /**
- * The workspace's own tools among `toolIds`, the more important first, and behind them, not offered, those that their
- * steps lead to. Ids that name no such tool are left out.
+ * Returns the workspace's own tools among `toolIds`, the more important first, and the tools that their steps lead to,
+ * which are not offered. Ids that name no such tool are left out.
  */
 export async function grantTools(
   db: Executor,
@@ -62,7 +62,7 @@ function priorityOf({ fields }: OpenTool): number {
   return fields.aimetaHint?.priority ?? 0;
 }
 
-/** Names of tools need not differ in a workspace; a model must tell them apart. */
+/** Makes a name unique: a workspace may have several tools of one name, but the model needs distinct names. */
 function takeName(names: Set<string>, name: string): string {
   let free = name;
   for (let i = 2; names.has(free); i++) free = `${name.slice(0, 60)}_${i}`;
@@ -87,7 +87,10 @@ function toLoaded(
   };
 }
 
-/** An MCP server knows best what its tool takes; while it cannot be asked, the definition's own parameters count. */
+/**
+ * Replaces the input schema of an MCP tool by the server's; while the server cannot be asked, the definition's own
+ * parameters count.
+ */
 async function askServer({ mcp }: GrantParts, workspaceId: string, tool: LoadedTool, language: string): Promise<void> {
   if (tool.definition.toolType !== "MCP") return;
   const schema = await mcp.inputSchema(workspaceId, tool);

@@ -3,15 +3,15 @@ import type { ApiHeaders } from "#src/authoring/tools/api-headers.ts";
 import type { OpenTool } from "#src/authoring/tools/open-tools.ts";
 import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
 
-/** A tool as a session has it, from its start to its end. */
+/** A tool as a session holds it, from its start to its end. */
 export interface LoadedTool {
   /** Holds no secret. */
   grant: GrantedTool;
-  /** False for one that only the steps of other tools may call: it is not told to the model, and its calls are refused. */
+  /** False for a tool that only steps of other tools may call: the model does not get it, and its calls are refused. */
   isOffered: boolean;
   version: number;
   definition: OpenTool["fields"];
-  /** With their real values. */
+  /** Headers with their real values. */
   headers: ApiHeaders;
   body: ApiBody | null;
 }
@@ -22,7 +22,7 @@ export interface ToolSession {
   sessionId: string;
   /** Null for a flow that was given with the call. */
   flowId: string | null;
-  /** Who the person is across sessions; null when nobody knows. */
+  /** Key of the person across sessions; null when the person is unknown. */
   contactKey: string | null;
   channel: "VOICE" | "CHAT";
   /** BCP 47. */

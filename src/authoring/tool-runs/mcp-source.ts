@@ -16,7 +16,7 @@ import { isRecord, shorten } from "./values.ts";
 type Schema = Record<string, unknown>;
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
-/** A session waits for this at its start, once in a while. */
+/** A session waits for the schema at its start, unless it is cached. */
 const SCHEMA_TIMEOUT_MS = 4_000;
 const SCHEMA_LIFE_MS = 300_000;
 const FAILURE_LIFE_MS = 15_000;
@@ -24,7 +24,7 @@ const MAX_KNOWN = 1_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_SHOWN_BYTES = 500;
 const MAX_PAGES = 10;
-/** What the transport says itself. */
+/** Headers that the transport sets itself. */
 const OWN_HEADERS = new Set([
   "accept",
   "content-type",
@@ -33,7 +33,7 @@ const OWN_HEADERS = new Set([
   "mcp-method",
   "mcp-name",
 ]);
-/** The schemas are a stranger's: they are looked at by our own checks alone. */
+/** Accepts every schema: they come from a third party, and only our own checks apply to them. */
 const TRUSTING = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>
@@ -56,7 +56,7 @@ export class McpSource {
     this.#log = log;
   }
 
-  /** The schema that the server gives for the tool's input, kept for five minutes; null when it cannot be had. */
+  /** Returns the server's schema for the tool's input, cached for five minutes; null when it cannot be had. */
   inputSchema(workspaceId: string, tool: LoadedTool): Promise<Schema | null> {
     const key = `${workspaceId}|${tool.grant.id}|${tool.version}`;
     const known = this.#known.get(key);
@@ -72,7 +72,7 @@ export class McpSource {
     return entry.schema;
   }
 
-  /** Calls the tool at its server and gives what it answered. Throws a ToolFailure. */
+  /** Calls the tool at its server and returns the answer. Throws a ToolFailure. */
   async call(scope: CallScope, input: Schema, signal: AbortSignal): Promise<unknown> {
     const timeoutMs = (scope.tool.definition.apiTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
     return this.#withClient(scope, timeoutMs, signal, async (client, secrets) => {
@@ -83,7 +83,7 @@ export class McpSource {
   }
 
   async #readSchema(tool: LoadedTool): Promise<Schema | null> {
-    // At the start of a session there is nothing yet that could fill them in.
+    // At the start of a session there are no values yet to fill in.
     const isTemplated = JSON.stringify([tool.definition.apiUrl, tool.headers]).includes("{{");
     if (isTemplated) return null;
     const scope: CallScope = { tool, session: {}, parameters: {}, results: {}, task: null };
@@ -112,7 +112,7 @@ export class McpSource {
     const filled = Object.entries(fillHeaders(tool, variables)).filter(([name]) => !OWN_HEADERS.has(name));
     const headers = Object.fromEntries(filled);
     const trouble: { error?: unknown } = {};
-    // Few have such tools: a start does without the library.
+    // Loaded on demand: few installations have such tools, and a start needs no such library.
     const library = await import("@modelcontextprotocol/client");
     const client = new library.Client(
       { name: "service-tools", version: "1.0.0" },
@@ -131,7 +131,7 @@ export class McpSource {
     }
   }
 
-  /** The guarded fetch, for the hosts that the tool may reach and answers of at most 1 MiB. */
+  /** Makes the guarded fetch, for the hosts that the tool may call and answers of at most 1 MiB. */
   #createFetch(tool: LoadedTool, timeoutMs: number, trouble: { error?: unknown }): WebFetch {
     const send = createWebFetch(createSafeOpen(this.#guard), timeoutMs);
     return async (input, init) => {
@@ -178,7 +178,7 @@ function limitBody(response: Response): Response {
   return new Response(response.body.pipeThrough(limit), { status: response.status, headers: response.headers });
 }
 
-/** What counts of a result: its structured content, else its texts, as JSON when they are. */
+/** Returns the relevant part of a result: its structured content, else its texts, parsed when they are JSON. */
 function readResult({ content, structuredContent, isError }: Schema): unknown {
   const parts = Array.isArray(content) ? content : [];
   const texts = parts.flatMap((part) => (isRecord(part) && typeof part.text === "string" ? [part.text] : []));
@@ -192,7 +192,7 @@ function readResult({ content, structuredContent, isError }: Schema): unknown {
   }
 }
 
-/** Only what the server's own protocol says is told; other errors name addresses. */
+/** Shows only errors of the server's own protocol; other errors name addresses. */
 function explain(error: unknown, isOfServer: boolean, secrets: string[]): unknown {
   if (error instanceof ToolFailure) return error;
   if (error instanceof OutboundError) return toFailure(error);

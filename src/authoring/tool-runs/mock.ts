@@ -11,7 +11,7 @@ interface Mock {
   delayMs: number;
 }
 
-/** What stands for the real answer to these parameters; null when the tool is not mocked. The first case that fits counts. */
+/** Returns the mocked answer to these parameters; null when the tool is not mocked. The first case that fits counts. */
 export function findMock({ mockConfig }: ToolFields, parameters: Record<string, unknown>): Mock | null {
   if (!mockConfig?.enabled) return null;
   const found = (mockConfig.cases ?? []).find((one) => fits(one.when, parameters));
@@ -31,7 +31,7 @@ function fits(when: unknown, parameters: Record<string, unknown>): boolean {
   });
 }
 
-/** Takes as long as the mock says, and gives its answer or its failure. */
+/** Waits as long as the mock says, then returns its answer or throws its failure. */
 export async function playMock({ result, error, delayMs }: Mock, signal: AbortSignal): Promise<unknown> {
   if (delayMs > 0) await sleep(delayMs, signal);
   if (error !== null) throw new ToolFailure("MOCK_ERROR", error);

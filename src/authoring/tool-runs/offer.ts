@@ -11,7 +11,7 @@ const DEFAULT_CONFIRMED_MS = 2_000;
 type Fields = OpenTool["fields"];
 type Schema = Record<string, unknown>;
 
-/** A tool as the engine has it. `serverSchema` is what an MCP server says of its input. */
+/** A tool in the form that the engine uses. `serverSchema` is an MCP server's schema of its input. */
 export function toGrant(id: string, fields: Fields, language: string, serverSchema: Schema | null = null): GrantedTool {
   const { messages } = fields;
   return {
@@ -37,12 +37,12 @@ export function toGrant(id: string, fields: Fields, language: string, serverSche
   };
 }
 
-/** True for a tool whose answer comes by the callback: an MCP server and a hand-over answer at once. */
+/** True for a tool whose answer comes by the callback. MCP servers and transfers answer at once. */
 export function isAsync({ isAsync: wanted, toolType }: Fields): boolean {
   return wanted === true && toolType !== "MCP" && toolType !== "FORWARD_CALL";
 }
 
-/** True for a parameter that we fill, and the model is not told of. */
+/** True for a parameter that we fill in, so the model does not get it. */
 export function isHidden({ source }: { source?: string | null }): boolean {
   return source === "VARIABLE" || source === "CONSTANT";
 }
@@ -55,7 +55,7 @@ function toOffer(fields: Fields, serverSchema: Schema | null): ToolOffer {
   return { name: fields.name, description: describe(fields), inputSchema };
 }
 
-/** What we fill in ourselves is not the model's to give. */
+/** Removes the members that we fill in ourselves from the schema for the model. */
 function withoutMembers(schema: Schema, names: readonly string[]): Schema {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -83,7 +83,7 @@ function describe(fields: Fields): string {
   return lines.join("\n");
 }
 
-/** Of each key the texts in the language spoken, else those in no language at all. */
+/** Returns, for each key, the texts in the session's language, else those without a language. */
 function pickPrompts({ prompts }: Fields, language: string): ToolPromptText[] {
   const spoken = language.toLowerCase();
   const fits = (of: string) => spoken === of.toLowerCase() || spoken.split("-")[0] === of.toLowerCase();

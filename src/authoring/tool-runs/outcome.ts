@@ -1,6 +1,6 @@
 import type { TransferOrder } from "#src/engine/conversation/tool-port.ts";
 
-/** What came of a tool, before it is put in words for the model. */
+/** Result of a tool, before it is worded for the model. */
 export type Outcome =
   | { kind: "VALUE"; value: unknown; variables: Record<string, unknown> }
   | { kind: "FAILED"; code: string; message: string }

@@ -1,12 +1,12 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
-/** Takes a place when fewer than `max` are taken; false when not. Runs in a transaction, for its lock. */
+/** Takes a place when fewer than `max` are taken; false otherwise. Runs in a transaction, for its lock. */
 export async function insertPlace(
   tx: Executor,
   workspaceId: string,
   place: { counter: string; id: string; max: number; leaseMs: number },
 ): Promise<boolean> {
-  // Two that count at the same moment would both find the last place free.
+  // Without the lock, two that count at the same moment would both find the last place free.
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|${place.counter}`}, 0))`);
   const rows = await all(
     tx,
@@ -28,7 +28,7 @@ export async function deletePlace(db: Executor, workspaceId: string, counter: st
   );
 }
 
-/** Keeps places for longer, each in its own workspace. */
+/** Extends the leases of places, each in its own workspace. */
 export async function renewPlaces(
   db: Executor,
   places: readonly { workspaceId: string; counter: string; id: string }[],

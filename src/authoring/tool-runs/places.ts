@@ -7,14 +7,14 @@ import { deletePlace, insertPlace, renewPlaces } from "./place-sql.ts";
 
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
-/** How often those who wait look whether another node has given a place back. */
+/** Milliseconds between checks, by waiting calls, for a place that another node has given back. */
 const POLL_MS = 100;
 const DEFAULT_QUEUE_MS = 5_000;
 
 /** A place that is held until it is given back. */
 export interface HeldPlace {
   workspaceId: string;
-  /** What it counts against. */
+  /** Counter that the place counts against. */
   counter: string;
   id: string;
 }
@@ -33,7 +33,7 @@ export class Places {
   readonly #db: Database["db"];
   readonly #log: Log;
   readonly #held = new Set<HeldPlace>();
-  /** Those who wait in this process, by counter; only the first of each looks, so that they are served in turn. */
+  /** Waiting calls of this process, by counter. Only the first of each polls, so that they are served in turn. */
   readonly #lines = new Map<string, (() => void)[]>();
   #timer: NodeJS.Timeout | undefined;
   #isRenewing = false;
@@ -44,8 +44,8 @@ export class Places {
   }
 
   /**
-   * A place for a call of the tool; null when none is free, or none came free in time. A tool without a limit, and a
-   * call within one that holds the same counter already (`held`), need none.
+   * Takes a place for a call of the tool; null when none is free, or none came free in time. A tool without a limit,
+   * and a call within one that holds the same counter already (`held`), need none.
    */
   async take(
     tool: LoadedTool,
@@ -62,7 +62,7 @@ export class Places {
     return waits ? this.#waitFor(wanted, limit.queueTimeoutMs ?? DEFAULT_QUEUE_MS, signal) : this.#tryOnce(wanted);
   }
 
-  /** Gives a place back, and wakes who waits for it in this process. */
+  /** Gives a place back, and wakes the next waiting call of this process. */
   async giveBack(place: HeldPlace): Promise<void> {
     this.#held.delete(place);
     if (this.#held.size === 0) this.close();
@@ -74,7 +74,7 @@ export class Places {
     this.#lines.get(lineOf(place))?.[0]?.();
   }
 
-  /** Stops renewing: what is still held expires. */
+  /** Stops renewing leases, so that places still held expire. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -132,7 +132,9 @@ function lineOf({ workspaceId, counter }: { workspaceId: string; counter: string
   return `${workspaceId}|${counter}`;
 }
 
-/** TOOL counts the calls of the tool; FLOW and WORKSPACE those of all tools there that are limited in the same way. */
+/**
+ * Returns the counter. TOOL counts the calls of the tool; FLOW and WORKSPACE those of all tools there with that scope.
+ */
 function toCounter(scope: "TOOL" | "FLOW" | "WORKSPACE", tool: LoadedTool, session: ToolSession): string {
   if (scope === "TOOL") return `tool:${tool.grant.id}`;
   if (scope === "FLOW") return `flow:${session.flowId ?? session.sessionId}`;

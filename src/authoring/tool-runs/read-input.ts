@@ -8,8 +8,8 @@ import { ToolFailure } from "./tool-failure.ts";
 import { followPath, isRecord } from "./values.ts";
 
 /**
- * The parameters of a call: what the model gave for its own, what the session's variables give for VARIABLE ones, and
- * the constants. Anything else that the model gave is dropped. Throws a ToolFailure that names the faults.
+ * Returns the parameters of a call: the model's values, the session's variables for VARIABLE parameters, and the
+ * constants. Other values from the model are dropped. Throws a ToolFailure that names the faults.
  */
 export function readInput(
   definitions: readonly ToolParameter[],
@@ -25,7 +25,7 @@ export function readInput(
   return parameters;
 }
 
-/** Throws a ToolFailure that tells the model what is wrong with its input. */
+/** Throws a ToolFailure that explains to the model the faults of its input. */
 export function assertInput(schema: Record<string, unknown>, input: Record<string, unknown>): void {
   const faults = validateAgainst(schema, input);
   if (faults.length > 0) throw new ToolFailure("INPUT_INVALID", `The input does not fit: ${faults.join("; ")}`);
@@ -50,7 +50,7 @@ function own(input: unknown, name: string): unknown {
   return isRecord(input) && Object.hasOwn(input, name) ? input[name] : undefined;
 }
 
-/** Variables come from rows and texts, which know no types. */
+/** Converts variables, which come from rows and texts without types. */
 function toType(value: unknown, type: ToolParameter["type"]): unknown {
   if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);
   if (typeof value !== "string" || value.trim() === "") return value;
@@ -60,8 +60,8 @@ function toType(value: unknown, type: ToolParameter["type"]): unknown {
 }
 
 /**
- * The parameters of a call of a tool. Of an MCP tool, whose server says what it takes, whatever the model gave is passed
- * on as far as that schema lets it.
+ * Returns the parameters of a call of a tool. The server of an MCP tool defines its input, so the model's values are
+ * passed on as far as that schema allows.
  */
 export function readParameters(
   { definition, grant }: LoadedTool,

@@ -8,14 +8,14 @@ import { toCanonicalJson } from "./values.ts";
 
 const DEFAULT_TTL_SECONDS = 300;
 const DEFAULT_MAX_ENTRIES = 1_000;
-/** What one session keeps in memory, all its tools together. */
+/** Answers that one session keeps in memory, for all its tools together. */
 const MAX_SESSION_ENTRIES = 1_000;
-/** A larger answer is asked for again rather than kept. */
+/** Longest answer that is kept; a longer one is requested again. */
 const MAX_RESULT_CHARACTERS = 262_144;
 
 type Kept = Exclude<Outcome, { kind: "TRANSFER" }>;
 
-/** Answers of tools for repeated calls (toolResultCacheConfig), as one session sees them. */
+/** Cache of tools' answers for repeated calls (toolResultCacheConfig), as one session uses it. */
 export class ResultCache {
   readonly #db: Executor;
   readonly #box: SecretBox;
@@ -28,7 +28,7 @@ export class ResultCache {
     this.#session = session;
   }
 
-  /** An answer that was kept for these parameters; null when there is none. */
+  /** Returns the answer kept for these parameters; null when there is none. */
   async find(tool: LoadedTool, parameters: Record<string, unknown>): Promise<Kept | null> {
     const place = this.#placeOf(tool, parameters);
     if (place === null) return null;
@@ -38,13 +38,13 @@ export class ResultCache {
     try {
       return JSON.parse(this.#box.open(sealed, this.#sealPlace(place))) as Kept;
     } catch (error) {
-      // Sealed with a former key: as good as never kept.
+      // Sealed with a former key: treated as not kept.
       if (error instanceof SecretBoxError) return null;
       throw error;
     }
   }
 
-  /** Keeps an answer as the tool's settings say. */
+  /** Keeps an answer according to the tool's settings. */
   async keep(tool: LoadedTool, parameters: Record<string, unknown>, outcome: Outcome): Promise<void> {
     const { ttlSeconds, maxEntries, cacheErrors } = tool.definition.toolResultCacheConfig ?? {};
     if (outcome.kind === "TRANSFER" || (outcome.kind === "FAILED" && !cacheErrors)) return;
@@ -73,7 +73,10 @@ export class ResultCache {
     if (this.#own.size > MAX_SESSION_ENTRIES && oldest !== undefined) this.#own.delete(oldest);
   }
 
-  /** Where an answer is kept; null for a tool that keeps none. Without a known contact its answers stay in the session. */
+  /**
+   * Returns the place of an answer; null for a tool that keeps none. Without a known contact, answers stay in the
+   * session.
+   */
   #placeOf(tool: LoadedTool, parameters: Record<string, unknown>): Place | null {
     const { enabled, scope, keyParameters } = tool.definition.toolResultCacheConfig ?? {};
     if (!enabled) return null;
@@ -100,7 +103,7 @@ interface Place extends ResultKey {
   ownKey: string;
 }
 
-/** Forgets every answer that was kept for one contact. */
+/** Deletes every answer that was kept for one contact. */
 export function forgetContactResults(tx: Executor, workspaceId: string, contactKey: string): Promise<void> {
   return deleteResults(tx, workspaceId, toOwner(workspaceId, contactKey));
 }

@@ -1,6 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** Which answer is meant. */
+/** Key of a kept answer. */
 export interface ResultKey {
   toolId: string;
   /** Digest of the contact; empty for one that the whole workspace shares. */
@@ -9,7 +9,7 @@ export interface ResultKey {
   key: Buffer;
 }
 
-/** A kept answer that is still good, sealed. */
+/** Returns a kept answer that has not expired, sealed. */
 export async function findResult(
   db: Executor,
   workspaceId: string,
@@ -24,7 +24,7 @@ export async function findResult(
   return row?.result ?? null;
 }
 
-/** Keeps an answer, and of the tool's answers only the latest `maxEntries`. */
+/** Stores an answer, and deletes all but the latest `maxEntries` of the tool. */
 export async function storeResult(
   db: Executor,
   workspaceId: string,
@@ -47,7 +47,7 @@ export async function storeResult(
   );
 }
 
-/** Forgets what tools answered about one contact. */
+/** Deletes the kept answers about one contact. */
 export async function deleteResults(tx: Executor, workspaceId: string, owner: Buffer): Promise<void> {
   await all(tx, sql`delete from tool_results where workspace_id = ${workspaceId} and owner = ${owner}`);
 }

@@ -5,13 +5,13 @@ import type { Outcome } from "./outcome.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { isRecord } from "./values.ts";
 
-/** What the steps of a plan are done with. */
+/** Functions that carry out the steps of a plan. */
 export interface StepWork {
   /** The tool's own request. */
   request(scope: CallScope, stepId: string): Promise<unknown>;
-  /** Code in the sandbox, over values by name. */
+  /** Runs code in the sandbox, over values by name. */
   code(code: string, values: Record<string, unknown>): Promise<unknown>;
-  /** Another tool of the workspace. */
+  /** Calls another tool of the workspace. */
   tool(
     toolId: string,
     input: Record<string, unknown>,
@@ -21,8 +21,8 @@ export interface StepWork {
 }
 
 /**
- * Runs the steps of a tool in turn. The value is that of the last step that ran. A step that fails ends the plan, or,
- * when the plan goes on (continueOnError, haltOnStepError), leaves `{failed, code, message}` as its result.
+ * Runs the steps of a tool in turn. The value is that of the last step that ran. A failed step ends the plan or, when
+ * the plan goes on (continueOnError, haltOnStepError), leaves `{failed, code, message}` as its result.
  */
 export async function runPlan(scope: CallScope, steps: readonly ToolExecutionStep[], work: StepWork): Promise<Outcome> {
   const variables: Record<string, unknown> = {};
@@ -43,7 +43,7 @@ export async function runPlan(scope: CallScope, steps: readonly ToolExecutionSte
       return { ...outcome, message: `Step ${stepId}: ${outcome.message}` };
     }
   }
-  // What the caller of the plan does next may use them.
+  // The plan's caller may use the results in what it does next.
   Object.assign(scope.results, results);
   return { kind: "VALUE", value, variables };
 }

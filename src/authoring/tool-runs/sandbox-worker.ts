@@ -16,7 +16,7 @@ const JOBS_AT_ONCE = 1_000;
 const MAX_MESSAGE_CHARACTERS = 300;
 const MAX_RESULT_CHARACTERS = 1_048_576;
 
-/** Its types are those of its CommonJS twin, where the default export lies one level deeper. */
+/** Typed as its CommonJS twin, where the default export lies one level deeper. */
 const VARIANT = releaseSync as unknown as QuickJSSyncVariant;
 
 type Fault = Extract<SandboxReply, { kind: "FAILED" }>;
@@ -27,13 +27,13 @@ parentPort?.on("message", async (job: SandboxJob) => {
   try {
     reply = await run(job);
   } catch (error) {
-    // The interpreter itself gave up, as when it is out of memory within its own allocator.
+    // The interpreter itself failed, for example without memory in its own allocator.
     reply = failed("CODE_FAILED", error instanceof Error ? error.name : "The code could not be run.");
   }
   parentPort?.postMessage(reply);
 });
 
-/** Each run has an interpreter with a memory of its own, so that nothing of one workspace is there for the next. */
+/** Runs a job in an interpreter with a memory of its own, so that nothing of one workspace is left for the next. */
 async function run(job: SandboxJob): Promise<SandboxReply> {
   const quickJs = await newQuickJSWASMModuleFromVariant(VARIANT);
   const runtime = quickJs.newRuntime();
@@ -47,7 +47,7 @@ async function run(job: SandboxJob): Promise<SandboxReply> {
   runtime.setInterruptHandler(isOver);
   const reply = evaluate(runtime, runtime.newContext(), job, isOver);
   if (isOver()) return failed("CODE_TIMEOUT", "The code ran for too long.");
-  // Nothing is given back: the whole memory goes when the instance is collected.
+  // Nothing is freed: the whole memory goes when the instance is collected.
   return reply;
 }
 
@@ -89,7 +89,7 @@ function read(context: QuickJSContext, stringify: QuickJSHandle, value: QuickJSH
   return { kind: "VALUE", json: context.getString(made.value) };
 }
 
-/** What was thrown, in words; reading it runs the stranger's code again, under the same limits. */
+/** Returns a message for a thrown value. Reading it runs the customer's code again, under the same limits. */
 function explain(context: QuickJSContext, thrown: QuickJSHandle): Fault {
   const message = readText(context, thrown, "message") || readText(context, thrown, "name") || "Something was thrown.";
   if (/out of memory/.test(message)) return failed("CODE_MEMORY", "The code took too much memory.");

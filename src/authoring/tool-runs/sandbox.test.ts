@@ -103,7 +103,7 @@ describe("hostile code", () => {
       );
     const noisy = Array.from({ length: 6 }, () => of("noisy", "for (;;) {}"));
     await of("quiet", "return 1");
-    // Whatever the machine does meanwhile: no more than the two that began before it.
+    // On a machine of any speed: no more than the two that began before it.
     expect(ended.filter((one) => one === "noisy").length).toBeLessThanOrEqual(2);
     await Promise.all(noisy);
   });

@@ -2,35 +2,40 @@ import { Worker } from "node:worker_threads";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import { ToolFailure } from "./tool-failure.ts";
 
-/** Code to run, and the JSON values that it sees by name. */
+/** Code to run, and the JSON values that it can read by name. */
 export interface SandboxJob {
   code: string;
   scope: Record<string, unknown>;
 }
 
-/** What came of it; the result is JSON. */
+/** Result of a job; the value is JSON. */
 export type SandboxReply =
   | { kind: "VALUE"; json: string }
   | { kind: "FAILED"; code: "CODE_FAILED" | "CODE_TIMEOUT" | "CODE_MEMORY"; message: string };
 
-/** Threads of a process that run strangers' code; each takes at most one core. A workspace leaves one to the others. */
+/**
+ * Threads of a process for customers' code; each takes at most one core. One workspace leaves at least one to others.
+ */
 const MAX_THREADS = { slots: 3, perKey: 2 };
-/** The interpreter stops itself after a second of work; a thread that does not answer by then is ended. */
+/**
+ * Longest run of a thread. The interpreter stops itself after a second of work; a thread that does not answer by then
+ * is terminated.
+ */
 const MAX_WALL_MS = 5_000;
 const MAX_SCOPE_CHARACTERS = 1_048_576;
 const FILE = new URL("./sandbox-worker.ts", import.meta.url);
 
 /**
- * Runs JavaScript of workspaces in an interpreter of its own (QuickJS in WebAssembly) in threads of its own: it reaches
- * nothing but what it is given, and neither an endless loop nor a flood of memory is felt outside.
+ * Runs JavaScript of workspaces in an interpreter of its own (QuickJS in WebAssembly) in threads of its own. The code
+ * has access to its input only, and neither an endless loop nor excessive memory use affects the process.
  */
 export class Sandbox {
   readonly #turns = new Turns(MAX_THREADS);
   readonly #idle: Worker[] = [];
 
   /**
-   * Returns the result of the code, a JSON value, once it is the workspace's turn. Throws a ToolFailure, or the reason of
-   * `signal`.
+   * Returns the result of the code, a JSON value, once it is the workspace's turn. Throws a ToolFailure, or the reason
+   * of `signal`.
    */
   async run(workspaceId: string, job: SandboxJob, signal: AbortSignal): Promise<unknown> {
     if (JSON.stringify(job.scope).length > MAX_SCOPE_CHARACTERS) {
@@ -39,7 +44,7 @@ export class Sandbox {
     return readReply(await this.#turns.run(workspaceId, () => this.#runInThread(job, signal), { signal }));
   }
 
-  /** Ends the threads that have nothing to do; the others end with their work. */
+  /** Ends the idle threads; the others end with their work. */
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
   }
@@ -75,7 +80,7 @@ export class Sandbox {
   }
 }
 
-/** Without a reference of its own, so that an idle thread keeps no process from ending. */
+/** Starts a worker without a reference, so that an idle thread does not keep the process alive. */
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
   const worker = new Worker(FILE, { resourceLimits, env: {}, execArgv: [] });

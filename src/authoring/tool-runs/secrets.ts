@@ -1,16 +1,19 @@
 import { carriesCredential, MASK } from "#src/authoring/tools/api-headers.ts";
 
-/** Shorter texts are too common to be told apart from ordinary words; in a body names speak of credentials more often. */
+/**
+ * Shortest secrets: shorter texts are too common to be distinguished from ordinary words. In a body the minimum is
+ * higher, since names there suggest credentials more often.
+ */
 const MIN_LENGTH = 4;
 const MIN_LENGTH_IN_BODY = 8;
 
 /**
- * What of a tool's headers, as they are sent, must never be shown: credentials, and what is inside them. `inBody`: the
- * secret texts of its body, as they are sent.
+ * Returns the parts of a tool's headers, as they are sent, that must never be shown: credentials, and what they
+ * contain. `inBody`: the secret texts of its body, as they are sent.
  */
 export function findSecrets(headers: Record<string, string>, inBody: readonly string[] = []): string[] {
   const found = Object.entries(headers).flatMap(([name, value]) => (carriesCredential(name) ? readSecret(value) : []));
-  // The longer first: a part that is masked would keep the whole from being found.
+  // Longer ones first: masking a part would keep the whole from being found.
   const all = [
     ...found.filter((text) => text.length >= MIN_LENGTH),
     ...inBody.filter((text) => text.length >= MIN_LENGTH_IN_BODY),
@@ -26,7 +29,7 @@ function readSecret(value: string): string[] {
   return [value, token, plain, plain.slice(plain.indexOf(":") + 1)];
 }
 
-/** A text in which no secret is left, nor its form in JSON or in a URL. */
+/** Masks the secrets in a text, also in their JSON and URL forms. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const secret of secrets) {

@@ -3,10 +3,10 @@ import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { ToolSession } from "./loaded-tool.ts";
 import { ResultCache } from "./result-cache.ts";
 
-/** Chats whose answers are kept in memory between their turns; the one that was longest idle goes first. */
+/** Chats whose answers are kept in memory between their turns; the longest idle one is dropped first. */
 const MAX_CHATS = 1_000;
 
-/** The caches of chats, whose turns are runs of their own. Another node asks a tool again: a cache may be empty. */
+/** Caches of chats, whose turns are separate runs. Another node calls a tool again, since its cache may be empty. */
 export class SessionCaches {
   readonly #parts: { db: Executor; box: SecretBox };
   readonly #chats = new Map<string, ResultCache>();
@@ -15,7 +15,7 @@ export class SessionCaches {
     this.#parts = parts;
   }
 
-  /** The cache of a session: its own for a call, the kept one for a chat. */
+  /** Returns the cache of a session: a new one for a call, the kept one for a chat. */
   of(session: ToolSession): ResultCache {
     if (session.channel === "VOICE") return new ResultCache(this.#parts, session);
     const key = `${session.workspaceId}|${session.sessionId}`;

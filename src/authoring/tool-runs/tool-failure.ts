@@ -1,4 +1,4 @@
-/** Why a call of a tool failed. The message is told to the model, so it holds no secret and no address. */
+/** Failure of a tool's call. The model gets the message, so it holds no secret and no address. */
 export class ToolFailure extends Error {
   readonly code: string;
 

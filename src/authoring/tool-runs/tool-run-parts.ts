@@ -9,7 +9,7 @@ import { Places } from "./places.ts";
 import { Sandbox } from "./sandbox.ts";
 import { SessionCaches } from "./session-caches.ts";
 
-/** What running tools takes of the process. */
+/** Dependencies of the process for running tools. */
 interface Surroundings {
   database: Database;
   log: Log;
@@ -19,7 +19,7 @@ interface Surroundings {
   publicUrl: string;
 }
 
-/** What all sessions of a process share for their tools. */
+/** Parts that all sessions of a process share for their tools. */
 export interface ToolRunParts extends Surroundings {
   sandbox: Sandbox;
   places: Places;
@@ -29,7 +29,7 @@ export interface ToolRunParts extends Surroundings {
   close(): Promise<void>;
 }
 
-/** Made once for a process; `close` ends its threads and timers. */
+/** Opens the parts once for a process; `close` ends its threads and timers. */
 export function openToolRuns(surroundings: Surroundings): ToolRunParts {
   const { database, log, guard } = surroundings;
   const sandbox = new Sandbox();

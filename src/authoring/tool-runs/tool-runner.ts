@@ -20,7 +20,7 @@ import { ToolFailure } from "./tool-failure.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
 import { shorten } from "./values.ts";
 
-/** Steps of one call, those of the tools it calls among them. */
+/** Steps of one call, including those of the tools it calls. */
 const MAX_STEPS = 100;
 const MAX_MESSAGE_BYTES = 2_000;
 
@@ -31,7 +31,7 @@ export interface Pending {
   outcome: Promise<Outcome>;
 }
 
-/** One run of one tool, be it called by the model or by a step. */
+/** One run of one tool, called by the model or by a step. */
 interface Work {
   tool: LoadedTool;
   callId: string;
@@ -40,9 +40,9 @@ interface Work {
   /** Places that the calls around this one hold. */
   held: readonly HeldPlace[];
   depth: number;
-  /** Shared by the whole call. */
+  /** Budget shared by the whole call. */
   budget: { steps: number };
-  /** Of the session. */
+  /** Signal of the session. */
   signal: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ class SessionTools {
     return { kind: "PENDING", taskId: done.taskId, result: done.outcome.then(toResult) };
   }
 
-  /** Never takes longer than the tool may. Rejects only with the reason of the session's signal. */
+  /** Runs a tool within its time limit. Rejects only with the reason of the session's signal. */
   async #execute(work: Work): Promise<Outcome | Pending> {
     const stop = new AbortController();
     const timer = setTimeout(
@@ -100,7 +100,7 @@ class SessionTools {
     }
   }
 
-  /** Mock, else cache, else the real thing as soon as a place for it is free. */
+  /** Answers from the mock, else from the cache, else with a real call as soon as a place for it is free. */
   async #serve(work: Work, dueAtMs: number, signal: AbortSignal): Promise<Outcome | Pending> {
     const { tool } = work;
     const parameters = readParameters(tool, work.input, work.session);
@@ -154,7 +154,7 @@ class SessionTools {
     return { ...done, outcome };
   }
 
-  /** What the tool does by its type. */
+  /** Does the work of the tool by its type. */
   async #act(work: Work, scope: CallScope, signal: AbortSignal): Promise<Outcome> {
     const { tool } = work;
     const steps = tool.definition.executionPlan ?? [];
@@ -178,7 +178,7 @@ class SessionTools {
     return this.#readUnlessAsync(scope, planned.value, planned.variables);
   }
 
-  /** What an async tool was started with is no answer yet. */
+  /** Ignores the reply to the request that started an async tool: it is not the tool's answer. */
   #readUnlessAsync(scope: CallScope, raw: unknown, variables: Record<string, unknown>): Outcome {
     if (scope.task !== null) return { kind: "VALUE", value: null, variables };
     const answer = read(scope.tool, raw);
@@ -191,7 +191,7 @@ class SessionTools {
     return sendApiRequest(scope, { safeFetch: this.#parts.safeFetch, idempotencyKey, signal });
   }
 
-  /** A tool that calls a tool that calls it must end, and so must a plan of plans. */
+  /** Bounds the steps of a call, so that tools that call each other, and nested plans, come to an end. */
   #count<T>({ budget }: Work, run: () => Promise<T>): Promise<T> {
     if (budget.steps-- > 0) return run();
     throw new ToolFailure("TOO_MANY_STEPS", "The tool takes too many steps.");
@@ -213,14 +213,14 @@ class SessionTools {
 
   #toFailed(error: unknown): Outcome {
     if (error instanceof ToolFailure) return { kind: "FAILED", code: error.code, message: error.message };
-    // Not its message: it may hold what the tool sent.
+    // Without its message, which may hold what the tool sent.
     const { name, stack } = toError(error);
     const at = /\n\s+at [^\n]+/.exec(stack ?? "")?.[0]?.trim();
     this.#parts.log.error("A tool could not be run.", { error: name, code: codeOf(error), at });
     return { kind: "FAILED", code: "INTERNAL", message: "The tool could not be run." };
   }
 
-  /** A cache that cannot be used is no reason to fail. */
+  /** Logs that the cache cannot be used, and continues without it. */
   #forgive<T>(error: unknown, instead: T): T {
     this.#parts.log.warn("The kept answers of tools cannot be used.", { error: toError(error).name });
     return instead;

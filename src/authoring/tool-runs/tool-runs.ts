@@ -1,4 +1,4 @@
-// Tools at run time: what a session is granted of the workspace's own tools, and how their calls are run.
+// Tools at run time: the workspace's own tools that a session is granted, and how their calls run.
 export { readLateAnswer } from "./async-call.ts";
 export { type GrantParts, grantTools } from "./grant-tools.ts";
 export type { LoadedTool, ToolSession } from "./loaded-tool.ts";

@@ -36,7 +36,7 @@ const Exchange = Type.Object(
 );
 type Exchange = Static<typeof Exchange>;
 
-/** What is sent to try a tool. */
+/** Body of a tool's trial. */
 export const ToolTrialInput = Type.Object(
   {
     input: Type.Optional(anyObject("What the model would give: the parameters by name.")),
@@ -46,7 +46,7 @@ export const ToolTrialInput = Type.Object(
 );
 type ToolTrialInput = Static<typeof ToolTrialInput>;
 
-/** What came of one run of a tool outside of any conversation. */
+/** Result of one run of a tool outside of any conversation. */
 export const ToolTrial = Type.Object(
   {
     outcome: oneOf(["VALUE", "FAILED", "PENDING", "TRANSFER"], "PENDING: the answer comes to the task later."),
@@ -63,8 +63,8 @@ export const ToolTrial = Type.Object(
 type ToolTrial = Static<typeof ToolTrial>;
 
 /**
- * Runs one of the workspace's own tools once, as a conversation would: its requests leave, its mock, cache and limits
- * count. A transfer is told, never dialled. 404 when there is no such tool.
+ * Runs one of the workspace's own tools once, as a conversation would: its requests are sent; its mock, cache and
+ * limits apply. A transfer is reported, never dialled. 404 when there is no such tool.
  */
 export async function tryTool(
   db: Executor,
@@ -76,7 +76,7 @@ export async function tryTool(
   const exchanges: Exchange[] = [];
   const watched: ToolRunParts = { ...parts, safeFetch: watchFetch(parts.safeFetch, exchanges) };
   const granted = await grantTools(db, watched, workspaceId, [toolId], { language: "en-US" });
-  // A tool that only other tools may call can be tried all the same.
+  // Offers the tool even if only other tools may call it, so that it can be tried.
   const tools = granted.map((tool) => (tool.grant.id === toolId.toLowerCase() ? { ...tool, isOffered: true } : tool));
   const tool = tools.find(({ grant }) => grant.id === toolId.toLowerCase());
   if (!tool) throw new AppError("NOT_FOUND", "There is no such tool of the workspace. System tools cannot be tried.");
@@ -122,7 +122,7 @@ function secretsOf({ headers, body }: OutboundRequest): string[] {
   return findSecrets(headers, typeof body === "string" ? findBodySecrets(readBody(body)) : []);
 }
 
-/** A request's body as the tool filled it in: JSON, else a form. */
+/** Parses a request's body as the tool filled it in: JSON, else a form. */
 function readBody(body: string): unknown {
   try {
     return JSON.parse(body);

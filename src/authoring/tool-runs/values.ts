@@ -1,4 +1,4 @@
-/** The member of a JSON value that a dotted path leads to; undefined when there is none. Only own members count. */
+/** Returns the member of a JSON value at a dotted path; undefined when there is none. Only own members count. */
 export function followPath(root: unknown, path: string): unknown {
   let at = root;
   for (const name of path.split(".")) {
@@ -14,7 +14,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** JSON with the members of each object in one order, so that equal values have equal texts. */
+/** Returns JSON with the members of each object in one order, so that equal values have equal texts. */
 export function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "null";
@@ -25,7 +25,7 @@ export function toCanonicalJson(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** The first `maxBytes` bytes of a text, never half a character, with a mark when something was cut off. */
+/** Returns the first `maxBytes` bytes of a text, never half a character, with a mark when something was cut off. */
 export function shorten(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

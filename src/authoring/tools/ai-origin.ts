@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Type } from "#src/platform/http/schemas.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 
-/** Which agent or flow wrote a tool, as far as it says. */
+/** Agent or flow that wrote a tool, as far as the header names it. */
 export interface AiOrigin {
   agentId: string | null;
   flowId: string | null;
@@ -10,7 +10,7 @@ export interface AiOrigin {
 
 const HEADER = "X-Service-Ai-Origin";
 
-/** The header, for the document. */
+/** The header, for the OpenAPI document. */
 export const AiOriginHeaders = Type.Object({
   [HEADER]: Type.Optional(
     Type.String({
@@ -21,8 +21,9 @@ export const AiOriginHeaders = Type.Object({
 });
 
 /**
- * Reads X-Service-Ai-Origin, which is any text (spec, "Custom tools"): null when the header is absent, empty or "false".
- * Of its parts, an id and `agent=<uuid>` or `flow=<uuid>` name the creator, the first of each; other text only marks.
+ * Reads X-Service-Ai-Origin, which is any text (spec, "Custom tools"): null when the header is absent, empty or
+ * "false". An id and `agent=<uuid>` or `flow=<uuid>` name the creator, the first of each; other text only marks the
+ * tool as written by an AI.
  */
 export function readAiOrigin(headers: IncomingHttpHeaders): AiOrigin | null {
   const header = headers[HEADER.toLowerCase()];

@@ -4,25 +4,25 @@ import { carriesCredential, MASK } from "./api-headers.ts";
 /** The JSON body of a tool's request, with templates. */
 export type ApiBody = Record<string, unknown>;
 
-/** A text that is one template of a plain path: it names a variable and holds nothing itself. */
+/** A text that is one template of a plain path: it names a variable and holds no secret. */
 const ONE_VARIABLE = /^\s*\{\{-?\s*[A-Za-z_]\w*(?:\.\w+)*\s*-?\}\}\s*$/;
-/** Holds "key", and is no credential. */
+/** Words that hold "key" and are no credential. */
 const KEYWORD = /keywords?/gi;
 
-/** The body as it is read: texts below members whose name speaks of a credential are masked, unless they only name a variable. */
+/** Masks, for reading, the texts below members whose name suggests a credential, unless they only name a variable. */
 export function maskBody(body: ApiBody): ApiBody {
   return replaceSecrets(body, () => MASK);
 }
 
 /**
- * Puts the stored texts in the place of masks that were sent back, each at its own path; one without a stored text stays
- * a mask, and so does one in a list that has another length now, whose members cannot be told apart.
+ * Replaces masks that were sent back by the stored texts, each at its own path. A mask without a stored text stays, and
+ * so does one in a list whose length has changed, since its members can no longer be matched.
  */
 export function restoreBody(sent: ApiBody, stored: ApiBody): ApiBody {
   return replaceSecrets(sent, (text, path) => (text === MASK ? (textAt(sent, stored, path) ?? text) : text));
 }
 
-/** The masks that stand for nothing. */
+/** Returns a fault for each mask without a stored text. */
 export function findBodyFaults(body: ApiBody): Fault[] {
   return collectSecrets(body)
     .filter(({ text }) => text === MASK)
@@ -33,13 +33,13 @@ export function findBodyFaults(body: ApiBody): Fault[] {
     }));
 }
 
-/** The body without its secret texts, and the paths of those. */
+/** Returns the body without its secret texts, and the paths of those. */
 export function cutSecrets(body: ApiBody): { body: ApiBody; paths: string[] } {
   const paths = collectSecrets(body).map(({ path }) => ["apiBody", ...path].join("."));
   return { body: replaceSecrets(body, () => undefined), paths };
 }
 
-/** The texts of a body that must not be shown, as they stand in it. */
+/** Returns the texts of a body that must not be shown. */
 export function findBodySecrets(body: unknown): string[] {
   return collectSecrets(body).map(({ text }) => text);
 }
@@ -58,7 +58,9 @@ function collectSecrets(body: unknown): Secret[] {
   return found;
 }
 
-/** A copy with each secret text replaced; members that become undefined are left out, and null in a list. */
+/**
+ * Copies a body with each secret text replaced. Members that become undefined are left out; in a list they become null.
+ */
 function replaceSecrets<Body>(body: Body, replace: (text: string, path: string[]) => string | undefined): Body {
   const visit = (value: unknown, path: string[], isSecret: boolean): unknown => {
     if (typeof value === "string") {
@@ -75,7 +77,7 @@ function replaceSecrets<Body>(body: Body, replace: (text: string, path: string[]
   return visit(body, [], false) as Body;
 }
 
-/** The text at a path of `stored`, while the lists on the way are as long as those of `sent`. */
+/** Returns the text at a path of `stored`, while the lists on the way are as long as those of `sent`. */
 function textAt(sent: unknown, stored: unknown, path: string[]): string | undefined {
   let [here, there] = [sent, stored];
   for (const name of path) {

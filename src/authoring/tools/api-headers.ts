@@ -3,28 +3,28 @@ import { type Fault, toError } from "#src/platform/kernel/errors.ts";
 
 export type ApiHeaders = Record<string, string>;
 
-/** Stands for a value that is not shown. Sent back, it means: as it was. */
+/** Text shown instead of a credential; sent back, it leaves the value unchanged. */
 export const MASK = "********";
 
-/** Part of a header's name that tells that its value opens something. */
+/** Parts of header names that suggest a credential. */
 const CREDENTIAL_NAME =
   /authorization|cookie|token|secret|password|passwd|credential|signature|session|key|(^|[-_])(auth|sig|pwd|jwt|bearer)([-_]|$)/i;
-/** The body's type is the tool's to say. */
+/** Headers that are set by the tool's other fields: the type of the body. */
 const OPENED = ["content-type"];
 
-/** True for a header whose value carries a credential, by its name. */
+/** True for a header whose name suggests that its value is a credential. */
 export function carriesCredential(name: string): boolean {
   return CREDENTIAL_NAME.test(name);
 }
 
-/** The headers as they are read: credentials masked. */
+/** Returns the headers as they are read: credentials masked. */
 export function maskHeaders(headers: ApiHeaders): ApiHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, carriesCredential(name) ? MASK : value]),
   );
 }
 
-/** Puts the stored values in the place of masks that were sent back; one without a stored value stays a mask. */
+/** Replaces masks that were sent back by the stored values; a mask without a stored value stays. */
 export function restoreHeaders(sent: ApiHeaders, stored: ApiHeaders): ApiHeaders {
   const known = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));
   return Object.fromEntries(
@@ -39,7 +39,7 @@ function isMask(name: string, value: string): boolean {
   return value === MASK && carriesCredential(name);
 }
 
-/** What makes headers unusable; a mask that is left stands for nothing. */
+/** Returns the faults that make headers unusable. A mask that is left is one of them. */
 export function findHeaderFaults(headers: ApiHeaders): Fault[] {
   const seen = new Set<string>();
   return Object.entries(headers).flatMap(([name, value]): Fault[] => {

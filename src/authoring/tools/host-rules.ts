@@ -7,7 +7,7 @@ const HOST = new RegExp(`^(\\*\\.)?${LABEL}(\\.${LABEL})*\\.?$`, "i");
 const MAX_HOST_LENGTH = 255;
 const OUTPUT = /\{\{[^{}]*\}\}/g;
 
-/** What makes a list of hosts unusable: an entry is a name, *.name or an address, each with or without a port. */
+/** Returns the faults of a list of hosts: an entry is a name, *.name or an address, each with or without a port. */
 export function findHostFaults(hosts: readonly string[], path: string): Fault[] {
   return hosts.flatMap((host, i) =>
     isHost(host)
@@ -21,12 +21,12 @@ function isHost(text: string): boolean {
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return isIP(text) === 6;
   if (bracketed !== undefined) return isIP(bracketed) === 6;
   if (isIP(text) === 6) return true;
-  // Digits and dots alone are an address or nothing.
+  // Digits and dots alone can only be an address.
   if (/^[\d.]+$/.test(plain)) return isIP(plain) === 4;
   return plain.length <= MAX_HOST_LENGTH && HOST.test(plain);
 }
 
-/** What makes a URL template unusable. Its host is checked now unless a template stands in it. */
+/** Returns the faults of a URL template. Its host is checked now unless it contains a template. */
 export function findUrlFaults(guard: OutboundGuard, template: string, hasAllowList: boolean): Fault[] {
   const path = "apiUrl";
   const refuse = (code: string, message: string): Fault[] => [{ path, code, message }];
@@ -44,7 +44,7 @@ export function findUrlFaults(guard: OutboundGuard, template: string, hasAllowLi
     }
   }
   if (authority.includes("@") || !URL.canParse(filled) || /\s/.test(filled)) return refuse("URL", "cannot be read.");
-  // What was said in a conversation must not choose where the tool's credentials go.
+  // Words of a conversation must not choose where the tool's credentials are sent.
   if (!hasAllowList) return refuse("HOST", "has a template in its host, so networkAllowList must name the hosts.");
   return [];
 }

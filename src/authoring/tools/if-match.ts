@@ -4,7 +4,7 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 
 const HEADER = "If-Match";
 
-/** The header, for the document. */
+/** The header, for the OpenAPI document. */
 export const IfMatchHeader = {
   [HEADER]: Type.Optional(
     Type.String({
@@ -13,7 +13,7 @@ export const IfMatchHeader = {
   ),
 };
 
-/** The version that a change was made for; null when any will do. 400 for what is no version. */
+/** Reads the version that a change was made for; null when any will do. 400 for a text that is no version. */
 export function readIfMatch(headers: IncomingHttpHeaders): number | null {
   const text = headers[HEADER.toLowerCase()];
   if (typeof text !== "string" || text.trim() === "*" || text.trim() === "") return null;

@@ -7,7 +7,7 @@ import { openFields } from "./sealed-fields.ts";
 import { findTools } from "./store.ts";
 import type { ToolFields } from "./tool-fields.ts";
 
-/** A workspace's own tool with the real values of its headers and body: for running it, never for showing it. */
+/** A workspace's own tool with the real values of its headers and body, for running it and never for showing it. */
 export interface OpenTool {
   id: string;
   version: number;
@@ -18,8 +18,8 @@ export interface OpenTool {
 }
 
 /**
- * The workspace's own tools among `ids`, in their order; those that are gone, or whose sealed fields do not open, are left
- * out (`onUnreadable` is told of the latter).
+ * Returns the workspace's own tools among `ids`, in their order. Leaves out deleted ones, and those whose sealed fields
+ * do not open, which it reports to `onUnreadable`.
  */
 export async function openTools(
   db: Executor,

@@ -4,10 +4,10 @@ import type { ToolParameter } from "./tool-shapes.ts";
 
 type Schema = Record<string, unknown>;
 
-/** A model is told them all with every turn. */
+/** Longest JSON of a tool's parameters, which a model gets with every turn. */
 const MAX_CHARACTERS = 65_536;
 
-/** The JSON Schema of a tool's parameters, as a model is told it. */
+/** Returns the JSON Schema of a tool's parameters for the model. */
 export function toInputSchema(parameters: readonly ToolParameter[]): Schema {
   return {
     type: "object",
@@ -16,7 +16,7 @@ export function toInputSchema(parameters: readonly ToolParameter[]): Schema {
   };
 }
 
-/** What makes a list of parameters unusable: names, patterns, schemas, and values that do not fit their own type. */
+/** Returns the faults of a list of parameters: names, patterns, schemas, and values that do not fit their own type. */
 export function findParameterFaults(parameters: readonly ToolParameter[]): Fault[] {
   if (JSON.stringify(parameters).length > MAX_CHARACTERS) {
     return [{ path: "parameters", code: "TOO_LARGE", message: `must be at most ${MAX_CHARACTERS} characters in all.` }];
@@ -28,7 +28,7 @@ export function findParameterFaults(parameters: readonly ToolParameter[]): Fault
     return faults;
   });
   if (named.length > 0) return named;
-  // One schema for all of them: references between them hold, and a hundred patterns cost no more than they may.
+  // Checked as one schema, so that references between parameters work and a hundred patterns stay within the limits.
   const schema = toInputSchema(parameters.map((parameter) => ({ ...parameter, required: false })));
   const broken = checkSchema(schema).map((fault) => ({ ...fault, path: toOwnPath(fault.path, parameters) }));
   return broken.length > 0 ? broken : [...findValueFaults(parameters, schema)];
@@ -65,7 +65,7 @@ function* findValueFaults(parameters: readonly ToolParameter[], schema: Schema):
   }
 }
 
-/** From the path of a fault in the schema of all to the parameter that has it. */
+/** Maps the path of a fault in the joint schema to the parameter that has it. */
 function toOwnPath(path: string, parameters: readonly ToolParameter[]): string {
   const [, name, field, ...rest] = path.split(".");
   const i = parameters.findIndex((parameter) => parameter.name === name);

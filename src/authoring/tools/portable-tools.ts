@@ -12,10 +12,10 @@ import { pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
 import { assertTool } from "./tool-rules.ts";
 import type { ToolParts } from "./tools.ts";
 
-/** Characters of a path that is named; a longer one is cut. */
+/** Longest path that is named; a longer one is cut. */
 const MAX_PATH = 500;
 
-/** A tool as a file carries it: what a caller may set of it, without the values of headers and body that open something. */
+/** A tool in a file: the fields that a caller may set, without secret values of headers and body. */
 export const PortableTool = Type.Object(
   { id: { ...Uuid, description: "Names it within the document." }, ...toolFields },
   { $id: "PortableTool" },
@@ -37,8 +37,8 @@ export const RequiredSecret = Type.Object(
 export type RequiredSecret = Static<typeof RequiredSecret>;
 
 /**
- * The named tools of a workspace and those that their plans call, without secrets, and which secrets those are. What is
- * gone, and system tools, which are the same everywhere, are left out.
+ * Returns the named tools of a workspace and those that their plans call, without secrets, and the list of those
+ * secrets. Leaves out deleted tools, and system tools, which are the same everywhere.
  */
 export async function packTools(
   db: Executor,
@@ -79,15 +79,15 @@ function packTool(
   return { tool: { id, ...withoutNulls({ ...definition, ...open }) }, left: [...left, ...paths] };
 }
 
-/** What a file named and the workspace does not have. */
+/** An id that a file names and the workspace does not have. */
 export interface Unresolved {
   path: string;
   value: string;
 }
 
 /**
- * Makes the tools of a file; gives the new id of each by the one in the file. Plans among them call the new ones. An
- * application that the workspace does not have is left out and listed.
+ * Makes the tools of a file, and returns the new id of each by the one in the file. Plans among them call the new ones.
+ * An application that the workspace does not have is left out and listed.
  */
 export async function unpackTools(
   tx: Executor,
@@ -119,7 +119,10 @@ export async function unpackTools(
   return { newIds, unresolved };
 }
 
-/** A step whose tool the file does not hold keeps its id: it names nothing here, as it may have named nothing there. */
+/**
+ * Replaces the tool ids in a plan. A step whose tool the file does not hold keeps its id, which names nothing here, as
+ * it may have named nothing in the source workspace.
+ */
 function withNewIds(fields: ToolFields, newIds: Map<string, string>): ToolFields {
   if (!fields.executionPlan) return { ...fields };
   const executionPlan = fields.executionPlan.map((step) =>

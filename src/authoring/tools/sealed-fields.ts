@@ -9,13 +9,13 @@ export interface SealedFields {
   apiBody: ApiBody | null;
 }
 
-/** The same as they are stored. */
+/** The sealed fields as they are stored. */
 export interface SealedColumns {
   apiHeaders: Buffer | null;
   apiBody: Buffer | null;
 }
 
-/** What opening reads of a stored tool. */
+/** Columns of a stored tool that opening reads. */
 export interface SealedRow {
   id: string;
   definition: ToolFields;
@@ -23,7 +23,7 @@ export interface SealedRow {
   api_body: Buffer | null;
 }
 
-/** Parts a tool into what is stored in clear and what is sealed. */
+/** Splits a tool into the fields stored in clear and those that are sealed. */
 export function sealFields(
   box: SecretBox,
   workspaceId: string,
@@ -37,8 +37,8 @@ export function sealFields(
 }
 
 /**
- * Opens what is sealed of a stored tool. A body that an earlier version stored in clear is read from where it lies.
- * Throws a SecretBoxError when it was sealed with another key or changed.
+ * Opens the sealed fields of a stored tool. A body that an earlier version stored in clear is read from the definition.
+ * Throws a SecretBoxError when a field was sealed with another key or changed.
  */
 export function openFields(box: SecretBox, workspaceId: string, row: SealedRow): SealedFields {
   const open = (column: string, sealed: Buffer | null): unknown =>

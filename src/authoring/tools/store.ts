@@ -18,7 +18,7 @@ export interface ToolRow {
   updated_at: Date;
 }
 
-/** What is written of a tool. */
+/** Content of a tool that is written. */
 export interface ToolContent {
   definition: ToolFields;
   sealed: SealedColumns;
@@ -35,7 +35,7 @@ export function findTool(tx: Executor, workspaceId: string, id: string): Promise
   return first(tx, sql`select * from tools where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** Those of these tools that exist. */
+/** Returns those of these tools that exist. */
 export function findTools(tx: Executor, workspaceId: string, ids: string[]): Promise<ToolRow[]> {
   return all(tx, sql`select * from tools where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) order by id`);
 }
@@ -45,7 +45,7 @@ export function lockTool(tx: Executor, workspaceId: string, id: string): Promise
   return first(tx, sql`select * from tools where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** Which of these tools exist. */
+/** Returns the ids of those of these tools that exist. */
 export async function findToolIds(tx: Executor, workspaceId: string, ids: string[]): Promise<Set<string>> {
   const rows = await all<{ id: string }>(
     tx,
@@ -71,7 +71,7 @@ export async function insertTool(
   return rows[0] as ToolRow;
 }
 
-/** Writes a changed tool as the next version; an origin adds to what is known of its creators. */
+/** Writes a changed tool as the next version; an origin adds to the known creators. */
 export async function updateTool(
   tx: Executor,
   workspaceId: string,
@@ -96,7 +96,10 @@ export async function deleteTool(tx: Executor, workspaceId: string, id: string):
   return rows.length > 0;
 }
 
-/** Some of the tools whose body lies in clear, of any workspace, locked; those that somebody changes now are left out. */
+/**
+ * Locks some of the tools whose body is stored in clear, of any workspace; skips those that another transaction
+ * changes.
+ */
 export function lockClearBodies(tx: Executor, limit: number): Promise<(ToolRow & { workspace_id: string })[]> {
   return all(
     tx,
@@ -105,7 +108,7 @@ export function lockClearBodies(tx: Executor, limit: number): Promise<(ToolRow &
   );
 }
 
-/** Stores the same content in another form: neither version nor time changes. */
+/** Stores the same content in another form; version and time do not change. */
 export async function rewriteTool(
   tx: Executor,
   workspaceId: string,

@@ -10,7 +10,7 @@ export interface SystemTool {
   parameters: ToolParameter[];
 }
 
-/** When the tools were first offered; they belong to no workspace that could have made them. */
+/** Creation time shown for system tools: when they were first offered, as no workspace made them. */
 export const SYSTEM_TOOLS_SINCE = "2026-11-01T00:00:00.000Z";
 
 const IDS: Record<string, string> = {
@@ -26,7 +26,7 @@ const IDS: Record<string, string> = {
   leave_voicemail: "dcec6517-dd54-51b0-88d3-bf7ccd77da3c",
 };
 
-/** The tools that come with the service. Conversations have two of them always, the others where a flow names them. */
+/** Tools that come with the service. Conversations always have two of them, and the others where a flow names them. */
 export const SYSTEM_TOOLS: readonly SystemTool[] = SYSTEM_TOOL_SPECS.map((spec) => ({
   id: idOf(spec),
   name: spec.name,

@@ -14,7 +14,7 @@ import {
   ToolReturnValue,
 } from "./tool-shapes.ts";
 
-/** SYSTEM is the type of the tools that come with the service; nobody can make one. */
+/** Types of tools. SYSTEM is for the tools that come with the service; no caller can make one. */
 const TOOL_TYPES = ["API", "FORWARD_CALL", "CODE", "MCP", "SYSTEM"] as const;
 const API_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -106,7 +106,7 @@ const catalogue = {
   networkAllowList: texts(100, "Hosts that it may reach: example.com, *.example.com, 203.0.113.7, example.com:8443."),
 };
 
-/** What a caller may set, in the order of the spec's table. Every field may be null, which clears it. */
+/** Fields that a caller may set, in the order of the spec's table. Every field may be null, which clears it. */
 export const toolFields = { ...identity, ...behaviour, ...request, ...catalogue };
 
 /** Body of a tool's creation or change; server-owned fields in it are ignored. */
@@ -115,7 +115,7 @@ export type ToolFields = Static<typeof ToolDefinitionInput>;
 
 const FIELD_NAMES = Object.keys(toolFields) as (keyof ToolFields)[];
 
-/** Keeps the fields of a body that are the caller's to set. */
+/** Keeps the fields of a body that a caller may set. */
 export function pickToolFields(body: object): ToolFields {
   const picked: ToolFields = {};
   for (const name of FIELD_NAMES) {

@@ -16,7 +16,7 @@ const api: ToolFields = {
   apiUrl: "https://api.example.com/orders/{{ orderId }}",
 };
 
-/** The paths of the faults of a tool, none when it can be stored. */
+/** Returns the paths of the faults of a tool, none when it can be stored. */
 function pathsOf(change: ToolFields): string[] {
   try {
     assertTool(guard, { ...api, ...change });

@@ -56,7 +56,7 @@ function findNameFaults({ name, toolType }: ToolFields): Fault[] {
 function findReturnFaults({ returnValue }: ToolFields): Fault[] {
   const schema = returnValue?.schema;
   if (!schema) return [];
-  // Only a schema of an object stands by itself; the others are checked as the one member of an object.
+  // An object schema is checked by itself, any other as the only member of an object.
   const isObject = schema.type === "object";
   const faults = checkSchema(isObject ? schema : { type: "object", properties: { value: schema } });
   return faults.map((fault) => {

@@ -9,7 +9,7 @@ import {
   Uuid,
 } from "#src/platform/http/schemas.ts";
 
-// Members that a shape does not name are kept and given back: a caller may file notes of its own beside ours.
+// Members that a shape does not name are kept and returned: a caller may store notes of its own beside ours.
 
 const may = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const text = (maxLength: number, description: string) => may(Type.String({ maxLength, description }));
@@ -44,7 +44,7 @@ export const ToolParameter = Type.Object(
 );
 export type ToolParameter = Static<typeof ToolParameter>;
 
-/** What a tool gives back. */
+/** Return value of a tool. */
 export const ToolReturnValue = Type.Object(
   {
     type: may(oneOf(["string", "number", "integer", "boolean", "array", "object"], "JSON Schema type.")),
@@ -58,7 +58,7 @@ export const ToolReturnValue = Type.Object(
   { $id: "ToolReturnValue" },
 );
 
-/** What is said while a tool runs; Liquid templates. */
+/** Messages spoken or sent while a tool runs; Liquid templates. */
 export const ToolMessages = Type.Object(
   {
     start: text(2_000, "Said when the tool is called."),
@@ -70,7 +70,7 @@ export const ToolMessages = Type.Object(
   { $id: "ToolMessages" },
 );
 
-/** Where and how a FORWARD_CALL tool hands the call over. */
+/** Destination and options of a FORWARD_CALL tool's transfer. */
 export const ForwardCallConfig = Type.Object(
   {
     mode: may(
@@ -112,7 +112,7 @@ export const ToolMetaHint = Type.Object(
   { $id: "ToolMetaHint" },
 );
 
-/** A text that goes into the conversation when the tool is offered or has answered. */
+/** A text that is added to the conversation when the tool is offered or has answered. */
 export const ToolPrompt = Type.Object(
   {
     key: text(100, "Which text it is, such as instructions or after_result."),
@@ -138,7 +138,7 @@ export const ToolResultCacheConfig = Type.Object(
   { $id: "ToolResultCacheConfig" },
 );
 
-/** How many calls of the tool may run at once. */
+/** Limit on the calls of the tool that run at once. */
 export const ConcurrencyControlConfig = Type.Object(
   {
     enabled: flag("Default false."),
@@ -177,7 +177,7 @@ export const ToolIntegration = Type.Object(
   { $id: "ToolIntegration", additionalProperties: true },
 );
 
-/** Which stored credential an integration uses. */
+/** Stored credential that an integration uses. */
 export const ToolCredentialLink = Type.Object(
   {
     integrationKey: text(100, "Key of the integration."),
@@ -187,7 +187,7 @@ export const ToolCredentialLink = Type.Object(
   { $id: "ToolCredentialLink", additionalProperties: true },
 );
 
-/** Answers instead of the real thing, for tests. */
+/** Mocked answers instead of real calls, for tests. */
 export const ToolMockConfig = Type.Object(
   {
     enabled: flag("Answers every call from here. Default false."),

@@ -23,10 +23,10 @@ const AnswerHeaders = Type.Object({
 });
 const checkHeaders = compileCheck(AnswerHeaders, "INVALID_HEADER", "INVALID_HEADER");
 
-/** The spec's body of 401 and 404; the document adds it by itself only where a credential is asked for. */
+/** The spec's body of 401 and 404; the OpenAPI document adds it by itself only to routes that need a credential. */
 const Refusal = Type.Object({ error: Type.String(), message: Type.Optional(Type.String()) });
 
-/** Where async tools answer (spec, "Presenting credentials"), and where their tasks are read. */
+/** Routes for the answers of async tools (spec, "Presenting credentials"), and for reading their tasks. */
 export function toolTaskRoutes({ db }: Database, publicUrl: string): Route[] {
   return [
     route({
@@ -51,7 +51,7 @@ export function toolTaskRoutes({ db }: Database, publicUrl: string): Route[] {
         "Takes the task's secret (X-Tool-Secret or body.secret) or the token of an OAuth client, which needs no permission. The task is named by body.toolTaskId or X-Tool-Task-Id. 401 for a wrong secret, 404 for an unknown task, 409 for one that has ended.",
       headers: AnswerHeaders,
       body: ToolTaskAnswer,
-      // Read by the handler: who shows nothing is told so, whatever the body looks like.
+      // Read by the handler, so that a caller without a credential gets 401 whatever the body looks like.
       bodyKind: "ANY",
       replies: { 200: Type.Object({ status: oneOf(["accepted"]) }), 401: Refusal, 404: Refusal },
       run: (request) => answer(db, publicUrl, request),
@@ -88,8 +88,8 @@ async function answer(db: Database["db"], publicUrl: string, request: Request): 
 }
 
 /**
- * The body; and, when we cannot keep it, why not. Only those who showed a credential are told why, and the credential may
- * stand in that same body.
+ * Reads the body, and the error when it cannot be kept. Only callers with a credential get that error, and the
+ * credential may be in that same body.
  */
 function readBody(bytes: Buffer): { body: unknown; error?: AppError } {
   if (bytes.length === 0) return { body: {} };
@@ -120,7 +120,7 @@ function readHeaders(headers: Request["headers"]): { id: string | null; secret: 
   return { id: id ? String(id) : null, secret: secret ? String(secret) : null };
 }
 
-/** 401 in the spec's two shapes: with a message for who showed nothing, without for who showed something wrong. */
+/** Returns 401 in the spec's two shapes: with a message when no credential was sent, without one for a wrong one. */
 function refuse(publicUrl: string, headers: Request["headers"], secret: string | null = null): Reply {
   const showsSomething = secret !== null || "x-api-key" in headers || "authorization" in headers;
   const fault = "authorization" in headers && !("x-api-key" in headers) ? ', error="invalid_token"' : "";

@@ -14,11 +14,11 @@ export interface ToolTaskRow {
   secret_hash: Buffer | null;
   status: ToolTaskStatus;
   result: unknown;
-  /** Its exact text. */
+  /** Exact JSON text of the result. */
   result_text: string | null;
   error: string | null;
   created_at: Date;
-  /** Until when it is waited for. */
+  /** Time at which the wait ends. */
   expires_at: Date | null;
   /** PENDING, but no longer waited for. */
   is_overdue: boolean;
@@ -27,7 +27,7 @@ export interface ToolTaskRow {
 
 const COLUMNS = sql`*, result::text as result_text, status = 'PENDING' and expires_at is not null and expires_at <= now() as is_overdue`;
 
-/** Stores a new task; false when the workspace has one of that id. */
+/** Stores a new task; false when the workspace has a task of that id. */
 export async function insertToolTask(
   tx: Executor,
   workspaceId: string,
@@ -49,8 +49,8 @@ export function findToolTask(tx: Executor, workspaceId: string, id: string): Pro
 }
 
 /**
- * The tasks of this id in every workspace, waiting ones first: a callback names only the task, and its secret tells
- * whose it is. The one statement here without a workspace.
+ * Returns the tasks of this id in every workspace, waiting ones first: a callback names only the task, and its secret
+ * identifies the workspace. This is the only statement here without a workspace.
  */
 export function findToolTasksAnywhere(tx: Executor, id: string): Promise<ToolTaskRow[]> {
   return all(
@@ -59,7 +59,7 @@ export function findToolTasksAnywhere(tx: Executor, id: string): Promise<ToolTas
   );
 }
 
-/** The tasks among these, each of its own workspace, that have ended. */
+/** Returns those of these tasks, each of its own workspace, that have ended. */
 export function findEndedToolTasks(
   tx: Executor,
   tasks: readonly { workspaceId: string; id: string }[],
@@ -73,7 +73,7 @@ export function findEndedToolTasks(
   );
 }
 
-/** Gives up waiting for a task; false when it has ended. */
+/** Ends the wait for a task; false when it has ended. */
 export async function expireToolTask(tx: Executor, workspaceId: string, id: string, error: string): Promise<boolean> {
   const rows = await all(
     tx,
@@ -83,7 +83,7 @@ export async function expireToolTask(tx: Executor, workspaceId: string, id: stri
   return rows.length > 0;
 }
 
-/** Ends a task that is waited for; false when it is not. A result that is RawJson is kept as its exact text. */
+/** Ends a task that is waited for; false when it is not. A result that is RawJson is stored as its exact text. */
 export async function endToolTask(
   tx: Executor,
   workspaceId: string,

@@ -15,10 +15,10 @@ import {
   type ToolTaskSource,
 } from "./tool-task-sql.ts";
 
-/** Where a tool's server sends its answer (spec, "Presenting credentials"), below the public origin. */
+/** Path, below the public origin, to which a tool's server sends its answer (spec, "Presenting credentials"). */
 export const TOOL_TASK_RESPONSE_PATH = "/api/webhooks/async-tool-task/response";
 
-/** Printable ASCII, so that ids and secrets travel in headers unchanged. */
+/** Printable ASCII, so that ids and secrets fit into headers unchanged. */
 export const ToolTaskId = Type.String({
   pattern: "^[!-~]([ -~]{0,198}[!-~])?$",
   description: "1 to 200 printable ASCII characters.",
@@ -42,7 +42,7 @@ export const ToolTask = Type.Object(
 );
 export type ToolTask = Static<typeof ToolTask>;
 
-/** Body of an answer. */
+/** Body of a tool server's answer. */
 export const ToolTaskAnswer = Type.Object(
   {
     toolTaskId: Type.Optional(nullable(ToolTaskId)),
@@ -56,7 +56,7 @@ export const ToolTaskAnswer = Type.Object(
 );
 export type ToolTaskAnswer = Static<typeof ToolTaskAnswer>;
 
-/** How a task ended. */
+/** End of a task. */
 export interface ToolTaskEnd {
   status: "COMPLETED" | "FAILED";
   result: unknown;
@@ -64,8 +64,8 @@ export interface ToolTaskEnd {
 }
 
 /**
- * Makes a task that waits for its answer, for ever or for `waitMs`, and gives its id; 409 when the workspace has one of
- * that id.
+ * Makes a task that waits for its answer, for ever or for `waitMs`, and returns its id; 409 when the workspace has a
+ * task of that id.
  */
 export async function createToolTask(
   tx: Executor,
@@ -95,20 +95,20 @@ export async function getToolTask(db: Executor, workspaceId: string, id: string)
   };
 }
 
-/** What a task that nobody answered shows. */
+/** Error of a task that nobody answered. */
 const NO_ANSWER = "No answer came in time.";
 
 function statusOf(row: ToolTaskRow): ToolTaskRow["status"] {
   return row.is_overdue ? "FAILED" : row.status;
 }
 
-/** A task that somebody waits for, and how it ended. */
+/** A task that somebody waited for, with its end. */
 export interface EndedToolTask extends ToolTaskEnd {
   workspaceId: string;
   id: string;
 }
 
-/** How those of these tasks that have ended did. */
+/** Returns those of these tasks that have ended. */
 export async function getEndedToolTasks(
   db: Executor,
   tasks: readonly { workspaceId: string; id: string }[],
@@ -123,7 +123,7 @@ export async function getEndedToolTasks(
   }));
 }
 
-/** Gives up waiting for a task, so that a later answer is 409; false when it has ended meanwhile. */
+/** Ends the wait for a task, so that a later answer gets 409; false when it has ended meanwhile. */
 export function giveUpToolTask(
   db: Executor,
   workspaceId: string,
@@ -153,7 +153,7 @@ export async function completeToolTask(tx: Executor, workspaceId: string, id: st
 }
 
 /**
- * The workspace whose task an answer ends. The task's secret opens it from anywhere; a client's token
+ * Returns the workspace whose task an answer ends. The task's secret opens it from anywhere, a client's token
  * (`workspaceId`) only the tasks of its own workspace. 404 when there is no such task, 401 for a wrong secret.
  */
 export async function findAnswered(

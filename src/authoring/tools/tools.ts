@@ -27,7 +27,7 @@ import { SYSTEM_TOOLS, SYSTEM_TOOLS_SINCE, type SystemTool } from "./system-tool
 import { fillToolFields, pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
 import { assertTool } from "./tool-rules.ts";
 
-/** Copies without the mark that makes a property optional: a tool is read with every field. */
+/** Copies of the field schemas without the mark of optional properties: a tool is read with every field. */
 const readable = Object.fromEntries(Object.entries(toolFields).map(([name, schema]) => [name, { ...schema }]));
 
 /** A tool as it is read (spec, ToolDefinition): every field, null when unset. */
@@ -61,7 +61,7 @@ export interface ToolRecord extends Required<ToolFields> {
   creatorFlowId: string | null;
 }
 
-/** What the rules of tools need besides the database. */
+/** Dependencies of the rules of tools besides the database. */
 export interface ToolParts {
   guard: OutboundGuard;
   box: SecretBox;
@@ -99,14 +99,14 @@ export async function createTool(
   return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { ...stored, origin }));
 }
 
-/** A change of a tool. `ifVersion`: only while the tool has this version. */
+/** A change of a tool. `ifVersion`: applies only while the tool has this version. */
 export interface ToolChange {
   body: ToolFields;
   origin: AiOrigin | null;
   ifVersion?: number | null;
 }
 
-/** Merges the fields that are sent into a tool; the rules hold for the whole that comes out. */
+/** Merges the sent fields into a tool; the rules apply to the merged tool. */
 export async function changeTool(
   tx: Executor,
   { guard, box }: ToolParts,
@@ -138,7 +138,7 @@ export async function removeTool(db: Executor, workspaceId: string, id: string):
   if (!(await deleteTool(db, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
 
-/** Tools that are sealed in one transaction; and transactions in one run. */
+/** Tools sealed in one transaction, and transactions in one run. */
 const BITE = 100;
 const MOST_BITES = 20;
 
@@ -157,7 +157,7 @@ export async function sealClearBodies({ db }: Database, box: SecretBox, signal?:
   }
 }
 
-/** 404 when one of these is neither a tool of the workspace nor a system tool. */
+/** Answers 404 when one of these is neither a tool of the workspace nor a system tool. */
 export async function assertTools(db: Executor, workspaceId: string, ids: string[]): Promise<void> {
   const wanted = ids.map((id) => id.toLowerCase()).filter((id) => !findSystemTool(id));
   if (wanted.length === 0) return;
@@ -166,7 +166,7 @@ export async function assertTools(db: Executor, workspaceId: string, ids: string
   if (lost !== undefined) throw missing(`Tool ${lost}`);
 }
 
-/** The session variables that these tools save what they return to. */
+/** Returns the session variables to which these tools save their return values. */
 export async function findSavedVariables(db: Executor, workspaceId: string, ids: string[]): Promise<string[]> {
   const wanted = ids.filter((id) => !findSystemTool(id));
   const tools = wanted.length === 0 ? [] : await findTools(db, workspaceId, wanted);
@@ -187,8 +187,8 @@ function toolIdsOf({ executionPlan }: ToolFields): string[] {
 }
 
 /**
- * The tools that a plan calls must exist, and must not be the tool itself. Those that it named before are let pass: one
- * may be gone since, and a tool as it was read can always be sent back.
+ * Checks that the tools a plan calls exist and are not the tool itself. Those that it named before are not checked:
+ * they may have been deleted, and a tool can always be sent back as it was read.
  */
 async function assertPlanTools(
   tx: Executor,
@@ -202,7 +202,7 @@ async function assertPlanTools(
   await assertTools(tx, workspaceId, wanted);
 }
 
-/** An application that a tool names anew must exist; the one that it named before may be gone since. */
+/** Checks that a newly named application exists; the one that the tool named before may have been deleted. */
 async function assertApplication(
   tx: Executor,
   workspaceId: string,

@@ -7,11 +7,11 @@ import type { Speech } from "./speech.ts";
 export class ModelError extends Error {
   readonly code: string;
   /**
-   * What of the turn cannot be taken back: words that the person has heard, calls that were begun. Null when nothing
-   * came of it, and another try may take the turn anew.
+   * The part of the turn that cannot be undone: words that the person heard and calls that were started. Null when
+   * there is none, so that another try may start the turn afresh.
    */
   readonly done: AgentTurn | null;
-  /** What the try cost. */
+  /** Tokens that the try used. */
   readonly usage: { inputTokens: number; outputTokens: number };
   constructor(
     code: string,
@@ -27,48 +27,52 @@ export class ModelError extends Error {
   }
 }
 
-/** How long a model may take: to its next piece, and to its last. Wall-clock milliseconds. */
+/** Limits on a model's time, in wall-clock milliseconds: `pieceMs` until its next piece, `totalMs` until its last. */
 export interface ModelLimits {
   pieceMs: number;
   totalMs: number;
 }
 
-/** What a model gave in one turn, all of it said. */
+/** One turn of a model, after all of it was said. */
 export interface AgentTurn {
   text: string;
   toolCalls: ToolCall[];
-  /** It told what it asks for. */
+  /** The model named what it asks for. */
   hasExpectation: boolean;
   inputTokens: number;
   outputTokens: number;
-  /** What became of the words that were cut off; null when none were. */
+  /** The part of the speech that was cut off; null when none was. */
   cut: Spoken | null;
-  /** The model failed in the middle of it: what is here was said and begun, and there is more to say. */
+  /** The model failed in the middle of the turn: what is here was said and started, and more was to come. */
   brokeOff: boolean;
-  /** From the question to the model's last piece, in milliseconds; what it takes to say them is not in it. */
+  /**
+   * Milliseconds from the request to the model's last piece, or to its failure. Speaking time after that is not
+   * counted.
+   */
   modelMs: number;
 }
 
-/** What a turn of the model runs on. */
+/** Dependencies and limits of one turn of the model. */
 export interface TurnParts {
   model: LanguageModel;
   now(): Date;
   limits: ModelLimits;
-  /** Takes silence for an answer. */
+  /** Accepts a turn without words. */
   mayBeEmpty: boolean;
-  /** Says the words as they come; `stop` is called when the person cuts them off. */
+  /** Opens the speech that says the words as they come; it calls `stop` when the person cuts them off. */
   openSpeech(stop: () => void): Speech;
-  /** What the turn is cut to; a model that says more has lost its thread. */
+  /** Longest turn in characters; a model that says more has lost its thread and is cut there. */
   maxCharacters: number;
-  /** Called with each call as soon as the model has made it, which may be before its words are said. */
+  /** Called with each tool call as soon as the model has made it, which may be before its words are said. */
   onCall: (call: ToolCall) => void;
-  /** Called with what the model asks for, before its words. */
+  /** Called with the schema of what the model asks for, before its words. */
   onExpects: (schema: JsonSchema | null) => void;
 }
 
 /**
- * One turn of the model, said while it is written. Throws `ModelError` (its `done` tells what of the turn is left
- * standing), or the signal's reason when that aborts. Half a sentence of a turn that broke off is not said.
+ * Takes one turn of the model and says it while it is written. Throws `ModelError`, whose `done` holds the part of the
+ * turn that stands, or the signal's reason when that aborts. When a turn breaks off, its unfinished sentence is not
+ * said.
  */
 export async function takeTurn(
   request: Omit<TurnRequest, "signal">,
@@ -131,7 +135,7 @@ function emptyTurn(turn: AgentTurn, isWhole: boolean): ModelError {
   );
 }
 
-/** Takes the pieces as they come; false when the turn ends in the middle of a sentence. */
+/** Collects the pieces as they come. Returns false when the turn ends in the middle of a sentence. */
 async function collect(
   pieces: ReturnType<LanguageModel["respond"]>,
   turn: AgentTurn,
@@ -162,15 +166,15 @@ async function collect(
       if (isCut.aborted) return true;
     }
   } catch (error) {
-    // Whoever talks over the agent ends its turn; what the model makes of that does not matter.
+    // A person who talks over the agent ends its turn, so a failure of the model after that does not matter.
     if (!isCut.aborted) throw error;
   }
   return isWhole;
 }
 
 /**
- * Runs work of a model that may ignore its signal: it is given up, not waited for, when it is past its
- * limits or `signal` aborts. The work calls `alive` at each piece that it gets.
+ * Runs work of a model that may ignore its signal: past its limits, or when `signal` aborts, the work is abandoned and
+ * not awaited. The work calls `alive` at each piece that it gets.
  */
 export async function guardModel<Result>(
   limits: ModelLimits,

@@ -6,17 +6,17 @@ import { readToolEntry, type StoredLine, toModelMessages } from "./stored-lines.
 /** One stored line of a chat. */
 export type ChatEntry = StoredLine;
 
-/** A stored chat as the engine goes on with it. */
+/** A stored chat in the form in which the engine continues it. */
 interface ReadHistory {
   messages: ModelMessage[];
   optOut: Pick<OptOutState, "asked" | "question" | "denied">;
-  /** Messages at the end that no turn of the agent has answered. */
+  /** Messages at the end that no turn of the agent has answered, so the opt-out guard has not judged them. */
   unjudged: number;
 }
 
 /**
- * Reads a stored chat: its messages as a model sees them, and what the guard of opt-outs knew. The guard's own question is
- * left out, and so is a "no" to it, as in a call.
+ * Reads a stored chat: its messages in the form for a model, and the state of the opt-out guard. The guard's own
+ * question is left out, and so is a "no" to it, as in a call.
  */
 export function readHistory(history: ChatEntry[]): ReadHistory {
   const at = history.findLastIndex(({ role, content }) => role === "ASSISTANT" && languageOfQuestion(content) !== null);
@@ -35,7 +35,7 @@ export function readHistory(history: ChatEntry[]): ReadHistory {
   return toRead([...before, ...rest], { asked: true, question: null, denied });
 }
 
-/** True when the turn that is taken again has asked for a human operator already: the model failed after that. */
+/** True when a turn that is being retried asked for a human operator before its model failed. */
 export function askedForHuman(history: ChatEntry[]): boolean {
   const since = history.slice(history.findLastIndex(({ role }) => role === "USER") + 1);
   return since.some((entry) => entry.role === "TOOL" && readToolEntry(entry).call.name === "request_human");

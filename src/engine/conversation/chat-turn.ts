@@ -15,25 +15,25 @@ import { TranscribedLine } from "./transcribed-line.ts";
 
 const MODEL_STALL_MS = 12_000;
 
-/** What a chat uses of the world. */
+/** Ports of a chat. */
 export interface ChatPorts extends GrantedPorts {
   model: LanguageModel;
   now(): Date;
   validate: ValidateOutput;
-  /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
+  /** Adds the person's number to the do-not-call list; rejects when that fails. */
   addToDoNotCall(): Promise<void>;
-  /** How long the model may take to its first piece, in wall-clock milliseconds; 12,000 by default. */
+  /** Milliseconds of wall-clock time that the model may take to its first piece; 12,000 by default. */
   modelStallMs?: number;
 }
 
-/** What one turn of the agent gave. */
+/** Result of one turn of the agent in a chat. */
 export interface ChatTurn {
   replies: Pick<Turn, "role" | "content" | "toolCallId" | "citations" | "disclosure">[];
-  /** What tools have found: for the turns that follow. */
+  /** Variables that tools have set, for the turns that follow. */
   variables: Record<string, unknown>;
-  /** Tools whose answers come later, each by its task. */
+  /** Tools whose results come later, each with its task. */
   pending: { taskId: string; call: ToolCall }[];
-  /** Null: the chat goes on. */
+  /** Null while the chat goes on. */
   ended: SessionEndReason | null;
   optedOut: boolean;
   /** A human operator was asked to take over, and the chat waits for them. */
@@ -43,9 +43,9 @@ export interface ChatTurn {
 }
 
 /**
- * The agent's turn in a chat: the same engine as in a call, on a line of text. The history is all that was written
- * before, in the order of the conversation; nothing is kept between turns. A model that fails gives its apology and
- * ERROR_MODEL. Throws only when `signal` aborts.
+ * Takes the agent's turn in a chat with the same engine as in a call, over a line of text. `history` holds all that was
+ * written before, in the order of the conversation; no state is kept between turns. When the model fails, the turn is
+ * its apology and ends ERROR_MODEL. Throws only when `signal` aborts.
  */
 export async function takeChatTurn(
   plan: SessionPlan,
@@ -100,13 +100,13 @@ export async function takeChatTurn(
   };
 }
 
-/** What the agent says first, by the flow; empty when the model opens. */
+/** Renders the flow's first message; empty when the model opens. */
 export function renderOpening(plan: SessionPlan, now: Date): { text: string; error: ChatTurn["error"] } {
   const { firstMessage, error } = renderTexts(plan, now);
   return { text: firstMessage, error };
 }
 
-/** Fills the plan's outputs from a chat that is over, as after a call. Never throws. */
+/** Fills the plan's outputs from a finished chat, as after a call. Never throws. */
 export function extractChat(
   plan: SessionPlan,
   history: ChatEntry[],
@@ -128,12 +128,12 @@ export function extractChat(
   });
 }
 
-/** What has become of the variables since the plan was made. */
+/** Returns the variables that were added or changed since the plan was made. */
 function addedTo(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
 
-/** A line on which whatever is written is read. */
+/** Creates a line on which every text counts as heard in full. */
 function createTextLine(elapsedMs: () => number): Line {
   return {
     async say(text) {

@@ -20,14 +20,14 @@ import {
 } from "./tool-calls.ts";
 import { LineFaultError } from "./transcribed-line.ts";
 
-/** A model that calls tools this often without listening is in a loop. */
+/** Rounds of tool calls in one turn, after which a model that still does not wait for the person is in a loop. */
 const MAX_TOOL_ROUNDS = 8;
-/** How often in a row somebody is asked to say again what was not understood. */
+/** Times in a row that a person is asked to repeat speech that was not understood. */
 const MAX_REPEATS = 2;
 
-/** How often a turn that broke off is carried on. */
+/** Times that a turn that broke off is continued. */
 const MAX_BREAKS = 2;
-/** Several minutes of speech; and more than fits into any message. */
+/** Several minutes of speech. The limit for text is more than fits into any message. */
 const MAX_SPOKEN_CHARACTERS = 4_000;
 const MAX_WRITTEN_CHARACTERS = 16_000;
 const CARRY_ON: ModelMessage = {
@@ -38,7 +38,10 @@ const CARRY_ON: ModelMessage = {
 
 const NOT_UNDERSTOOD = { code: "NOT_UNDERSTOOD", message: "Somebody spoke, and none of it was recognised." };
 
-/** Talks by turns until something ends it: the first message, or the model, opens. Throws what the model throws. */
+/**
+ * Alternates turns of the person and the agent until something ends the conversation. The first message opens, or the
+ * model when there is none. Throws what the model throws.
+ */
 export async function converse(session: SessionState, firstMessage: string): Promise<SessionEndReason> {
   // An opening line often asks the first question already.
   session.transcribed.expect(expectAny(session.plan.outputs));
@@ -55,7 +58,7 @@ export async function converse(session: SessionState, firstMessage: string): Pro
   return end;
 }
 
-/** Opens the talk. Somebody may have opted out with their first words already: then the opening waits for their answer. */
+/** Opens the conversation. When the person's first words may be an opt-out, the opening waits for their answer. */
 async function begin(session: SessionState, firstMessage: string): Promise<SessionEndReason | null> {
   const heeded = await heedOptOut(session);
   if (heeded !== null && heeded !== "ASKED") return heeded;
@@ -65,7 +68,7 @@ async function begin(session: SessionState, firstMessage: string): Promise<Sessi
   return null;
 }
 
-/** Answers what the person said, and then says what of the opening they talked over. */
+/** Answers the person, then says the rest of the opening that they talked over. */
 async function answerPerson(session: SessionState): Promise<SessionEndReason | null> {
   if (session.opening === null) return takeAgentTurn(session);
   if (isOpeningAwaited(session)) return goOnOpening(session);
@@ -80,13 +83,16 @@ async function sayLine(session: SessionState, text: string): Promise<SessionEndR
   return spoken.hungUp ? "CUSTOMER_HUNG_UP" : null;
 }
 
-/** Says a parting line of the engine's; the reason stands whatever becomes of the line. */
+/** Says a closing line of the engine and returns `reason`, even when the line is not heard. */
 async function part(session: SessionState, text: string, reason: SessionEndReason): Promise<SessionEndReason> {
   await session.transcribed.say(text);
   return reason;
 }
 
-/** Waits for the person to say something, or for a tool that works beside the talk; null when there is something. */
+/**
+ * Waits for speech of the person, or for the result of a tool that runs in the background. Returns null when there is
+ * one, otherwise the reason why the session ends.
+ */
 async function hearPerson(session: SessionState): Promise<SessionEndReason | null> {
   for (let silences = 0, unheard = 0; ;) {
     const leftMs = session.maxMs - session.transcribed.elapsedMs();
@@ -122,7 +128,7 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
   }
 }
 
-/** Listens; while a tool works, only until it is done or somebody should be told that it takes longer. */
+/** Listens. While a tool runs, it listens only until the tool is done or its delay message is due. */
 function listen(session: SessionState, timeoutMs: number): ReturnType<SessionState["transcribed"]["listen"]> {
   if (session.pending.size === 0) return session.transcribed.listen(timeoutMs);
   if (session.wake.signal.aborted) session.wake = new AbortController();
@@ -131,7 +137,10 @@ function listen(session: SessionState, timeoutMs: number): ReturnType<SessionSta
   return session.transcribed.listen(Math.min(timeoutMs, untilDelayedMs(session)), options);
 }
 
-/** The model's turn: spoken, its tools run, until it waits for the person (null) or the call ends. */
+/**
+ * Takes the agent's turn: the model's words are said and its tools run. Returns null when the agent waits for the
+ * person, otherwise the reason why the call ends.
+ */
 export async function takeAgentTurn(session: SessionState): Promise<SessionEndReason | null> {
   const limit = findReachedLimit(session);
   if (limit) return part(session, session.phrases.timeUp, limit);
@@ -142,11 +151,11 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
   for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
     session.transcribed.noteWhispers();
     const started = new Map<string, StartedCall>();
-    // A model that spoke beside its tools may have nothing to add to their results.
+    // After words beside its tool calls, a model may have nothing to add to their results.
     const turn = await askModel(session, { hasSpoken, breaks, started });
     hasSpoken ||= turn.text !== "";
     if (turn.cut && !turn.cut.hungUp && mayResume(session, turn)) return null;
-    // Also when the person has hung up: a refusal of further calls is written all the same.
+    // Runs even after a hang-up, so that an opt-out is still written to the do-not-call list.
     const toolsSince = performance.now();
     const { end, followUp } = await finishCalls(session, turn.toolCalls, started, hasSpoken);
     session.transcribed.noteTools(performance.now() - toolsSince);
@@ -156,7 +165,7 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
       if (end === "AGENT_ENDED_CALL") await announceCallBack(session);
       return end;
     }
-    // A slow tool goes on beside the talk, and the person waits for it.
+    // A slow tool goes on in the background, and the person waits for it.
     session.waitsForTool = !followUp && [...session.pending].some(({ taskId }) => taskId === null);
     if (turn.brokeOff && !turn.cut) breaks++;
     else if (!followUp) return (await announceCallBack(session)) ? "CUSTOMER_HUNG_UP" : null;
@@ -168,14 +177,17 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
   throw await apologise(session, new ModelError("MODEL_LOOP", "The model called tools without end."));
 }
 
-/** Tells whoever asked for a human that somebody will call, where the model has said nothing; true when they hang up. */
+/**
+ * Promises a call back to a person who asked for a human, when the model has not done so. Returns true when they hang
+ * up.
+ */
 async function announceCallBack(session: SessionState): Promise<boolean> {
   if (!session.isCallBackUntold) return false;
   session.isCallBackUntold = false;
   return (await session.transcribed.say(session.phrases.callBack)).hungUp;
 }
 
-/** A goodbye that the person talks over is taken back once, to hear what they have to say. */
+/** True once per session, for a goodbye that the person talked over: the call goes on to hear what they say. */
 function mayResume(session: SessionState, turn: AgentTurn): boolean {
   if (session.resumedAfterGoodbye || turn.toolCalls.length !== 1 || turn.toolCalls[0]?.name !== "end_call")
     return false;
@@ -183,22 +195,22 @@ function mayResume(session: SessionState, turn: AgentTurn): boolean {
   return true;
 }
 
-/** What has become of the turn before the model is asked. */
+/** State of a turn before the model is asked. */
 interface TurnSoFar {
   hasSpoken: boolean;
-  /** How often a model broke off in it. */
+  /** Times that a model broke off during the turn. */
   breaks: number;
-  /** Calls that the model makes now. */
+  /** Calls that the model starts during this request. */
   started: Map<string, StartedCall>;
 }
 
 /**
- * Asks the model, or those that stand in for it, until one has taken the turn. Where one breaks off after something was
- * said or begun, that is the turn so far, and the next one carries it on.
+ * Asks the model, or its fallbacks, until one completes the turn. When one breaks off after words were said or calls
+ * started, that part is returned and the next round continues it.
  */
 async function askModel(session: SessionState, { hasSpoken, breaks, started }: TurnSoFar): Promise<AgentTurn> {
   const { plan, ports, transcribed, limits, isText } = session;
-  // What is written has no length in time.
+  // Text has no duration, so the limit on the length of a call does not cut it.
   const untilMs = session.isText ? Infinity : session.maxMs;
   const request = {
     messages: withNote(
@@ -239,7 +251,7 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
   return turn;
 }
 
-/** The turn of the first model that takes it, or the last failure. */
+/** Returns the turn of the first model that completes one, or the last failure. */
 async function tryModels(
   { ports, modelLimits, isText, usage }: SessionState,
   take: (one: ModelTry) => Promise<AgentTurn>,
@@ -256,25 +268,28 @@ async function tryModels(
     usage.outputTokens += turn.usage.outputTokens;
     if (isLasting(turn)) tries = tries.filter((other) => other.model !== model);
     ports.model.chain?.noteFailure(model, tries[0]?.model ?? null, turn);
-    // What was counted is not counted again with the turn.
+    // These tokens are counted above already.
     if (turn.done) return mayCarryOn ? { ...turn.done, inputTokens: 0, outputTokens: 0 } : turn;
   }
   return failure;
 }
 
-/** Somebody who broke off goes on where they were cut off. */
+/** Adds the note that tells a model to continue from where it was cut off. */
 function withNote(messages: ModelMessage[], wasCut: boolean): ModelMessage[] {
   return wasCut && messages.at(-1)?.role === "ASSISTANT" ? [...messages, CARRY_ON] : messages;
 }
 
-/** Where nobody tells what is asked for, it may be anything that is to be found out. */
+/**
+ * Returns the schemas of all outputs as alternatives, for a turn that does not name what it asks for; null when there
+ * are none.
+ */
 function expectAny(outputs: OutputDefinition[]): JsonSchema | null {
   const [first, ...others] = outputs.map(({ schema }) => schema);
-  // Alone it stays as it is, so that its references lead somewhere.
+  // A single schema is not wrapped, so that its references still resolve.
   return first === undefined || others.length === 0 ? (first ?? null) : { anyOf: [first, ...others] };
 }
 
-/** Speaks the apology, which tells of a turn that is left unfinished, and gives the error back to be thrown. */
+/** Says the apology, or that the turn stays unfinished, and returns the error for the caller to throw. */
 async function apologise(
   session: SessionState,
   error: ModelError,

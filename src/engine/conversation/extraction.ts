@@ -4,7 +4,7 @@ import { renderTemplate, TemplateError } from "#src/platform/template/template.t
 import { guardModel } from "./agent-turn.ts";
 import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
 
-/** What extraction needs of a session that is over. */
+/** Input of the extraction after a session. */
 export interface ExtractionInput {
   model: LanguageModel;
   messages: ModelMessage[];
@@ -12,22 +12,22 @@ export interface ExtractionInput {
   language: string;
   validate: ValidateOutput;
   now: () => Date;
-  /** For one answer of the model, in wall-clock milliseconds. */
+  /** Milliseconds of wall-clock time for one answer of the model. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** The outputs by name, and the tokens they took. */
+/** Values of the outputs by name, and the tokens that filling them used. */
 export interface Extraction {
   outputs: Record<string, FilledOutput>;
   extractedFields: Record<string, unknown>;
-  /** Names of outputs that may be filled later: their model was away, or busy. */
+  /** Names of outputs that may be filled later, because their model was unavailable or busy. */
   pending: string[];
   inputTokens: number;
   outputTokens: number;
 }
 
-/** What asking again in a minute will not mend. */
+/** Codes of failures that a retry in a minute will not fix. */
 const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", "MODEL_GARBLED"]);
 
 interface Filled {
@@ -37,8 +37,8 @@ interface Filled {
 }
 
 /**
- * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with
- * its faults; what still does not fit is kept and marked (design section 6). Never throws.
+ * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with its
+ * faults; one that still does not fit is kept and marked (design section 6). Never throws.
  */
 export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
   const results = await Promise.all(input.outputs.map((output) => fillOne(input, output)));
@@ -86,7 +86,10 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
   }
 }
 
-/** The outputs whose condition holds. One that cannot be rendered holds: a field too many is better than one lost. */
+/**
+ * Returns the outputs whose condition holds. A condition that cannot be rendered holds: a surplus field is better than
+ * a lost one.
+ */
 export function selectOutputs(
   plan: SessionPlan,
   variables: Record<string, unknown>,

@@ -5,8 +5,8 @@ const CHARACTERS_PER_TOKEN = 4;
 const LEFT_OUT: ModelMessage = { role: "USER", content: "(What was said before is left out.)" };
 
 /**
- * The conversation as far as the model is told it: the instructions, and of the talk what fits into `maxTokens`, the
- * latest first. An answer of a tool stays with the call that it answers. The same list when all of it fits.
+ * Returns the conversation that fits a model: all instructions, and the latest messages up to `maxTokens`. A tool's
+ * result stays with its call. Returns the same list when everything fits.
  */
 export function keepWithin(messages: ModelMessage[], maxTokens: number): ModelMessage[] {
   const budget = maxTokens * CHARACTERS_PER_TOKEN;
@@ -17,7 +17,7 @@ export function keepWithin(messages: ModelMessage[], maxTokens: number): ModelMe
   const session = messages.filter(({ role }) => role !== "SYSTEM");
   let left = budget;
   let from = session.length;
-  // The last exchange stays whatever its size: without it there is nothing to answer.
+  // The last exchange stays whatever its size, because without it there is nothing to answer.
   for (let i = session.length - 1; i >= 0; i--) {
     left -= sizeOf(session[i] as ModelMessage);
     if (left < 0 && from < session.length) break;

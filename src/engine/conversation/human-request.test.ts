@@ -8,7 +8,7 @@ const BYE = [text("Goodbye."), call("end_call", "c2")];
 const NOTED = "ASSISTANT: I have noted that you would like to speak to a person. Somebody will call you back.";
 const HELLO = planWith({ firstMessage: "Hello." }, { outputs: [] });
 
-/** A talk in which the person asks for a human, then says one thing more. */
+/** Runs a call in which the person asks for a human, then says one thing more. */
 function ask(turns: (ModelPiece[] | Error)[], noteHumanRequest = async () => undefined as void) {
   return runTrial(["A human, please", "Thank you"], HELLO, { model: modelOf(turns), noteHumanRequest });
 }

@@ -6,7 +6,7 @@ import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.
 import type { AnsweredBy } from "./ports.ts";
 import { runSession } from "./session.ts";
 
-/** What happens on the line, at which moment of the call. */
+/** An event on the line and its time in the call. */
 type Happening = { atMs: number } & (
   | { verdict: AmdVerdict["answeredBy"]; confidence: number }
   | { messageDue: "BEEP" | "SILENCE" }
@@ -16,7 +16,7 @@ type Happening = { atMs: number } & (
 
 const SPEECH_MS = 40;
 
-/** A live line on which things happen at their times, on a clock that only the conversation's own waits move. */
+/** A live line on which events happen at set times, by a clock that advances only while the conversation waits. */
 class HappeningLine implements Line, AmdWatch {
   readonly isLive = true;
   readonly answers = this;

@@ -2,8 +2,8 @@ import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts"
 import type { SessionState } from "./session-state.ts";
 
 /**
- * Fills the outputs that are wanted during the talk, beside it: one filling at a time, and one more after it when
- * something was said meanwhile. What is found is `extracted` to templates, and told to whoever watches.
+ * Fills the outputs marked `fillDuring` while the session goes on: one run at a time, and one more after it when the
+ * person spoke meanwhile. Results become `extracted` in templates and are emitted through `onOutputs`.
  */
 export class LiveOutputs {
   readonly #session: SessionState;
@@ -14,7 +14,7 @@ export class LiveOutputs {
     this.#session = session;
   }
 
-  /** The person has said something. */
+  /** Starts a run after something the person said; during a run it marks that another one is due. */
   note(): void {
     if (!this.#session.plan.outputs.some(({ fillDuring }) => fillDuring === true)) return;
     this.#again = true;

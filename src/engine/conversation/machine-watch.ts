@@ -2,7 +2,7 @@ import { isCertain } from "#src/audio/amd/amd-verdict.ts";
 import type { AmdWatch } from "#src/audio/line/line.ts";
 import type { AnsweredBy } from "./ports.ts";
 
-/** Thrown where the agent talks to a person who turns out to be a machine. */
+/** Thrown when the other end of a conversation turns out to be a machine. */
 export class MachineAnswered extends Error {
   readonly answeredBy: AnsweredBy;
   constructor(answeredBy: AnsweredBy) {
@@ -12,22 +12,22 @@ export class MachineAnswered extends Error {
   }
 }
 
-/** How long a line may take to tell what was said and heard until the verdict. */
+/** Milliseconds that a line may take to return what was said and heard until the verdict. */
 const GRACE_MS = 250;
 
-/** Watches for a verdict other than the one the talk goes by. */
+/** Watches for a certain AMD verdict of a machine other than the one that the session assumes. */
 export interface MachineWatch {
-  /** Rejects with `MachineAnswered`, a moment after the signal has aborted. */
+  /** Rejects with `MachineAnswered`, 250 ms after the signal has aborted. */
   readonly answered: Promise<never>;
   /** Aborts with `MachineAnswered`. */
   readonly signal: AbortSignal;
   stop(): void;
 }
 
-/** Begins to watch; `known` is what the talk takes the other end for. */
+/** Starts watching; `known` is the verdict that the session assumes. */
 export function watchMachines(answers: AmdWatch, known: AnsweredBy): MachineWatch {
   const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody may be waiting when it rejects.
+  // Prevents an unhandled rejection when nothing awaits it.
   promise.catch(() => undefined);
   const [found, stopped] = [new AbortController(), new AbortController()];
   const look = (): void => {

@@ -3,17 +3,20 @@ import { chooseMenuKey } from "./menu.ts";
 import type { SessionEndReason, SessionPlan } from "./plan.ts";
 import type { TranscribedLine } from "./transcribed-line.ts";
 
-/** A machine's greeting begins by then; where the carrier waited for the beep, nothing comes and nobody waits long. */
+/**
+ * Milliseconds within which a machine's greeting begins. Where the carrier already waited for the beep, nothing comes,
+ * so the wait is short.
+ */
 const GREETING_STARTS_WITHIN_MS = 2_000;
 const MAX_MENUS = 3;
-/** A greeting is over by then, or the mailbox is none. */
+/** Milliseconds within which a greeting ends; a longer one is not a mailbox. */
 const MAILBOX_MS = 90_000;
 const QUIET_MS = 3_000;
-/** A mailbox that talks into the message gets it again, but not for ever. */
+/** Times that the message is said to a mailbox that talks over it. */
 const MAX_TRIES = 3;
 
 /**
- * A mailbox: the flow's message is left where it wants one, unless the mailbox hangs up on it. `answers` tells of the
+ * Leaves the flow's message on a mailbox, unless the flow wants none or the mailbox hangs up. `answers` reports the
  * beep; without it the message follows the greeting.
  */
 export async function answerVoicemail(
@@ -31,7 +34,7 @@ export async function answerVoicemail(
   return spoken.hungUp || spoken.heard === "" ? "AGENT_HUNG_UP_ON_MACHINE" : "AGENT_LEFT_VOICEMAIL";
 }
 
-/** Says the message when the mailbox records; once more when a beep shows that it did not yet. */
+/** Says the message when the mailbox records, and again when a beep shows that recording began only then. */
 async function leaveAfterBeep(
   transcribed: TranscribedLine,
   message: string,
@@ -66,15 +69,15 @@ async function listenForBeep(transcribed: TranscribedLine, answers: AmdWatch): R
 }
 
 /**
- * A menu: presses its way to a person. Gives the reason when the call ends there, null when somebody, or nothing
- * more, is on the line.
+ * Presses keys through a menu to reach a person. Returns the reason when the call ends there; null when a person, or
+ * nothing more, is on the line.
  */
 export async function passMenu(transcribed: TranscribedLine, timeoutMs: number): Promise<SessionEndReason | null> {
   for (let menus = 0; menus < MAX_MENUS; menus++) {
     const heard = await transcribed.listen(timeoutMs, { ofMachine: true });
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
-    // A menu that was not understood says it all again.
+    // A menu that was not understood is repeated.
     if (heard.kind === "SPEECH" && heard.text === "") continue;
     const key = heard.kind === "SPEECH" ? chooseMenuKey(heard.text) : null;
     if (key === null) return null;

@@ -1,4 +1,4 @@
-/** The ten digits in words, so that "press one" is understood as "press 1" is. */
+/** The ten digits in words, so that "press one" is read like "press 1". */
 const DIGIT_WORDS: Record<string, string> = Object.fromEntries(
   [
     "zero cero null zéro noll",
@@ -25,7 +25,7 @@ const OFFER = new RegExp(
 const PERSON =
   /agent|representative|person|human|someone|operator|reception|advis|associate|speak|talk|customer service|hablar|operador|asesor|agente|sprechen|mitarbeiter|berater|mensch|parler|conseiller|opérateur|tala med|prata|medarbetare|handläggare|kundtjänst/iu;
 
-/** The key by which an announced menu reaches a person, else its first one; null when it offers none. */
+/** Returns the key by which an announced menu leads to a person, else its first key; null when it offers none. */
 export function chooseMenuKey(announcement: string): string | null {
   const offers = [...announcement.slice(0, 2_000).matchAll(OFFER)];
   const first = offers[0];

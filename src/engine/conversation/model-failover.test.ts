@@ -7,7 +7,7 @@ import { type ChatPorts, takeChatTurn } from "./chat-turn.ts";
 
 type Script = (ModelPiece | Error | "STALL")[];
 
-/** A model whose turns are scripts; the last one holds for good. */
+/** A model whose turns are scripts; the last one repeats. */
 function play(name: string, ...turns: Script[]): LanguageModel & { asked: string[][] } {
   const asked: string[][] = [];
   return {

@@ -1,21 +1,21 @@
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import type { ModelError, ModelLimits } from "./agent-turn.ts";
 
-/** A person on the line waits no longer for a model when another one can answer. */
+/** Milliseconds that a person on the line waits for a model when another one can answer. */
 const FIRST_PIECE_WITH_OTHERS_MS = 3_000;
 const FIRST_PIECE_WITH_OTHERS_IN_TEXT_MS = 6_000;
-/** Of the time that the last try has, for the first of two tries of the same model. */
+/** Share of the last try's time that the first of two tries of the same model gets. */
 const FIRST_TRY_SHARE = 0.6;
 
-/** One try of a turn: which model is asked, and for how long. */
+/** One try of a turn: the model to ask, and its time limits. */
 export interface ModelTry {
   model: LanguageModel;
   limits: ModelLimits;
 }
 
 /**
- * The tries that a turn has: each model of a chain once, or a single one twice, for most failures of a model server are
- * gone a moment later. All but the last are short.
+ * Returns the tries of a turn: each model of a chain once, or a single model twice, because most failures of a model
+ * server are gone a moment later. All but the last are short.
  */
 export function planTries(model: LanguageModel, limits: ModelLimits, isText: boolean): ModelTry[] {
   const chain = model.chain?.inOrder() ?? [model];
@@ -30,10 +30,10 @@ export function planTries(model: LanguageModel, limits: ModelLimits, isText: boo
   }));
 }
 
-/** What the same model would answer in the same way: the key is refused, or the request is. */
+/** Codes of failures that the same model would repeat: it refuses the key, or the request. */
 const LASTING = new Set(["MODEL_UNAUTHORIZED", "MODEL_REFUSED"]);
 
-/** True for a failure that asking the same model again will not mend. */
+/** True for a failure that a retry with the same model will not fix. */
 export function isLasting({ code }: Pick<ModelError, "code">): boolean {
   return LASTING.has(code);
 }

@@ -1,22 +1,25 @@
 import type { SessionEndReason } from "./plan.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** A person who talks over the opening so often does not want to hear it; the transcript tells how much they did. */
+/**
+ * Times that the opening is said to a person who talks over it; after that they do not want to hear it. The transcript
+ * shows how much they heard.
+ */
 const MAX_TRIES = 4;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+/gu;
 
 const NOTE =
   "The person talked over your opening before they had heard this part of it. Answer what they said in one short sentence and ask nothing yet; the rest of your opening is then said for you, so do not say it yourself:";
 
-/** Says the flow's first words. Gives why the call ends, null when it goes on. */
+/** Says the flow's first message. Returns the reason when the call ends, null when it goes on. */
 export async function sayOpening(session: SessionState, text: string): Promise<SessionEndReason | null> {
   session.opening = { whole: text, from: 0, tries: 0 };
   return goOnOpening(session);
 }
 
 /**
- * Says what of the opening was not heard yet, from the beginning of its sentence. Words that interrupt it leave the rest
- * for later. Gives why the call ends, null when it goes on.
+ * Says the part of the opening that was not heard yet, from the beginning of its sentence. When it is interrupted
+ * again, the rest is left for later. Returns the reason when the call ends, null when it goes on.
  */
 export async function goOnOpening(session: SessionState): Promise<SessionEndReason | null> {
   const { opening, transcribed } = session;
@@ -30,12 +33,12 @@ export async function goOnOpening(session: SessionState): Promise<SessionEndReas
   return spoken.hungUp ? "CUSTOMER_HUNG_UP" : null;
 }
 
-/** Whether the rest of the opening is all the answer that the person wants: they have only greeted, or made a sound. */
+/** True when the person only greeted or made a sound, so the rest of the opening is the answer. */
 export function isOpeningAwaited({ opening, transcribed }: SessionState): boolean {
   return opening !== null && transcribed.lastHeard?.kind === "SPEECH" && transcribed.lastHeard.isGreeting === true;
 }
 
-/** Tells the model that its opening was cut off, so that its answer leaves room for the rest. */
+/** Notes for the model that its opening was cut off, so that its answer leaves room for the rest. */
 export function noteOpening({ opening, transcribed }: SessionState): void {
   if (opening) transcribed.messages.push({ role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` });
 }

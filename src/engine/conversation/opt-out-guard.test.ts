@@ -6,7 +6,7 @@ import { takeChatTurn } from "./chat-turn.ts";
 
 const EN = optOutPhrases("en");
 
-/** A model that talks on whatever it hears, and never calls a tool. */
+/** A model that goes on whatever it hears, and never calls a tool. */
 const deaf = () => modelOf([[text("Lovely weather.")], [text("Let us go on.")], [text("And on.")]]);
 
 describe("an opt-out, over a model that never calls the tool", () => {

@@ -6,10 +6,10 @@ import { isHeld, type SessionState } from "./session-state.ts";
 import { runSystemTool } from "./system-tools.ts";
 
 /**
- * Judges what the person said since the last call, before any model does. A certain opt-out is written to the ledger and
- * answered with a goodbye: the session ends CUSTOMER_OPTED_OUT whatever the model would say. An uncertain one is asked
- * back once ("ASKED"). Null: the conversation goes on. While a supervisor speaks in the agent's place, the ledger is
- * written and nothing is said.
+ * Judges what the person said since the last check, before any model sees it. A certain opt-out is written to the
+ * ledger and answered with a goodbye, and the session ends CUSTOMER_OPTED_OUT whatever the model would say. An
+ * uncertain one is queried once ("ASKED"). Null: the conversation goes on. While a supervisor speaks in the agent's
+ * place, the ledger is written and nothing is said.
  */
 export async function heedOptOut(session: SessionState): Promise<SessionEndReason | "ASKED" | null> {
   const { messages } = session.transcribed;
@@ -40,7 +40,10 @@ async function askBack(session: SessionState, language: string): Promise<Session
   return spoken.hungUp ? "CUSTOMER_HUNG_UP" : "ASKED";
 }
 
-/** The model never sees the question, so that it does not take the answer for one to its own. */
+/**
+ * Removes the answer from the messages: the model never sees the guard's question, and would take the answer for one to
+ * its own.
+ */
 function keepContact(session: SessionState, answers: ModelMessage[]): null {
   const { messages } = session.transcribed;
   const kept = messages.filter((message) => !answers.includes(message));
@@ -51,7 +54,7 @@ function keepContact(session: SessionState, answers: ModelMessage[]): null {
   return null;
 }
 
-/** The ledger is written before the goodbye is said, and whether or not it is heard. */
+/** Writes the ledger, then says goodbye, so that the entry stands whether or not the goodbye is heard. */
 async function endContact(session: SessionState, language: string): Promise<SessionEndReason | null> {
   const { transcribed } = session;
   const call = { id: `opt_out_${transcribed.turns.length}`, name: "add_to_do_not_call", input: {} };

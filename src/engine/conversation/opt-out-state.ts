@@ -1,16 +1,16 @@
 import type { ModelMessage } from "#src/engine/models/models.ts";
 
-/** What the guard knows of a conversation so far. */
+/** State of the opt-out guard in a conversation. */
 export interface OptOutState {
-  /** Messages that were judged already, from the start. */
+  /** Number of messages, from the start, that were judged already. */
   judged: number;
-  /** The person was asked once, and is not asked again. */
+  /** The person was asked once, so the guard does not ask again. */
   asked: boolean;
-  /** Language (ISO 639-1) of the question that is open; null when none is. */
+  /** Language (ISO 639-1) of the open question; null when none is open. */
   question: string | null;
   /** The person said that contact may go on. */
   denied: boolean;
-  /** Turns of the transcript up to that answer. */
+  /** Length of the transcript at that answer. */
   settledTurns: number;
 }
 
@@ -19,7 +19,7 @@ export function newOptOutState(): OptOutState {
   return { judged: 0, asked: false, question: null, denied: false, settledTurns: 0 };
 }
 
-/** The note that the model reads in place of the question and its answer. */
+/** The note that the model reads instead of the guard's question and its answer. */
 export const KEEPS_CONTACT: ModelMessage = {
   role: "SYSTEM",
   content:

@@ -1,17 +1,17 @@
-/** What the engine itself says, whatever the model. */
+/** Phrases that the engine itself says, whatever the model. */
 export interface EnginePhrases {
   stillThere: string;
   timeUp: string;
   apology: string;
-  /** Instead of the apology, when what was said stops in the middle and cannot be finished. */
+  /** Instead of the apology, when a turn breaks off in the middle and cannot be finished. */
   unfinished: string;
-  /** While a tool works, or the model thinks for long. */
+  /** While a tool runs, or the model is slow. */
   oneMoment: string;
-  /** To somebody to whom a call is to be handed. */
+  /** To the person who is asked to take over a call. */
   takeCall: string;
-  /** When somebody spoke and no word was understood. */
+  /** After speech in which no word was understood. */
   sayAgain: string;
-  /** To somebody who asked for a human in a call that cannot be handed over. */
+  /** To a person who asked for a human in a call that cannot be transferred. */
   callBack: string;
 }
 
@@ -71,7 +71,7 @@ const BY_LANGUAGE: Record<string, EnginePhrases> = {
   },
 };
 
-/** The engine's phrases in a BCP 47 language; English where there are none. */
+/** Returns the engine's phrases in a BCP 47 language, in English when it has none. */
 export function phrasesFor(language: string): EnginePhrases {
   return BY_LANGUAGE[language.slice(0, 2).toLowerCase()] ?? EN;
 }

@@ -3,7 +3,7 @@ import type { JsonSchema, OutputDefinition, ToolOffer } from "#src/engine/models
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
-/** All a session needs to know before it starts. The engine reads no table (design section 6). */
+/** Input of a session. The engine reads no table (design section 6), so it holds everything that the session needs. */
 export interface SessionPlan {
   sessionId: string;
   channel: "VOICE" | "CHAT";
@@ -18,55 +18,61 @@ export interface SessionPlan {
     silenceTimeoutSeconds: number;
     voicemail: { action: "HANG_UP" | "LEAVE_MESSAGE"; message: string };
   };
-  /** What templates and the agent may know: local variables, rowData, contact fields. */
+  /** Variables for templates and the agent: local variables, rowData, contact fields. */
   variables: Record<string, unknown>;
   /** contextData, parsed. */
   memory: Record<string, unknown>;
   outputs: PlannedOutput[];
-  /** What the session may do besides talking, ending, and writing the do-not-call list. None when absent. */
+  /** Permissions beyond talking, ending the session and adding to the do-not-call list. None when absent. */
   grants?: SessionGrants;
-  /** Defaults where absent. */
+  /** The defaults apply where absent. */
   limits?: Partial<SessionLimits>;
-  /** What is known of earlier calls and chats with the same contact, newest first. */
+  /** Earlier calls and chats with the same contact, newest first. */
   earlier?: EarlierConversation[];
 }
 
-/** An output, and when it is filled. */
+/** An output and the conditions for filling it. */
 export interface PlannedOutput extends OutputDefinition {
-  /** Liquid template over the variables, `channel` and `endReason`; left out when it renders empty, 0 or false. */
+  /**
+   * Liquid template over the variables, `channel` and `endReason`; the output is skipped when it renders empty, 0 or
+   * false.
+   */
   condition?: string | null;
-  /** Filled after each thing the person says, not only at the end. */
+  /** Filled after each utterance of the person, not only at the end. */
   fillDuring?: boolean;
 }
 
-/** What a session may reach. A model that asks for anything else is refused, whatever the person made it say. */
+/**
+ * Tools and transfer targets that a session may use. The engine refuses a model that asks for anything else, whatever
+ * the person made it say.
+ */
 export interface SessionGrants {
   tools: GrantedTool[];
   /** System tools beyond end_call and add_to_do_not_call. */
   systemTools: ToolOffer[];
-  /** Whom transfer_call may hand the call to. */
+  /** Targets of transfer_call. */
   transferTargets: TransferTarget[];
 }
 
-/** One person or place that a call may be handed to. */
+/** A person or place to which a call may be transferred. */
 export interface TransferTarget {
-  /** What the model calls it. */
+  /** Name that the model uses. */
   name: string;
   description: string;
   order: TransferOrder;
   wantsSummary: boolean;
 }
 
-/** What ends a session that goes on too long. */
+/** Limits that end a session. */
 export interface SessionLimits {
   /** Turns of the agent. */
   maxTurns: number;
   maxToolCalls: number;
   /** Input and output tokens of the whole session. */
   maxModelTokens: number;
-  /** What the session may cost, in the workspace's currency; null: no limit. */
+  /** Highest cost of the session, in the workspace's currency; null: no limit. */
   maxCost: number | null;
-  /** What of the conversation the model is told, in tokens. */
+  /** Tokens of the conversation that the model receives. */
   maxHistoryTokens: number;
 }
 
@@ -91,15 +97,18 @@ export interface Turn {
   endMs: number;
   interrupted: boolean;
   toolCallId: string | null;
-  /** Of the flow's first words: how much of them the person had heard after this turn, from 0 to 1. */
+  /**
+   * Share of the flow's first message that the person had heard after this turn, from 0 to 1; only on turns that say
+   * it.
+   */
   openingHeard?: number;
-  /** Passages of the knowledge base that the agent had looked up for what it says. */
+  /** Passages of the knowledge base that the agent looked up for this turn. */
   citations?: Citation[];
-  /** How long the person waited for this; only of what answers them on a line of audio. */
+  /** Time that the person waited for this turn; only on answers over a line of audio. */
   latency?: TurnLatency;
-  /** Said to the agent alone by whoever supervises the talk. */
+  /** Said to the agent alone by a supervisor. */
   whisper?: true;
-  /** Of a tool's call that a reader may not see whole; only where the agent's memory is the transcript itself. */
+  /** Set on a tool call that readers may not see whole; only where the transcript itself is the agent's memory. */
   disclosure?: "NAME_ONLY" | "HIDDEN";
 }
 
@@ -118,15 +127,15 @@ export interface TurnLatency {
 export interface Citation {
   itemId: string;
   title: string;
-  /** Which passage of the item, from 0. */
+  /** Index of the passage in the item, from 0. */
   position: number;
-  /** Headings above it, the outermost first. */
+  /** Headings above the passage, the outermost first. */
   headings: string[];
   /** Page of a PDF; null for other items. */
   page: number | null;
 }
 
-/** Why a conversation ended, grouped by who or what ended it. */
+/** Reasons for the end of a conversation, grouped by who or what ended it. */
 export const END_REASONS = [
   "AGENT_ENDED_CALL",
   "AGENT_LEFT_VOICEMAIL",
@@ -147,7 +156,7 @@ export const END_REASONS = [
 ] as const;
 export type SessionEndReason = (typeof END_REASONS)[number];
 
-/** One structured output as filled: a failure is shown, never hidden. */
+/** One structured output after filling: a failure is shown, never hidden. */
 export interface FilledOutput {
   value: unknown;
   valid: boolean;
@@ -161,7 +170,7 @@ export interface SessionOutcome {
   endReason: SessionEndReason;
   turns: Turn[];
   outputs: Record<string, FilledOutput>;
-  /** Those of the outputs whose model was away: they may be filled later. */
+  /** Outputs whose model was unavailable; they may be filled later. */
   pendingOutputs: OutputDefinition[];
   /** The values of all valid outputs, merged into one flat object. */
   extractedFields: Record<string, unknown>;
@@ -170,11 +179,11 @@ export interface SessionOutcome {
   /** Model time of each agent turn, in wall-clock milliseconds. */
   modelMs: number[];
   error: { code: string; message: string } | null;
-  /** The person asked for a human, and the session could not be handed over. */
+  /** The person asked for a human, and the session could not be transferred. */
   humanRequested: boolean;
-  /** The person may have asked for no more contact; null: they did not, or the ledger was written. */
+  /** Words that may be an opt-out; null when there are none, or when the ledger was written. */
   doubt: OptOutDoubt | null;
 }
 
-/** A check of a value against a JSON Schema: the list of faults, empty when it fits. */
+/** Checks a value against a JSON Schema and returns the faults; empty when it fits. */
 export type ValidateOutput = (schema: JsonSchema, value: unknown) => string[];

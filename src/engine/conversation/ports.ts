@@ -5,7 +5,7 @@ import type { SessionServices } from "./services.ts";
 import type { SupervisorNotes } from "./supervisor-notes.ts";
 import type { ToolRunner } from "./tool-port.ts";
 
-/** Who or what picked up, as the carrier tells it. */
+/** The kind of person or machine that answered, as the carrier reports it. */
 export type AnsweredBy =
   | "HUMAN"
   | "MACHINE_VOICEMAIL"
@@ -15,35 +15,40 @@ export type AnsweredBy =
   | "FAX"
   | "UNCERTAIN";
 
-/** What a session may reach beyond its talk; a member that is absent makes its tools fail with a clear answer. */
+/**
+ * Ports that a flow's grants open to its session. When one is absent, the tools that need it fail with a clear answer.
+ */
 export interface GrantedPorts {
   /** Runs the plan's own tools. */
   tools?: ToolRunner;
-  /** What the system tools do. */
+  /** Implementations of the system tools. */
   services?: SessionServices;
-  /** What the session has cost so far, in the workspace's currency. */
+  /** Returns the cost of the session so far, in the workspace's currency. */
   costOf?(used: { inputTokens: number; outputTokens: number; elapsedMs: number }): number;
-  /** Another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */
+  /** Opens another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */
   openFlow?(flow: string): Promise<{ plan: SessionPlan; flowGrants: GrantedPorts }>;
 }
 
-/** What a session uses of the world. */
+/** Ports of a session. */
 export interface SessionPorts extends GrantedPorts {
   line: Line;
   model: LanguageModel;
   now(): Date;
   validate: ValidateOutput;
   answeredBy: AnsweredBy;
-  /** What whoever supervises the talk wants the agent to know. */
+  /** Notes and commands of the supervisor. */
   notes?: Pick<SupervisorNotes, "take" | "ended" | "isHeld">;
-  /** Called after each change with the transcript so far, which goes on growing: read it, do not keep it. */
+  /** Called after each change with the transcript so far. The array goes on growing: read it, do not keep it. */
   onTurn(turns: Turn[]): void;
   /** Called when outputs that are filled during the session have new values. */
   onOutputs?(outputs: Record<string, FilledOutput>): void;
-  /** Puts the person's number on the do-not-call list; rejects when that did not succeed. */
+  /** Adds the person's number to the do-not-call list; rejects when that fails. */
   addToDoNotCall(): Promise<void>;
-  /** Stores, and announces, that the person of a call wants a human; rejects when that did not succeed. */
+  /** Stores and announces that the person of a call wants a human; rejects when that fails. */
   noteHumanRequest?(): Promise<void>;
-  /** How long a model may take to its first piece, in wall-clock milliseconds, 10,000 by default; a whole turn may take three times that. */
+  /**
+   * Milliseconds of wall-clock time that a model may take to its first piece, 10,000 by default. A whole turn may take
+   * three times that.
+   */
   modelStallMs?: number;
 }

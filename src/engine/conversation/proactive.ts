@@ -3,20 +3,20 @@ import type { SessionState } from "./session-state.ts";
 import { adoptAnswer, startCall, type StartedCall } from "./tool-calls.ts";
 import type { ToolRunResult } from "./tool-port.ts";
 
-/** The person has picked up: longer than this nobody waits for a greeting. Wall-clock milliseconds. */
+/** Milliseconds of wall-clock time that a person who has picked up waits for a greeting. */
 const LOOK_UP_MS = 1_500;
 
-/** Look-ups that were made before the first word. */
+/** Tool calls that were made before the first word. */
 export interface LookUps {
-  /** Tells the model of them, once its instructions stand. */
+  /** Adds the calls and their results to the model's messages, after its instructions. */
   record(): void;
 }
 
 const NONE: LookUps = { record: () => undefined };
 
 /**
- * Calls the plan's proactive tools before the first word, with what the variables give, so that the greeting can use
- * what they find; nothing in a talk that has begun before. One that takes too long goes on beside the talk.
+ * Calls the plan's proactive tools before the first word, with the variables as input, so that the greeting can use
+ * their results. A slow one goes on in the background. Does nothing in a chat that has already begun.
  */
 export async function lookUpFirst(session: SessionState, hasBegun = false): Promise<LookUps> {
   if (hasBegun) return NONE;

@@ -1,6 +1,6 @@
 import type { Citation } from "./plan.ts";
 
-/** A service that could not do what was asked; the message is told to the model. */
+/** Failure of a service; the message goes to the model. */
 export class ServiceError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -16,20 +16,20 @@ export interface KnowledgePassage extends Citation {
 }
 
 /**
- * What the system tools do outside the conversation, each for this session's own contact and nobody else. Each rejects
- * with a `ServiceError` where it cannot; `callId` makes a repeated call do nothing twice. The texts given are told to
- * the model.
+ * Implementations of the system tools outside the conversation, each for this session's own contact only. Each rejects
+ * with a `ServiceError` on failure. `callId` prevents a repeated call from acting twice. The returned texts go to the
+ * model.
  */
 export interface SessionServices {
   /** Sends a text message to the contact. */
   sendMessage(message: { channel: "SMS" | "WHATSAPP"; text: string }, callId: string): Promise<string>;
-  /** Has the contact called again at an ISO 8601 time, with or without an offset; without, it is the contact's own. */
+  /** Schedules another call to the contact at an ISO 8601 time; without an offset it is the contact's local time. */
   scheduleCallback(callback: { at: string; note: string }, callId: string): Promise<string>;
-  /** Passages that answer a question, best first. */
+  /** Returns passages that answer a question, best first. */
   searchKnowledge(query: string): Promise<KnowledgePassage[]>;
-  /** The contact's own records in a granted data store, as JSON text. */
+  /** Returns the contact's own records in a granted data store, as JSON text. */
   readRecord(wanted: { storeKey: string; recordId: string | null }): Promise<string>;
-  /** Writes fields of a record of the contact's in a granted data store. */
+  /** Writes fields of a record of the contact in a granted data store. */
   writeRecord(
     record: { storeKey: string; recordId: string | null; fields: Record<string, unknown> },
     callId: string,

@@ -22,10 +22,10 @@ const DEFAULT_LIMITS: SessionLimits = {
 };
 const NO_GRANTS: SessionGrants = { tools: [], systemTools: [], transferTargets: [] };
 
-/** The flow's first words, of which the person must hear every one: disclosures are among them. */
+/** The flow's first message, which the person must hear in full because it contains disclosures. */
 export interface Opening {
   whole: string;
-  /** Where in it the sentence begins that was not heard whole. */
+  /** Character index at which the first sentence begins that was not heard whole. */
   from: number;
   tries: number;
 }
@@ -39,7 +39,7 @@ function toOffer({ name, description, parameters }: SystemToolSpec): ToolOffer {
   return { name, description, inputSchema: { type: "object", properties } };
 }
 
-/** Returns the tools that a session with these grants has, whatever its flow names. */
+/** Returns the tools that a session with these grants has in addition to those that its flow names. */
 export function offeredAlways(channel: SessionPlan["channel"], grants: SessionGrants = NO_GRANTS): ToolOffer[] {
   if (channel === "CHAT") return OFFERED_IN_CHATS;
   const isTransferable =
@@ -47,75 +47,75 @@ export function offeredAlways(channel: SessionPlan["channel"], grants: SessionGr
   return isTransferable ? ALWAYS_OFFERED : OFFERED_WITHOUT_TRANSFER;
 }
 
-/** What a system tool did: its answer to the model, and what it means for the session. */
+/** Result of a system tool: its answer to the model, and its effect on the session. */
 export interface SystemAnswer {
   content: string;
-  /** Why the session ends; null when it goes on. */
+  /** Reason why the session ends; null when it goes on. */
   end: SessionEndReason | null;
 }
 
-/** A tool that works while the talk goes on. */
+/** A tool call that runs while the conversation goes on. */
 export interface PendingCall {
-  /** Its task, when the answer comes from outside; null for a tool that is only slow. */
+  /** Its task, when the result comes from outside; null for a tool that is only slow. */
   readonly taskId: string | null;
   readonly call: ToolCall;
   readonly tool: GrantedTool;
-  /** Set once it has come. */
+  /** Set once the result has come. */
   result: ToolRunResult | undefined;
-  /** When, in wall-clock milliseconds, the person is told that it takes longer. */
+  /** Time by `performance.now()` at which the person hears that the tool takes longer; Infinity: never. */
   delayedAtMs: number;
 }
 
-/** A conversation under way: what it was given, and what it has come to so far. */
+/** State of a conversation under way. */
 export interface SessionState {
-  /** Another flow may take over. */
+  /** Replaced when another flow takes over. */
   plan: SessionPlan;
   ports: SessionPorts;
   readonly transcribed: TranscribedLine;
   readonly signal: AbortSignal;
-  /** Everything is written, so nobody has to be kept from silence. */
+  /** True for a chat: no silence has to be filled. */
   readonly isText: boolean;
   phrases: EnginePhrases;
   limits: SessionLimits;
   grants: SessionGrants;
-  /** All that the model may call. */
+  /** All tools that the model may call. */
   offers: ToolOffer[];
-  /** The plan's variables, and what tools have added. */
+  /** The plan's variables, and those that tools have set. */
   variables: Record<string, unknown>;
-  /** What is left on a mailbox, rendered. */
+  /** Rendered message for a mailbox. */
   voicemailMessage: string;
   silenceMs: number;
   maxMs: number;
   readonly modelLimits: ModelLimits;
   readonly usage: { inputTokens: number; outputTokens: number };
   readonly modelMs: number[];
-  /** Ends what tools still do when the talk is over. */
+  /** Aborts the tools that still run when the session ends. */
   readonly toolsStop: AbortController;
-  /** Tools that work while the talk goes on, and what wakes a listener when one is done. */
+  /** Tools that run while the conversation goes on. `wake` interrupts listening when one is done. */
   readonly pending: Set<PendingCall>;
   wake: AbortController;
-  /** The agent has said nothing but that the person is to wait for a tool. */
+  /** The agent has only asked the person to wait for a tool. */
   waitsForTool: boolean;
-  /** What of the flow's first words is still to be heard; null: nothing. */
+  /** The part of the flow's first message that is still to be heard; null when none is. */
   opening: Opening | null;
   agentTurns: number;
   toolCalls: number;
   /** Passages that were looked up in this turn. */
   citations: Citation[];
-  /** The goodbye was interrupted once already; a second time it stands. */
+  /** A goodbye was interrupted once already; the next one stands. */
   resumedAfterGoodbye: boolean;
   optedOut: boolean;
-  /** The person is to be answered by a human: in the chat, or by a call back. */
+  /** The person waits for a human: in the chat, or for a call back. */
   wantsHuman: boolean;
   /** The person asked for a human in a call, and the agent has not spoken since. */
   isCallBackUntold: boolean;
-  /** What the guard of opt-outs knows. */
+  /** State of the opt-out guard. */
   readonly optOut: OptOutState;
-  /** What went wrong without ending the conversation: a template, a tool. */
+  /** First fault that did not end the conversation, of a template or a tool for example. */
   notedError: { code: string; message: string } | null;
 }
 
-/** A conversation before its first word. */
+/** Creates the state of a conversation before its first word. */
 export function createSessionState(
   plan: SessionPlan,
   ports: SessionPorts,
@@ -151,7 +151,7 @@ export function createSessionState(
   };
 }
 
-/** What a talk takes from its plan. */
+/** Returns the part of the session state that comes from its plan. */
 function termsOf(plan: SessionPlan) {
   const grants = plan.grants ?? NO_GRANTS;
   const always = offeredAlways(plan.channel, grants);
@@ -169,24 +169,24 @@ function termsOf(plan: SessionPlan) {
   };
 }
 
-/** Goes on by another plan; what was said and learnt stays. */
+/** Switches to another plan; the transcript and the variables stay. */
 export function switchPlan(session: SessionState, plan: SessionPlan, flowGrants: GrantedPorts): void {
   Object.assign(session, termsOf(plan));
   session.ports = { ...session.ports, ...flowGrants };
   session.variables = { ...plan.variables, ...session.variables };
 }
 
-/** What templates of tools may use. */
+/** Returns the variables for templates of tools. */
 export function templateVariables(session: SessionState): Record<string, unknown> {
   return { ...session.variables, memory: session.plan.memory };
 }
 
-/** Returns true while somebody who supervises the talk speaks in the agent's place. */
+/** Returns true while a supervisor speaks in the agent's place. */
 export function isHeld({ ports }: SessionState): boolean {
   return ports.notes?.isHeld === true;
 }
 
-/** Why the talk has to end now; null when it may go on. */
+/** Returns the limit that ends the session now; null when none is reached. */
 export function findReachedLimit(session: SessionState): SessionEndReason | null {
   const { limits, usage, ports, transcribed } = session;
   if (session.agentTurns >= limits.maxTurns) return "LIMIT_TURNS";

@@ -14,24 +14,27 @@ import { createSessionState, type SessionState } from "./session-state.ts";
 import { TranscribedLine, LineFaultError, StoppedError } from "./transcribed-line.ts";
 
 const MODEL_STALL_MS = 10_000;
-/** How long a person may take to their hello. */
+/** Milliseconds within which a person says hello. */
 const GREETING_WITHIN_MS = 1_200;
-/** Whoever greeted, and is silent for so long after a pause was told of, waits for us, whenever the words come. */
+/**
+ * Milliseconds of silence after which a person who greeted waits for the agent, even when STT has not returned the
+ * words yet.
+ */
 const GREETED_MS = 400;
-/** Verdicts that are acted on; a line that goes on changing its mind is taken as it is. */
+/** Number of AMD verdicts that change the course of a session; further ones are ignored. */
 const MAX_REVISIONS = 3;
 const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, pending: [], inputTokens: 0, outputTokens: 0 };
 
-/** How a session came to its end. */
+/** Reason for the end of a session, and the error when there was one. */
 interface Ending {
   reason: SessionEndReason;
   error: { code: string; message: string } | null;
 }
 
 /**
- * Holds one conversation from the answer to the hang-up, then fills the plan's outputs. Never rejects: whatever
- * happens is a defined end with the transcript so far. `signal` ends it at once with ERROR_INTERRUPTED; whoever supervises
- * it, with ENDED_BY_REQUEST.
+ * Holds one conversation from the answer to the hang-up, then fills the plan's outputs. Never rejects: every failure
+ * becomes a defined end with the transcript so far. `signal` ends it at once with ERROR_INTERRUPTED; the supervisor
+ * ends it with ENDED_BY_REQUEST.
  */
 export async function runSession(plan: SessionPlan, ports: SessionPorts, signal: AbortSignal): Promise<SessionOutcome> {
   const stop = ports.notes ? AbortSignal.any([signal, ports.notes.ended]) : signal;
@@ -41,10 +44,10 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
   session.toolsStop.abort(new StoppedError());
   transcribed.close();
   const durationMs = transcribed.elapsedMs();
-  // A call that was handed over is no longer ours to end.
+  // After a transfer the call is not ours to end.
   const isOurs = ending.reason !== "AGENT_TRANSFERRED_CALL";
   const hungUp = isOurs ? ports.line.hangUp().catch(() => undefined) : Promise.resolve();
-  // A stopped session waits for nothing; otherwise the line is free before the outputs are filled.
+  // A stopped session waits for nothing. Otherwise the line is freed before the outputs are filled.
   if (!signal.aborted) await hungUp;
   const extraction = await extract(session, ending, signal);
   return {
@@ -67,7 +70,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
 
 const ENDED_WITH_MACHINE = new Set<SessionEndReason>(["AGENT_LEFT_VOICEMAIL", "AGENT_HUNG_UP_ON_MACHINE"]);
 
-/** Takes the second look at what the person said. The words of machines are nobody's wish. */
+/** Checks the transcript again for an opt-out that nothing acted on. Words of machines do not count. */
 function findSessionDoubt({ transcribed, plan, optOut }: SessionState, { reason }: Ending): OptOutDoubt | null {
   if (ENDED_WITH_MACHINE.has(reason)) return null;
   const lines = transcribed.turns.map((turn) =>
@@ -79,7 +82,7 @@ function findSessionDoubt({ transcribed, plan, optOut }: SessionState, { reason 
 async function holdConversation(session: SessionState, signal: AbortSignal): Promise<Ending> {
   try {
     const reason = await answer(session);
-    // Whatever else ended the call: the person asked not to be called again.
+    // An opt-out takes precedence over any other reason.
     return { reason: session.optedOut && reason !== "ERROR_INTERRUPTED" ? "CUSTOMER_OPTED_OUT" : reason, error: null };
   } catch (error) {
     if (session.signal.aborted || error instanceof StoppedError)
@@ -90,7 +93,7 @@ async function holdConversation(session: SessionState, signal: AbortSignal): Pro
   }
 }
 
-/** Whoever cannot be understood any more is told goodbye; where no words can be said, a sound ends the call. */
+/** Says goodbye to a person who cannot be understood any more. A tone ends the call when TTS has failed. */
 async function partSpeechless({ transcribed, phrases }: SessionState, { code, message }: LineFaultError) {
   await transcribed.signOff(code === "TEXT_TO_SPEECH_FAILED" ? null : phrases.apology).catch(() => undefined);
   return { code, message: message.slice(0, 500) };
@@ -125,7 +128,7 @@ async function answer(session: SessionState): Promise<SessionEndReason> {
   return meetUnknown(session, texts, ports.line.answers);
 }
 
-/** Talks to whoever it is; when that turns out to be a machine, goes on as one talks to that. */
+/** Holds the conversation for the assumed kind of answerer, and starts over for a machine when AMD finds one. */
 async function meetUnknown(session: SessionState, texts: SessionTexts, answers: AmdWatch): Promise<SessionEndReason> {
   const { transcribed } = session;
   for (let who = session.ports.answeredBy, revisions = 0; ; revisions++) {
@@ -162,7 +165,9 @@ async function meet(session: SessionState, texts: SessionTexts, who: AnsweredBy)
   }
 }
 
-/** People say hello first; the agent's opening would be lost under it. A line without sound has nobody talking over. */
+/**
+ * Waits for the person's hello, under which the agent's opening would be lost. A line without live audio needs no wait.
+ */
 async function hearGreeting({ transcribed, ports }: SessionState): Promise<SessionEndReason | null> {
   if (!ports.line.isLive) return null;
   const heard = await transcribed.listen(GREETING_WITHIN_MS, { isOurTurn: true, quietMs: GREETED_MS });

@@ -1,22 +1,25 @@
 import type { SessionState } from "./session-state.ts";
 import type { Speech } from "./speech.ts";
 
-/** A person who hears nothing for 2.5 s thinks that the line is dead; what is said takes a moment to sound. */
+/**
+ * Milliseconds after which silence is filled. A person takes a line for dead after 2.5 s of silence, and the phrase
+ * takes a moment to sound.
+ */
 const SILENT_MS = 1_500;
-/** The words hold for so long; then they are said again. */
+/** Milliseconds until the phrase is repeated. */
 const AGAIN_MS = 5_000;
 
-/** Keeps a person from silence while the model thinks. */
+/** Fills the silence while the model is slow. */
 export interface SilenceFiller {
-  /** Tells it where the answer will be said. */
+  /** Sets the speech in which the answer will be said, and returns it. */
   watch(speech: Speech): Speech;
-  /** The answer is there, or will not come; resolves when no filler is being said. */
+  /** Stops filling, because the answer has come or will not come. Resolves when no phrase is being said. */
   end(): Promise<void>;
 }
 
 const NOTHING: SilenceFiller = { watch: (speech) => speech, end: async () => undefined };
 
-/** On a live line says "one moment" each time nothing has been said for too long. */
+/** On a live line, says "one moment" each time nothing has been said for too long. */
 export function fillSilence(session: SessionState): SilenceFiller {
   if (!session.ports.line.isLive) return NOTHING;
   let answer: Speech | undefined;
@@ -24,7 +27,7 @@ export function fillSilence(session: SessionState): SilenceFiller {
   const look = (): void => {
     const quietMs = answer?.quietMs ?? SILENT_MS;
     if (quietMs < SILENT_MS) return wait(SILENT_MS - quietMs);
-    // What ends the talk ends the answer, too, and is told there.
+    // A failure of the line also ends the answer, and is handled there.
     saying = session.transcribed.sayAside(session.phrases.oneMoment).catch(() => undefined);
     wait(AGAIN_MS);
   };

@@ -5,7 +5,9 @@ const FENCES = /```[a-z]*/gi;
 const EMPHASIS = /(\*\*|__|\*|`|~~)(?=\S)(.*?\S)\1/g;
 const LINE_MARKS = /^\s*(?:#{1,6}\s+|>\s+|[-*•]\s+)/gm;
 
-/** Words as a voice can say them: without the marks of Markdown and HTML; of an address the name of its host. */
+/**
+ * Returns words that TTS can say: without the marks of Markdown and HTML, and with only the host name of an address.
+ */
 export function toSpeakable(text: string): string {
   const bare = text
     .replace(TAGS, " ")

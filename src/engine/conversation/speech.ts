@@ -5,24 +5,27 @@ import type { Citation } from "./plan.ts";
 import { toSpeakable } from "./speakable.ts";
 import type { TranscribedLine } from "./transcribed-line.ts";
 
-/** The end of a sentence: its mark, with closing quotes, before a space or at the end of what has come. */
+/** Matches the end of a sentence: its mark with closing quotes, before a space or at the end of the text so far. */
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s|$)/gu;
 const LONGEST_WAIT_MS = 60_000;
-/** Words without an end are said in parts of this length at most. */
+/** Longest part, in characters, in which text without sentence ends is said. */
 const MAX_PART_CHARACTERS = 400;
 
-/** How a turn is said. */
+/** Settings of one spoken turn. */
 interface SpeechOptions {
   citations: Citation[];
-  /** Call time at which the call is too long: what is not begun then is not said. */
+  /** Call time, in milliseconds, from which no further part is begun because the call has reached its limit. */
   untilMs: number;
-  /** Written at once when the turn is complete, as it is; otherwise said sentence by sentence, as it can be spoken. */
+  /**
+   * True for a chat: the complete turn is written at once and unchanged. False: it is said sentence by sentence, as
+   * speakable text.
+   */
   isText: boolean;
 }
 
 /**
- * Speaks a turn while the model still writes it: sentence by sentence, as one turn of the transcript. What is cut off
- * ends it; nothing that comes later is said.
+ * Says a turn while the model still writes it: sentence by sentence, as one turn of the transcript. After an
+ * interruption nothing further is said.
  */
 export class Speech {
   readonly #transcribed: TranscribedLine;
@@ -35,24 +38,26 @@ export class Speech {
   #running: Promise<void> | undefined;
   #error: Error | undefined;
   #endsWith: "ALL" | "SENTENCES" = "ALL";
-  /** What is said next, when its sound is being made already: it is said as it is then, whatever comes after it. */
+  /** The next part, when its audio is being synthesised already; later words do not join it. */
   #prepared = "";
   #isSaying = false;
   #quietSince = performance.now();
 
-  /** `onCut` is called once when the person interrupts or hangs up. */
+  /**
+   * `onCut` is called when the person interrupts or hangs up, when the call reaches its limit, and when the line fails.
+   */
   constructor(transcribed: TranscribedLine, options: SpeechOptions, onCut: () => void) {
     this.#transcribed = transcribed;
     this.#options = options;
     this.#onCut = onCut;
   }
 
-  /** True when anything of it has begun to be said. */
+  /** True once speech has begun. */
   get hasBegun(): boolean {
     return this.#running !== undefined;
   }
 
-  /** How long nothing of it has been said, in wall-clock milliseconds. */
+  /** Wall-clock milliseconds since anything was last said. */
   get quietMs(): number {
     return this.#isSaying ? 0 : performance.now() - this.#quietSince;
   }
@@ -66,14 +71,14 @@ export class Speech {
     this.#more.notify();
   }
 
-  /** How many of the characters that were added will never be said. */
+  /** Number of added characters that will never be said. */
   get unsaidCharacters(): number {
     return this.#ended && this.#endsWith === "SENTENCES" ? this.#waiting.length : 0;
   }
 
   /**
-   * No more words come; resolves when all are said, or all whole SENTENCES. Null: nothing was cut off. Throws what the
-   * line throws.
+   * Marks the text as complete. Resolves when all of it is said, or all whole SENTENCES, with what was cut off, or
+   * null. Throws what the line throws.
    */
   async end(endsWith: "ALL" | "SENTENCES" = "ALL"): Promise<Spoken | null> {
     this.#ended = true;
@@ -115,7 +120,7 @@ export class Speech {
     }
   }
 
-  /** Makes the next sound while this one is heard, on lines where that takes time. */
+  /** Synthesises the next part while this one is heard, on lines where synthesis takes time. */
   #prepareNext(): void {
     const { prepare } = this.#transcribed;
     if (!prepare || !this.#isSaying || this.#prepared !== "") return;
@@ -135,7 +140,7 @@ export class Speech {
     return text;
   }
 
-  /** The words that can be said now: whole sentences, or whatever is left at the end. */
+  /** Returns the text that can be said now: whole sentences, or the rest at the end. */
   #next(): string {
     const { isText } = this.#options;
     if (isText && !this.#ended) return "";
@@ -152,7 +157,7 @@ export class Speech {
   }
 }
 
-/** Where to cut words that have no end: at a space, if there is one. */
+/** Returns the position at which text without a sentence end is cut: at a space, if there is one. */
 function cutPart(text: string): number {
   const space = text.lastIndexOf(" ", MAX_PART_CHARACTERS);
   return space > 0 ? space : MAX_PART_CHARACTERS;

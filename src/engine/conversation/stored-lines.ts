@@ -5,16 +5,16 @@ export interface StoredLine {
   role: "ASSISTANT" | "USER" | "TOOL" | "AGENT" | "SYSTEM";
   content: string;
   toolCallId: string | null;
-  /** Entries of one turn of the agent share it. */
+  /** Shared by the entries of one turn of the agent. */
   turn: number;
 }
 
-/** Stored lines as a model sees them: the calls of a turn belong to what the agent wrote before them. */
+/** Converts stored lines to messages for a model: the tool calls of a turn belong to the agent's text before them. */
 export function toModelMessages(history: StoredLine[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   let author: { message: ModelMessage; turn: number } | undefined;
   for (const entry of history) {
-    // What a call's line did, and whispers: nobody said it.
+    // SYSTEM lines are actions on the line and whispers, which nobody said.
     if (entry.role === "SYSTEM") continue;
     if (entry.role === "TOOL") {
       const { call, result } = readToolEntry(entry);
@@ -33,7 +33,7 @@ export function toModelMessages(history: StoredLine[]): ModelMessage[] {
   return messages;
 }
 
-/** Returns the call that a TOOL line holds, as the floor wrote it: {name, input, result}. */
+/** Returns the call that a TOOL line holds, as `TranscribedLine` writes it: {name, input, result}. */
 export function readToolEntry(entry: StoredLine): { call: ToolCall; result: string } {
   const { name, input, result } = JSON.parse(entry.content) as Omit<ToolCall, "id"> & { result: string };
   return { call: { id: entry.toolCallId ?? "", name, input }, result };

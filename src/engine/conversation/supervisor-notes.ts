@@ -1,28 +1,31 @@
 const HELD_NOTE =
   "A colleague of yours has spoken with the person meanwhile; you did not hear what they said. Go on from here, and ask if you are unsure what was agreed.";
 
-/** Words of whoever supervises a talk, for the agent alone: it reads them at its next turn. They may hold its agent, and end the talk, too. */
+/**
+ * Notes of a supervisor for the agent alone, which it reads at its next turn. The supervisor may also hold the agent,
+ * or end the session.
+ */
 export class SupervisorNotes {
   readonly #waiting: string[] = [];
   readonly #end = new AbortController();
   #holders = 0;
 
-  /** Aborts when whoever supervises the talk wants it to end. */
+  /** Aborts when the supervisor ends the session. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** Ends the talk: nobody says goodbye. */
+  /** Ends the session without a goodbye. */
   end(): void {
     this.#end.abort();
   }
 
-  /** True while somebody talks with the person in the agent's place: it hears them, and says nothing. */
+  /** True while a supervisor speaks with the person in the agent's place: the agent hears them and says nothing. */
   get isHeld(): boolean {
     return this.#holders > 0;
   }
 
-  /** Keeps the agent from its next turn on, until the function that is given is called. */
+  /** Holds the agent from its next turn on, until the returned function is called. */
   hold(): () => void {
     this.#holders++;
     let isOver = false;
@@ -39,7 +42,7 @@ export class SupervisorNotes {
     this.#waiting.push(text);
   }
 
-  /** Gives the notes that were not read yet, the oldest first, and forgets them. */
+  /** Returns the unread notes, the oldest first, and clears them. */
   take(): string[] {
     return this.#waiting.splice(0);
   }

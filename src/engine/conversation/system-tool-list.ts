@@ -6,12 +6,12 @@ export interface SystemToolParameter {
   required: boolean;
 }
 
-/** A tool that comes with the service. */
+/** A tool that is part of the service. */
 export interface SystemToolSpec {
   name: string;
   description: string;
   parameters: SystemToolParameter[];
-  /** Every session has it; others only when their flow names it. */
+  /** True: every session has it. False: only sessions whose flow names it. */
   always: boolean;
   /** Needs a live voice. */
   voiceOnly: boolean;
@@ -26,7 +26,7 @@ const text = (name: string, description: string, required = true): SystemToolPar
 
 const REQUEST_HUMAN = "request_human";
 
-/** Offered in every chat, which then waits for a human operator. */
+/** Offered in every chat; once called, the chat waits for a human operator. */
 export const REQUEST_HUMAN_IN_CHAT: SystemToolSpec = {
   name: REQUEST_HUMAN,
   description:
@@ -36,14 +36,16 @@ export const REQUEST_HUMAN_IN_CHAT: SystemToolSpec = {
   voiceOnly: false,
 };
 
-/** Offered in every call that no tool can hand over: the wish is kept, so that somebody can call the person back. */
+/**
+ * Offered in every call that no tool can transfer: the request is stored, so that somebody can call the person back.
+ */
 export const REQUEST_HUMAN_IN_CALL: SystemToolSpec = {
   ...REQUEST_HUMAN_IN_CHAT,
   description:
     "Notes that the person wants to speak to a human colleague. Use it when the person wants a human: this call cannot be handed over. Then say that somebody will call them back, and promise no time.",
 };
 
-/** All system tools (design section 4). What each does is in system-tools.ts. */
+/** All system tools (design section 4); system-tools.ts implements them. */
 export const SYSTEM_TOOL_SPECS: readonly SystemToolSpec[] = [
   {
     name: "end_call",

@@ -12,7 +12,7 @@ const MAX_DIGITS = 32;
 const MAX_MESSAGE_CHARACTERS = 1_600;
 const MAX_QUERY_CHARACTERS = 1_000;
 
-/** What each system tool does, by name. */
+/** Implementations of the system tools, by name. */
 const SYSTEM_TOOLS: Record<string, SystemTool> = {
   end_call: async () => ({ content: "ok", end: "AGENT_ENDED_CALL" }),
   add_to_do_not_call: addToDoNotCall,
@@ -50,14 +50,14 @@ export function isSystemTool(session: SessionState, name: string): boolean {
   return Object.hasOwn(SYSTEM_TOOLS, name) && session.offers.some((offer) => offer.name === name);
 }
 
-/** Runs a system tool of the session. Never throws but what stops the session: a failure is the tool's answer. */
+/** Runs a system tool of the session. A failure becomes the tool's answer; throws only when the session stops. */
 export async function runSystemTool(session: SessionState, call: ToolCall): Promise<SystemAnswer> {
   try {
     return await (SYSTEM_TOOLS[call.name] as SystemTool)(session, call.input, call);
   } catch (thrown) {
     if (session.signal.aborted) throw thrown;
     const { message } = toError(thrown);
-    // What went wrong inside is for the one who reads the outcome, not for the person on the line.
+    // Internal faults go to the session's outcome, not to the person on the line.
     if (thrown instanceof ServiceError) return { content: `failed: ${message}`, end: null };
     session.notedError ??= { code: "SYSTEM_TOOL_FAILED", message: `${call.name}: ${message}`.slice(0, 500) };
     return { content: "failed: this cannot be done right now", end: null };
@@ -82,7 +82,7 @@ function readText(input: Input, name: string, maxLength: number): string {
 }
 
 async function addToDoNotCall(session: SessionState): Promise<SystemAnswer> {
-  // Whatever becomes of the list: the person has opted out, and the error tells whoever reads the outcome.
+  // The opt-out stands even when the list cannot be written; the outcome then carries the error.
   session.optedOut = true;
   try {
     await session.ports.addToDoNotCall();
@@ -93,7 +93,7 @@ async function addToDoNotCall(session: SessionState): Promise<SystemAnswer> {
   }
 }
 
-/** A chat waits for an operator. Of a call the wish is stored at once, and again with its end. */
+/** Requests a human. A chat then waits for an operator; a call stores the request at once, and again with its end. */
 async function requestHuman(session: SessionState): Promise<SystemAnswer> {
   session.wantsHuman = true;
   if (session.plan.channel === "CHAT")
@@ -107,7 +107,7 @@ async function requestHuman(session: SessionState): Promise<SystemAnswer> {
   return { content: "ok: it is noted; say that somebody will call the person back", end: null };
 }
 
-/** The model names a target; where that leads is the plan's to say. */
+/** Transfers the call to a target that the model names; the plan decides where that leads. */
 async function transferCall(session: SessionState, input: Input): Promise<SystemAnswer> {
   const name = readText(input, "target", 200).toLowerCase();
   const target = session.grants.transferTargets.find((one) => one.name.toLowerCase() === name);

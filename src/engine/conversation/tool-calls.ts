@@ -7,31 +7,37 @@ import { isSystemTool, runSystemTool } from "./system-tools.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 import { handOver } from "./transfer.ts";
 
-/** How long the person may wait for a tool in silence before they are told to wait, in wall-clock milliseconds. */
+/** Wall-clock milliseconds that the person may wait for a tool in silence before they are asked to wait. */
 const SILENT_WAIT_MS = 800;
-/** How long the agent waits on after that before it listens again and the tool goes on beside the talk. */
+/** Milliseconds that the agent waits after that, before it listens again and the tool goes on in the background. */
 const LAST_WAIT_MS = 400;
-/** Beyond a tool's own limit: whoever runs it should have given up by itself. */
+/**
+ * Milliseconds beyond a tool's own limit, after which the engine stops waiting for a runner that has not given up by
+ * itself.
+ */
 const GRACE_MS = 1_000;
 const MAX_CONTENT_CHARACTERS = 16_384;
 const WRITTEN_AFTER_END = new Set(["add_to_do_not_call", "request_human"]);
 
-/** A call of a granted tool that has begun. */
+/** A started call of a granted tool. */
 export interface StartedCall {
   call: ToolCall;
   tool: GrantedTool;
   result: Promise<ToolRunResult>;
 }
 
-/** What the calls of one turn came to. */
+/** Outcome of the calls of one turn. */
 export interface CallsEnd {
-  /** Why the session ends; null when it goes on. */
+  /** Reason why the session ends; null when it goes on. */
   end: SessionEndReason | null;
-  /** Whether the model has something to say about their results. */
+  /** True when the model should speak about their results. */
   followUp: boolean;
 }
 
-/** Begins a call as soon as the model has made it; null for what is no tool of the plan, which begins in its turn. */
+/**
+ * Starts a call as soon as the model has made it; null for a system tool or an unknown name, which runs when its turn
+ * comes.
+ */
 export function startCall(session: SessionState, call: ToolCall): StartedCall | null {
   const tool = session.grants.tools.find(({ offer }) => offer.name === call.name);
   if (!tool) return null;
@@ -39,7 +45,7 @@ export function startCall(session: SessionState, call: ToolCall): StartedCall | 
   return { call, tool, result };
 }
 
-/** Runs one call to its end or its limit. Never rejects. */
+/** Runs one call to its end or its time limit. Never rejects. */
 async function runGuarded(session: SessionState, tool: GrantedTool, call: ToolCall): Promise<ToolRunResult> {
   const refused = (await refuseCall(session, tool)) ?? null;
   if (refused) return refused;
@@ -61,7 +67,10 @@ async function runGuarded(session: SessionState, tool: GrantedTool, call: ToolCa
   }
 }
 
-/** What keeps a call from being made: too many of them, or words that are not final. */
+/**
+ * Refuses a call when there were too many of them, or when the person's words are not final or have changed. Null when
+ * it may be made.
+ */
 async function refuseCall(session: SessionState, tool: GrantedTool): Promise<ToolRunResult | null> {
   if (++session.toolCalls > session.limits.maxToolCalls) return failed("LIMIT", "no more tools may be called");
   if (tool.confirmedTranscriptMs === null) return null;
@@ -78,8 +87,8 @@ function failed(code: string, message: string): ToolRunResult {
 }
 
 /**
- * Ends the calls of one turn in their order. Tools that take long are told of, then go on beside the talk (`pending`);
- * a text channel waits for them.
+ * Finishes the calls of one turn in their order. In a call, slow tools are announced and go on in the background
+ * (`pending`); a chat waits for them.
  */
 export async function finishCalls(
   session: SessionState,
@@ -104,13 +113,13 @@ export async function finishCalls(
   return { end, followUp };
 }
 
-/** A system tool, or a name that the plan does not grant. */
+/** Runs a system tool, or refuses a name that the plan does not grant. */
 async function runOther(session: SessionState, call: ToolCall, hasEnded: boolean): Promise<CallsEnd> {
   if (!isSystemTool(session, call.name)) {
     session.transcribed.recordTool(call, `failed: there is no tool named ${call.name.slice(0, 100)}`);
     return { end: null, followUp: true };
   }
-  // A call that has ended has no line to press keys on; what is written down is written all the same.
+  // After the end of the call there is no line to press keys on, but requests are still stored.
   if (hasEnded && !WRITTEN_AFTER_END.has(call.name)) {
     session.transcribed.recordTool(call, "failed: the conversation has ended");
     return { end: null, followUp: false };
@@ -120,7 +129,7 @@ async function runOther(session: SessionState, call: ToolCall, hasEnded: boolean
   return { end, followUp: end === null };
 }
 
-/** Waits for tools while the person is kept from silence; gives the results that have come. */
+/** Waits for tools, fills the silence, and returns the results that have come. */
 async function waitFor(
   session: SessionState,
   started: StartedCall[],
@@ -184,7 +193,7 @@ async function recordResult(
   return { end: null, followUp: tool.requiresFollowUp || result.kind === "FAILED" };
 }
 
-/** Writes an answer down, takes over its variables, and says what the tool has to say about it. */
+/** Records a result, adopts its variables, and says the tool's own message about it. */
 async function recordAnswer(
   session: SessionState,
   call: ToolCall,
@@ -195,14 +204,14 @@ async function recordAnswer(
   const reported = result.kind === "VALUE" ? result.content : `failed: ${result.message}`;
   const after = tool.prompts.filter(({ key }) => key === "after_result").map(({ content }) => render(session, content));
   const said = render(session, (result.kind === "VALUE" ? tool.messages.success : tool.messages.failure) ?? "");
-  // Providers want the last word of a turn to be the tool's, so what is said of it stands in its answer.
+  // Providers expect the tool's result as the last message of a turn, so the words said about it go into the result.
   const note = said === "" ? "" : `Said to the person already: ${said}`;
   const content = [reported.slice(0, MAX_CONTENT_CHARACTERS), ...after, note].filter(Boolean).join("\n\n");
   session.transcribed.recordTool(call, content, tool.disclosure);
   if (said !== "") await session.transcribed.sayAside(said);
 }
 
-/** Takes down the answer of a call that was made before the first word: nothing is said of it. */
+/** Records the result of a call that was made before the first word; nothing is said about it. */
 export function adoptAnswer(
   session: SessionState,
   { call, tool, result }: StartedCall,
@@ -243,8 +252,8 @@ function waitBeside(
 }
 
 /**
- * Takes down the answers that have come beside the talk, each as a call and its answer, for that is the shape in which
- * every provider takes them. True when the model has something to say about one.
+ * Records the results that came in the background, each as a call with its result, the form that every provider
+ * accepts.
  */
 export async function recordLateAnswers(session: SessionState): Promise<CallsEnd> {
   let followUp = false;
@@ -262,14 +271,14 @@ export async function recordLateAnswers(session: SessionState): Promise<CallsEnd
   return { end, followUp };
 }
 
-/** How long, in milliseconds, until somebody should be told that a tool takes longer; Infinity: nobody. */
+/** Milliseconds until the next delay message is due; Infinity when none is. */
 export function untilDelayedMs(session: SessionState): number {
   let atMs = Infinity;
   for (const pending of session.pending) atMs = Math.min(atMs, pending.delayedAtMs);
   return Math.max(0, atMs - performance.now());
 }
 
-/** Says that a tool takes longer, once for each that is due. */
+/** Says the delay message of each tool for which it is due, once. */
 export async function sayDelayed(session: SessionState): Promise<void> {
   for (const pending of session.pending) {
     if (pending.delayedAtMs > performance.now() || pending.result !== undefined) continue;

@@ -7,7 +7,7 @@ import type { SessionOutcome, SessionPlan } from "./plan.ts";
 import { runSession } from "./session.ts";
 import type { GrantedTool, ToolRunner, ToolRunResult } from "./tool-port.ts";
 
-/** A line in real time: what the person says comes at its times, on the test's own clock. */
+/** A line in real time on which the person speaks at set times, by the test's own clock. */
 class TimedLine implements Line {
   readonly said: { text: string; atMs: number }[] = [];
   readonly #words: { text: string; atMs: number }[];
@@ -77,7 +77,7 @@ function grant(name: string, more: Partial<GrantedTool> = {}): GrantedTool {
   };
 }
 
-/** A model that answers by what it is told last. */
+/** A model that answers by the last message. */
 function modelBy(think: (last: ModelMessage, request: TurnRequest) => ModelPiece[]): LanguageModel {
   return {
     name: "given",

@@ -6,19 +6,21 @@ import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
-/** How long a line may take to tell what was heard after the session has been stopped. */
+/** Milliseconds that a line may take to return what was heard after the session has been stopped. */
 const STOP_GRACE_MS = 250;
 
 const WHISPER =
   "Your supervisor tells you, and the person does not hear it (heed it from your next sentence on, and do not speak of it):";
 
-/** How to listen. */
+/** Options of `listen`. */
 interface ListenOptions {
   ofMachine?: boolean;
-  /** It is our turn: the person waits for us all the while. */
+  /** It is the agent's turn, and the person waits all the while. */
   isOurTurn?: boolean;
   wake?: AbortSignal | undefined;
-  /** Whoever spoke and was silent for so long has finished, though their words are not known yet. */
+  /**
+   * Milliseconds of silence after which a person who spoke has finished, even when STT has not returned the words yet.
+   */
   quietMs?: number;
 }
 
@@ -30,7 +32,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** Nothing can be heard, or said, on this line any more. */
+/** The line can no longer hear, or no longer speak. */
 export class LineFaultError extends Error {
   readonly code: string;
   constructor({ code, message }: { code: string; message: string }) {
@@ -41,15 +43,15 @@ export class LineFaultError extends Error {
 }
 
 /**
- * The line together with its records: whatever is said or heard goes into the transcript, and into the messages
- * the model sees. Both grow in place; nothing is copied from turn to turn.
+ * The line with its records: everything said or heard goes into the transcript and into the model's messages. Both grow
+ * in place; nothing is copied from turn to turn.
  */
 export class TranscribedLine {
   readonly turns: Turn[] = [];
   readonly messages: ModelMessage[] = [];
-  /** Those of the turns that a machine spoke. */
+  /** Turns that a machine spoke. */
   readonly machineTurns = new Set<Turn>();
-  /** What came from the person last. */
+  /** Last result of listening to the person. */
   lastHeard: Heard | null = null;
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
@@ -59,53 +61,53 @@ export class TranscribedLine {
   #machines: MachineWatch | null = null;
   #toolsMs = 0;
 
-  /** `keepsAll`: the transcript is what the agent will remember, so it holds what readers may not see, marked. */
+  /** `keepsAll`: the transcript is also the agent's memory, so it holds calls that readers may not see, marked. */
   constructor(ports: SessionPorts, signal: AbortSignal, keepsAll = false) {
     this.#ports = ports;
     this.#keepsAll = keepsAll;
     this.#signal = signal;
     const { promise, reject } = Promise.withResolvers<never>();
-    // Nobody may be waiting when it rejects.
+    // Prevents an unhandled rejection when nothing awaits it.
     promise.catch(() => undefined);
     this.#stopped = promise;
     this.#onAbort = () => void setTimeout(() => reject(new StoppedError()), STOP_GRACE_MS);
     signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** From now on saying and listening throw `MachineAnswered` when a machine turns out to be on the line. */
+  /** Makes saying and listening throw `MachineAnswered` when AMD finds a machine; null turns that off. */
   watchMachines(machines: MachineWatch | null): void {
     this.#machines = machines;
   }
 
-  /** The agent waited so long for its tools since the person spoke. */
+  /** Adds the time that the agent waited for its tools since the person spoke. */
   noteTools(ms: number): void {
     this.#toolsMs += ms;
   }
 
-  /** Begins to make the sound of what is said next, on lines where that takes time. */
+  /** Starts the synthesis of the next words, on lines where it takes time. */
   get prepare(): ((text: string) => void) | undefined {
     const { line } = this.#ports;
     return line.prepare && ((text) => line.prepare?.(text));
   }
 
-  /** The person waits for us since this call time; null: they do not. */
+  /** Sets the call time since which the person waits for the agent; null: they do not. */
   setCallerWaitingSince(sinceMs: number | null): void {
     this.#ports.line.setCallerWaitingSince?.(sinceMs);
   }
 
-  /** Tells the line what is asked for (JSON Schema); null: anything. */
+  /** Passes the schema of the expected answer to the line; null: anything. */
   expect(schema: JsonSchema | null): void {
     this.#ports.line.expect?.(schema);
   }
 
-  /** Lets go of the signal, which outlives the session. */
+  /** Removes the listener from the signal, which outlives the session. */
   close(): void {
     this.#signal.removeEventListener("abort", this.#onAbort);
   }
 
   /**
-   * Says something. Only what was heard is kept, because that is all the person knows of it. `goesOn` adds it to what
-   * was said last, as one turn.
+   * Says something. Only what was heard is recorded, because that is all the person knows of it. `goesOn` appends it to
+   * the previous turn.
    */
   async say(text: string, goesOn = false, citations: Citation[] = []): Promise<Spoken> {
     this.#refuseWhenUseless();
@@ -116,7 +118,7 @@ export class TranscribedLine {
     return spoken;
   }
 
-  /** Says the flow's first words from this character on, and keeps how much of all of them was heard. */
+  /** Says the flow's first message from a character on, and records the share of the whole that was heard. */
   async sayOpening(whole: string, from: number): Promise<Spoken> {
     this.#refuseWhenUseless();
     const spoken = await this.#use((line, signal) => line.say(whole.slice(from), signal));
@@ -127,7 +129,7 @@ export class TranscribedLine {
     return spoken;
   }
 
-  /** Says something of which the model is told in another way. */
+  /** Says something that goes into the transcript but not into the model's messages. */
   async sayAside(text: string): Promise<Spoken> {
     this.#refuseWhenUseless();
     const spoken = await this.#use((line, signal) => line.say(text, signal));
@@ -136,7 +138,7 @@ export class TranscribedLine {
     return spoken;
   }
 
-  /** Says goodbye on a line of which something is broken; where its words are not heard whole, a sound ends the call. */
+  /** Says goodbye on a line that is partly broken. When the words are not heard whole, a tone ends the call. */
   async signOff(text: string | null): Promise<void> {
     const spoken = text === null ? null : await this.#use((line, signal) => line.say(text, signal));
     if (spoken) this.#keepAside(spoken);
@@ -152,7 +154,7 @@ export class TranscribedLine {
     }
   }
 
-  /** What the person said when they picked up stands before what it was said under. */
+  /** Records what the person said when they picked up, before the agent's turn that it overlapped. */
   #keepGreetings({ greetings = [] }: Spoken): void {
     for (const { text: content, startMs, endMs } of greetings) {
       this.#record({ role: "USER", content, startMs, endMs, interrupted: false, toolCallId: null });
@@ -181,7 +183,7 @@ export class TranscribedLine {
     this.messages.push({ role: "ASSISTANT", content: heard });
   }
 
-  /** Adds the tool calls of the agent's turn to what it said, or as a turn of their own. */
+  /** Adds the tool calls of the agent's turn to its text, or as a message of their own. */
   rememberCalls(toolCalls: ToolCall[]): void {
     const last = this.messages.at(-1);
     if (last?.role === "ASSISTANT" && !last.toolCalls) last.toolCalls = toolCalls;
@@ -189,8 +191,8 @@ export class TranscribedLine {
   }
 
   /**
-   * Listens for at most `timeoutMs` of call time, less when `wake` aborts. `ofMachine` keeps what is heard from the
-   * model. Speech of which no word was recognised is given, and not kept.
+   * Listens for at most `timeoutMs` of call time, less when `wake` aborts. `ofMachine` keeps the words from the model.
+   * Speech in which no word was recognised is returned, but not recorded.
    */
   async listen(timeoutMs: number, options: ListenOptions = {}): Promise<Heard> {
     const { ofMachine = false, isOurTurn = false, wake, quietMs } = options;
@@ -211,7 +213,7 @@ export class TranscribedLine {
     return heard;
   }
 
-  /** Presses keys. */
+  /** Sends DTMF digits. */
   async press(digits: string): Promise<void> {
     const startMs = this.elapsedMs();
     await Promise.race([this.#ports.line.sendDigits(digits, this.#signal), this.#stopped]);
@@ -228,8 +230,8 @@ export class TranscribedLine {
   }
 
   /**
-   * Waits until what the person said last is final, and gives what it became; null when it is still open. It takes the
-   * place of what was heard before.
+   * Waits until the person's last words are final and returns them, null when they are still open. The final words
+   * replace those recorded before.
    */
   async confirm(timeoutMs: number): Promise<{ text: string; changed: boolean } | null> {
     const { line } = this.#ports;
@@ -247,7 +249,7 @@ export class TranscribedLine {
     return { text, changed };
   }
 
-  /** Takes down what whoever supervises the talk tells the agent; the person does not hear it. */
+  /** Records the supervisor's notes to the agent; the person does not hear them. */
   noteWhispers(): void {
     for (const content of this.#ports.notes?.take() ?? []) {
       const atMs = this.elapsedMs();
@@ -264,7 +266,7 @@ export class TranscribedLine {
     }
   }
 
-  /** Hands the call over. */
+  /** Transfers the call. */
   async transfer(order: TransferOrder): Promise<TransferResult> {
     this.#refuseWhenStopped();
     const { line } = this.#ports;
@@ -284,8 +286,7 @@ export class TranscribedLine {
   }
 
   /**
-   * Records a call of a tool and its answer: the model gets the answer, a reader of the transcript what `disclosure`
-   * lets them see.
+   * Records a tool call and its result: the model gets the result, a reader of the transcript what `disclosure` allows.
    */
   recordTool(call: ToolCall, result: string, disclosure: GrantedTool["disclosure"] = "FULL"): void {
     const { id: toolCallId, name, input } = call;
@@ -304,7 +305,7 @@ export class TranscribedLine {
     return this.#ports.line.elapsedMs();
   }
 
-  /** Uses the line until it is done; a stopped session or a machine's verdict cuts that short. */
+  /** Runs an operation on the line; a stopped session or an AMD verdict cuts it short. */
   #use<Result>(work: (line: Line, signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { line } = this.#ports;
     const machines = this.#machines;
@@ -313,7 +314,7 @@ export class TranscribedLine {
     return Promise.race([work(line, signal), this.#stopped, machines.answered]);
   }
 
-  /** The line's stages, with the tools' part of the thinking told apart from the model's. */
+  /** Splits the line's thinking time into the share of the tools and that of the model. */
   #toLatency(latency: SpokenLatency | undefined): { latency?: TurnLatency } {
     if (!latency) return {};
     const { thinkingMs, ...stages } = latency;
@@ -332,7 +333,7 @@ export class TranscribedLine {
     if (this.#signal.aborted) throw new StoppedError();
   }
 
-  /** Throws when the session is stopped, a machine has shown itself, or the line is of no use any more. */
+  /** Throws when the session is stopped, AMD found a machine, or the line has failed. */
   #refuseWhenUseless(): void {
     const { fault } = this.#ports.line;
     this.#refuseWhenStopped();
@@ -341,7 +342,7 @@ export class TranscribedLine {
   }
 }
 
-/** What is shown of a call that a reader may know of, but not with what it was made and answered. */
+/** Returns the visible part of a NAME_ONLY call, without its input and result. */
 export function maskCall(name: string): { name: string; input: object; result: string } {
   return { name, input: {}, result: "(hidden)" };
 }

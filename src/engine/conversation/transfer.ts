@@ -6,14 +6,14 @@ import type { TransferOrder } from "./tool-port.ts";
 const SUMMARY_TURNS = 12;
 const MAX_SUMMARY_CHARACTERS = 1_000;
 
-/** Hands the call over to a person, or to another flow, as the plan has it. A failure leaves the talk where it is. */
+/** Transfers the call to a person or to another flow, by the plan's order. After a failure the conversation goes on. */
 export async function handOver(
   session: SessionState,
   order: TransferOrder,
   wantsSummary: boolean,
 ): Promise<SystemAnswer> {
   if (order.destinationType === "FLOW") return openFlow(session, order);
-  // Whoever is asked whether they take a call is told what it is about.
+  // A person who is asked to take a call hears what it is about.
   const isReported = wantsSummary || order.mode === "AGENTIC_WARM";
   const result = await session.transcribed.transfer({ ...order, summary: isReported ? summarise(session) : null });
   if (result.kind === "TRANSFERRED") return { content: "ok: the call was handed over", end: "AGENT_TRANSFERRED_CALL" };
@@ -22,7 +22,7 @@ export async function handOver(
   return { content: `failed: ${result.reason}: ${result.message}`, end: null };
 }
 
-/** The other flow's agent takes over on the same line. */
+/** Switches to the other flow's agent on the same line. */
 async function openFlow(session: SessionState, order: TransferOrder): Promise<SystemAnswer> {
   try {
     const opened = await session.ports.openFlow?.(order.destination);
@@ -40,7 +40,7 @@ async function openFlow(session: SessionState, order: TransferOrder): Promise<Sy
   }
 }
 
-/** The last of what was said, for whoever takes the call. */
+/** Summarises the last turns for the person who takes the call. */
 function summarise(session: SessionState): string {
   const spoken = session.transcribed.turns
     .filter(({ role }) => role === "ASSISTANT" || role === "USER")

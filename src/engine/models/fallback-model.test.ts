@@ -32,7 +32,7 @@ const extraction = {
 const STALL = Symbol("says nothing more");
 type Step = string | Error | typeof STALL;
 
-/** A model that gives each step in turn: a text, a failure, or silence for ever. */
+/** A model that plays one step per request: a text, a failure, or silence for ever. */
 function play(name: string, ...steps: Step[]): LanguageModel {
   return {
     name,

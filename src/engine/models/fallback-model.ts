@@ -1,13 +1,13 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { LanguageModel, ModelPiece } from "./models.ts";
 
-/** How long one model may take to a whole answer before the next one is asked, in wall-clock milliseconds. */
+/** Milliseconds of wall-clock time that one model may take to a whole answer before the next one is asked. */
 export interface FallbackLimits {
   respondMs: number;
   extractMs: number;
 }
 
-/** A model was given up for the next one; null: none was left. */
+/** Called when a model is abandoned for the next one; `next` is null when none is left. */
 export type OnFailover = (failed: string, next: string | null, error: Error) => void;
 
 const RESTS_MS = 30_000;
@@ -17,7 +17,7 @@ const MAX_NOTED = 5_000;
 export class ModelHealth {
   readonly #restsUntilMs = new Map<string, number>();
 
-  /** Takes note of a failure of the model with this key. */
+  /** Records a failure of the model with this key. */
   noteFailure(key: string): void {
     this.#restsUntilMs.delete(key);
     this.#restsUntilMs.set(key, performance.now() + RESTS_MS);
@@ -31,16 +31,16 @@ export class ModelHealth {
   }
 }
 
-/** A model of a chain, and what its health is kept under. */
+/** A model of a chain, and the key of its health. */
 export interface ChainedModel {
   key: string;
   model: LanguageModel;
 }
 
 /**
- * Several models as one. Whoever speaks with a person asks the chain's models one by one, because only there is it known
- * what was heard already. Asked as a whole, it gives the first answer that is complete: nothing of one that fails gets out.
- * When all fail, the last failure is thrown.
+ * Creates one model out of several. A session asks the chain's models one by one, because only it knows which words the
+ * person has heard. When asked as a whole, the model returns the first complete answer, and no part of one that fails.
+ * When all fail, it throws the last failure.
  */
 export function createFallbackModel(
   models: [ChainedModel, ...ChainedModel[]],
@@ -91,7 +91,7 @@ export function createFallbackModel(
   };
 }
 
-/** A model may ignore its signal, so it is given up rather than waited for. */
+/** A model may ignore its signal, so it is abandoned and not awaited. */
 async function within<T>(
   ms: number,
   work: Promise<T>,

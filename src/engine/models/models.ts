@@ -1,4 +1,4 @@
-/** The language-model port. Adapters live beside this file; nothing here knows a vendor. */
+/** The language-model port. Adapters live beside this file; nothing here depends on a vendor. */
 
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Record<string, unknown>;
@@ -6,9 +6,9 @@ export type JsonSchema = Record<string, unknown>;
 export interface ModelMessage {
   role: "SYSTEM" | "ASSISTANT" | "USER" | "TOOL";
   content: string;
-  /** For TOOL: which call this answers. */
+  /** For TOOL: id of the call that this answers. */
   toolCallId?: string;
-  /** For ASSISTANT: the calls it made in this message. */
+  /** For ASSISTANT: the calls made in this message. */
   toolCalls?: ToolCall[];
 }
 
@@ -18,7 +18,7 @@ export interface ToolCall {
   input: Record<string, unknown>;
 }
 
-/** A tool as a model sees it. */
+/** A tool in the form that a model sees. */
 export interface ToolOffer {
   name: string;
   description: string;
@@ -35,63 +35,66 @@ export interface OutputDefinition {
 export interface TurnRequest {
   messages: ModelMessage[];
   tools: ToolOffer[];
-  /** What the conversation is meant to find out; a model may use it to plan its questions. */
+  /** Fields that the conversation should find out; a model may use them to plan its questions. */
   outputs: OutputDefinition[];
   /** BCP 47, such as en-US. */
   language: string;
   signal: AbortSignal;
 }
 
-/** Streamed pieces of one turn. `USAGE` comes last. */
+/**
+ * Streamed pieces of one turn. `USAGE` follows the words; a retried turn has it twice, and a cut one has `TRUNCATED`
+ * after it.
+ */
 export type ModelPiece =
   /**
-   * What the turn asks for, before its words; null: anything may be said. A model that does not plan its questions
-   * leaves it out.
+   * Schema of what the turn asks for, before its words; null: anything may be said. A model that does not plan its
+   * questions omits it.
    */
   | { kind: "EXPECTS"; schema: JsonSchema | null }
   | { kind: "TEXT"; text: string }
   | { kind: "TOOL_CALL"; call: ToolCall }
-  /** It works, and has nothing to show yet: it reasons, or writes the arguments of a call. */
+  /** The model works but has nothing to show yet: it reasons, or writes the arguments of a call. */
   | { kind: "ALIVE" }
-  /** The provider cut the turn at its limit of tokens: its last words may be half a sentence. */
+  /** The provider cut the turn at its token limit, so its last words may be half a sentence. */
   | { kind: "TRUNCATED" }
   | { kind: "USAGE"; inputTokens: number; outputTokens: number };
 
 export interface ExtractRequest {
   messages: ModelMessage[];
   output: OutputDefinition;
-  /** All that the conversation was meant to find out, as in `TurnRequest`: what each question was for. */
+  /** All fields that the conversation should find out, as in `TurnRequest`; they explain what each question was for. */
   outputs: OutputDefinition[];
   language: string;
-  /** Faults of an earlier try, for the one repair (design section 6). */
+  /** Faults of the first try, for the one repair (design section 6). */
   faults: string[];
   signal: AbortSignal;
 }
 
-/** Models that stand in for each other. Whoever asks them knows what of an answer was used already. */
+/** Models that are fallbacks for each other. The caller keeps track of which part of an answer was used already. */
 export interface ModelChain {
-  /** Gives the models in the order in which to ask them: one that failed lately comes last. */
+  /** Returns the models in the order in which to ask them: those that failed lately come last. */
   inOrder(): LanguageModel[];
-  /** Takes note of a failure; `next` is asked in its place, null when none is left. */
+  /** Records a failure; `next` is the model that is asked instead, null when none is left. */
   noteFailure(failed: LanguageModel, next: LanguageModel | null, error: Error): void;
 }
 
-/** A model that talks and fills schemas. Both operations honour the signal. */
+/** A model that takes turns in a conversation and fills schemas. Both operations honour the signal. */
 export interface LanguageModel {
   readonly name: string;
-  /** The models behind this one, where it is several. */
+  /** The models behind this one, when it is a chain. */
   readonly chain?: ModelChain;
-  /** Is told the whole conversation whatever its length, because it costs nothing by the token. */
+  /** Gets the whole conversation whatever its length, because its tokens cost nothing. */
   readonly readsAll?: true;
-  /** The next turn of the agent. */
+  /** Streams the next turn of the agent. */
   respond(request: TurnRequest): AsyncIterable<ModelPiece>;
-  /** The value of one structured output as far as the conversation tells it; not yet validated. */
+  /** Returns the value of one structured output as far as the conversation gives it; not yet validated. */
   extract(request: ExtractRequest): Promise<{ value: unknown; inputTokens: number; outputTokens: number }>;
 }
 
-/** A model that turns texts into vectors which are close to each other when the texts mean something close. */
+/** A model that turns texts into vectors, close to each other when the texts are close in meaning. */
 export interface EmbeddingModel {
   readonly name: string;
-  /** One vector for each text, in their order, all of the same length. */
+  /** Returns one vector for each text, in their order, all of the same length. */
   embed(texts: string[], signal: AbortSignal): Promise<number[][]>;
 }

@@ -2,11 +2,12 @@ import { judgeOptOut, languageOfQuestion, readOptOutAnswer } from "./judge.ts";
 
 /**
  * NOT_RECORDED: the person asked for no more contact, and the ledger could not be written. UNANSWERED: they were asked
- * whether contact shall end, and gave no clear answer. UNHEEDED: they said words that may mean it, and nobody asked back.
+ * whether contact should end, and gave no clear answer. UNHEEDED: they used words that may mean an opt-out, and the
+ * agent did not ask.
  */
 export const DOUBT_REASONS = ["NOT_RECORDED", "UNANSWERED", "UNHEEDED"] as const;
 
-/** One line of a session, as it is stored. */
+/** One stored line of a session. */
 export interface SessionLine {
   role: string;
   content: string;
@@ -16,7 +17,7 @@ export interface SessionLine {
   at?: string;
 }
 
-/** Words of a person that may ask for no more contact. */
+/** Words of a person that may be an opt-out. */
 export interface Quote {
   text: string;
   /** Milliseconds of call time since the answer; null in chats. */
@@ -25,10 +26,10 @@ export interface Quote {
   at: string | null;
 }
 
-/** A session after which nobody can tell whether the person wants to be contacted again. */
+/** An opt-out that a session left open: it is unclear whether the person may be contacted again. */
 export interface OptOutDoubt {
   reason: (typeof DOUBT_REASONS)[number];
-  /** ISO 639-1, of the first of the words; null where none was recognised. */
+  /** ISO 639-1, of the first quote; null where no language was recognised. */
   language: string | null;
   quotes: Quote[];
 }
@@ -37,9 +38,9 @@ const MAX_QUOTES = 5;
 const MAX_CHARACTERS = 500;
 
 /**
- * Looks over a whole session for an opt-out that came to nothing; null when there is none. A clear "no" to the question
- * whether contact shall end settles what was said before it, and so does `settled`, the number of lines that the guard
- * knows to be settled. Whether the number is in the ledger is the caller's to know. `usual` is a BCP 47 language.
+ * Searches a whole session for an opt-out without effect; null when there is none. A clear "no" to the question whether
+ * contact should end settles all words before it. So does `settled`, the number of lines that the guard has settled.
+ * The caller checks whether the number is in the ledger. `usual` is a BCP 47 language.
  */
 export function findDoubt(lines: readonly SessionLine[], usual: string, settled = 0): OptOutDoubt | null {
   let words: SessionLine[] = [];
@@ -73,14 +74,14 @@ export function findDoubt(lines: readonly SessionLine[], usual: string, settled 
   return { reason, language, quotes: toQuotes(words.length > 0 ? words : lastSaid(lines)) };
 }
 
-/** True when the line tells that the ledger could not be written, false when it was, null for anything else. */
+/** True when the line reports that the ledger could not be written, false when it was, null for anything else. */
 function readListing(content: string): boolean | null {
   if (!content.includes("add_to_do_not_call")) return null;
   const { name, result } = JSON.parse(content) as { name?: unknown; result?: unknown };
   return name === "add_to_do_not_call" ? !String(result).startsWith("ok") : null;
 }
 
-/** What the person said next, up to the next line of somebody else. */
+/** Returns the range of the person's next lines, up to the next line of another role. */
 function findAnswers(lines: readonly SessionLine[], start: number): { from: number; to: number } {
   const from = lines.findIndex(({ role }, i) => i >= start && role === "USER");
   if (from < 0) return { from: lines.length, to: lines.length };

@@ -3,7 +3,7 @@ const LONGEST_UTTERANCE = 2_000;
 
 /**
  * Folds an utterance to plain words: lower case, no accents, one space between words, and only the marks . , ! ?
- * between them, so that speech recognition and thumbs that leave accents out are read alike.
+ * between them. STT output and typed text without accents then match the same patterns.
  */
 export function fold(text: string): string {
   return text

@@ -5,7 +5,10 @@ import { isStopKeyword, judgeOptOut, languageOfQuestion, optOutPhrases, readOptO
 const FOLDER = new URL("held-out/", import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
 
-/** The sentences of a language: "+" opts out, "-" only looks alike, "~" opts out in words that no pattern knows yet. */
+/**
+ * Reads the sentences of a language: "+" opts out, "-" only looks alike, "~" opts out in words that no pattern matches
+ * yet.
+ */
 function read(file: string, sign: "+" | "-" | "~"): string[] {
   const lines = readFileSync(new URL(file, FOLDER), "utf8").split("\n");
   return lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(2));

@@ -2,10 +2,10 @@ import { fold } from "./fold.ts";
 import type { OptOutLanguage, OptOutPhrases } from "./language.ts";
 import { LANGUAGES } from "./languages/languages.ts";
 
-/** CERTAIN: the person wants no more contact. UNCERTAIN: they may, and are asked. HINT: worth a second look. */
+/** CERTAIN: the person wants no more contact. UNCERTAIN: they may, so the agent asks. HINT: worth a second look. */
 export type OptOutVerdict = "CERTAIN" | "UNCERTAIN" | "HINT" | "NONE";
 
-/** The verdict on one utterance, and the language it was found in. */
+/** The verdict on one utterance, and its language. */
 export interface OptOutJudgement {
   verdict: OptOutVerdict;
   /** ISO 639-1; null where nothing was found. */
@@ -33,7 +33,7 @@ interface Patterns {
   phrases: OptOutPhrases;
 }
 
-/** A bare stop is short; longer texts are not tried, so that no repetition makes the search long. */
+/** Longest text, in characters, that is tried as a bare stop; a limit keeps the repetition in the pattern fast. */
 const LONGEST_BARE = 60;
 
 const toWords = (folded: string): string => folded.replaceAll(/[.,!? ]+/g, " ").trim();
@@ -48,7 +48,7 @@ function compile(language: OptOutLanguage): Patterns {
     doubtful: anyOf(language.doubtful),
     hints: anyOf(language.hints),
     innocent: anyOf(language.innocent, "g"),
-    // Within the same part of the sentence, a few words on at most.
+    // Only within the same part of the sentence, at most a few words away.
     limits: new RegExp(`^(?: [a-z0-9]+){0,3} (?:${language.limits})(?![a-z0-9])`),
     limitsBefore: new RegExp(`(?<![a-z0-9])(?:${language.limits})(?: [a-z0-9]+){0,2} ?$`),
     instead: words(language.instead),
@@ -93,7 +93,7 @@ function indexCues(): Map<string, Patterns[]> {
   return index;
 }
 
-/** The languages of whose telling words the text holds any: most utterances hold none, and cost no more than this. */
+/** Returns the languages of which the text contains a cue. Most utterances contain none, and cost no more than this. */
 function findCued(folded: string): ReadonlySet<Patterns> {
   const cued = new Set<Patterns>();
   for (const word of folded.split(/[^a-z0-9]+/)) {
@@ -127,13 +127,16 @@ function judgeIn(folded: string, patterns: Patterns): OptOutVerdict {
   return verdict;
 }
 
-/** True when a whole message is a stop word of any language, as carriers count it on SMS and WhatsApp. */
+/** True when a whole message is a stop word of any language, as carriers define it for SMS and WhatsApp. */
 export function isStopKeyword(text: string): boolean {
   const folded = fold(text).replaceAll(/[^a-z]/g, "");
   return PATTERNS.some(({ keywords }) => keywords.has(folded));
 }
 
-/** Yes or no to the question whether contact shall end; the later word counts, null when there is neither. */
+/**
+ * Reads yes or no as the answer to the question whether contact should end; the later word counts, null when there is
+ * neither.
+ */
 export function readOptOutAnswer(text: string, language: string): boolean | null {
   const { verdict } = judgeOptOut(text, language);
   if (verdict === "CERTAIN") return true;
@@ -152,14 +155,14 @@ function lastOf(text: string, pattern: RegExp): number {
   return last;
 }
 
-/** The sentences for a language (BCP 47 or ISO 639-1); English where there are none. */
+/** Returns the phrases for a language (BCP 47 or ISO 639-1), in English where there are none. */
 export function optOutPhrases(language: string): OptOutPhrases {
   return (BY_CODE.get(language.slice(0, 2).toLowerCase()) ?? ENGLISH).phrases;
 }
 
 const QUESTIONS = new Map(PATTERNS.map(({ code, phrases }) => [phrases.ask, code]));
 
-/** The language of the question whether contact shall end; null for any other text. */
+/** Returns the language of the question whether contact should end; null for any other text. */
 export function languageOfQuestion(text: string): string | null {
   return QUESTIONS.get(text) ?? null;
 }

@@ -1,43 +1,43 @@
-/** What people say in one language when they want no more calls, as regular expressions over folded text. */
+/** Expressions by which people opt out in one language, as regular expressions over folded text. */
 export interface OptOutLanguage {
   /** ISO 639-1. */
   code: string;
   /**
-   * Beginnings (four letters, or shorter words whole) of the words without which no pattern below matches: an utterance
-   * that holds none of them is not looked at in this language.
+   * Beginnings of words (four letters, or shorter words whole) without which no pattern below matches. An utterance
+   * without any of them is not tried in this language.
    */
   cues: string;
-  /** Says plainly that contact is to end. */
+  /** Says plainly that contact should end. */
   plain: string[];
-  /** Forbids a call ("do not call me"): nothing at all when a time or a place limits it. */
+  /** Forbids a call ("do not call me"); not an opt-out when a time or a place limits it. */
   forbidding: string[];
-  /** May mean it: the person is asked. */
+  /** May be an opt-out, so the person is asked. */
   doubtful: string[];
-  /** Too weak to ask about, enough for a person to read the transcript again. */
+  /** Too weak for a question, but enough for a person to review the transcript. */
   hints: string[];
-  /** Means something else although it looks alike: taken out before anything is looked for. */
+  /** Looks alike but means something else; removed before the other patterns are tried. */
   innocent: string[];
-  /** Limits what stands before it to a time, a place or a way: "before noon", "at work". */
+  /** Limits the words before it to a time, a place or a way: "before noon", "at work". */
   limits: string;
-  /** Replaces what was forbidden by another way in the rest of the text: "call my mobile". */
+  /** Replaces the forbidden contact by another one in the rest of the text: "call my mobile". */
   instead: string;
   /** Whole utterances without their polite words: "stop", "stop it". */
   bare: string;
   /** Polite words around such an utterance. */
   polite: string;
-  /** Single words that end messages as a whole message (SMS, WhatsApp). */
+  /** Single words that opt out as a whole message (SMS, WhatsApp). */
   keywords: string;
   yes: string;
   no: string;
   phrases: OptOutPhrases;
 }
 
-/** What the engine says to somebody who opts out. */
+/** Phrases of the engine for a person who opts out. */
 export interface OptOutPhrases {
-  /** Asks whether contact shall end. */
+  /** Asks whether contact should end. */
   ask: string;
-  /** After the list was written. */
+  /** Confirms that the list was written. */
   done: string;
-  /** When the list could not be written. */
+  /** Acknowledges the opt-out when the list could not be written. */
   noted: string;
 }

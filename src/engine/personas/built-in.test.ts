@@ -37,7 +37,7 @@ interface Dialogue {
   fields: unknown;
 }
 
-/** A whole conversation between the built-in agent and a built-in person. */
+/** Holds a whole conversation between the built-in agent and a built-in persona. */
 async function dialogueWith(name: BuiltInName, language = "en"): Promise<Dialogue> {
   const persona = createPersona(readBuiltIn(name), 5);
   let isOnList = false;

@@ -4,7 +4,7 @@ import type { PersonaFile } from "./persona-schema.ts";
 
 const FOLDER = new URL("./files/", import.meta.url);
 
-/** The people and machines that come with the service, by the names of their files. */
+/** Built-in personas, by the names of their files. */
 export const BUILT_IN_NAMES = [
   "agrees",
   "asks-back",
@@ -42,7 +42,7 @@ export type BuiltInName = (typeof BUILT_IN_NAMES)[number];
 
 const read = new Map<string, PersonaFile>();
 
-/** One of them; its file is read when it is first asked for. */
+/** Returns a built-in persona; its file is read at the first request. */
 export function readBuiltIn(name: BuiltInName): PersonaFile {
   const known = read.get(name);
   if (known) return known;
@@ -52,7 +52,7 @@ export function readBuiltIn(name: BuiltInName): PersonaFile {
   return persona;
 }
 
-/** One of them by a name that somebody gave; undefined where there is none. */
+/** Returns the built-in persona with a requested name; undefined when there is none. */
 export function findBuiltIn(name: string): PersonaFile | undefined {
   const found = BUILT_IN_NAMES.find((known) => known === name);
   return found && readBuiltIn(found);

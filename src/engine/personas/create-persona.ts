@@ -6,7 +6,7 @@ import type { PersonaFile } from "./persona-schema.ts";
 import type { Persona } from "./reaction.ts";
 import { ScriptedPersona } from "./scripted-persona.ts";
 
-/** Whoever the file describes; the same file and seed are the same person, who says the same to the same words. */
+/** Creates the persona that a file describes. The same file and seed give the same answers to the same words. */
 export function createPersona(file: PersonaFile, seed: number, { model }: { model?: LanguageModel } = {}): Persona {
   const person = new Person(file, seed);
   switch (file.kind) {

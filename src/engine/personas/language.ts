@@ -1,6 +1,6 @@
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
-/** The languages people speak. */
+/** Languages of the personas. */
 export const LANGUAGES = ["en", "es", "de", "fr", "sv"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -12,7 +12,7 @@ const COMMON_WORDS: [Language, RegExp][] = [
   ["sv", wholeWords("är|du|och|hej|det|att|jag|vill|ditt|din|tack|vad|kan|har|till|från|vi", "giu")],
 ];
 
-/** The language of a text by its most common words, or undefined when nothing tells. */
+/** Returns the language of a text by its most common words, or undefined when they do not decide. */
 export function detectLanguage(text: string): Language | undefined {
   let found: Language | undefined;
   let most = 0;

@@ -4,13 +4,19 @@ import type { Listened } from "./persona-schema.ts";
 
 type Listener = (text: string) => boolean;
 
-/** More of a text than this is not searched. */
+/** Length up to which a text is searched. */
 const LONGEST_SEARCHED = 10_000;
 
-/** By their place in a file: it is read once for thousands of people, and a pattern takes some 250 µs to compile. */
+/**
+ * Cached by the object in the file: a file is read once for thousands of personas, and a pattern takes some 250 µs to
+ * compile.
+ */
 const compiled = new WeakMap<object, Listener>();
 
-/** A check whether a text holds what is listened for. Patterns are RE2, so no text makes them slow; throws for a bad one. */
+/**
+ * Creates a check whether a text contains the expected words. Patterns are RE2, so no text makes them slow; throws for
+ * an invalid one.
+ */
 export function createListener(listened: Listened): Listener {
   if (typeof listened === "string") return listenForWords([listened]);
   const known = compiled.get(listened);

@@ -27,7 +27,7 @@ export function createFullVoicemail(person: Person): Persona {
   };
 }
 
-/** A fax, which says nothing a person could hear; whoever runs the call ends it. */
+/** A fax, which says nothing that a person could hear; the session ends the call. */
 export function createFax(): Persona {
   const silent = (): Reaction => SILENCE;
   return {
@@ -41,10 +41,10 @@ export function createFax(): Persona {
   };
 }
 
-/** An agent that presses nothing is put through after this many menus, as many systems do. */
+/** Menus after which an agent that presses nothing is put through, as in many systems. */
 const MENUS_WITHOUT_A_KEY = 3;
 
-/** A menu; one key reaches the person behind it. */
+/** A menu; one key leads to the person behind it. */
 export function createMenu(person: Person, human: Persona, key: string): Persona {
   let reached = false;
   let menus = 0;
@@ -77,7 +77,7 @@ export function createMenu(person: Person, human: Persona, key: string): Persona
   };
 }
 
-/** A screener that asks who is calling, and then the person behind it. */
+/** A screener that asks for the caller's name, and then the person behind it. */
 export function createScreener(person: Person, human: Persona): Persona {
   let stage: "ASKING" | "HOLDING" | "PERSON" = "ASKING";
   let statedInTurn = 0;

@@ -1,4 +1,4 @@
-/** What a model wants its person to do. */
+/** Answer of a model that speaks for a persona. */
 export interface ModelAnswer {
   text: string;
   hangsUp: boolean;
@@ -9,7 +9,7 @@ const MARKER = /\[[^[\]]{0,60}\]/g;
 const CONTROL = /\p{Cc}+/gu;
 const QUOTED = /^["“„«](?<said>[^"”“»]*)["”“»]$/u;
 
-/** Takes the markers out of a model's text, and whatever else in it cannot be said. */
+/** Removes the markers, and everything that cannot be said, from a model's text. */
 export function readModelAnswer(answer: string): ModelAnswer {
   const clean = answer.toWellFormed().replaceAll(CONTROL, " ");
   const markers = (clean.match(MARKER) ?? []).map((marker) => marker.toUpperCase().replaceAll(/[^A-Z]/g, ""));

@@ -11,7 +11,10 @@ Say what you know only when you are asked for it, and make nothing up that contr
 - When you ask never to be called again, write [OPT_OUT] at the end.
 - To say nothing at all, write only [SILENCE].`;
 
-/** What a model is told so that it speaks as this person: who they are, what they want and know, how to hang up. */
+/**
+ * Writes the system prompt for a model that speaks as this person: who they are, what they want and know, how to hang
+ * up.
+ */
 export function writeBriefing(file: PersonaFile, person: Person): string {
   const facts = [...person.facts].map(([name, value]) => `- ${name}: ${value}`);
   const answers = file.answers.map(({ asked, say }) => {

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A model that says one text after the other; an error is thrown, null is never answered. */
+/** A model that says one text after the other; an error is thrown, null stays unanswered. */
 function modelOf(...answers: (string | Error | null)[]): LanguageModel & { seen: ModelMessage[][] } {
   const seen: ModelMessage[][] = [];
   return {

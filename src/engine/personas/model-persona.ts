@@ -8,12 +8,12 @@ import type { PersonaFile } from "./persona-schema.ts";
 import type { Persona, PersonaKind, PersonaNote, PersonaOutcome, Reaction, SettledReaction } from "./reaction.ts";
 import type { ScriptedPersona } from "./scripted-persona.ts";
 
-/** A model that has not left by then is made to say goodbye. */
+/** Turns after which a model that has not hung up is made to say goodbye. */
 const MAX_TURNS = 60;
 const LONGEST_ANSWER_MS = 30_000;
 const LONGEST_ANSWER_CHARACTERS = 1_000;
 
-/** One turn of the agent, and what the person said to it. */
+/** One turn of the agent, and the persona's reply. */
 interface Exchange {
   turn: number;
   heard: string;
@@ -21,8 +21,8 @@ interface Exchange {
 }
 
 /**
- * A person for whom a language model speaks. What their file does word for word still happens as it is written; when the
- * model fails, the script answers from then on.
+ * A persona for which a language model speaks. Behaviours of its file still happen as written. When the model fails,
+ * the script answers from then on.
  */
 export class ModelPersona implements Persona {
   readonly kind: PersonaKind = "PERSON";
@@ -98,7 +98,7 @@ export class ModelPersona implements Persona {
     return keep(exchange, hangsUp ? { kind: "HANG_UP", delayMs: 600 } : { kind: "SILENCE" });
   }
 
-  /** A model may ignore its signal, so it is not waited for once that has aborted. */
+  /** Asks the model. It may ignore its signal, so nothing waits for it once that has aborted. */
   async #ask(exchange: Exchange, signal: AbortSignal): Promise<string> {
     const late = new AbortController();
     const error = new Error(`It was silent for ${LONGEST_ANSWER_MS / 1_000} seconds.`);

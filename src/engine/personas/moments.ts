@@ -2,21 +2,21 @@ import { createListener } from "./listening.ts";
 import type { When } from "./persona-schema.ts";
 import type { Question } from "./question.ts";
 
-/** A moment at which somebody on the phone may do something. */
+/** A moment at which a persona may act. */
 export type Moment =
   | { kind: "OPENING"; turn: 0 }
   /** The agent waits, and there is nothing left to answer. */
   | { kind: "WAITING"; turn: number }
-  /** The agent has said this; `asked` is its question, or all of it where it asks nothing. */
+  /** The agent has said this; `asked` is its question, or the whole text when it asks nothing. */
   | { kind: "HEARD"; turn: number; text: string; asked: string; question: Question };
 
-/** A moment at which somebody was spoken to. */
+/** A moment at which the agent has spoken. */
 export type Heard = Extract<Moment, { kind: "HEARD" }>;
 
-/** Whether a moment is one that `when` describes; `chance` is a number from 0 to 1 of that moment. */
+/** True when a moment matches `when`; `chance` is a number from 0 to 1 for that moment. */
 export type Condition = (moment: Moment, chance: number) => boolean;
 
-/** Reads a `when` once, for all moments of a call. */
+/** Compiles a `when` once, for all moments of a call. */
 export function createCondition(when: When): Condition {
   const { fromTurn, toTurn = Infinity, everyTurn = 1, turns, chance: least = 1 } = when;
   const kinds = when.asked === undefined ? undefined : [when.asked].flat();
@@ -41,7 +41,7 @@ export function createCondition(when: When): Condition {
   };
 }
 
-/** A goodbye is answered politely unless the behaviour is meant for it. */
+/** True when a moment with words matches `when`. A goodbye gets a polite answer unless the behaviour asks for it. */
 function isSpokenTo(when: When, question: Question): boolean {
   if (when.opening || when.waiting) return false;
   if (when.always || when.evenAtGoodbye) return true;
@@ -49,7 +49,7 @@ function isSpokenTo(when: When, question: Question): boolean {
   return when.goodbye ? isGoodbye : !isGoodbye || [when.asked].flat().includes("GOODBYE");
 }
 
-/** A number in [0, 1) that depends on the seed, the behaviour and the turn alone. */
+/** Returns a number in [0, 1) that depends only on the seed, the behaviour and the turn. */
 export function chanceOf(seed: number, behaviour: number, turn: number): number {
   let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(behaviour + 1, 0xc2b2ae35);
   hash = Math.imul((hash ^ (hash >>> 15)) + Math.imul(turn + 1, 0x27d4eb2f), 0x165667b1);

@@ -17,10 +17,10 @@ const NAMES = [
 
 const NEGATIVE_OPTION = /\b(?:no|none|not|never|cancel|decline|reject|ninguno|nein|kein|non|aucun|nej|ingen)\b/i;
 
-/** What everybody knows of themselves, whether their file says it or not. */
+/** Facts that every persona has, with or without its file. */
 export const OWN_FACTS = ["name", "email", "phone", "date", "time"] as const;
 
-/** What a person knows and how they word it; the same file and seed are the same person. */
+/** The knowledge of a persona and its wording; the same file and seed give the same person. */
 export class Person {
   readonly seed: number;
   readonly #facts: Map<string, string>;
@@ -28,7 +28,7 @@ export class Person {
   #language: Language | undefined;
 
   constructor(file: Pick<PersonaFile, "facts" | "phrases" | "language">, seed: number) {
-    // Picks by the remainder, so it must be a whole number from 0.
+    // Taken modulo the number of choices, so it must be a whole number from 0.
     this.seed = Math.abs(Math.trunc(seed)) || 0;
     this.#language = file.language;
     this.#phrases = file.phrases;
@@ -45,36 +45,36 @@ export class Person {
     return this.#language ?? "en";
   }
 
-  /** Everything the person knows, by name. */
+  /** All facts of the person, by name. */
   get facts(): ReadonlyMap<string, string> {
     return this.#facts;
   }
 
-  /** What this person says for a phrase; `value` is what it is about. */
+  /** Returns the person's words for a phrase; `value` fills its placeholder. */
   phrase(name: PhraseName, value = ""): string {
     const own = this.#phrases[name];
     const text = (own && pickWords(own, this.language, this.seed)) ?? PHRASES[this.language][name];
     return this.#fill(text).replace("{0}", () => value);
   }
 
-  /** Words of the file as this person says them; words without this language are said in another. */
+  /** Returns words of the file in the person's language, or in another when there are none. */
   word(words: Words): string {
     const texts = pickWords(words, this.language, this.seed) ?? pickWords(words, "en", this.seed);
     return this.#fill(texts ?? pickWords(Object.values(words).flat(), "en", this.seed) ?? "");
   }
 
-  /** Understands what the agent said; the first clear language stays for the call. */
+  /** Reads what the agent said; the first clear language stays for the call. */
   understand(text: string): Question {
     this.#language ??= detectLanguage(text);
     return readQuestion(text);
   }
 
-  /** The answer of somebody with this attitude. */
+  /** Returns the answer of a person with this attitude. */
   answer(question: Question, attitude: Attitude): string {
     return attitude === "AGREES" ? this.#agree(question) : this.#decline(question);
   }
 
-  /** A wrong answer to a question for data, or null where there is no wrong one. */
+  /** Returns a wrong answer to a question for data, or null when none can be wrong. */
   mistake(question: Question): string | null {
     switch (question.kind) {
       case "EMAIL":
@@ -134,7 +134,7 @@ export class Person {
     return found ?? options[this.seed % options.length] ?? "";
   }
 
-  // High in a range, because that is what somebody content would say; a small count where there is none.
+  // High in a range, as a content person would answer; a small count without a range.
   #pickNumber(from: number, to: number): string {
     return String(to === Infinity ? 2 + (this.seed % 3) : Math.max(from, to - 1));
   }
@@ -154,7 +154,7 @@ export class Person {
   }
 }
 
-/** The part of an e-mail address before the @, of a name in any script. */
+/** Returns the part of an e-mail address before the @, from a name in any script. */
 function toAddress(name: string): string {
   const plain = name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   return plain.replaceAll(/[^a-z0-9]+/g, ".").replaceAll(/^\.|\.$/g, "") || "someone";

@@ -5,7 +5,7 @@ import { parsePersonaFile, PersonaFault, readPersona } from "./persona-file.ts";
 import { PHRASES } from "./phrases.ts";
 import { readYaml } from "./yaml-text.ts";
 
-/** What is said of a text that is no persona. */
+/** Returns the message about a text that is not a persona. */
 function faultOf(text: string, fileName = "hurried.persona.yaml"): string {
   try {
     parsePersonaFile(text, fileName);

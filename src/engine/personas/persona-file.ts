@@ -33,14 +33,17 @@ const ANSWERED_BY: Record<PersonaKind, AnsweredBy> = {
   FAX: "FAX",
 };
 
-/** A persona from plain data, as in a suite or a request; `where` begins each line of the message. Throws `PersonaFault`. */
+/**
+ * Reads a persona from plain data, as in a suite or a request; `where` begins each line of the message. Throws
+ * `PersonaFault`.
+ */
 export function readPersona(value: unknown, where: string): PersonaFile {
   const faults = findFaults(value);
   if (faults.length === 0) return complete(value as WrittenPersona);
   throw new PersonaFault(faults, faults.map((fault) => describe(fault, where)).join("\n"));
 }
 
-/** A persona from the text of its YAML file. Throws `PersonaFault`, whose message names file, line and column. */
+/** Reads a persona from the text of its YAML file. Throws `PersonaFault`, whose message names file, line and column. */
 export function parsePersonaFile(text: string, fileName: string): PersonaFile {
   try {
     const yaml = readYaml(text, fileName, MAX_FILE_BYTES);

@@ -71,7 +71,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("1", "#", "99") },
 );
 
-/** Whether a line could carry it out. */
+/** True when a line could carry out the reaction. */
 function isSound(reaction: Reaction): boolean {
   if (reaction.kind === "SILENCE") return true;
   if (reaction.kind === "THINKING") return false;
@@ -125,7 +125,7 @@ function readOrRefuse(written: unknown) {
   }
 }
 
-/** What reading comes to, in words. */
+/** Returns the result of reading, in words. */
 function notify(read: () => { name: string }): string {
   try {
     return `it is ${read().name}`;

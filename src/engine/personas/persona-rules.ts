@@ -6,13 +6,13 @@ import { listFillIns, listTexts } from "./words.ts";
 
 const FACT_NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const ACTIONS = ["say", "phrase", "answer", "mistake", "hold", "digits", "ramble", "silence", "hangUp"] as const;
-/** What needs a question before it. */
+/** Actions that need a question before them. */
 const ANSWERS: readonly string[] = ["answer", "mistake", "hold"];
 const SPOKEN: readonly string[] = ["say", "phrase", "answer", "mistake"];
 const MOMENTS = ["opening", "waiting", "goodbye", "always"] as const;
 const HEARD_ONLY = ["heard", "asked", "about", "evenAtGoodbye"] as const;
 
-/** What breaks a rule in a persona whose shape is right. */
+/** Returns the broken rules of a persona whose shape is right. */
 export function findRuleFaults(written: WrittenPersona): FileFault[] {
   const { facts = {}, phrases = {}, answers = [], behaviours = [], kind, key, drivenBy, goal, description } = written;
   const known = new Set<string>([...OWN_FACTS, ...Object.keys(facts)]);

@@ -4,7 +4,7 @@ import { PHRASES, type PhraseName } from "./phrases.ts";
 import { QUESTION_KINDS } from "./question.ts";
 import { PERSONA_KINDS, type PersonaKind } from "./reaction.ts";
 
-// A description ends the sentence "… must be": faults are told with it.
+// A description completes the sentence "… must be" in the message of a fault.
 const strict = { additionalProperties: false };
 const PHRASE_NAMES = Object.keys(PHRASES.en) as PhraseName[];
 
@@ -21,7 +21,7 @@ const Text = Type.String({ pattern: "\\S", maxLength: 2_000, description: "a tex
 const Texts = Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: 20 })]);
 const Turn = whole(1, 1_000);
 
-/** What somebody says: one text, several of which the seed takes one, or those by language. */
+/** Words of a persona: one text, several of which the seed picks one, or those by language. */
 export const WordsSchema = Type.Union(
   [
     Text,
@@ -42,7 +42,7 @@ export const WordsSchema = Type.Union(
 export type Words = Static<typeof WordsSchema>;
 
 const Pattern = Type.String({ minLength: 1, maxLength: 1_000 });
-/** What is listened for: whole words in any case, several of which one is enough, or a pattern. */
+/** Words that a behaviour waits for: whole words in any case, several of which one is enough, or a pattern. */
 const ListenedSchema = Type.Union(
   [
     Type.String({ pattern: "\\S", maxLength: 200 }),
@@ -58,7 +58,7 @@ const QuestionKinds = Type.Union(
   { description: `one or a list of ${QUESTION_KINDS.join(", ")}` },
 );
 
-/** When something is done: all that is given must hold. */
+/** Conditions of a behaviour; all that are given must hold. */
 const WhenSchema = Type.Object(
   {
     turns: Type.Optional(
@@ -154,7 +154,7 @@ const ANSWERED_BY = [
   "UNCERTAIN",
 ] as const;
 
-/** A persona file as it is written. `docs/personas.md` tells what each part means. */
+/** A persona file as written. `docs/personas.md` explains its parts. */
 export const PersonaSchema = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100, description: "a text of 1 to 100 characters" }),
@@ -187,11 +187,11 @@ export type WrittenPersona = Static<typeof PersonaSchema>;
 export type AnsweredBy = (typeof ANSWERED_BY)[number];
 export type Attitude = (typeof ATTITUDES)[number];
 
-/** A persona as its file describes it, checked and with what was left out filled in; plain data. */
+/** A persona from its file, checked and completed with defaults; plain data. */
 export interface PersonaFile extends Pick<WrittenPersona, "name" | "language" | "goal" | "key"> {
   description: string;
   kind: PersonaKind;
-  /** What a carrier that tells people from machines says of them. */
+  /** AMD result of a carrier that detects machines. */
   answeredBy: AnsweredBy;
   attitude: Attitude;
   facts: Record<string, string | number | boolean>;
@@ -202,7 +202,7 @@ export interface PersonaFile extends Pick<WrittenPersona, "name" | "language" | 
   drivenBy: "SCRIPT" | "MODEL";
 }
 
-/** What is wrong with a persona, and where: `behaviours[1].when.turns`. */
+/** One fault of a persona, with its path: `behaviours[1].when.turns`. */
 export interface FileFault {
   path: string;
   message: string;

@@ -1,6 +1,6 @@
 import type { Language } from "./language.ts";
 
-/** What people say, in one language. `{0}` stands for what is filled in. */
+/** Phrases of the personas in one language. `{0}` is a placeholder. */
 export interface Phrases {
   hello: string;
   yes: string;
@@ -220,8 +220,8 @@ const SV: Phrases = {
   rambling: "Det påminner mig om min granne, som hade precis samma sak i fjol, och du kan inte tro hur det slutade.",
 };
 
-/** The name of something people say. */
+/** Name of a phrase. */
 export type PhraseName = keyof Phrases;
 
-/** Everything people say, by language; a file may put its own words in the place of these. */
+/** The phrases by language; a file may replace them. */
 export const PHRASES: Record<Language, Phrases> = { en: EN, es: ES, de: DE, fr: FR, sv: SV };

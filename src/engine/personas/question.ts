@@ -1,6 +1,6 @@
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
-/** What somebody can be asked for, and what else the agent may say. */
+/** Kinds of questions to a persona, and the other kinds of what an agent says. */
 export const QUESTION_KINDS = [
   "YES_NO",
   "CHOICE",
@@ -15,7 +15,7 @@ export const QUESTION_KINDS = [
   "GOODBYE",
 ] as const;
 
-/** What the agent's words ask for. */
+/** The question in the agent's words. */
 export type Question =
   | { kind: "YES_NO" | "EMAIL" | "PHONE" | "DATE" | "TIME" | "NAME" | "OPEN" }
   | { kind: "NUMBER"; from: number; to: number }
@@ -29,14 +29,14 @@ const GOODBYE = wholeWords(
 );
 const YES_OR_NO = wholeWords("yes or no|sí o no|ja oder nein|oui ou non|ja eller nej");
 const LEAD_IN = /^(?:(?:and|so|now|great|okay|ok|thanks|first|next|then|also|y|und|et|och)[,.]?\s+)+/i;
-/** Words a yes-or-no question opens with. */
+/** First words of yes-or-no questions. */
 const AUXILIARY = wholeWords(
   "is|are|am|was|were|do|does|did|can|could|would|will|shall|should|may|have|has|" +
     "es|está|son|quiere|puede|podría|podemos|desea|tiene|le|se|ha|confirma|acepta|hablo|" +
     "ist|sind|haben|hat|können|kann|könnten|möchten|wollen|würden|werden|dürfen|darf|passt|" +
     "est|êtes|avez|pouvez|pourriez|voulez|souhaitez|puis|confirmez|är|har|kan|skulle|vill|får|går|passar|stämmer",
 );
-/** Phrases that ask for a piece of information, although some begin like a yes-or-no question. */
+/** Phrases that ask for information, although some begin like a yes-or-no question. */
 const REQUEST = wholeWords(
   "tell|give|share|spell|provide|state|say|have your|get your|know your|need your|confirm your|" +
     "dígame|decirme|indique|indicar|darme|sagen|nennen|geben|mitteilen|dites|dire|donnez|donner|indiquer|" +
@@ -67,7 +67,7 @@ const NAME = wholeWords("(?:first |last |full )?name|nombre|llama|nom|appelez|na
 const RANGE = /(\d+)\s*(?:to|-|–|and|bis|und|a|à|y|et|till|och)\s*(\d+)/i;
 const OR = /\s+(?:or|o|u|oder|ou|eller)\s+/i;
 
-/** Reads the last question of what the agent said; a text that asks nothing is a GOODBYE or a STATEMENT. */
+/** Reads the last question of what the agent said; a text without a question is a GOODBYE or a STATEMENT. */
 export function readQuestion(text: string): Question {
   const asked = findQuestion(text);
   if (asked === null) return { kind: GOODBYE.test(text) ? "GOODBYE" : "STATEMENT" };
@@ -79,7 +79,10 @@ export function readQuestion(text: string): Question {
   return readDataQuestion(asked) ?? { kind: isRequest || QUESTION_WORD.test(asked) ? "OPEN" : "YES_NO" };
 }
 
-/** The last sentence with a question mark, or a last sentence that asks for something without one; null for none. */
+/**
+ * Returns the last sentence with a question mark, or a last sentence that asks for something without one; null for
+ * none.
+ */
 export function findQuestion(text: string): string | null {
   const end = text.lastIndexOf("?");
   const upTo = end === -1 ? text : text.slice(0, end);
@@ -112,7 +115,7 @@ function readOptions(asked: string): string[] {
   const listed = asked.includes(":");
   const list = listed ? asked.slice(asked.lastIndexOf(":") + 1) : asked;
   const options = list.split(",").flatMap((part) => part.replace(/^\s*(?:or|o|oder|ou|eller)\s+/i, "").split(OR));
-  // Without a colon the first option hangs on the question: "would you like tea or coffee".
+  // Without a colon the question runs into the first option: "would you like tea or coffee".
   if (!listed && options[0] !== undefined) options[0] = options[0].trim().split(/\s+/).at(-1) ?? "";
   const clean = options.map((option) => option.replaceAll(/["'()“”]/g, "").trim()).filter((option) => option !== "");
   return clean.every((option) => option.split(/\s+/).length <= LONGEST_OPTION_WORDS) ? clean : [];

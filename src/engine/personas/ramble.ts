@@ -6,7 +6,7 @@ const MOST_DOUBLINGS = 10;
 const LONGEST_TEXT_CHARACTERS = 1_500;
 const INTERRUPTS_AFTER = 0.7;
 
-/** Somebody who does not stop talking: every monologue is twice as long as the one before, so any limit is reached. */
+/** A person who does not stop talking: every monologue is twice as long as the one before, so any limit is reached. */
 export class Ramble {
   readonly #person: Person;
   #count = 0;
@@ -16,7 +16,7 @@ export class Ramble {
     this.#person = person;
   }
 
-  /** The next monologue; in the turn of the last one it is that one again. */
+  /** Returns the next monologue; within the same turn, the same one again. */
   goOn(turn: number | null): SettledReaction {
     if (turn !== null && turn === this.#lastTurn) this.#count--;
     this.#lastTurn = turn ?? this.#lastTurn;

@@ -1,22 +1,22 @@
-/** Words that are said in pieces, with pauses in between. */
+/** Words in pieces, with pauses in between. */
 export interface Spread {
   pieces: string[];
   pauseMs: number;
   filledWith: "SILENCE" | "MUSIC";
 }
 
-/** Something somebody on the phone does. Times are milliseconds of call time. */
+/** An action of a persona. Times are milliseconds of call time. */
 export type SettledReaction =
   | {
       kind: "SPEAK";
       text: string;
       /** Thinking time before the first word. */
       delayMs: number;
-      /** How long the words take; by default their length at the usual pace. */
+      /** Duration of the words; by default that of their length at the usual pace. */
       durationMs?: number;
-      /** Where the time goes that the words do not take; by default they are said again until it is over. */
+      /** Distribution of a duration longer than the words; by default the words are repeated until it is over. */
       spread?: Spread;
-      /** Starts talking when this part (0-1) of the agent's utterance has been heard. */
+      /** Share (0-1) of the agent's utterance after which the persona starts talking over it. */
       interruptsAfterFraction?: number;
       thenHangsUp?: boolean;
     }
@@ -25,59 +25,59 @@ export type SettledReaction =
   | { kind: "SILENCE" };
 
 /**
- * Whoever has yet to find out what to do. Nothing is asked of anybody before `settle` is called, so an answer that
- * the agent's next words make useless costs nothing. It rejects only when the signal aborts.
+ * An action that is still to be decided. Nothing is requested before `settle` is called, so an answer that the agent's
+ * next words make useless costs nothing. `settle` rejects only when the signal aborts.
  */
 export interface Thinking {
   kind: "THINKING";
   settle(signal: AbortSignal): Promise<SettledReaction>;
 }
 
-/** What somebody on the phone does next. */
+/** Next action of a persona. */
 export type Reaction = SettledReaction | Thinking;
 
 export const PERSONA_KINDS = ["PERSON", "VOICEMAIL", "VOICEMAIL_FULL", "MENU", "SCREENER", "FAX"] as const;
-/** Who or what picks up: a person, or a machine, behind which there may be a person. */
+/** Kinds of answerers: a person, or a machine, behind which there may be a person. */
 export type PersonaKind = (typeof PERSONA_KINDS)[number];
 
-/** How a carrier classes a call that was picked up. */
+/** Class that a carrier gives to an answered call. */
 export type PersonaOutcome = "ANSWERED" | "VOICEMAIL" | "IVR" | "FAX" | "CALL_SCREENED";
 
-/** Something about a persona that its words alone do not tell. */
+/** A fact about a persona that its words alone do not show. */
 export interface PersonaNote {
   code: "OPTED_OUT" | "MODEL_MISSING" | "MODEL_FAILED" | "TURN_LIMIT" | "SPEECH_LIMIT";
-  /** The agent's turn that it followed (1 is the first); 0 before it. */
+  /** The agent's turn before it (1 is the first); 0 before any. */
   turn: number;
   message: string;
 }
 
 /**
- * Somebody who answers the phone. Unless a model speaks for them, what they do depends on their file, the seed and what
- * they heard alone.
+ * A simulated person or machine that answers the phone. Unless a model speaks for it, its actions depend only on its
+ * file, the seed and what it heard.
  */
 export interface Persona {
   readonly kind: PersonaKind;
-  /** What is worth knowing of the call so far: that they asked not to be called again, that their model failed. */
+  /** Notable facts of the call so far: an opt-out, or a failure of the model. */
   readonly notes: readonly PersonaNote[];
-  /** What they do after picking up as long as the agent says nothing. */
+  /** Returns the reaction after picking up, while the agent says nothing. */
   open(): Reaction;
   /**
-   * What they do on hearing the agent's words of this turn (1 is the first). Called again with the longer
-   * text while the agent goes on talking in the same turn.
+   * Returns the reaction to the agent's words of this turn (1 is the first). Called again with the longer text while
+   * the agent goes on talking in the same turn.
    */
   hear(text: string, turn: number): Reaction;
-  /** What they do when the agent waits and they have nothing left to answer. */
+  /** Returns the reaction when the agent waits and there is nothing left to answer. */
   goOn(): Reaction;
-  /** What they do on hearing keypad tones; null: nothing changes. */
+  /** Returns the reaction to keypad tones; null: nothing changes. */
   hearDigits(digits: string): Reaction | null;
-  /** How the carrier classes the call if it ends now. */
+  /** Returns the carrier's class of the call if it ended now. */
   outcome(): PersonaOutcome;
 }
 
-/** Does nothing. */
+/** The reaction of doing nothing. */
 export const SILENCE: SettledReaction = { kind: "SILENCE" };
 
-/** Speech after the usual thinking time. */
+/** Returns speech after the usual thinking time, 600 ms. */
 export function speak(
   text: string,
   more: Partial<Extract<SettledReaction, { kind: "SPEAK" }>> = {},
@@ -87,7 +87,7 @@ export function speak(
 
 const CHARACTERS_PER_SECOND = 15;
 
-/** How long a text takes to say, in milliseconds: about 15 characters a second. */
+/** Returns the duration of a text in milliseconds, at about 15 characters a second. */
 export function speechMs(text: string): number {
   return Math.round((text.length / CHARACTERS_PER_SECOND) * 1000);
 }

@@ -13,7 +13,7 @@ function textOf(reaction: Reaction | null): string {
   return reaction?.kind === "SPEAK" ? reaction.text : (reaction?.kind ?? "NOTHING");
 }
 
-/** What somebody says to the same words, turn by turn. */
+/** Returns the replies of a persona to the same words, turn by turn. */
 function hearAll(persona: Persona, ...texts: string[]): string[] {
   return texts.map((text, i) => textOf(persona.hear(text, i + 1)));
 }

@@ -17,12 +17,12 @@ import {
 
 const HELLO_MS = 400;
 const GAP_WORDS = 3;
-/** Whoever has acted so often hangs up: no talk goes on for ever. */
+/** Actions after which a persona hangs up, so that every call ends. */
 const MAX_ACTIONS = 500;
-/** Fired at a moment that is not heard again. */
+/** Marks a behaviour that fired at a moment which is not repeated. */
 const FOR_GOOD = -1;
 
-/** A person who does what their file says, and otherwise answers what is asked. */
+/** A persona that does what its file says, and otherwise answers the question. */
 export class ScriptedPersona implements Persona {
   readonly kind: PersonaKind = "PERSON";
   readonly #person: Person;
@@ -30,7 +30,7 @@ export class ScriptedPersona implements Persona {
   readonly #rules: { applies: Condition; do: Do; once: boolean }[];
   readonly #answers: { isAsked: (text: string) => boolean; answer: Answer }[];
   readonly #ramble: Ramble;
-  /** The turn in which each behaviour (or answer, counted after them) that comes once has come. */
+  /** Turn in which each behaviour (or answer, counted after them) fired, for those that fire once. */
   readonly #fired = new Map<number, number>();
   #notes: PersonaNote[] = [];
   #mistaken: { question: Question; turn: number } | undefined;
@@ -82,7 +82,7 @@ export class ScriptedPersona implements Persona {
     return "ANSWERED";
   }
 
-  /** Takes in the agent's words; what they brought about when they were fewer is undone. */
+  /** Reads the agent's words, and undoes what their shorter version of the same turn has caused. */
   listen(text: string, turn: number): Heard {
     if (turn !== this.#turn) this.#actions++;
     this.#turn = turn;
@@ -92,7 +92,10 @@ export class ScriptedPersona implements Persona {
     return { kind: "HEARD", turn, text, asked: findQuestion(text) ?? text, question };
   }
 
-  /** What the file says word for word for this moment; null: nothing. */
+  /**
+   * Returns the reaction that precedes an answer: hanging up at the limit, the correction of a mistake, or a behaviour
+   * of the file. Null when there is none.
+   */
   heed(moment: Heard): SettledReaction | null {
     if (this.#actions > MAX_ACTIONS) return this.#giveUp();
     const isGoodbye = moment.question.kind === "GOODBYE";
@@ -101,12 +104,12 @@ export class ScriptedPersona implements Persona {
     return this.#follow(moment);
   }
 
-  /** Keeps something about this person that is worth knowing. */
+  /** Stores a note. */
   note(note: PersonaNote): void {
     this.#notes.push(note);
   }
 
-  /** Answers what was asked, as somebody with this attitude does. */
+  /** Answers the question in the person's attitude. */
   reply({ question, asked, turn }: Heard): SettledReaction {
     const goodbye = this.#person.phrase("goodbye");
     if (question.kind === "GOODBYE") return speak(goodbye, { thenHangsUp: true });
@@ -133,7 +136,7 @@ export class ScriptedPersona implements Persona {
     return null;
   }
 
-  /** Null where it cannot be done now. */
+  /** Carries out an action; null when it is impossible now. */
   #act(act: Do, moment: Moment): SettledReaction | null {
     if (act.say !== undefined) return this.utter(this.#person.word(act.say), act);
     if (act.phrase !== undefined) return this.utter(this.#person.phrase(act.phrase), act);
@@ -165,7 +168,7 @@ export class ScriptedPersona implements Persona {
     return speak(text, { delayMs: act.thinkMs ?? this.#thinkMs, durationMs: ms, spread });
   }
 
-  /** One wrong answer, in one turn of the call. */
+  /** Gives one wrong answer, in one turn of the call. */
   #mistake({ question, turn }: Heard, act: Do): SettledReaction | null {
     const wrong = this.#person.mistake(question);
     if (wrong === null || (this.#mistaken && this.#mistaken.turn !== turn)) return null;
@@ -187,7 +190,7 @@ export class ScriptedPersona implements Persona {
     return { kind: "HANG_UP", delayMs: 0 };
   }
 
-  /** Says it at this person's pace. */
+  /** Returns speech at this person's pace. */
   utter(text: string, { interrupt, thinkMs = this.#thinkMs, thenHangUp }: Do = {}): SettledReaction {
     const { gapMs = 0, gapWords = GAP_WORDS } = this.#file.pace;
     const manner = {

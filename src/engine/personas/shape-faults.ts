@@ -8,7 +8,10 @@ const MAX_DEPTH = 12;
 const MAX_PARTS = 5_000;
 const MAX_CHARACTERS = 200_000;
 
-/** What keeps a value from having the schema's shape, told with the descriptions of its parts. Bounded for any value. */
+/**
+ * Returns the faults of a value against the schema's shape, in the words of the schema's descriptions. Bounded for any
+ * value.
+ */
 export function findShapeFaults(schema: TSchema, value: unknown): FileFault[] {
   const unsafe = findUnsafe(value);
   if (unsafe) return [unsafe];
@@ -34,7 +37,7 @@ function toFaults(schema: TSchema, error: TypeError): FileFault[] {
   if (error.keyword === "required") {
     return error.params.requiredProperties.map((name) => ({ path: join(path, name), message: "is missing" }));
   }
-  // What an unknown property is not allowed to be is told by the error of its object.
+  // The fault of the object already reports an unknown property.
   if (error.keyword === "boolean") return [];
   const description = node?.description;
   return [{ path, message: typeof description === "string" ? `must be ${description}` : error.message }];
@@ -58,7 +61,7 @@ function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** The first part that no check should be given: too deep, too much in all, or text that cannot be stored. */
+/** Returns the first part that is unsafe to check: too deep, too large in all, or text that cannot be stored. */
 function findUnsafe(value: unknown): FileFault | null {
   let parts = 0;
   let characters = 0;

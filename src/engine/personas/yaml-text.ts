@@ -20,23 +20,25 @@ export class YamlFault extends Error {
   }
 }
 
-/** What a YAML text says, and where each part of it stands. */
+/** Value of a YAML text, and the positions of its parts. */
 export interface YamlText {
   value: unknown;
-  /** Line and column, as 7:3, of a path such as `behaviours[1].when`; of what holds it where it is not written. */
+  /**
+   * Returns line and column, as 7:3, of a path such as `behaviours[1].when`; for an absent part, those of its parent.
+   */
   locate(path: string): string;
 }
 
-/** So many places may repeat a part by its anchor; each copy of a copy counts. */
+/** Number of aliases that may repeat an anchored part; each copy of a copy counts. */
 const MAX_ALIASES = 100;
 const MAX_ANCHORS = 200;
-/** Some 25,000 lines. What is cheap to write is dear to read, so a text is counted before it is read. */
+/** About 25,000 lines. A text that is cheap to write can be expensive to parse, so its tokens are counted first. */
 const MAX_TOKENS = 200_000;
 const MAX_BRACKETS = 100;
 
 /**
- * Reads one YAML document: plain data of YAML 1.2, keys that are texts and come once, no tags of its own. Bounded for
- * any text. Throws `YamlFault`.
+ * Reads one YAML document: plain YAML 1.2 data, keys that are unique texts, no custom tags. Bounded for any text.
+ * Throws `YamlFault`.
  */
 export function readYaml(text: string, fileName: string, maxBytes: number): YamlText {
   if (Buffer.byteLength(text) > maxBytes)
@@ -63,12 +65,12 @@ export function readYaml(text: string, fileName: string, maxBytes: number): Yaml
     return { value, locate: (path) => placeOf(findOffset(document, path)) };
   } catch (error) {
     if (error instanceof YamlFault) throw error;
-    // What is nested too deeply, or repeats itself too often, fails as a whole.
+    // A text that is nested too deeply, or repeats itself too often, fails as a whole.
     throw new YamlFault(`${fileName}:1:1 cannot be read as YAML: ${tidy(toError(error).message)}`);
   }
 }
 
-/** What a text has too much of to be read. */
+/** Returns the part of which a text has too much, as a message; null when it is within the limits. */
 function findExcess(text: string): string | null {
   let tokens = 0;
   let anchors = 0;
@@ -85,7 +87,7 @@ function findExcess(text: string): string | null {
   return null;
 }
 
-/** The reader's own check compares every key with every other, which a long text makes slow. */
+/** Finds a duplicate key. The parser's own check compares every key with every other, which is slow for a long text. */
 function findKeyTwice(document: Document.Parsed): { name: string; offset: number } | null {
   let twice: { name: string; offset: number } | null = null;
   visit(document, {
@@ -119,7 +121,7 @@ function findOffset(document: Document.Parsed, path: string): number {
   return offset;
 }
 
-/** The first line of a message, without its full stop. */
+/** Returns the first line of a message, without its full stop. */
 function tidy(message: string): string {
   return (message.split("\n")[0] ?? "").replace(/\.$/, "");
 }

@@ -14,7 +14,7 @@ const READ = ["REPORTS_READ"];
 const common = { audience: "external", tag: "Artifacts", access: READ } as const;
 const params = Type.Object({ id: Uuid });
 
-/** Artifacts (spec, "Artifacts"), and their bytes. */
+/** Routes of artifacts and their bytes (spec, "Artifacts"). */
 export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: string }): Route[] {
   return [
     route({

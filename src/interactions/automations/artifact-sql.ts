@@ -15,7 +15,7 @@ export interface ArtifactRow {
   created_at: Date;
 }
 
-/** Stores an artifact whose pieces are stored. */
+/** Stores an artifact. Its pieces must already be stored. */
 export async function insertArtifact(
   tx: Executor,
   workspaceId: string,
@@ -81,7 +81,7 @@ export function listArtifacts(
   );
 }
 
-/** How many artifacts an automation has. */
+/** Returns the number of artifacts that an automation has. */
 export async function countArtifacts(tx: Executor, workspaceId: string, automationId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,

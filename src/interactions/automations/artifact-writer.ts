@@ -4,10 +4,10 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { type ArtifactRow, insertArtifact, insertArtifactChunk } from "./artifact-sql.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A table of some two million calls. */
+/** Upper limit of an artifact's size: a table of some two million calls. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Writes one artifact piece by piece in its run's transaction; `close` makes it exist. */
+/** Writes one artifact piece by piece in its run's transaction. It exists once `close` is called. */
 export class ArtifactWriter {
   readonly #tx: Executor;
   readonly #workspaceId: string;
@@ -29,7 +29,7 @@ export class ArtifactWriter {
     if (this.#waitingBytes >= CHUNK_BYTES) await this.#flush();
   }
 
-  /** Stores the rest and the artifact itself; gives its id. */
+  /** Stores the rest and the artifact itself; returns its id. */
   async close(about: Omit<ArtifactRow, "id" | "size_bytes" | "created_at">): Promise<string> {
     if (this.#waitingBytes > 0) await this.#flush();
     await insertArtifact(this.#tx, this.#workspaceId, { ...about, id: this.#id, size_bytes: this.#sizeBytes });

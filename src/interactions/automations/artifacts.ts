@@ -4,7 +4,7 @@ import { anyObject, anyValue, oneOf, type Static, Timestamp, Type, Uuid } from "
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type ArtifactRow, ARTIFACT_TYPES, findArtifact, findArtifactChunk } from "./artifact-sql.ts";
 
-/** Larger contents are left to the download, so that a reply stays small enough to hold. */
+/** Largest content in a reply. Anything larger is only downloaded, so that a reply stays small enough to hold. */
 const INLINE_BYTES = 1024 * 1024;
 
 const fields = {

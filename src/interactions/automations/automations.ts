@@ -20,7 +20,10 @@ import {
   setNextRun,
 } from "./store.ts";
 
-/** Makes artifacts: a report of each finished call job, a digest on a schedule, or an export when asked. */
+/**
+ * An automation that makes artifacts: a report of each finished call job, a digest on a schedule, or an export on
+ * request.
+ */
 export const Automation = Type.Object(
   {
     id: Uuid,
@@ -43,7 +46,7 @@ export const Automation = Type.Object(
 );
 export type Automation = Static<typeof Automation>;
 
-/** What a caller sends. Server-owned fields are ignored. */
+/** Body of a create or change request. Server-owned fields are ignored. */
 export const AutomationInput = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -65,11 +68,11 @@ export const AutomationInput = Type.Object(
 );
 export type AutomationInput = Static<typeof AutomationInput>;
 
-/** Task that takes a digest when it is due and puts the next one on. */
+/** Task that starts a digest when it is due and schedules the next one. */
 export const SCHEDULE_TASK = "automation.schedule";
-/** A digest begins this long after its time, when every call that had ended by then is stored. */
+/** Delay after a digest's time before it begins, so that every call that had ended by then is stored. */
 const SETTLE_MS = 30_000;
-/** Each report runs at each completion of a job, so a workspace cannot have any number of them. */
+/** Limit of automations in a workspace, because each report runs at each completion of a job. */
 const MAX_AUTOMATIONS = 1_000;
 
 /** One automation; 404 when there is none. */
@@ -79,7 +82,7 @@ export async function getAutomation(db: Executor, workspaceId: string, id: strin
   return toAutomation(row);
 }
 
-/** Makes an automation, and puts its first digest on. */
+/** Creates an automation and schedules its first digest. */
 export async function createAutomation(tx: Executor, workspaceId: string, input: AutomationInput): Promise<Automation> {
   if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
   if (input.kind === undefined) throw fieldError("kind", "REQUIRED", "is required.");
@@ -101,7 +104,7 @@ export async function createAutomation(tx: Executor, workspaceId: string, input:
   return getAutomation(tx, workspaceId, id);
 }
 
-/** Merges the fields that are sent into an automation (design section 4, "Merge on PUT"). */
+/** Merges the fields of the request into an automation (design section 4, "Merge on PUT"). */
 export async function changeAutomation(
   tx: Executor,
   workspaceId: string,
@@ -128,8 +131,8 @@ export async function removeAutomation(tx: Executor, workspaceId: string, id: st
 }
 
 /**
- * Puts the next digest on: the only schedule task that counts from now on, by its token. `covered` is where that
- * digest will begin.
+ * Schedules the next digest. Its token makes it the only schedule task that counts from now on. `covered` is the moment
+ * at which that digest will begin.
  */
 export async function putNextDigest(
   tx: Executor,
@@ -150,7 +153,7 @@ export async function putNextDigest(
   });
 }
 
-/** A digest that is switched on again covers the time from then on, not the pause. */
+/** Reschedules a digest after a change. One that is switched on again covers the time from then on, not the pause. */
 async function moveSchedule(
   tx: Executor,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { nullable, oneOf, type Static, Timestamp, TimestampInput, Type } from "#
 
 const FORMATS = ["CSV", "JSON"] as const;
 
-/** What an EXPORT writes: which calls, and as what. */
+/** Settings of an EXPORT: the filter of its calls and the file format. */
 export const ExportSettings = Type.Object(
   {
     format: oneOf(FORMATS),
@@ -16,7 +16,7 @@ export const ExportSettings = Type.Object(
 );
 export type ExportSettings = Static<typeof ExportSettings>;
 
-/** What a caller sends of an export. */
+/** Export settings as a caller sends them. */
 export const ExportSettingsInput = Type.Object(
   {
     format: Type.Optional(nullable(oneOf(FORMATS, "Default CSV."))),
@@ -29,7 +29,7 @@ export const ExportSettingsInput = Type.Object(
 );
 export type ExportSettingsInput = Static<typeof ExportSettingsInput>;
 
-/** Fills in what a caller left out. */
+/** Fills in the defaults of absent settings. */
 export function readExportSettings(input: ExportSettingsInput | null | undefined): ExportSettings {
   return {
     format: input?.format ?? "CSV",

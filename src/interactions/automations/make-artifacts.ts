@@ -9,7 +9,7 @@ import { Tally, type TallyResult } from "./report/tally.ts";
 import { findReportJob, listCompletedJobs, readRowPages, type ReportJob, type RowScope } from "./row-pages.ts";
 import type { AutomationRow, RunRow } from "./store.ts";
 
-/** One run at work: where it reads and writes, and what stops it. */
+/** A run in progress: its transaction, automation and abort signal. */
 interface Work {
   tx: Executor;
   workspaceId: string;
@@ -18,7 +18,7 @@ interface Work {
   signal: AbortSignal;
 }
 
-/** Makes the artifacts of a run in its transaction; gives their ids. */
+/** Makes the artifacts of a run in its transaction; returns their ids. */
 export function makeArtifacts(work: Work): Promise<string[]> {
   switch (work.automation.kind) {
     case "CALL_JOB_REPORT":
@@ -80,9 +80,9 @@ async function makeDigest(work: Work): Promise<string[]> {
   return [text, json, html];
 }
 
-/** Such as 2026-11-21 08:00, by the clock of a zone. */
+/** Formats a moment by the clock of a zone, such as 2026-11-21 08:00. */
 function writeTime(at: Date, timeZone: string): string {
-  // Swedes write their dates the way ISO 8601 does.
+  // The Swedish locale writes dates in the form of ISO 8601.
   return at.toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
 }
 
@@ -207,7 +207,7 @@ function toJobSummary(job: ReportJob) {
   };
 }
 
-/** A name that every file system takes. */
+/** Returns a file name that every file system accepts. */
 function slug(name: string): string {
   const plain = name
     .normalize("NFKD")

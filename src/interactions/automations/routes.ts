@@ -18,15 +18,15 @@ import { countAutomations, countRuns, listAutomations, listRuns } from "./store.
 
 const PATH = "/api/external/v1/automations";
 const READ = ["REPORTS_READ"];
-/** Reports can only be read by permission of their own; what makes them is part of running call jobs. */
+/** Reading reports needs a permission of its own. Managing automations is part of running call jobs. */
 const WRITE = ["CALL_JOBS_WRITE"];
 const common = { audience: "external", tag: "Automations" } as const;
 const params = Type.Object({ automationId: Uuid });
 
-/** What the automations' routes need besides the database. */
+/** Dependencies of the automation routes besides the database. */
 export interface AutomationContext {
   publicUrl: string;
-  /** Rings the task worker of this process. */
+  /** Wakes the task worker of this process. */
   wake(): void;
 }
 

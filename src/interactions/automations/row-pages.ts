@@ -5,7 +5,7 @@ import type { ReportRow } from "./report/report-row.ts";
 
 const PAGE_ROWS = 1_000;
 
-/** Which calls: those of a job, those of the history, or those that ended in a span of time. */
+/** Selection of calls: those of a job, those of the history, or those that ended in a span of time. */
 export type RowScope =
   | { kind: "JOB" | "HISTORY"; jobId: string | null; filter: ExportSettings | null }
   | { kind: "ENDED"; from: Date; until: Date };
@@ -19,7 +19,7 @@ const JOINS = sql`
   left join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
   left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id`;
 
-/** The calls of a scope, a page at a time, so that memory stays flat however many there are. */
+/** Yields the calls of a scope a page at a time, so that memory stays flat however many there are. */
 export function readRowPages(tx: Executor, workspaceId: string, scope: RowScope): AsyncGenerator<ReportRow[]> {
   return scope.kind === "ENDED" ? readEnded(tx, workspaceId, scope) : readStored(tx, workspaceId, scope);
 }
@@ -55,8 +55,8 @@ function narrow(filter: ExportSettings) {
 }
 
 /**
- * The calls that ended in a span, by their events: these are ordered by time already, while an index on the end of
- * calls would cost every call a write. A call that ended twice (it was dialled anew) is read once.
+ * Yields the calls that ended in a span, read from their events. Events are already ordered by time, whereas an index
+ * on the end of calls would cost every call a write. A call that ended twice (it was dialled again) is read once.
  */
 async function* readEnded(
   tx: Executor,
@@ -82,7 +82,7 @@ async function* readEnded(
   }
 }
 
-/** A job as reports read it. */
+/** A job with the columns that reports need. */
 export interface ReportJob {
   id: string;
   name: string;
@@ -111,7 +111,7 @@ export async function findReportJob(tx: Executor, workspaceId: string, id: strin
 
 const MAX_JOBS = 200;
 
-/** The jobs that completed in a span, the first two hundred. */
+/** Lists the jobs that completed in a span, at most two hundred. */
 export function listCompletedJobs(
   tx: Executor,
   workspaceId: string,
@@ -127,7 +127,7 @@ export function listCompletedJobs(
   );
 }
 
-/** The lowest UUID version 7 of a moment (RFC 9562, section 5.7). */
+/** Returns the lowest UUID version 7 of a moment (RFC 9562, section 5.7). */
 export function firstIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-0000-000000000000`;

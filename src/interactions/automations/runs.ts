@@ -21,7 +21,7 @@ import {
 } from "./store.ts";
 import { RUN_TASK } from "./trigger-cte.ts";
 
-/** One time an automation ran: what started it, what it was about, how it ended. */
+/** One run of an automation: its trigger, its subject and its end. */
 export const AutomationRun = Type.Object(
   {
     id: Uuid,
@@ -42,7 +42,7 @@ export const AutomationRun = Type.Object(
 );
 export type AutomationRun = Static<typeof AutomationRun>;
 
-/** Queues a run that somebody asked for; `callJobId` says which job a report of every job is to be about. */
+/** Queues a run on request. `callJobId` names the job for a report automation that covers every job. */
 export async function runAutomation(
   tx: Executor,
   workspaceId: string,
@@ -75,7 +75,7 @@ async function readParameters(
   return { callJobId: wanted };
 }
 
-/** Stores a run and the task that does it. */
+/** Stores a run and the task that executes it. */
 export async function startRun(
   tx: Executor,
   workspaceId: string,
@@ -90,8 +90,8 @@ export async function startRun(
 }
 
 /**
- * Does a run: its artifacts, its end and its event in the caller's transaction, so that a crash leaves either none of
- * them or all, and a second worker on the same run finds it ended. Gives the artifacts' ids.
+ * Executes a run in the caller's transaction: its artifacts, its end and its event. A crash leaves none of them or all,
+ * and a second worker on the same run finds it ended. Returns the artifacts' ids.
  */
 export async function completeRun(
   tx: Executor,
@@ -108,7 +108,7 @@ export async function completeRun(
   return artifactIds;
 }
 
-/** Ends a run that cannot be done. */
+/** Ends a run that cannot be completed. */
 export function failRun(tx: Executor, workspaceId: string, runId: string, error: RunRow["error"]): Promise<void> {
   return storeEnd(tx, workspaceId, runId, { status: "FAILED", artifactCount: 0, error });
 }
@@ -141,7 +141,10 @@ export function toRun(row: RunRow): AutomationRun {
   };
 }
 
-/** Makes a workspace's first digest, run at once in the caller's transaction so that it has artifacts from the start. */
+/**
+ * Creates a workspace's first digest and runs it at once in the caller's transaction, so that it has artifacts from the
+ * start.
+ */
 export async function createSampleAutomation(
   tx: Executor,
   workspaceId: string,

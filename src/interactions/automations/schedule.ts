@@ -4,7 +4,7 @@ import { fieldError } from "#src/platform/kernel/errors.ts";
 
 const DAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 
-/** When a digest is due: a time of day in a zone, on some days of the week. */
+/** Schedule of a digest: a time of day in a zone, on some days of the week. */
 export const Schedule = Type.Object(
   {
     time: Type.String({ description: "Local time of day, HH:MM." }),
@@ -15,7 +15,7 @@ export const Schedule = Type.Object(
 );
 export type Schedule = Static<typeof Schedule>;
 
-/** What a caller sends of a schedule. */
+/** Schedule as a caller sends it. */
 export const ScheduleInput = Type.Object(
   {
     time: Type.Optional(
@@ -32,7 +32,7 @@ export const ScheduleInput = Type.Object(
 );
 export type ScheduleInput = Static<typeof ScheduleInput>;
 
-/** Fills in what a caller left out; 422 for a time or a zone that does not exist. */
+/** Fills in the defaults of absent fields; 422 for a time or a zone that does not exist. */
 export function readSchedule(input: ScheduleInput | null | undefined, workspaceZone: string): Schedule {
   const time = input?.time ?? "08:00";
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) {
@@ -46,7 +46,7 @@ export function readSchedule(input: ScheduleInput | null | undefined, workspaceZ
   return { time, days: DAYS.filter((day) => days.has(day)), timeZone };
 }
 
-/** True for the name of a zone; a bare offset such as +02:00 is none. */
+/** True for the name of a zone; false for a bare offset such as +02:00. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -58,8 +58,8 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * The first occurrence after a moment. Once a day whatever the clocks do: a time that a zone skips comes when its
- * clocks have gone forward, and one that comes twice counts the first time.
+ * Returns the first occurrence after a moment. A day has exactly one, whatever the clocks do: a time that the zone
+ * skips moves to the moment after its clocks went forward, and a time that comes twice counts the first time.
  */
 export function nextOccurrence(schedule: Schedule, after: Date): Date {
   const [hour, minute] = schedule.time.split(":").map(Number);

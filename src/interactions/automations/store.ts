@@ -6,7 +6,7 @@ export const AUTOMATION_KINDS = ["CALL_JOB_REPORT", "DAILY_DIGEST", "EXPORT"] as
 export const RUN_TRIGGERS = ["CALL_JOB_COMPLETED", "SCHEDULE", "MANUAL"] as const;
 export const RUN_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED"] as const;
 
-/** What the caller decides of an automation. */
+/** Fields of an automation that the caller sets. */
 export interface AutomationFields {
   name: string;
   description: string | null;
@@ -27,7 +27,7 @@ export interface AutomationRow extends AutomationFields {
   updated_at: Date;
 }
 
-/** What a run is about: a run of a job, or a span of time. */
+/** Subject of a run: a run of a job, or a span of time. */
 export interface RunParameters {
   callJobId?: string;
   callJobRun?: number;
@@ -63,7 +63,7 @@ export function listAutomations(tx: Executor, workspaceId: string, page: PageOf)
   );
 }
 
-/** How many automations a workspace has. */
+/** Returns the number of automations in a workspace. */
 export async function countAutomations(tx: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -104,7 +104,7 @@ function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** Writes when the next digest is due and what it begins with; gives the token of its schedule task. */
+/** Stores the due time of the next digest and the start of its span; returns the token of its schedule task. */
 export async function setNextRun(
   tx: Executor,
   workspaceId: string,
@@ -120,7 +120,7 @@ export async function setNextRun(
   return row?.schedule_token ?? 0;
 }
 
-/** Deletes an automation, its runs and artifacts. Runs go first: one that is being worked on is waited for. */
+/** Deletes an automation, its runs and artifacts. Runs go first, so that it waits for one in progress. */
 export async function deleteAutomation(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(tx, sql`delete from automation_runs where workspace_id = ${workspaceId} and automation_id = ${id}`);
   await all(
@@ -175,7 +175,7 @@ export function listRuns(tx: Executor, workspaceId: string, automationId: string
   );
 }
 
-/** How many runs an automation has. */
+/** Returns the number of runs that an automation has. */
 export async function countRuns(tx: Executor, workspaceId: string, automationId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -185,7 +185,7 @@ export async function countRuns(tx: Executor, workspaceId: string, automationId:
   return row?.count ?? 0;
 }
 
-/** Shows that a run is being worked on. */
+/** Marks a run as RUNNING. */
 export async function markRunning(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
     tx,

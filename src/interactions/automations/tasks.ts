@@ -6,12 +6,12 @@ import { completeRun, failRun, startRun } from "./runs.ts";
 import { lockAutomation, markRunning } from "./store.ts";
 import { RUN_TASK } from "./trigger-cte.ts";
 
-/** A run that fails for no reason we know is tried this often. */
+/** Number of attempts for a run that fails for an unknown reason. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The tasks of automations, by kind. */
+/** Task handlers of automations, by kind. */
 export function createAutomationTasks(database: Database): [string, TaskHandler][] {
   return [
     [RUN_TASK, createRunHandler(database)],
@@ -23,7 +23,7 @@ function createRunHandler({ db }: Database): TaskHandler {
   return async ({ workspaceId, subjectId: runId, attempt }, signal): Promise<TaskEnd> => {
     try {
       await markRunning(db, workspaceId, runId);
-      // One snapshot for the whole report: its table and its sums agree although calls go on.
+      // The whole report reads one snapshot, so that its table and its sums agree while calls go on.
       await retryDeadlocks(() =>
         db
           .transaction()
@@ -55,9 +55,9 @@ function createScheduleHandler({ db }: Database): TaskHandler {
 }
 
 /**
- * Starts the digest that is due and puts the next one on. The token makes a task count once: after a crash, or a change
- * of the schedule, it is no longer the automation's. Times that passed while nothing ran are not made up one by one:
- * the digest covers them all.
+ * Starts the digest that is due and schedules the next one. The token makes a task count once: after a crash or a
+ * change of the schedule it no longer matches the automation's. Occurrences that passed while the service was down are
+ * not made up one by one; one digest covers them all.
  */
 async function takeDigest(tx: Executor, workspaceId: string, id: string, token: number, runAt: Date): Promise<void> {
   const automation = await lockAutomation(tx, workspaceId, id);

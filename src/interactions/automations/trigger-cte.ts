@@ -2,9 +2,9 @@
 export const RUN_TASK = "automation.run";
 
 /**
- * Starts the reports of jobs that completed, as common table expressions behind one named `completed` (rows of call_jobs
- * with an `event_id`): run and task commit with the completion, so each run of a job has exactly one report of each
- * automation. The run's id keeps the event's time, by which runs are listed.
+ * Starts the reports of jobs that completed, as common table expressions behind one named `completed` (rows of
+ * call_jobs with an `event_id`). Run and task commit with the completion, so each run of a job has exactly one report
+ * from each automation. The run's id keeps the event's time, by which runs are listed.
  */
 export const TRIGGER_REPORTS_SQL = `
 reports as (

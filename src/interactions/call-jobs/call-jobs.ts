@@ -22,7 +22,7 @@ import { CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenan
 import { type CallJobRow, insertJob } from "./store.ts";
 import { CompletionWebhook, CompletionWebhookInput, sealWebhook, type WebhookParts } from "./webhook.ts";
 
-/** Settings of a job: the JSON body without its rows, the `payload` part, or a CSV's query. */
+/** Settings of a job: the JSON body without its rows, the `payload` part of a form, or the query of a CSV upload. */
 export const jobSettings = {
   name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
   ...flowSelection,
@@ -46,7 +46,7 @@ export const jobSettings = {
 export const JobSettings = Type.Object(jobSettings, { $id: "CallJobSettings" });
 export type JobSettings = Static<typeof JobSettings>;
 
-/** Rows that a JSON list may have. */
+/** Maximum number of rows in a JSON list. */
 export const MAX_JSON_ROWS = 200_000;
 
 /** Body of POST /call-jobs as JSON, as documented. */
@@ -68,7 +68,7 @@ export const CreateCallJob = Type.Object(
   { $id: "CreateCallJob" },
 );
 
-/** The same body as it is checked: rows are checked one by one, so that a bad one is reported and the rest run. */
+/** The same body as it is validated. Rows are checked one by one, so that a bad one is reported and the rest run. */
 export const LooseCallJob = Type.Object({
   ...jobSettings,
   rows: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: "object" }), { minItems: 1, maxItems: MAX_JSON_ROWS }),
@@ -91,7 +91,7 @@ export const JOB_STATUSES = [
   "FAILED",
 ] as const;
 
-/** A job: what it dials, how far it is (design section 4, "Counts"). */
+/** A job: its settings and its progress (design section 4, "Counts"). */
 export const CallJob = Type.Object(
   {
     id: Uuid,
@@ -134,7 +134,7 @@ export const CallJob = Type.Object(
 );
 export type CallJob = Static<typeof CallJob>;
 
-/** Reply of a job's creation: the job, and the first lines that could not be taken. */
+/** Reply to a job's creation: the job, and the first rejected lines. */
 export const CreatedCallJob = Type.Object(
   {
     ...(CallJob as unknown as { properties: Record<string, never> }).properties,
@@ -144,7 +144,7 @@ export const CreatedCallJob = Type.Object(
   { $id: "CreatedCallJob" },
 );
 
-/** A job that was made and waits for its rows. */
+/** A new job that waits for its rows. */
 export interface MadeJob {
   id: string;
   numbers: CallingNumber[];
@@ -152,12 +152,12 @@ export interface MadeJob {
   maxAttempts: number;
   startAt: Date | null;
   callingWindow: CallingWindow | null;
-  /** Shown once, in the reply of the creation. */
+  /** Shown once, in the reply to the creation. */
   signingSecret: string | null;
   flow: { flowId: string | null; flowApiId: string | null };
 }
 
-/** What a job's settings name, chosen and checked. */
+/** Checks a job's settings and resolves the flow, numbers and webhook that they name. */
 export async function chooseParts(
   tx: Executor,
   parts: WebhookParts,
@@ -172,7 +172,7 @@ export async function chooseParts(
   ];
   const all = await selectNumbers(tx, workspaceId, named, "fromPhoneNumbers");
   const maxConcurrency = settings.maxConcurrency ?? null;
-  // With fewer calls at once than numbers, the numbers beyond could never get one.
+  // A number beyond the limit of concurrent calls could never get one.
   const numbers = maxConcurrency === null ? all : all.slice(0, maxConcurrency);
   const retryConfig = readRetryConfig(settings.retryConfig, 3);
   const startAt = readStart(settings.startAt);
@@ -180,7 +180,7 @@ export async function chooseParts(
   return { id, flow, numbers, maxConcurrency, retryConfig, startAt, callingWindow, webhook };
 }
 
-/** Makes a job without rows: flow and numbers chosen, webhook checked and sealed. */
+/** Creates a job without rows: flow and numbers chosen, webhook checked and sealed. */
 export async function makeJob(
   tx: Executor,
   parts: WebhookParts,

@@ -15,9 +15,9 @@ export type CancelledCall = Static<typeof CancelledCall>;
 const LIVE = "The call is being dialled or under way. End it with POST /call-rows/{rowId}/end.";
 
 /**
- * Cancels one call that waits for its first or its next attempt, of a job or single; whichever is first, this or the
- * claim, has it. A call that is CANCELLED already stays so. 404 for none of the workspace; 409 for one that is over, is
- * live, or whose list is still being read.
+ * Cancels one call, of a job or single, that waits for its first or its next attempt. Either this or the claim wins. A
+ * call that is already CANCELLED stays so. 404 when the workspace has no such call; 409 when it is over, is live, or
+ * its list is still being imported.
  */
 export async function cancelCall(tx: Executor, workspaceId: string, rowId: string): Promise<CancelledCall> {
   const row = await findCancellable(tx, workspaceId, rowId);
@@ -25,12 +25,12 @@ export async function cancelCall(tx: Executor, workspaceId: string, rowId: strin
   const done = { callRowId: rowId, cancelled: true };
   if (row.status === "CANCELLED") return done;
   if (row.ended_at) throw new AppError("CONFLICT", "The call is over.");
-  // Numbers and job before the row, as the dispatcher locks them.
+  // Locks numbers and job before the row, in the order of the dispatcher.
   const job = row.job_id === NO_JOB ? undefined : await lockJob(tx, workspaceId, row.job_id);
   if (job?.status === "IMPORTING")
     throw new AppError("CONFLICT", "The job's list is still being read. Ask again soon.");
   if (await cancelWaitingRow(tx, workspaceId, rowId)) return done;
-  // Meanwhile it was claimed, or somebody else cancelled it.
+  // The row was claimed in the meantime, or another request cancelled it.
   const now = await findCancellable(tx, workspaceId, rowId);
   if (now?.status === "CANCELLED") return done;
   throw new AppError("CONFLICT", now?.ended_at ? "The call is over." : LIVE);

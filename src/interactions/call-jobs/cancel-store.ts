@@ -4,7 +4,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
 
-/** Cancels the rows that its `where` names, and tells of the end of those that had been dialled before. */
+/** Cancels the rows that its `where` selects. */
 const CANCEL = sql`
   update call_rows set status = 'CANCELLED', outcome = 'CANCELLED', end_reason = 'CANCELLED_BY_USER', ended_at = now(),
          updated_at = now()`;
@@ -16,8 +16,8 @@ const CLOSE_SESSIONS = sql`
   ${sql.raw(ANNOUNCE_SESSION_ENDED_SQL)}`;
 
 /**
- * Cancels the rows that wait, and the job: at once when no call is live, otherwise CANCELLING until those ended.
- * Numbers and job are locked by the caller. Completes the job like FINISH does.
+ * Cancels the rows that wait, and the job: at once when no call is live, otherwise CANCELLING until the live ones end.
+ * The caller has locked numbers and job. Completes the job like FINISH does.
  */
 export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
   await all(
@@ -42,7 +42,7 @@ export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: st
   );
 }
 
-/** What decides whether a row can be cancelled; undefined when there is none. */
+/** Returns the fields that decide whether a row can be cancelled; undefined when there is no such row. */
 export function findCancellable(
   db: Executor,
   workspaceId: string,
@@ -55,8 +55,8 @@ export function findCancellable(
 }
 
 /**
- * Cancels one row if it waits; false when it does not any more. The last one completes its job like FINISH does. The
- * job, where there is one, is locked by the caller.
+ * Cancels one row if it waits; false when it no longer does. The last row completes its job like FINISH does. The
+ * caller has locked the job, if there is one.
  */
 export async function cancelWaitingRow(tx: Executor, workspaceId: string, rowId: string): Promise<boolean> {
   const cancelled = await first(

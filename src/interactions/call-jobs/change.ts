@@ -12,7 +12,7 @@ import { endWindowWaits, findPlaces, type JobChange, setLaneLimits, updateJob } 
 import { type CallJobRow, findJob } from "./store.ts";
 import { CompletionWebhookInput, resealWebhook, type WebhookParts } from "./webhook.ts";
 
-/** What of a job may change after its creation. Absent fields stay; null clears an optional one. */
+/** Fields of a job that may change after its creation. Absent fields stay; null clears an optional one. */
 export const PatchCallJob = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -34,12 +34,12 @@ export const PatchCallJob = Type.Object(
 );
 export type PatchCallJob = Static<typeof PatchCallJob>;
 
-/** Fields that say how rows are dialled: once a job is being cancelled they have nothing left to change. */
+/** Fields that control how rows are dialled. They cannot change once a job is being cancelled. */
 const DIALLING = ["maxConcurrency", "retryConfig", "callingWindow"] as const;
 
 /**
- * Changes a job that is not over; 409 afterwards. The retries hold for every attempt that begins from now on, the
- * concurrency for every call: live ones above a lower limit go on to their end.
+ * Changes a job that is not over; 409 afterwards. New retry settings apply to every attempt that begins from now on, a
+ * new concurrency to every call. Live calls above a lower limit go on to their end.
  */
 export async function changeJob(
   tx: Executor,
@@ -71,7 +71,7 @@ export async function changeJob(
   return { ...changed, completionWebhook: { ...changed.completionWebhook, signingSecret: webhook.signingSecret } };
 }
 
-/** Rows that wait for the earlier window ask again; those that the new one would never let out are a 422. */
+/** Makes the rows that wait for the earlier window due again; 422 when the new window would never open for some row. */
 async function changeWindow(
   tx: Executor,
   workspaceId: string,

@@ -4,10 +4,10 @@ import { TRIGGER_REPORTS_SQL } from "#src/interactions/automations/trigger-cte.t
 export const COMPLETION_TASK = "call_job.completed";
 
 /**
- * What a job's completion sets off, as common table expressions behind one named `completed` (rows of call_jobs
- * with an `event_id`): the event and the webhook's task commit with the change that completed the job, so exactly
- * one of each exists for a run. Shared by FINISH and by cancelling. The payload is fixed here, because a later run
- * changes the job's counts while an earlier delivery may still be tried again. So do the reports on the job.
+ * Announces a job's completion, as common table expressions behind one named `completed` (rows of call_jobs with an
+ * `event_id`). The event, the webhook's task and the reports on the job commit with the change that completed it, so
+ * exactly one of each exists for a run. The payload is fixed here, because a later run changes the job's counts while
+ * an earlier delivery may still be retried. Shared by FINISH and by cancelling.
  */
 export const ANNOUNCE_COMPLETED_SQL = `
 job_events as (

@@ -5,7 +5,7 @@ import { isEmail } from "#src/platform/kernel/email.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
 import { isTimeZone } from "#src/tenancy/compliance/time-zones.ts";
 
-/** Why a line of a job's list was not taken. `line` counts from 1; in a file the header is line 1. */
+/** Reason why a line of a job's list was rejected. `line` counts from 1; in a file the header is line 1. */
 export interface RowFault {
   line: number;
   column: string;
@@ -13,7 +13,7 @@ export interface RowFault {
   message: string;
 }
 
-/** A line of a list before it is checked. Text that is empty counts as absent. */
+/** A line of a list before validation. Empty text counts as absent. */
 export interface RawContact {
   line: number;
   customerNumber: unknown;
@@ -29,7 +29,7 @@ export interface RawContact {
 
 const LONGEST = { contactName: 500, contactEmail: 320, externalId: 200, timeZone: 64 } as const;
 
-/** Checks one line; a fault names its column. One bad line never stops the others (design section 4). */
+/** Checks one line. A fault names its column. A bad line never stops the others (design section 4). */
 export function readContact(raw: RawContact): Contact | RowFault {
   const number = typeof raw.customerNumber === "string" ? raw.customerNumber.trim() : raw.customerNumber;
   if (number === undefined || number === null || number === "") {
@@ -70,7 +70,7 @@ export function readContact(raw: RawContact): Contact | RowFault {
   };
 }
 
-/** True for what `readContact` gives when a line cannot be taken. */
+/** True for the fault that `readContact` returns for a rejected line. */
 export function isRowFault(value: object | null): value is RowFault {
   return value !== null && "column" in value && "code" in value && "line" in value;
 }

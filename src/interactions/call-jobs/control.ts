@@ -11,7 +11,7 @@ export async function getJob(tx: Executor, workspaceId: string, id: string): Pro
   return toCallJob(row);
 }
 
-/** Stops new calls of a job; live ones go on. Idempotent; 409 once the job is over. */
+/** Stops new calls of a job while live ones go on. Idempotent; 409 once the job is over. */
 export async function pauseJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
   const job = await lockOpenJob(tx, workspaceId, id, ["RUNNING", "PAUSED"]);
   if (job.status === "RUNNING") {
@@ -21,13 +21,13 @@ export async function pauseJob(tx: Executor, workspaceId: string, id: string): P
   return getJob(tx, workspaceId, id);
 }
 
-/** Keeps a job that was just made from starting until somebody resumes it. */
+/** Keeps a new job from starting until somebody resumes it. */
 export async function holdJob(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await setLanesOpen(tx, workspaceId, id, false);
   await setStatus(tx, workspaceId, id, "PAUSED", "NOT_STARTED");
 }
 
-/** Lets a paused job go on. Idempotent; 409 once the job is over. */
+/** Resumes a paused job. Idempotent; 409 once the job is over. */
 export async function resumeJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
   const job = await lockOpenJob(tx, workspaceId, id, ["RUNNING", "PAUSED"]);
   if (job.status === "PAUSED") {
@@ -37,7 +37,7 @@ export async function resumeJob(tx: Executor, workspaceId: string, id: string): 
   return getJob(tx, workspaceId, id);
 }
 
-/** Cancels a job: what waits is never dialled, what is live goes on to its end. Idempotent; 409 once it is over. */
+/** Cancels a job: waiting rows are never dialled, live calls go on to their end. Idempotent; 409 once it is over. */
 export async function cancelJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
   const job = await lockOpenJob(tx, workspaceId, id, ["RUNNING", "PAUSED", "CANCELLING"]);
   if (job.status !== "CANCELLING") await cancelWaiting(tx, workspaceId, id);

@@ -11,16 +11,16 @@ import { type CallJobRow, findJob, insertChunk, openJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 import type { WebhookParts } from "./webhook.ts";
 
-/** Files with more lines are imported after the answer (design section 4, "Sizes and times"). */
+/** Files with more lines are imported after the reply (design section 4, "Sizes and times"). */
 export const INLINE_ROWS = 10_000;
 /** Task that imports a stored CSV. */
 export const IMPORT_TASK = "call_job.import";
-/** Rows between two breaths of the process. */
+/** Rows between two yields to the event loop. */
 const BATCH_ROWS = 500;
-/** A parser gets through so much in a millisecond or two, in which nobody else is served. */
+/** Bytes that the parser handles in a millisecond or two, during which it blocks the event loop. */
 const PARSED_BYTES = 16 * 1024;
 
-/** Makes a job from the rows of a JSON body; `bodyText` keeps every contextData byte for byte. */
+/** Creates a job from the rows of a JSON body. `bodyText` keeps every contextData byte for byte. */
 export async function createFromJson(
   tx: Executor,
   parts: WebhookParts,
@@ -60,7 +60,7 @@ export async function* readJsonRows(
   }
 }
 
-/** Makes a job from a spooled CSV: small ones are imported at once, large ones by a task. */
+/** Creates a job from a spooled CSV. Small ones are imported at once, large ones by a task. */
 export async function createFromCsv(
   tx: Executor,
   parts: WebhookParts,
@@ -79,7 +79,7 @@ export async function createFromCsv(
   return reply(tx, workspaceId, made, { total: 0, rejected: 0, faults: [] });
 }
 
-/** Reads the header and the first rows of a large file, whose rest is read after the answer. */
+/** Reads the header and the first rows of a large file. The rest is read after the reply. */
 async function assertReadable(spooled: Spooled): Promise<void> {
   for await (const batch of readCsv(openSpooled(spooled, PARSED_BYTES), 1)) if (batch.length > 0) return;
   assertSomeRows({ total: 0, rejected: 0, faults: [] });

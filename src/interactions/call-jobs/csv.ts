@@ -8,7 +8,7 @@ import { type RawContact, readContact, type RowFault } from "./contact.ts";
 const MAX_COLUMNS = 200;
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** Header names that are a contact's own fields, in the spellings that spreadsheets use. */
+/** Header names of a contact's own fields, in the spellings that spreadsheets use. */
 const KNOWN_COLUMNS: ReadonlyMap<string, keyof Omit<RawContact, "line" | "rowData">> = new Map([
   ["customernumber", "customerNumber"],
   ["phonenumber", "customerNumber"],
@@ -26,14 +26,14 @@ const KNOWN_COLUMNS: ReadonlyMap<string, keyof Omit<RawContact, "line" | "rowDat
 
 interface Column {
   name: string;
-  /** Null: the column is a variable of rowData. */
+  /** Null when the column is a variable of rowData. */
   field: keyof Omit<RawContact, "line" | "rowData"> | null;
 }
 
 /**
- * Reads a CSV (RFC 4180; comma, semicolon, tab or bar, or what a first line `sep=;` says, as spreadsheets write it; BOM,
- * CRLF and blank lines are fine) and gives contacts and faults by line, in batches. Unknown columns become rowData. A
- * header that cannot be used is a 422.
+ * Reads a CSV (RFC 4180) and yields contacts and faults by line, in batches. The separator is a comma, semicolon, tab
+ * or bar, or the one that a first line `sep=;` names, as spreadsheets write it. BOM, CRLF and blank lines are accepted.
+ * Unknown columns become rowData. A header that cannot be used is a 422.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -51,7 +51,7 @@ export async function* readCsv(
         continue;
       }
       const read = readRecord(columns, item.record, item.info.lines);
-      // The parser is ahead of what is read from it: what it skipped stands where its line does.
+      // The parser reads ahead, so its skipped lines are put back in line order.
       while (skipped[0] && skipped[0].line <= item.info.lines) batch.push(skipped.shift() as RowFault);
       if (read) batch.push(read);
       if (batch.length >= batchRows) {
@@ -70,14 +70,14 @@ export async function* readCsv(
 interface Dialect {
   delimiter: string;
   lineEnds: string[];
-  /** The line of the header. */
+  /** Number of the header's line. */
   headerLine: number;
 }
 
-/** The line in which a spreadsheet says what parts the cells. */
+/** First line in which a spreadsheet names the separator. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\nA-Za-z0-9])"?[ \t]*(\r\n|\n|\r|$)/i;
 
-/** Separator and line ends, from the header: left to itself the parser would split every line on all of them. */
+/** Detects separator and line ends from the header. By default the parser would split every line on all of them. */
 async function readDialect(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ dialect: Dialect; whole: AsyncIterable<Uint8Array> }> {
@@ -106,7 +106,7 @@ function options(dialect: Dialect, skipped: RowFault[]): Options {
     from_line: dialect.headerLine,
     skip_empty_lines: true,
     relax_column_count: true,
-    // Text behind a closing quote is taken as it is: refused, it would swallow every line after it.
+    // Text after a closing quote is accepted: rejecting it would swallow every line after it.
     relax_quotes: true,
     skip_records_with_error: true,
     max_record_size: MAX_RECORD_BYTES,

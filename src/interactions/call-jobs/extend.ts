@@ -11,7 +11,7 @@ import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-sto
 import { type CallJobRow, findJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** States in which a job takes more rows. A cancelled one stays cancelled. */
+/** States in which a job accepts more rows. A cancelled one stays cancelled. */
 const EXTENSIBLE: CallJobRow["status"][] = ["RUNNING", "PAUSED", "COMPLETED"];
 
 /** Body of POST /call-jobs/{jobId}/rows. */
@@ -29,7 +29,7 @@ export type AppendRows = Static<typeof AppendRows>;
 
 const jobFields = (CallJob as unknown as { properties: Record<string, never> }).properties;
 
-/** Reply of an append: the job as it is now, and what became of the rows. */
+/** Reply to an append: the job as it is now, and the counts and faults of the rows. */
 export const AppendedRows = Type.Object(
   {
     ...jobFields,
@@ -40,13 +40,13 @@ export const AppendedRows = Type.Object(
   { $id: "AppendedRows" },
 );
 
-/** Reply of a retry: the job as it is now, and how many rows went back into the queue. */
+/** Reply to a retry: the job as it is now, and the number of rows that went back into the queue. */
 export const RetriedRows = Type.Object({ ...jobFields, retriedRows: Type.Integer() }, { $id: "RetriedRows" });
 
 /**
- * Adds rows to a job, leaving out those whose externalId it has already. They are stored before numbers and job are
- * locked, so that a long list does not hold up calls; nobody sees them until all of it commits. A job that was over
- * starts a new run.
+ * Adds rows to a job, leaving out those whose externalId it already has. They are stored before numbers and job are
+ * locked, so that a long list does not hold up calls. They become visible when the transaction commits. A job that was
+ * over starts a new run.
  */
 export async function appendRows(
   tx: Executor,
@@ -74,7 +74,7 @@ export async function appendRows(
   };
 }
 
-/** Dials failed rows of these outcomes again, from the first attempt. A job that was over starts a new run. */
+/** Dials failed rows with these outcomes again, from the first attempt. A job that was over starts a new run. */
 export async function retryFailed(
   tx: Executor,
   workspaceId: string,

@@ -21,9 +21,9 @@ import {
 } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** Rows of one transaction. */
+/** Rows in one transaction. */
 const BATCH_ROWS = 500;
-/** On a machine so busy that a batch takes a second, it would otherwise hardly come on. */
+/** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a batch. */
 const LONGEST_REST_MS = 50;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
 
@@ -35,10 +35,10 @@ interface Import {
 }
 
 /**
- * Imports the CSV that was put into the database with a job, some rows in a transaction, each of which keeps how far it came:
- * an import that was cut off goes on from there, and no row exists twice. Nobody is called before the last one. A list of
- * which nothing can be taken ends the job as FAILED and the task as DEAD; rejects where trying again may help. After each
- * batch it rests `restShare` times as long as the batch took.
+ * Imports the CSV that was stored in the database with a job. Each transaction stores some rows and the progress, so an
+ * interrupted import resumes from there and no row exists twice. No row is dialled before the last one is stored. A
+ * list without a single valid row ends the job as FAILED, a file that cannot be read also the task as DEAD. Rejects on
+ * errors that a retry may cure. After each batch it rests `restShare` times as long as the batch took.
  */
 export async function importJob(work: Import, restShare: () => number): Promise<TaskEnd> {
   const { database, workspaceId, jobId } = work;
@@ -73,7 +73,7 @@ async function importFrom(work: Import, startLine: number, restShare: () => numb
   return (await inTransaction(work, (tx, job) => finish(tx, workspaceId, job, line))) ? { kind: "DONE" } : MOVED_ON;
 }
 
-/** Runs a step of the import on the locked job; false when the job is no longer where this import left it. */
+/** Runs a step of the import on the locked job; false when the job is no longer in the state this import left it in. */
 function inTransaction(
   { database, workspaceId, jobId }: Import,
   step: (tx: Executor, job: CallJobRow) => Promise<boolean>,
@@ -93,7 +93,7 @@ async function storeBatch(
   { batch, from, to }: { batch: (Contact | RowFault)[]; from: number; to: number },
 ): Promise<boolean> {
   if (job.imported_line !== from) return false;
-  // What a crash takes of the rows it takes of the progress, too; the last transaction flushes them all.
+  // A crash loses rows and progress together. The last transaction flushes them all.
   await all(tx, sql`set local synchronous_commit = off`);
   const unique = new UniqueIds(tx, workspaceId, job.id).report(only(batch));
   const counts = await importContacts(tx, workspaceId, targetOf(job), unique, job.total_rows);
@@ -138,7 +138,7 @@ async function* readChunks({ database, workspaceId, jobId }: Import): AsyncItera
   }
 }
 
-/** Takes back what was stored of a file that cannot be read to its end. */
+/** Removes the rows stored from a file that cannot be read to its end, and fails the job. */
 async function giveUp(work: Import): Promise<void> {
   const { database, workspaceId, jobId } = work;
   while ((await deleteSomeRows(database.db, workspaceId, jobId)) > 0);

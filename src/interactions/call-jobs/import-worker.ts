@@ -7,18 +7,18 @@ import { type Connection, type Database, openDatabase } from "#src/platform/db/d
 import { setDatabaseTime } from "#src/platform/kernel/clock.ts";
 import { importJob } from "./import-job.ts";
 
-/** What the thread is to do. */
+/** Instructions for the import thread. */
 export interface ImportOrder {
   connection: Connection;
   workspaceId: string;
   jobId: string;
-  /** How far the machine's clock is ahead of the database's. */
+  /** Milliseconds that the machine's clock is ahead of the database's. */
   aheadMs: number;
-  /** One number that moves meanwhile: how long to rest after each batch of rows, in hundredths of what it took. */
+  /** One number that the parent updates: the rest after each batch, in hundredths of the time that the batch took. */
   rests: Int32Array<SharedArrayBuffer>;
 }
 
-/** Imports one list over a connection of its own, which gives way to everything that somebody waits for. */
+/** Imports one list over a connection of its own, at a lower priority than requests that somebody waits for. */
 async function work({ connection, workspaceId, jobId, aheadMs, rests }: ImportOrder) {
   setDatabaseTime(Date.now() - aheadMs, performance.now());
   lowerPriority(() => Number(basename(readlinkSync("/proc/thread-self"))));
@@ -31,16 +31,22 @@ async function work({ connection, workspaceId, jobId, aheadMs, rests }: ImportOr
   }
 }
 
-/** The server of an embedded database is a process of this machine's, and works for this connection alone. */
+/**
+ * Lowers the priority of the embedded database's server process, which runs on this machine and serves this connection
+ * alone.
+ */
 async function lowerBackend({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const pid = rows[0]?.pid ?? 0;
   lowerPriority(() => pid);
-  // It is a session of its own, and Linux shares the processor out among sessions first.
+  // The backend is a session of its own, and Linux shares the processor out among sessions first.
   await writeFile(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL)).catch(() => undefined);
 }
 
-/** Where the system knows no such process or thread, or forbids it, the work goes on at its usual priority. */
+/**
+ * Lowers the priority of a process or thread. If the system does not know it or forbids the change, the priority stays
+ * as it is.
+ */
 function lowerPriority(find: () => number | undefined): void {
   try {
     const id = find();

@@ -12,14 +12,14 @@ import { insertRowErrors } from "./store.ts";
 
 const SHOWN_FAULTS = 100;
 
-/** How many lines were taken and which were not (the first hundred of those). */
+/** Counts of the stored and the rejected lines, with the faults of the first hundred rejected. */
 export interface ImportCounts {
   total: number;
   rejected: number;
   faults: RowFault[];
 }
 
-/** Where the rows of a job go. */
+/** Target of an import: the job, and the settings that its rows take over. */
 export interface ImportTarget {
   jobId: string;
   numbers: CallingNumber[];
@@ -30,14 +30,15 @@ export interface ImportTarget {
   flowApiId: string | null;
 }
 
-/** The target of a job that was just made. */
+/** Returns the target for a new job. */
 export function targetOf(made: MadeJob): ImportTarget {
   const { id: jobId, numbers, maxAttempts, startAt, callingWindow, flow } = made;
   return { jobId, numbers, maxAttempts, startAt, callingWindow, flowId: flow.flowId, flowApiId: flow.flowApiId };
 }
 
 /**
- * Stores contacts as rows of a job that has `stored` rows already, taking its numbers in turn, in the caller's transaction.
+ * Stores contacts as rows of a job in the caller's transaction, taking the job's numbers in turn. `stored` is the
+ * number of rows that the job already has.
  */
 export async function importContacts(
   tx: Executor,
@@ -66,7 +67,7 @@ export async function importContacts(
   return counts;
 }
 
-/** A contact whom the job's window would never let be called is a fault of its line, for it would wait for ever. */
+/** Turns a contact into a fault when the job's window would never open for it, because the row would wait for ever. */
 export function refuseUnopened(windows: WindowCheck, item: Contact | RowFault): Contact | RowFault {
   if (isRowFault(item) || windows.isUnlimited) return item;
   if (windows.everOpens(item.timeZone, classifyNumber(item.customerNumber).country)) return item;
@@ -78,7 +79,7 @@ function numberFor({ numbers }: ImportTarget, position: number): string {
   return (numbers[position % numbers.length] as CallingNumber).id;
 }
 
-/** The lanes of a job: its `maxConcurrency` is shared out over its numbers. */
+/** Returns the lanes of a job, its `maxConcurrency` shared out over its numbers. */
 export function shareLanes(
   numberIds: string[],
   maxConcurrency: number | null,
@@ -101,7 +102,7 @@ export async function openJobLanes(
   await openLanes(tx, workspaceId, jobId, shareLanes(numberIds, maxConcurrency));
 }
 
-/** Nothing of a list could be taken: 422 with the faults of its lines, and nothing is created. */
+/** Throws a 422 with the faults of the lines when no line was accepted, so that nothing is created. */
 export function assertSomeRows(counts: ImportCounts): void {
   if (counts.total > 0) return;
   const details = counts.faults.slice(0, 20).map((fault) => ({

@@ -6,16 +6,19 @@ import { Turns } from "#src/platform/kernel/turns.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import type { ImportOrder } from "./import-worker.ts";
 
-/** An import whose workspace has another one running, or that the end of the process cut off, is looked at again after this. */
+/** Delay before a deferred import is tried again: no slot was free for its workspace, or the process stopped. */
 const TURN_MS = 1_000;
-/** How many times longer than a step it rests after it, at most; half of that at half as many requests of others a second. */
+/**
+ * Longest rest after a step, as a multiple of the step's time, at REQUESTS_FOR_MOST requests of others a second. It
+ * falls in proportion with fewer.
+ */
 const MOST_REST = 6;
 const REQUESTS_FOR_MOST = 45;
 const LOOK_MS = 250;
 
 /**
- * Imports large CSVs that were put into the database with their jobs, each in a thread and over a connection of its own: at
- * most `slots` at once and one of each workspace. The jobs of the others stay IMPORTING meanwhile.
+ * Imports large CSVs that were stored in the database with their jobs, each in a thread and over a connection of its
+ * own. At most `slots` run at once, and one of each workspace. The other jobs stay IMPORTING in the meantime.
  */
 export function createImporter(connection: Connection, slots: number, wakeDispatcher: () => void): TaskHandler {
   const turns = new Turns({ slots, perKey: 1 });
@@ -27,7 +30,7 @@ export function createImporter(connection: Connection, slots: number, wakeDispat
   };
 }
 
-/** The more the others ask meanwhile, the longer it rests between its steps. */
+/** Runs an import that rests longer between its steps the more requests other workspaces make. */
 async function importGently(connection: Connection, workspaceId: string, jobId: string, signal: AbortSignal) {
   const rests = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const look = () => {
@@ -43,7 +46,7 @@ async function importGently(connection: Connection, workspaceId: string, jobId: 
   }
 }
 
-/** A thread that is stopped leaves nothing behind: its transaction ends with its connection. */
+/** Runs an import in a thread. A stopped thread leaves nothing behind: its transaction ends with its connection. */
 async function importInThread(order: ImportOrder, signal: AbortSignal): Promise<TaskEnd> {
   const worker = new Worker(new URL("./import-worker.ts", import.meta.url), { workerData: order });
   const stop = () => void worker.terminate();

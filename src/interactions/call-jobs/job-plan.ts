@@ -11,31 +11,31 @@ import { preflightJob } from "./preflight.ts";
 import { findJob } from "./store.ts";
 import type { WebhookParts } from "./webhook.ts";
 
-/** A number that a job calls from, with what limits it there. */
+/** A number that a job calls from, with its limits. */
 export interface PlannedNumber {
   phoneNumber: string;
-  /** Calls at once: the number's own limit, or the job's share in it. */
+  /** Concurrent calls: the number's own limit, or the job's share in it. */
   slots: number;
   callsPerSecond: number | null;
   account: { id: string; callsPerSecond: number } | null;
 }
 
-/** How a job would dial its rows, without saying whom. */
+/** Settings with which a job would dial its rows, and the counts of those rows, without naming contacts. */
 export interface JobPlan {
   flowId: string | null;
   inlineFlow: object | null;
   numbers: PlannedNumber[];
   retry: RetryConfig;
-  /** The job's own, or else the workspace's; null: any hour. */
+  /** The job's window, or else the workspace's; null means any hour. */
   window: CallingWindow | null;
   startAt: Date | null;
-  /** Rows that the gate lets out, by the zones of their windows. */
+  /** Rows that the gate passes, by the zones of their windows. */
   zones: { zones: string[]; rows: number }[];
-  /** Rows that it does not. */
+  /** Rows that the gate blocks, by reason. */
   skipped: { code: string; count: number }[];
 }
 
-/** The waiting rows of a job that exists: 404 for one that does not, 409 when none wait. */
+/** Plans the waiting rows of an existing job: 404 for one that does not exist, 409 when no row waits. */
 export async function planJob(tx: Executor, workspaceId: string, jobId: string): Promise<JobPlan> {
   const job = await findJob(tx, workspaceId, jobId);
   if (!job) throw new AppError("NOT_FOUND");
@@ -51,7 +51,7 @@ export async function planJob(tx: Executor, workspaceId: string, jobId: string):
     retry: job.retry_config,
     window,
     startAt: job.start_at,
-    // The gate lets nobody out whose clock nobody knows.
+    // The gate blocks rows whose zone is unknown.
     zones: scaleTo(
       callableRows,
       waiting.filter(({ zones }) => zones !== null || window === null),
@@ -60,7 +60,10 @@ export async function planJob(tx: Executor, workspaceId: string, jobId: string):
   };
 }
 
-/** Settings of a job that does not exist yet, checked as at its creation. `timeZones` shares its rows out; null: unknown. */
+/**
+ * Plans a job that does not exist yet; its settings are checked as at its creation. `timeZones` divides its rows among
+ * zones; null when unknown.
+ */
 export async function planSettings(
   tx: Executor,
   parts: WebhookParts,
@@ -123,7 +126,7 @@ async function guessZones(
   );
 }
 
-/** Groups that come to `rows` together, each in its proportion. */
+/** Scales groups in proportion so that they add up to `rows`. */
 function scaleTo(rows: number, groups: { zones: string[] | null; count: number }[]): JobPlan["zones"] {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   let left = rows;

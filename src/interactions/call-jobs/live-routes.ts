@@ -16,16 +16,16 @@ const WRITE = ["CALL_JOBS_WRITE"];
 const common = { audience: "external", tag: "Call jobs" } as const;
 const params = Type.Object({ jobId: Uuid });
 const NamedRows = Type.Object({ rows: CreateCallJob.properties.rows });
-/** Bytes of a list of rows as JSON (design section 4, "Sizes and times"). */
+/** Maximum size of a list of rows as JSON (design section 4, "Sizes and times"). */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
 
-/** What changes a job after its creation needs besides the database. */
+/** Dependencies of the routes that change a job after its creation, besides the database. */
 export interface LiveJobContext extends WebhookParts {
-  /** Rings dispatcher and task worker of this process. */
+  /** Wakes dispatcher and task worker of this process. */
   wake(): void;
 }
 
-/** Changes of jobs and of calls that wait, and the question who would be skipped (design section 4, "Call job"). */
+/** Routes that change jobs and waiting calls, and the preflight (design section 4, "Call job"). */
 export function liveJobRoutes(database: Database, context: LiveJobContext): Route[] {
   return [
     patchRoute(database, context),

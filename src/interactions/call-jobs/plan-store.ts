@@ -1,6 +1,6 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
-/** What a number and its carrier's account allow. */
+/** Limits of a number and of its carrier's account. */
 export interface NumberLimits {
   id: string;
   number: string;
@@ -10,7 +10,7 @@ export interface NumberLimits {
   account_calls_per_second: number | null;
 }
 
-/** The limits of those of these numbers that may be dialled from. */
+/** Returns the limits of those of the given numbers that are ACTIVE. */
 export function listLimits(tx: Executor, workspaceId: string, ids: string[]): Promise<NumberLimits[]> {
   return all(
     tx,
@@ -22,7 +22,7 @@ export function listLimits(tx: Executor, workspaceId: string, ids: string[]): Pr
   );
 }
 
-/** The waiting rows of a job by the zones whose clocks their windows go by; null where nobody can tell. */
+/** Counts the waiting rows of a job by the zones whose clocks their windows follow; null when the zones are unknown. */
 export function countWaitingByZones(
   tx: Executor,
   workspaceId: string,
@@ -42,7 +42,7 @@ export function countWaitingByZones(
   );
 }
 
-/** The zones of a country. */
+/** Returns the zones of a country. */
 export async function findZones(tx: Executor, country: string): Promise<string[]> {
   const rows = await all<{ zones: string[] }>(tx, sql`select zones from country_time_zones where country = ${country}`);
   return rows[0]?.zones ?? [];

@@ -9,7 +9,7 @@ import {
   type PaceReason,
 } from "#src/tenancy/compliance/person-pace.ts";
 
-/** A contact as the gate sees it, before it is a row. */
+/** A contact in the form that the gate reads, before it is a row. */
 export interface Candidate {
   line: number | null;
   external_id: string | null;
@@ -20,10 +20,10 @@ export interface Candidate {
   time_zone: string | null;
 }
 
-/** What the gate says to some rows: `code` is null for those it passes. */
+/** Verdict of the gate on some rows. `code` is null for those it passes. */
 export interface Verdict {
   code: GateReason | null;
-  /** Of those it passes: why they would not be dialled at once; null for those who would. */
+  /** Reason why passed rows would not be dialled at once; null for those that would. */
   wait: "CALLING_WINDOW" | PaceReason | HoldReason | null;
   count: number;
   rows: { rowId: string | null; line: number | null; customerNumber: string; externalId: string | null }[];
@@ -33,7 +33,7 @@ const GATE = sql.raw(GATE_SQL);
 const HELD = sql.raw(HELD_SQL);
 const WINDOW = sql.raw(WINDOW_SQL);
 const PACE = sql`${sql.raw(EARLIER_ATTEMPTS_SQL)} as earlier_attempts, w.max_attempts_per_day, w.attempt_gap_minutes`;
-/** As the claim puts all of it together. */
+/** Combines the checks as the claim does. */
 const CODE = sql`
   case when k.is_open is null then coalesce(k.gate, 'TIME_ZONE_UNKNOWN') else k.gate end as code,
   case when k.gate is not null or k.is_open is null then null
@@ -49,7 +49,7 @@ const TALLY = sql`
     from (select judged.*, row_number() over (partition by code, wait order by id, line) as place from judged) placed, shown
    group by code, wait order by count(*) desc, code, wait`;
 
-/** Asks the gate about contacts that are not stored; `shown` of each reason are named. Writes nothing. */
+/** Runs the gate on contacts that are not stored; `shown` rows of each reason are listed. Writes nothing. */
 export function judgeCandidates(
   tx: Executor,
   workspaceId: string,
@@ -77,7 +77,7 @@ export function judgeCandidates(
   );
 }
 
-/** Asks the gate about the rows of a job that wait; `shown` of each reason are named. Writes nothing. */
+/** Runs the gate on the waiting rows of a job; `shown` rows of each reason are listed. Writes nothing. */
 export function judgeWaiting(tx: Executor, workspaceId: string, jobId: string, shown: number): Promise<Verdict[]> {
   return all(
     tx,

@@ -15,13 +15,13 @@ import { judgeCandidates, judgeWaiting, type Verdict } from "./preflight-store.t
 import { findJob } from "./store.ts";
 import type { WebhookParts } from "./webhook.ts";
 
-/** Rows named for each reason. */
+/** Rows listed for each reason. */
 const SHOWN_ROWS = 20;
 const SHOWN_FAULTS = 100;
 
 const reasonNames = Object.keys(GATE_REASONS) as GateReason[];
 
-/** Why somebody who may be called is not called at once. */
+/** Reasons why a callable contact is not called at once. */
 const WAIT_REASONS = {
   CALLING_WINDOW: "It is outside their calling hours.",
   ...PACE_REASONS,
@@ -39,7 +39,7 @@ const JudgedRows = Type.Array(
   { description: `The first ${SHOWN_ROWS}.` },
 );
 
-/** Who would be skipped if the rows were dialled now, and why (design section 5). */
+/** Counts and reasons of the rows that would be skipped if they were dialled now (design section 5). */
 export const Preflight = Type.Object(
   {
     totalRows: Type.Integer({ description: "Rows that were judged: callableRows + skippedRows." }),
@@ -71,8 +71,8 @@ export const Preflight = Type.Object(
 export type Preflight = Static<typeof Preflight>;
 
 /**
- * Judges a job that does not exist yet: its settings are checked as at the creation, its rows by the gate that every
- * dial passes. Writes nothing.
+ * Judges a job that does not exist yet: its settings are checked as at the creation, its rows by the gate of every
+ * dial. Writes nothing.
  */
 export async function preflightNew(
   tx: Executor,
@@ -95,7 +95,7 @@ export async function preflightNew(
   return sumUp(verdicts, faults);
 }
 
-/** Judges the rows of a job that wait to be dialled. Writes nothing. */
+/** Judges the waiting rows of a job. Writes nothing. */
 export async function preflightJob(tx: Executor, workspaceId: string, jobId: string): Promise<Preflight> {
   if (!(await findJob(tx, workspaceId, jobId))) throw new AppError("NOT_FOUND");
   return sumUp(await judgeWaiting(tx, workspaceId, jobId, SHOWN_ROWS), []);

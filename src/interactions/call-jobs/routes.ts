@@ -37,16 +37,16 @@ const WRITE = ["CALL_JOBS_WRITE"];
 const common = { audience: "external", tag: "Call jobs" } as const;
 const params = Type.Object({ jobId: Uuid });
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
-/** Bytes of a CSV (design section 4, "Sizes and times"). */
+/** Maximum size of a CSV (design section 4, "Sizes and times"). */
 const MAX_CSV_BYTES = 2 * 1024 ** 3;
-/** What a form adds to its file: the payload of at most 1 MiB and the headers of its parts. */
+/** Allowance for the rest of a form: the payload of at most 1 MiB and the headers of its parts. */
 const MAX_FORM_BYTES = 2 * 1024 * 1024;
 
-/** What the job routes need besides the database. */
+/** Dependencies of the job routes besides the database. */
 export interface JobContext extends WebhookParts {
   publicUrl: string;
   spool: SpoolRoom;
-  /** Rings dispatcher and task worker of this process. */
+  /** Wakes dispatcher and task worker of this process. */
   wake(): void;
 }
 
@@ -75,7 +75,7 @@ const findUnknownJson = compileUnknownCheck(CreateCallJob, [CreatedCallJob]);
 const findUnknownSettings = compileUnknownCheck(JobSettings, [CallJob]);
 const checkSettings = compileCheck(JobSettings, "INVALID_BODY", "VALIDATION_FAILED");
 
-/** Call jobs (spec, "Other endpoints referred to"; design section 4, "Call job"). */
+/** Routes of call jobs (spec, "Other endpoints referred to"; design section 4, "Call job"). */
 export function callJobRoutes(database: Database, context: JobContext): Route[] {
   return [
     createRoute(database, context),
@@ -165,7 +165,7 @@ async function createSpooled(
   }
 }
 
-/** The effect in one transaction, and once for an Idempotency-Key. */
+/** Runs the effect in one transaction, and once for an Idempotency-Key. */
 async function once(
   { db }: Database,
   request: CreateRequest,

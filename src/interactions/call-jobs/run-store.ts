@@ -3,22 +3,22 @@ import { answeredSql } from "#src/interactions/calls/answered.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
 
-/** How many calls of a job one of its numbers may hold; null: as many as the number allows. */
+/** Limit of a job's concurrent calls on one of its numbers; null: as many as the number allows. */
 export interface LaneShare {
   phoneNumberId: string;
   maxCalls: number | null;
 }
 
 /**
- * Lets one change of a job's list happen at a time, until the transaction ends. Calls go on meanwhile: neither the
- * claim nor FINISH takes this lock.
+ * Serialises changes of a job's list until the transaction ends. Calls go on in the meantime, because neither the claim
+ * nor FINISH takes this lock.
  */
 export async function lockList(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
   const name = `call_jobs|list|${workspaceId}|${jobId}`;
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-/** Those of the external ids that a job has already. */
+/** Returns those of the external ids that a job already has. */
 export async function findExternalIds(
   tx: Executor,
   workspaceId: string,
@@ -33,7 +33,7 @@ export async function findExternalIds(
   return new Set(rows.map((row) => row.external_id));
 }
 
-/** The numbers of a job that can call, in the job's order. */
+/** Returns the ACTIVE numbers of a job, in the job's order. */
 export function findActiveNumbers(
   tx: Executor,
   workspaceId: string,
@@ -47,10 +47,9 @@ export function findActiveNumbers(
 }
 
 /**
- * Puts failed rows back into the queue with fresh attempts and gives their number, and how many of them had come to a
- * machine. Never one in which somebody, or
- * something that was not told to be a machine, was on the line. Each is a session of its own from now on, because the
- * end of the earlier one was announced.
+ * Puts failed rows back into the queue with fresh attempts. Returns their number, and how many of them had the outcome
+ * of a machine. Excludes rows in which a person, or an answerer not identified as a machine, was on the line. Each row
+ * becomes a new session, because the end of the earlier one was announced.
  */
 export async function requeueFailed(
   tx: Executor,
@@ -85,9 +84,9 @@ export async function requeueFailed(
 }
 
 /**
- * Counts rows that were added or put back. A job that was over runs again in the lanes that are given, for those that it
- * had were closed or are deleted already: `run` counts up, so that it completes once more. Numbers and job are locked by
- * the caller.
+ * Counts rows that were added or put back. A job that was over runs again in the given lanes, because its earlier ones
+ * are closed or already deleted. `run` counts up, so that the job completes once more. The caller has locked numbers
+ * and job.
  */
 export async function extendRun(
   tx: Executor,
@@ -118,7 +117,7 @@ export async function extendRun(
   );
 }
 
-/** The fields of a job that may change while it runs; absent ones stay. */
+/** Fields of a job that may change while it runs; absent ones stay. */
 export interface JobChange {
   name?: string;
   maxConcurrency?: number | null;
@@ -127,7 +126,7 @@ export interface JobChange {
   webhook?: { stored: object; sealed: Buffer } | null;
 }
 
-/** Changes a job. Numbers and job are locked by the caller. */
+/** Changes a job. The caller has locked numbers and job. */
 export async function updateJob(tx: Executor, workspaceId: string, jobId: string, change: JobChange): Promise<void> {
   const { name, maxConcurrency, retryConfig, callingWindow, webhook } = change;
   const parts = [sql`updated_at = now()`];
@@ -145,8 +144,8 @@ export async function updateJob(tx: Executor, workspaceId: string, jobId: string
 }
 
 /**
- * Deletes the lanes of jobs that are over, and closes those whose calls still end, a bite of them. Job and lanes are taken
- * only where nobody else holds them: it waits for nobody, and a job that runs again meanwhile keeps its lanes.
+ * Deletes lanes of jobs that are over, and closes those with calls that are still ending, at most 500 jobs a run. It
+ * skips jobs and lanes that are locked, so it waits for nothing, and a job that is running again keeps its lanes.
  */
 export async function sweepLanes(pool: pg.Pool): Promise<void> {
   await runBounded(
@@ -169,7 +168,7 @@ export async function sweepLanes(pool: pg.Pool): Promise<void> {
   );
 }
 
-/** Writes how many calls each lane of a job may hold. Numbers are locked by the caller. */
+/** Stores the limit of concurrent calls of each lane of a job. The caller has locked the numbers. */
 export async function setLaneLimits(
   tx: Executor,
   workspaceId: string,
@@ -184,7 +183,7 @@ export async function setLaneLimits(
   );
 }
 
-/** Where the people are whom a job has yet to call, as far as it is known. */
+/** Returns the time zones and countries of the contacts that a job has yet to call, as far as they are known. */
 export function findPlaces(
   tx: Executor,
   workspaceId: string,
@@ -198,7 +197,7 @@ export function findPlaces(
   );
 }
 
-/** Makes rows that wait for a calling window due now, so that the claim judges them anew. */
+/** Makes rows that wait for a calling window due now, so that the claim judges them again. */
 export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
   await all(
     tx,

@@ -3,7 +3,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import type { RowFault } from "./contact.ts";
 
-/** The public half of a job's completion webhook; the secrets are sealed beside it. */
+/** The public half of a job's completion webhook. The secrets are sealed separately. */
 export interface StoredWebhook {
   url: string;
   authMode: "NONE" | "BEARER" | "CUSTOM_HEADER";
@@ -34,7 +34,7 @@ export interface CallJobRow {
   reached_rows: number;
   machine_rows: number;
   rejected_rows: number;
-  /** Of its file: how far the import has come. */
+  /** Last line of the job's file that was imported. */
   imported_line: number;
   live_rows: number;
   retry_rows: number;
@@ -91,7 +91,7 @@ export async function openJob(
   );
 }
 
-/** Takes note of how far the import of a job's file has come, and what it made of the lines since the last time. */
+/** Records the progress of the import of a job's file, and the counts of the lines since the last time. */
 export async function noteImported(
   tx: Executor,
   workspaceId: string,
@@ -106,7 +106,7 @@ export async function noteImported(
   );
 }
 
-/** Ends a job whose file turned out to hold nothing that can be called. */
+/** Ends a job as FAILED: its file held no callable row or could not be read. */
 export async function failJob(tx: Executor, workspaceId: string, jobId: string, rejected: number): Promise<void> {
   await all(
     tx,
@@ -115,7 +115,7 @@ export async function failJob(tx: Executor, workspaceId: string, jobId: string, 
   );
 }
 
-/** One reading of the index of states, for one job or for a page of them. */
+/** Counts rows that wait for a retry with one scan of the index of states, for one job or for a page of them. */
 const retriesOf = (workspaceId: string, jobId: string | null) => sql`
   left join (select r.job_id, count(*)::int as n from call_rows r
               where r.workspace_id = ${workspaceId} and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY'
@@ -134,9 +134,9 @@ export function findJob(tx: Executor, workspaceId: string, id: string): Promise<
   return first(tx, sql`${RECORD} ${retriesOf(workspaceId, id)} where j.workspace_id = ${workspaceId} and j.id = ${id}`);
 }
 
-/** What a list of jobs may be narrowed by. */
+/** Filters of a list of jobs. */
 export interface JobFilter {
-  /** As jobs show it: SCHEDULED is a running one whose start lies ahead. */
+  /** As the API shows them: SCHEDULED is a running job that starts in the future. */
   statuses?: string[] | undefined;
   /** Part of the name. */
   name?: string | undefined;
@@ -165,7 +165,7 @@ export function listJobs(
   );
 }
 
-/** How many jobs a filter matches. */
+/** Returns the number of jobs that match a filter. */
 export async function countJobs(tx: Executor, workspaceId: string, filter: JobFilter): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -174,7 +174,7 @@ export async function countJobs(tx: Executor, workspaceId: string, filter: JobFi
   return row?.count ?? 0;
 }
 
-/** Keeps the faults of rejected lines. */
+/** Stores the faults of rejected lines. */
 export async function insertRowErrors(
   tx: Executor,
   workspaceId: string,
@@ -198,7 +198,7 @@ export async function countRowErrors(tx: Executor, workspaceId: string, jobId: s
   return row?.count ?? 0;
 }
 
-/** Forgets the rejected lines behind `line`: an import that goes on from there meets them again. */
+/** Deletes the rejected lines after `line`: an import that resumes there reads them again. */
 export async function forgetErrorsAfter(tx: Executor, workspaceId: string, jobId: string, line: number): Promise<void> {
   await all(
     tx,
@@ -242,7 +242,7 @@ export async function lockJob(tx: Executor, workspaceId: string, id: string): Pr
   return first(tx, sql`select * from call_jobs where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** Locks a job alone: nobody is called for it yet, and its numbers are busy with others. */
+/** Locks an IMPORTING job alone. It has no calls yet, and its numbers are busy with other jobs. */
 export function lockUnopenedJob(tx: Executor, workspaceId: string, id: string): Promise<CallJobRow | undefined> {
   return first(
     tx,
@@ -250,12 +250,12 @@ export function lockUnopenedJob(tx: Executor, workspaceId: string, id: string): 
   );
 }
 
-/** Closes or opens the lanes of a job: closed ones give no more rows to the claim. */
+/** Closes or opens the lanes of a job. The claim takes no rows from closed ones. */
 export async function setLanesOpen(tx: Executor, workspaceId: string, jobId: string, isOpen: boolean): Promise<void> {
   await all(tx, sql`update lanes set is_open = ${isOpen} where workspace_id = ${workspaceId} and job_id = ${jobId}`);
 }
 
-/** Writes a job's status. One that was held back starts when it first runs. */
+/** Stores a job's status. A job that was held back counts as started when it first runs. */
 export async function setStatus(
   tx: Executor,
   workspaceId: string,
@@ -299,7 +299,7 @@ export async function findChunk(
   return row?.data;
 }
 
-/** Forgets a large file. */
+/** Deletes a large file. */
 export async function deleteChunks(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
   await all(tx, sql`delete from import_chunks where workspace_id = ${workspaceId} and job_id = ${jobId}`);
 }

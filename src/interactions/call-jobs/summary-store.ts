@@ -1,10 +1,10 @@
 import type { RowStatus } from "#src/interactions/calls/states.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
-/** Rows of a job that are alike. */
+/** Number of a job's rows with the same status, outcome, error code and attempts. */
 export interface RowGroupCount {
   status: RowStatus;
-  /** Null while the row is not over. */
+  /** Null until the row is over. */
   outcome: string | null;
   code: string | null;
   attempts_made: number;
@@ -13,7 +13,7 @@ export interface RowGroupCount {
   last_due: Date;
 }
 
-/** The rows of a job in groups, by the status that they show and what came of them. */
+/** Groups the rows of a job by shown status and outcome. */
 export function listRowGroups(tx: Executor, workspaceId: string, jobId: string): Promise<RowGroupCount[]> {
   return all(
     tx,
@@ -44,7 +44,7 @@ interface JobNumber {
   numberMaxCalls: number;
 }
 
-/** The numbers that a job dials from, with its calls and all calls of each. */
+/** Lists the numbers that a job dials from, each with the job's calls and with all calls. */
 export function listJobNumbers(tx: Executor, workspaceId: string, jobId: string): Promise<JobNumber[]> {
   return all(
     tx,

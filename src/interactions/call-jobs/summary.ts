@@ -8,7 +8,7 @@ import { listJobNumbers, listRowGroups, type RowGroupCount } from "./summary-sto
 const MOST_ERRORS = 20;
 const count = Type.Integer();
 
-/** How the rows of a job stand and what came of them, in counts; and what its numbers do. */
+/** Counts of a job's rows by state and outcome, and the use of its numbers. */
 export const CallJobSummary = Type.Object(
   {
     jobId: Uuid,
@@ -41,7 +41,7 @@ export const CallJobSummary = Type.Object(
 );
 export type CallJobSummary = Static<typeof CallJobSummary>;
 
-/** Sums a job's rows up; 404 when there is none. */
+/** Sums up a job's rows; 404 when there is no such job. */
 export async function summarizeJob(tx: Executor, workspaceId: string, jobId: string): Promise<CallJobSummary> {
   if (!(await findJob(tx, workspaceId, jobId))) throw new AppError("NOT_FOUND");
   const groups = await listRowGroups(tx, workspaceId, jobId);

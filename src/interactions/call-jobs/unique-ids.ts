@@ -4,8 +4,8 @@ import { isRowFault, type RowFault } from "./contact.ts";
 import { findExternalIds } from "./run-store.ts";
 
 /**
- * Leaves out contacts whose externalId the job has, or that came before in the same list: a job dials each externalId
- * once, and the first row counts.
+ * Leaves out contacts whose externalId the job already has or that came earlier in the same list. A job dials each
+ * externalId once, and the first row counts.
  */
 export class UniqueIds {
   readonly #tx: Executor;
@@ -19,7 +19,10 @@ export class UniqueIds {
     this.#jobId = jobId;
   }
 
-  /** Passes the rows of a list that is added to a job on, and only counts the others: the whole list may be sent again. */
+  /**
+   * Passes on the new rows of a list that is added to a job, and counts the others, so that the whole list may be sent
+   * again.
+   */
   async *pass(batches: AsyncIterable<(Contact | RowFault)[]>): AsyncIterable<(Contact | RowFault)[]> {
     for await (const batch of batches) {
       const repeats = await this.#findRepeats(batch);
@@ -28,7 +31,7 @@ export class UniqueIds {
     }
   }
 
-  /** Passes the rows of a new job's list on, and a fault of its line for each that repeats an externalId. */
+  /** Passes on the rows of a new job's list, with a fault in place of each that repeats an externalId. */
   async *report(batches: AsyncIterable<(Contact | RowFault)[]>): AsyncIterable<(Contact | RowFault)[]> {
     for await (const batch of batches) {
       const repeats = await this.#findRepeats(batch);
@@ -36,7 +39,7 @@ export class UniqueIds {
     }
   }
 
-  /** Rows of earlier batches are stored by now, so the job itself knows them. */
+  /** Returns the repeats in a batch. Rows of earlier batches are already stored, so the job's own ids include them. */
   async #findRepeats(batch: (Contact | RowFault)[]): Promise<Set<Contact | RowFault>> {
     const contacts = batch.filter((item): item is Contact => !isRowFault(item) && item.externalId !== null);
     const ids = contacts.map(({ externalId }) => externalId as string);

@@ -6,7 +6,7 @@ import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.t
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { StoredWebhook } from "./store.ts";
 
-/** Where and how a job's completion is reported (spec, "Events" rule 2). */
+/** Target and authentication of a job's completion webhook (spec, "Events" rule 2). */
 export const CompletionWebhookInput = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2_048 }),
@@ -19,7 +19,7 @@ export const CompletionWebhookInput = Type.Object(
 );
 export type CompletionWebhookInput = Static<typeof CompletionWebhookInput>;
 
-/** A webhook as it is read: never its secrets, except the signing secret once, when it is made. */
+/** A webhook as it is read: without its secrets, except the signing secret once, on creation. */
 export const CompletionWebhook = Type.Object(
   {
     url: Type.String(),
@@ -32,13 +32,13 @@ export const CompletionWebhook = Type.Object(
   { $id: "CompletionWebhook" },
 );
 
-/** What is needed to check and seal a webhook. */
+/** Dependencies for checking and sealing a webhook. */
 export interface WebhookParts {
   guard: OutboundGuard;
   box: SecretBox;
 }
 
-/** Checks a webhook and seals its secrets for the job; 422 names the field. */
+/** Checks a webhook and seals its secrets for the job. A 422 names the field. */
 export function sealWebhook(
   { guard, box }: WebhookParts,
   workspaceId: string,
@@ -57,12 +57,12 @@ export function sealWebhook(
   };
 }
 
-/** What stands for a secret; sent back, it means unchanged. */
+/** Placeholder for a secret. Sent back, it means unchanged. */
 const MASK = "********";
 
 /**
- * Seals the webhook that takes the place of a job's earlier one. The signing secret stays. So do the other secrets that
- * are left out or masked, as long as they go where they went before: to the same origin, in the same way.
+ * Seals the webhook that replaces a job's earlier one. The signing secret stays. Other secrets that are left out or
+ * masked stay too, as long as they go to the same origin in the same way.
  */
 export function resealWebhook(
   parts: WebhookParts,

@@ -1,9 +1,9 @@
 import type { RowOutcome } from "./states.ts";
 
-/** Who was on the line of a call that is over: a person, a machine, or nobody. */
+/** Party on the line of a call that is over: a person, a machine, or nobody. */
 export type Answered = "PERSON" | "MACHINE" | "NOBODY";
 
-/** Outcomes by who was on the line; a conversation that broke off had begun with somebody. */
+/** Party on the line by outcome. A conversation that broke off had begun with a person. */
 export const ANSWERED: Record<RowOutcome, Answered> = {
   ANSWERED: "PERSON",
   OPTED_OUT: "PERSON",
@@ -25,12 +25,15 @@ export const ANSWERED: Record<RowOutcome, Answered> = {
   FLOW_MISSING: "NOBODY",
 };
 
-/** Returns who was on the line by a row's outcome; NOBODY for none and for one that is not known. */
+/** Returns the party on the line by a row's outcome; NOBODY for null or an unknown outcome. */
 export function answeredBy(outcome: string | null): Answered {
   return outcome === null ? "NOBODY" : ((ANSWERED as Record<string, Answered>)[outcome] ?? "NOBODY");
 }
 
-/** Returns the SQL condition that the outcome in `column` is one of `answered`. Both are of the program, never of a caller. */
+/**
+ * Returns the SQL condition that the outcome in `column` is one of `answered`. Both must come from the program, never
+ * from a caller.
+ */
 export function answeredSql(column: string, answered: Answered): string {
   const outcomes = Object.entries(ANSWERED).filter(([, who]) => who === answered);
   return `${column} in (${outcomes.map(([outcome]) => `'${outcome}'`).join(", ")})`;

@@ -88,7 +88,7 @@ const Attempt = Type.Object(
   { $id: "CallAttempt" },
 );
 
-/** A call: who was to be reached, what was tried, what came of it (design section 4, "Call row"). */
+/** A call: its contact, its attempts and its result (design section 4, "Call row"). */
 export const CallRow = Type.Object(
   {
     id: Uuid,
@@ -168,7 +168,7 @@ export const CallRow = Type.Object(
 );
 export type CallRow = Static<typeof CallRow>;
 
-/** The row as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
+/** Converts the row to its API form. `contextData` is a RawJson that the reply writes out untouched. */
 export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
   const status = shownStatus(record.status, record.attempt_state);
   const waits = status === "WAITING_FOR_RETRY" || status === "QUEUED" || status === "WAITING_FOR_WINDOW";
@@ -227,7 +227,7 @@ function toTimes(record: CallRowRecord) {
   };
 }
 
-/** True for an ended call in text whose recording can be spoken from its turns. */
+/** True for an ended call in text whose recording can be synthesised from its turns. */
 export function hasRenderedRecording({ recorded, status, transcript }: CallRowRecord): boolean {
   return recorded === true && isTerminal(status) && transcript !== null && transcript.length > 0;
 }

@@ -85,10 +85,10 @@ export const CallRef = Type.Object(
   { $id: "CallRef" },
 );
 
-/** What placing a call needs besides the database. */
+/** Dependencies of placing a call besides the database. */
 export interface CallContext {
   publicUrl: string;
-  /** Rings the dispatcher of this process. */
+  /** Wakes the dispatcher of this process. */
   wakeDispatcher(): void;
 }
 
@@ -183,7 +183,7 @@ function readScheduledAt(text: string | null | undefined): Date | null {
   throw fieldError("scheduledAt", "RANGE", "must be at most a year from now.");
 }
 
-/** The window of a single call: one that would never open is refused, for the call would wait for ever. */
+/** Reads the window of a single call. One that would never open is refused, because the call would wait for ever. */
 async function readWindow(tx: Executor, body: PlaceCall, row: NewRow): Promise<CallingWindow | null> {
   if (row.time_zone !== null && !isTimeZone(row.time_zone)) {
     throw fieldError("timeZone", "TIME_ZONE", "is not the IANA name of a time zone.");
@@ -194,7 +194,7 @@ async function readWindow(tx: Executor, body: PlaceCall, row: NewRow): Promise<C
   throw fieldError("timeZone", "WINDOW_NEVER_OPENS", NEVER_OPENS);
 }
 
-/** The exact text of contextData: parsing and writing it again would change numbers and key order. */
+/** Returns the exact text of contextData. Parsing and serialising it again would change numbers and key order. */
 export function readContextText(bodyText: string, parsed: unknown): string | null {
   if (parsed === null || parsed === undefined) return null;
   const text = rawSlice(bodyText, ["contextData"]) ?? null;
@@ -202,7 +202,7 @@ export function readContextText(bodyText: string, parsed: unknown): string | nul
   return text;
 }
 
-/** 422 when a text is larger than a row may carry. */
+/** Throws a 422 when a text is larger than a row may carry. */
 export function assertDataSize(text: string | null, path: string): void {
   if (text !== null && Buffer.byteLength(text) > MAX_DATA_BYTES) {
     throw fieldError(path, "TOO_LARGE", `must be at most ${MAX_DATA_BYTES} bytes of JSON.`);

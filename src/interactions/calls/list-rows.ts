@@ -5,10 +5,10 @@ import { toCallRow } from "./call-row.ts";
 import { countRows, listRows, type RowFilter } from "./list-sql.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
 
-/** A text that the database can compare with: without NUL. */
+/** Text without NUL, which the database cannot compare. */
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: "^[^\\u0000]*$" }));
 
-/** Filters of every list of rows. Repeat `status` or `outcome` for several. */
+/** Query parameters that filter every list of rows. `status` and `outcome` may be repeated. */
 export const rowFilterQuery = {
   status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
   outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
@@ -51,7 +51,7 @@ type FilterQuery = {
   | "createdBefore"
 >;
 
-/** A page of rows that a filter matches, as the API shows them. */
+/** Returns a page of the rows that match a filter, in their API form. */
 export async function readRows(
   { db }: Database,
   publicUrl: string,

@@ -4,7 +4,7 @@ import { NO_JOB } from "./new-row.ts";
 import { readSearch, type SearchPart } from "./search.ts";
 import { type CallRowRecord, recordsOf, STATUS } from "./store.ts";
 
-/** What a list of rows may be narrowed by. */
+/** Filters of a list of rows. */
 export interface RowFilter {
   jobId?: string | undefined;
   statuses?: string[] | undefined;
@@ -21,10 +21,10 @@ export interface RowFilter {
 }
 
 const DAY_MS = 86_400_000;
-/** The last moment that fits into an id. */
+/** The last millisecond that fits into an id. */
 const LAST_MS = 2 ** 48 - 1;
 
-/** In which states rows are stored that are shown in another. */
+/** Stored states of the rows that are shown in another state. */
 const STORED_AS: Record<string, string[]> = {
   RINGING: ["RINGING", "DIALING"],
   IN_PROGRESS: ["IN_PROGRESS", "DIALING"],
@@ -33,7 +33,7 @@ const STORED_AS: Record<string, string[]> = {
 };
 const SHOWN_IN_ANOTHER = new Set(["DIALING", "QUEUED", "WAITING_FOR_RETRY"]);
 
-/** By the stored state, which an index finds, and only where need be by the shown one. */
+/** Filters by the stored state, for which there is an index, and by the shown one only where the two can differ. */
 function statusConditions(wanted: string[]): RawBuilder<unknown>[] {
   const stored = [...new Set(wanted.flatMap((status) => STORED_AS[status] ?? [status]))];
   const isStored = sql`r.status = any(${stored}::text[])`;
@@ -44,7 +44,10 @@ function statusConditions(wanted: string[]): RawBuilder<unknown>[] {
   return [isStored, isShown];
 }
 
-/** Ids follow the clock; a day of grace for long imports and clocks that differ. The key then finds the days. */
+/**
+ * Returns the lowest id at a moment plus `graceMs`. Ids follow the clock; callers allow a day for long imports and
+ * clock differences. The primary key can then limit the scan to those days.
+ */
 function idNear(moment: string, graceMs: number): string {
   const hex = Math.min(Math.max(0, Date.parse(moment) + graceMs), LAST_MS)
     .toString(16)
@@ -52,15 +55,19 @@ function idNear(moment: string, graceMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** From text to everything that begins with it, in the order of bytes. */
+/** Upper end of the range of texts with a given prefix, in byte order. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 function numberBounds(column: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
-  // Bounds, not a pattern: the index serves them in a prepared statement, too. A colon follows the digits.
+  // Bounds rather than a pattern, so that a prepared statement uses the index too. A colon sorts right after the
+  // digits.
   return sql`${column} ~>=~ ${start} and ${column} ~<~ ${`${start}:`}`;
 }
 
-/** The rows that one part of a search fits. Names are found by their words; numbers in the narrow index of numbers. */
+/**
+ * Selects the rows that match one part of a search. Names are matched by their words, numbers in the narrow index of
+ * numbers.
+ */
 function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawBuilder<unknown> {
   if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
   const numbers = sql`select d.customer_number from call_rows d
@@ -84,7 +91,7 @@ function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>
   parts.push(...readSearch(filter.search ?? "").map((part) => fitting(workspaceId, part)));
   if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
   if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);
-  // In the words of the index call_rows_human_requested, which a parameter would hide.
+  // A literal as in the index call_rows_human_requested: the planner would not match a parameter to it.
   if (filter.humanRequested !== undefined)
     parts.push(filter.humanRequested ? sql`r.human_requested` : sql`not r.human_requested`);
   if (filter.createdAfter)
@@ -95,8 +102,8 @@ function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>
     parts.push(
       sql`r.created_at < ${filter.createdBefore}::timestamptz and r.id < ${idNear(filter.createdBefore, DAY_MS)}`,
     );
-  // Rows of a job that nobody has dialled yet are not history; single calls are, from the start. In the words of the index
-  // call_rows_history, which a parameter would hide from a prepared statement.
+  // Undialled rows of a job are not part of the history; single calls are, from the start. A literal as in the index
+  // call_rows_history: the planner of a prepared statement would not match a parameter to it.
   if (!filter.jobId && !filter.statuses) parts.push(sql`(r.job_id = ${sql.lit(NO_JOB)} or r.status <> 'QUEUED')`);
   return sql.join(parts, sql` and `);
 }
@@ -113,14 +120,14 @@ export function listRows(
   const after =
     page.after === undefined ? sql`true` : ascending ? sql`r.id > ${page.after}` : sql`r.id < ${page.after}`;
   const skip = page.after === undefined ? page.page * page.size : 0;
-  // The page is found first: nothing is gathered about rows that it skips.
+  // The page is found first, so that nothing is joined to rows that it skips.
   const found = sql`(select r.id from call_rows r where ${conditions(workspaceId, filter)} and ${after}
       order by ${order} limit ${page.size + 1} offset ${skip}) found
     join call_rows r on r.workspace_id = ${workspaceId} and r.id = found.id`;
   return all(tx, sql`${recordsOf(found)} order by ${order}`);
 }
 
-/** How many rows a filter matches. */
+/** Returns the number of rows that match a filter. */
 export async function countRows(tx: Executor, workspaceId: string, filter: RowFilter): Promise<number> {
   const row = await first<{ count: number }>(
     tx,

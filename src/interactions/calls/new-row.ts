@@ -4,49 +4,49 @@ import { type ClassifiedNumber, classifyNumber } from "#src/tenancy/compliance/n
 /** The job id of calls that belong to no job. */
 export const NO_JOB = "00000000-0000-0000-0000-000000000000";
 
-/** The phone number's id of calls that come over the web, for which no number of ours is used. */
+/** Phone number id of calls over the web, which use no number of ours. */
 export const NO_NUMBER = "00000000-0000-0000-0000-000000000000";
 
-/** What stands for the number of a person on the web, and for ours. */
+/** Stand-in for our number in a call over the web. */
 export const WEB = "WEB";
 const WEB_PERSON = "web:";
 
-/** What stands for the number of a person on the web of whom no number is known; no two calls share it. */
+/** Returns the stand-in for the number of a web caller whose number is unknown; no two calls share it. */
 export function nameWebPerson(rowId: string): string {
   return WEB_PERSON + rowId;
 }
 
-/** The phone number of a call's person; null when none is known. */
+/** Returns the phone number of a call's person; null when unknown. */
 export function phoneOf(customerNumber: string): string | null {
   return customerNumber.startsWith(WEB_PERSON) ? null : customerNumber;
 }
 
-/** SQL: the phone number of a row's person, as `phoneOf` gives it. */
+/** Returns the SQL expression for the phone number of a row's person, equivalent to `phoneOf`. */
 export function phoneSql(column: string): string {
   return `case when ${column} not like '${WEB_PERSON}%' then ${column} end`;
 }
 
-/** Bytes of rowData or contextData, as text. */
+/** Maximum size of rowData or contextData as text. */
 export const MAX_DATA_BYTES = 65_536;
 
-/** A contact to call, checked, before it has a number to be called from. */
+/** A validated contact, before it is assigned a number to be called from. */
 export interface Contact {
   customerNumber: string;
   contactName: string | null;
   contactEmail: string | null;
   rowData: Record<string, unknown> | null;
-  /** The exact text that was sent. */
+  /** The exact text that the caller sent. */
   contextData: string | null;
   externalId: string | null;
-  /** IANA name of the called person's zone; null: by the number's country. */
+  /** IANA name of the called person's zone; null when the country of the number decides. */
   timeZone: string | null;
-  /** Where it stood in the file or list, from 1; null for single calls. */
+  /** Position in the file or list, from 1; null for single calls. */
   line: number | null;
   /** Higher goes first within a job. */
   priority: number;
 }
 
-/** A row as it is stored: names are the columns of `call_rows`. */
+/** A row to store. The names are the columns of `call_rows`. */
 export interface NewRow {
   id: string;
   session_id: string;
@@ -61,11 +61,11 @@ export interface NewRow {
   row_data: Record<string, unknown> | null;
   context_data: string | null;
   time_zone: string | null;
-  /** Rows of higher priority are due that many milliseconds earlier, which sorts them first. */
+  /** Milliseconds by which the row's due time is moved forward; a higher priority has more, so it sorts first. */
   head_start_ms: number;
 }
 
-/** Makes the row of a contact. Ids are time-ordered, so rows of a job list in the order they came. */
+/** Creates the row of a contact. Ids are ordered by time, so the rows of a job list in their original order. */
 export function toNewRow(contact: Contact, phoneNumberId: string): NewRow {
   const { country, numberClass } = classifyNumber(contact.customerNumber);
   return {

@@ -1,9 +1,9 @@
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** The task that fills the outputs of a call whose model failed when it ended; its subject is the row. */
+/** Task that fills the outputs of a call whose model failed when the call ended. Its subject is the row. */
 export const FILL_TASK = "calls.fill_outputs";
 
-/** What filling a call's outputs later needs beside its stored transcript. */
+/** Payload of the task that fills a call's outputs, in addition to the stored transcript. */
 export interface FillPayload {
   outputs: { name: string; description: string; schema: Record<string, unknown> }[];
   language: string;

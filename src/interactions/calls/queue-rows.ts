@@ -1,2 +1,2 @@
-/** Storing rows so that the dispatcher finds them: what call jobs share with single calls. */
+/** Functions that store rows for the dispatcher, shared by call jobs and single calls. */
 export { endDefaultWaits, endPaceWaits, insertRows, openLanes, releaseHeldRows, type RowGroup } from "./store.ts";

@@ -21,7 +21,7 @@ const common = {
   params: Type.Object({ rowId: Uuid }),
 } as const;
 
-/** What the routes of recordings stand on. */
+/** Dependencies of the recording routes. */
 export interface RecordingContext {
   speech: SpeechEngine;
   recordings: RecordingFiles;
@@ -43,7 +43,7 @@ const RecordingPeaks = Type.Object(
   { $id: "RecordingPeaks" },
 );
 
-/** The recording of a call, to hear and to draw. */
+/** Routes for a call's recording: its audio and its waveform. */
 export function recordingRoutes(database: Database, context: RecordingContext): Route[] {
   return [audioRoute(database, context), peaksRoute(database, context)];
 }
@@ -98,8 +98,8 @@ function toPeaks(waveform: Waveform | null) {
 }
 
 /**
- * Calls in text have no file. Theirs is spoken from the turns when asked for: at 300 calls a second, writing each one
- * ahead would fill the disk with 600 MB a second that nobody listens to. Null when there was none.
+ * Renders the recording of a call in text, which has no file, from its turns on request. At 300 calls a second, writing
+ * each one ahead would fill the disk with 600 MB a second that nobody listens to. Null when the call has no recording.
  */
 async function render(
   db: Database["db"],

@@ -1,7 +1,7 @@
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { RETRYABLE_OUTCOMES, type RetryableOutcome, type RowOutcome } from "./states.ts";
 
-/** When a row that was not reached is dialled again. */
+/** Retry settings: outcomes, attempts and delays. */
 export const RetryConfigInput = Type.Object(
   {
     maxAttempts: Type.Optional(
@@ -31,7 +31,7 @@ export interface RetryConfig {
   jitterPercent: number;
 }
 
-/** Fills what a caller left out. */
+/** Fills in the defaults of absent fields. */
 export function readRetryConfig(
   input: Static<typeof RetryConfigInput> | null | undefined,
   maxAttempts: number,
@@ -45,8 +45,8 @@ export function readRetryConfig(
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds of call time, or null when the outcome is final.
- * `random` gives [0, 1).
+ * Returns the wait before the next attempt in milliseconds of call time, or null when the outcome is final. `random`
+ * returns numbers in [0, 1).
  */
 export function retryDelayMs(
   config: RetryConfig,

@@ -1,24 +1,24 @@
-/** One part of what was typed. A call fits that has any of these. */
+/** One part of the search text. A call matches when any of these fields does. */
 export interface SearchPart {
-  /** How a word of the name begins. */
+  /** Start of a word of the name. */
   word?: string;
-  /** How the number starts, with its plus. */
+  /** Start of the number, with its plus. */
   start?: string;
-  /** Digits that stand anywhere in the number. */
+  /** Digits anywhere in the number. */
   digits?: string;
 }
 
 const MOST_PARTS = 5;
 const LONGEST_WORD = 60;
 const LONGEST_NUMBER = 15;
-/** Fewer digits with a zero before them may be the end of a number; more are written as people dial at home. */
+/** Fewer digits after a leading zero may be the end of a number; more are a national number with its trunk prefix. */
 const SHORTEST_AT_HOME = 6;
 const SHORTEST_PIECE = 3;
 
-/** Reads what was typed into a search for calls; each part narrows the list. */
+/** Parses the text of a search for calls. Each part narrows the list. */
 export function readSearch(text: string): SearchPart[] {
   if (/^[\d\s+()./-]*$/.test(text)) return readNumber(text);
-  // As name_words of the database takes names apart.
+  // Splits names as the database function name_words does.
   const words = text.split(/[\s.,;:()"'/_-]+/).filter((word) => word !== "");
   return words.slice(0, MOST_PARTS).map((word) => ({
     word: word.slice(0, LONGEST_WORD),

@@ -4,10 +4,10 @@ import { NO_JOB, phoneSql } from "./new-row.ts";
 const time = (expression: string) => `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * What the final end of dialled calls sets off, as common table expressions behind one named `closed_sessions`
- * (workspace_id, id of the row, event_id, status, outcome, end_reason, answered_at, human_requested): session.ended for each webhook
- * that asks for it, never for inline flows. It commits with the end, so exactly one exists for a call. Shared by FINISH
- * and by cancelling.
+ * Announces the final end of dialled calls, as common table expressions behind one named `closed_sessions`
+ * (workspace_id, id of the row, event_id, status, outcome, end_reason, answered_at, human_requested). Each webhook that
+ * subscribes gets session.ended, except for inline flows. It commits with the end, so exactly one exists for a call.
+ * Shared by FINISH and by cancelling.
  */
 export const ANNOUNCE_SESSION_ENDED_SQL = `
 session_ends as (

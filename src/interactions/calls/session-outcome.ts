@@ -11,12 +11,12 @@ const FAILED_REASONS = new Set<SessionEndReason>([
   "ERROR_SPEECH",
 ]);
 
-/** Whether a conversation that ended like this is no conversation: its call has failed. */
+/** True when this end reason means that the call failed rather than that a conversation was held. */
 export function hasFailed(endReason: SessionEndReason): boolean {
   return FAILED_REASONS.has(endReason);
 }
 
-/** The outcome of a call by how its conversation ended and who answered. */
+/** Returns the outcome of a call from the end of its conversation and from who answered. */
 export function outcomeOfSession(endReason: SessionEndReason, answeredBy: AnsweredBy): RowOutcome {
   if (endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
   if (endReason === "AGENT_TRANSFERRED_CALL") return "TRANSFERRED";
@@ -26,15 +26,18 @@ export function outcomeOfSession(endReason: SessionEndReason, answeredBy: Answer
   return outcomeOfMachine(answeredBy) ?? "ANSWERED";
 }
 
-/** The outcome of a call that a machine took for good; null where a person answered or may stand behind the machine. */
+/**
+ * Returns the outcome of a call that a machine answered for good; null where a person answered or may yet answer behind
+ * the machine.
+ */
 export function outcomeOfMachine(answeredBy: AnsweredBy): "FAX" | "VOICEMAIL" | null {
   if (answeredBy === "FAX") return "FAX";
   return answeredBy === "MACHINE_VOICEMAIL" || answeredBy === "MACHINE_UNAVAILABLE" ? "VOICEMAIL" : null;
 }
 
 /**
- * Returns who answered, by the carrier's word and by what was heard, which is the better word where it is certain: the
- * conversation goes by no less. Silence says nothing.
+ * Returns who answered, from the carrier's report and our own AMD. A certain AMD verdict takes precedence, because the
+ * conversation follows it. SILENCE and UNCERTAIN leave the carrier's report.
  */
 export function answererOf(answered: AnsweredBy, verdict: AmdVerdict | null): AnsweredBy {
   const heard = isCertain(verdict) ? verdict.answeredBy : undefined;

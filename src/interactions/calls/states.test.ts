@@ -15,7 +15,7 @@ test("whatever the order, the repeats and the losses, events never move an attem
         expect(progress.indexOf(next)).toBeGreaterThanOrEqual(progress.indexOf(state));
         state = next;
       }
-      // The end is the furthest that was told, as if the events had come once and in order.
+      // The final state is the furthest one reported, as if the events had come once and in order.
       const furthest = Math.max(0, ...sequence.map((event) => progress.indexOf(reported[event])));
       expect(state).toBe(progress[furthest]);
     }),

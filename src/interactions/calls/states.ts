@@ -57,7 +57,7 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
-/** Who called whom, seen from us. */
+/** Direction of a call from our side. */
 export const DIRECTIONS = ["OUTBOUND", "INBOUND"] as const;
 
 export const TERMINAL_STATUSES = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"] as const;
@@ -77,7 +77,7 @@ export const ATTEMPT_STATES = [
 ] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
-/** What a row can come to, beyond the carrier's own outcomes. */
+/** Outcomes of a row: the carrier's own and ours. */
 export const ROW_OUTCOMES = [
   ...CALL_OUTCOMES,
   "OPTED_OUT",
@@ -90,7 +90,7 @@ export const ROW_OUTCOMES = [
 ] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
-/** Outcomes that a job may ask to retry. A person who was reached is never rung again by a retry. */
+/** Outcomes that a job may ask to retry. A retry never dials a person who was reached. */
 export const RETRYABLE_OUTCOMES = ["BUSY", "NO_ANSWER", "VOICEMAIL", "UNREACHABLE", "CARRIER_FAILURE"] as const;
 export type RetryableOutcome = (typeof RETRYABLE_OUTCOMES)[number];
 
@@ -109,13 +109,13 @@ const RANK: Record<AttemptState, number> = {
 
 const STATE_OF_EVENT = { RINGING: "RINGING", ANSWERED: "IN_PROGRESS", ENDED: "ENDED" } as const;
 
-/** The state after an event: never a step back, whatever order events come in. */
+/** Returns the state after an event. It never moves back, whatever the order of the events. */
 export function foldEvent(state: AttemptState, event: keyof typeof STATE_OF_EVENT): AttemptState {
   const next = STATE_OF_EVENT[event];
   return RANK[next] > RANK[state] ? next : state;
 }
 
-/** The status a row shows: its stored one, or while it is live that of its attempt. */
+/** Returns the status that a row shows: its stored one, or that of its live attempt. */
 export function shownStatus(stored: RowStatus, attempt: AttemptState | null): RowStatus {
   if (stored !== "DIALING" || attempt === null) return stored;
   if (attempt === "RINGING" || attempt === "IN_PROGRESS" || attempt === "UNKNOWN") return attempt;

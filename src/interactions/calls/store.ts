@@ -11,7 +11,7 @@ import { type CostRecord, costSql } from "#src/tenancy/usage/cost.ts";
 import { type NewRow, WEB } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
 
-/** What all rows of one insert share. */
+/** Fields that all rows of one insert share. */
 export interface RowGroup {
   jobId: string;
   flowId: string | null;
@@ -19,9 +19,9 @@ export interface RowGroup {
   inlineFlow: object | null;
   retryConfig: object | null;
   maxAttempts: number;
-  /** Of calls without a job; null: the job's, or none. */
+  /** Window of calls without a job. Null for the job's window, or none. */
   callingWindow: object | null;
-  /** When the first of them is due; null: now. */
+  /** Due time of the first row; null for now. */
   startAt: Date | null;
 }
 
@@ -64,7 +64,7 @@ export async function openLanes(
   );
 }
 
-/** Makes the rows that wait for their workspace's window due now, so that the claim judges them anew. */
+/** Makes the rows that wait for their workspace's window due now, so that the claim judges them again. */
 export async function endDefaultWaits(tx: Executor, workspaceId: string): Promise<void> {
   await all(
     tx,
@@ -77,7 +77,7 @@ export async function endDefaultWaits(tx: Executor, workspaceId: string): Promis
   );
 }
 
-/** Makes the rows that wait for their person's next day or for a gap due now, so that the claim judges them anew. */
+/** Makes the rows that wait for their person's next day or for a gap due now, so that the claim judges them again. */
 export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<void> {
   await all(
     tx,
@@ -88,7 +88,7 @@ export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<v
   );
 }
 
-/** Makes the rows that wait for an opt-out review of the number due now, so that the claim judges them anew. */
+/** Makes the rows that wait for an opt-out review of the number due now, so that the claim judges them again. */
 export async function releaseHeldRows(tx: Executor, workspaceId: string, number: string): Promise<void> {
   await all(
     tx,
@@ -98,7 +98,7 @@ export async function releaseHeldRows(tx: Executor, workspaceId: string, number:
   );
 }
 
-/** A row with its result, live attempt and number, as the API shows it. */
+/** A row with its result, live attempt and number, as the API needs it. */
 export interface CallRowRecord {
   id: string;
   job_id: string;
@@ -129,7 +129,7 @@ export interface CallRowRecord {
   has_inline_flow: boolean;
   inline_flow: object | null;
   recorded: boolean | null;
-  /** Of the newest recording in real audio; null: there is none. */
+  /** State of the newest audio recording; null when there is none. */
   recording_state: RecordingState | null;
   recording_ms: number | null;
   error: { code: string; message: string } | null;
@@ -144,7 +144,7 @@ export interface CallRowRecord {
   duration_ms: number | null;
   model_ms: number[] | null;
   attempts: AttemptRecord[] | null;
-  /** The newest of the row. */
+  /** The newest opt-out review of the row. */
   opt_out_review: { id: string; state: OptOutReviewState } | null;
   human_requested: boolean;
   cost: CostRecord;
@@ -175,18 +175,18 @@ const COST = costSql(
     or r.customer_number ~ '${FICTIONAL_PATTERN}'`,
 );
 
-/** A job's retries may change while it runs, and its rows follow it until they are over. */
+/** Maximum attempts of a row. A job's limit may change while it runs, and its rows follow it until they are over. */
 const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int from call_jobs j
       where j.workspace_id = r.workspace_id and j.id = r.job_id and r.retry_config is null and r.ended_at is null),
     r.max_attempts)`;
 
 const REVIEW = reviewRefSql("r.workspace_id", "r.id");
 
-/** A row that waits for its calling window says so until the window is open. */
+/** Status of a row, WAITING_FOR_WINDOW until its calling window opens. */
 export const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
       then 'WAITING_FOR_WINDOW' else r.status end`;
 
-/** The records of the rows that a FROM names `r`. */
+/** Selects the records of the rows in a FROM item named `r`. */
 export const recordsOf = (rows: RawBuilder<unknown>) => sql`
   select r.*, r.inline_flow is not null as has_inline_flow, coalesce(p.number, '${sql.raw(WEB)}') as from_number,
     ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
@@ -216,7 +216,7 @@ export function findRow(tx: Executor, workspaceId: string, id: string): Promise<
   return first(tx, sql`${RECORD} where r.workspace_id = ${workspaceId} and r.id = ${id}`);
 }
 
-/** Which calls with words are meant: those with these ids, or the newest of a flow, of one of its jobs alone or of all. */
+/** Filter of transcribed calls: given ids, or the newest of a flow, of one job, or of all flows. */
 export interface TranscribedCallFilter {
   rowIds?: string[] | undefined;
   flowId?: string | undefined;
@@ -224,7 +224,7 @@ export interface TranscribedCallFilter {
   limit: number;
 }
 
-/** Calls that are over and in which something was said, newest first. */
+/** Lists calls that are over and have a transcript, newest first. */
 export function listTranscribedRows(
   tx: Executor,
   workspaceId: string,

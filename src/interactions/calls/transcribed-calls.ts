@@ -5,10 +5,10 @@ import { type CallRowRecord, findRow, listTranscribedRows, type TranscribedCallF
 
 export type { TranscribedCallFilter } from "./store.ts";
 
-/** A call in which something was said, and what came of it. */
+/** A call with a transcript, and its results. */
 export interface TranscribedCall {
   rowId: string;
-  /** False while it goes on. */
+  /** False while the call is live. */
   isOver: boolean;
   status: CallRowRecord["status"];
   outcome: string | null;
@@ -27,7 +27,7 @@ export interface TranscribedCall {
   inlineFlow: object | null;
 }
 
-/** One call of the workspace as it was talked; undefined when there is no such call. */
+/** Returns one call of the workspace with its transcript; undefined when there is no such call. */
 export async function findTranscribedCall(
   db: Executor,
   workspaceId: string,
@@ -37,7 +37,7 @@ export async function findTranscribedCall(
   return record && toTranscribedCall(record);
 }
 
-/** The calls of a flow that are over and in which something was said, newest first. */
+/** Lists a flow's calls that are over and have a transcript, newest first. */
 export async function listTranscribedCalls(
   db: Executor,
   workspaceId: string,

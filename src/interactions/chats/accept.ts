@@ -7,7 +7,7 @@ import { foldDelivery } from "./delivery-states.ts";
 import { moveDelivery } from "./message-store.ts";
 import { noteProviderId } from "./store.ts";
 
-/** How far a message has come, by what its provider answered or reported. */
+/** Delivery status of a message, from its provider's answer or report. */
 export interface Taken {
   status: ReportedState;
   providerMessageId: string;
@@ -15,8 +15,8 @@ export interface Taken {
 }
 
 /**
- * The provider has a message of ours: stored together with what it costs, once, and with what was reported of it before
- * anybody here knew the provider's id. Gives how far it has come; null when somebody else moved the message meanwhile.
+ * Stores that the provider accepted a message of ours, once, with its cost and with any report that came before the
+ * provider's id was known here. Returns the resulting status; null when the message was moved concurrently.
  */
 export async function acceptMessage(
   tx: Executor,
@@ -41,7 +41,10 @@ export async function acceptMessage(
   return early.status;
 }
 
-/** Nobody else stores a report of this message, or the provider's id of it, before the transaction ends. */
+/**
+ * Locks the provider's message id until the transaction ends, so that nobody else stores a report of the message or its
+ * id.
+ */
 export async function lockReports(tx: Executor, workspaceId: string, providerMessageId: string): Promise<void> {
   const key = `${workspaceId}|report|${providerMessageId}`;
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
@@ -49,7 +52,10 @@ export async function lockReports(tx: Executor, workspaceId: string, providerMes
 
 type EarlyReport = Pick<Taken, "status" | "error">;
 
-/** Keeps a report whose message is not known yet; the furthest of several. The caller holds `lockReports`. */
+/**
+ * Keeps the report of a message that is not known yet, and only the furthest of several. The caller holds
+ * `lockReports`.
+ */
 export async function keepEarlyReport(tx: Executor, workspaceId: string, report: Taken): Promise<void> {
   const { providerMessageId, status, error } = report;
   const known = await first<EarlyReport>(

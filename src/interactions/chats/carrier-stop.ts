@@ -5,8 +5,8 @@ import { hasEnded } from "./states.ts";
 import { lockChat } from "./store.ts";
 
 /**
- * The person of a chat told their carrier STOP: the ledger learns it, once, and the chat is over, as if they had told us.
- * START takes it back.
+ * Handles a STOP that the person of a chat sent to the carrier like one sent to us: it is entered into the ledger once,
+ * and the chat ends. START reverts it.
  */
 export async function noteCarrierStop(tx: Executor, workspaceId: string, sessionId: string): Promise<void> {
   const chat = await lockChat(tx, workspaceId, sessionId);

@@ -13,24 +13,24 @@ import { appendCreated, appendSessionUpdate } from "./event-store.ts";
 import { dropUnanswered, insertMessages, listConversation } from "./message-store.ts";
 import { noteMessages, setEnded, setTurnTask } from "./store.ts";
 
-/** Task that takes the agent's turns of one chat, as many as are due. */
+/** Task that takes the agent's due turns of one chat. */
 export const TURN_TASK = "chat.turn";
-/** Task that takes down the answer of an async tool. */
+/** Task that stores the answer of an async tool. */
 export const TOOL_ANSWER_TASK = "chat.tool-answer";
 /** Task that delivers one message. */
 export const DELIVER_TASK = "chat.deliver";
 /** Task that fills the outputs of a chat that ended, and announces its end. */
 export const FINISH_TASK = "chat.finish";
-/** Task that ends a chat in which nobody writes any more. */
+/** Task that ends a chat once it has been idle for too long. */
 export const IDLE_TASK = "chat.idle";
 
-/** A message that is about to be written into a chat. */
+/** A message to be written into a chat. */
 export interface Draft {
   role: ChatMessageRow["role"];
   content: string;
   toolCallId?: string | null;
   clientMessageId?: string | null;
-  /** Of a person's message that a provider brought. */
+  /** Id of a person's message that a provider delivered. */
   providerMessageId?: string | null;
   needsAnswer?: boolean;
   template?: MessageTemplate | null;
@@ -41,7 +41,7 @@ export interface Draft {
 
 /**
  * Writes messages into a chat whose row is locked: messages, deliveries, events and webhooks in one transaction.
- * `anchor` is the position of the message they answer; null: each stands for itself.
+ * `anchor` is the position of the message that they answer; null when each stands for itself.
  */
 export async function appendMessages(
   tx: Executor,
@@ -56,7 +56,7 @@ export async function appendMessages(
     position: chat.message_count + i + 1,
     anchor: anchor ?? chat.message_count + i + 1,
     role: draft.role,
-    // What a model writes may hold what no text column does.
+    // A model's output may hold characters that a text column cannot.
     content: toStorableText(draft.content),
     tool_call_id: draft.toolCallId ?? null,
     client_message_id: draft.clientMessageId ?? null,
@@ -79,7 +79,7 @@ export async function appendMessages(
     errorCode: null,
   }));
   await appendCreated(tx, chat.workspace_id, chat.id, created);
-  // WhatsApp's window is open again.
+  // The person's message opened WhatsApp's window again.
   if (personWrote && chat.channel === "WHATSAPP") await appendSessionUpdate(tx, chat.workspace_id, chat.id);
   for (const message of messages) await announceMessage(tx, chat, message);
   return messages;
@@ -97,7 +97,7 @@ async function announceMessage(tx: Executor, chat: ChatRow, message: ChatMessage
   await announceChat(tx, chat, "message.created", { message: { id, role, content, createdAt } });
 }
 
-/** Tells the session webhooks of something that happened in a chat; never for inline flows. */
+/** Announces an event of a chat to the session webhooks; never for inline flows. */
 export async function announceChat(
   tx: Executor,
   chat: ChatRow,
@@ -126,7 +126,7 @@ export async function announceChat(
   });
 }
 
-/** Sees to it that the agent takes its turn: there is one task at most, so turns of a chat never overlap. */
+/** Schedules the agent's turn. A chat has at most one turn task, so its turns never overlap. */
 export async function ensureTurn(tx: Executor, chat: ChatRow): Promise<void> {
   if (chat.turn_task_id !== null) return;
   chat.turn_task_id = await addTask(tx, chat.workspace_id, { kind: TURN_TASK, subjectId: chat.id, payload: {} });
@@ -134,8 +134,8 @@ export async function ensureTurn(tx: Executor, chat: ChatRow): Promise<void> {
 }
 
 /**
- * Ends a chat whose row is locked, and opens the review of one that ends in doubt about an opt-out. Its outputs are filled,
- * and session.ended announced, by a task of its own.
+ * Ends a chat whose row is locked, and opens a review when it ends in doubt about an opt-out. A separate task fills its
+ * outputs and announces session.ended.
  */
 export async function endChat(
   tx: Executor,

@@ -6,14 +6,14 @@ import type { OptOutReviewState } from "#src/tenancy/compliance/opt-out-hold.ts"
 import type { CostRecord } from "#src/tenancy/usage/cost.ts";
 import type { Channel, ChatEndReason, ChatStatus } from "./states.ts";
 
-/** What of a session's plan is kept with it; memory is its contextData. */
+/** Part of a session's plan that is stored with the chat. Its memory is stored as contextData. */
 export type StoredPlan = Pick<SessionPlan, "flow" | "variables" | "outputs"> & {
   model: ModelChoice | null;
-  /** What the flow grants; absent in chats from before it did. */
+  /** Grants of the flow; absent in chats older than this field. */
   flowGrants?: GrantFields;
 };
 
-/** A chat as it is stored: names are the columns of `chat_sessions`. */
+/** A stored chat. The names are the columns of `chat_sessions`. */
 export interface ChatRow {
   workspace_id: string;
   id: string;
@@ -40,7 +40,7 @@ export interface ChatRow {
   phone_number_id: string | null;
   assistant_phone_number: string | null;
   assignee: string | null;
-  /** The agent asked for an operator, and none has come yet. */
+  /** Time at which the agent asked for an operator; null when it did not or one has come. */
   human_requested_at: Date | null;
   idle_timeout_seconds: number;
   message_count: number;
@@ -59,16 +59,16 @@ export interface ChatRow {
   finished_at: Date | null;
 }
 
-/** A chat with what it cost, and the newest opt-out review of it. */
+/** A chat with its cost and its newest opt-out review. */
 export type ChatRecord = ChatRow & {
   cost: CostRecord;
   opt_out_review: { id: string; state: OptOutReviewState } | null;
 };
 
-/** SENDING: the intent is committed, and something may have left. */
+/** State of a delivery. SENDING means that the intent is committed and something may have left. */
 export type DeliveryState = "QUEUED" | "SENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED";
 
-/** A message as it is stored. */
+/** A stored message. */
 export interface ChatMessageRow {
   id: string;
   session_id: string;
@@ -81,7 +81,7 @@ export interface ChatMessageRow {
   needs_answer: boolean;
   template: MessageTemplate | null;
   confirms_opt_out: boolean;
-  /** What a reader sees of a tool's call. */
+  /** Part of a tool call that readers may see. */
   disclosure: "FULL" | "NAME_ONLY" | "HIDDEN";
   citations: Citation[] | null;
   delivery_status: DeliveryState | null;

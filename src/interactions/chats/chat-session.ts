@@ -26,7 +26,7 @@ import {
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
 
-/** A chat session as it is read (spec, "Outbound chats" rule 4, and design section 4). */
+/** A chat session as the API returns it (spec, "Outbound chats" rule 4, and design section 4). */
 export const ChatSession = Type.Object(
   {
     id: Uuid,
@@ -117,16 +117,16 @@ export const ChatMessage = Type.Object(
 );
 export type ChatMessage = Static<typeof ChatMessage>;
 
-/** Reply of starting a chat and of writing into one. */
+/** Reply to starting a chat and to posting a message. */
 export const ChatReply = Type.Object({ session: ChatSession, messages: Type.Array(ChatMessage) }, { $id: "ChatReply" });
 
-/** How far a chat is on its way to a human operator. */
+/** Returns the state of a chat's handoff to a human operator. */
 export function handoffStateOf(mode: string, requestedAt: unknown): HandoffState {
   if (mode !== "MANUAL") return "NONE";
   return requestedAt === null || requestedAt === undefined ? "TAKEN_OVER" : "WAITING";
 }
 
-/** The session as the API shows it; `contextData` is a RawJson that the reply writes out untouched. */
+/** Converts the session to its API form. `contextData` is a RawJson that the reply writes out untouched. */
 export function toSession(record: ChatRecord) {
   return {
     id: record.id,
@@ -171,7 +171,7 @@ function maskContent(content: string): string {
   return JSON.stringify(maskCall((JSON.parse(content) as { name: string }).name));
 }
 
-/** The message as the API shows it. */
+/** Converts the message to its API form. */
 export function toMessage(row: ChatMessageRow): ChatMessage {
   return {
     id: row.id,

@@ -21,13 +21,13 @@ import { buildPlan, toSessionPlan } from "./plan.ts";
 import { CHANNELS } from "./states.ts";
 import { findOpenWindow, insertChat } from "./store.ts";
 
-/** Bytes of contextData, as text. */
+/** Maximum size of contextData as text. */
 const MAX_CONTEXT_BYTES = 65_536;
-/** Longest text of one message: WhatsApp takes 4,096 characters. */
+/** Longest text of one message. WhatsApp accepts 4,096 characters. */
 export const MAX_TEXT = 4_000;
-/** A chat expires after so long without a message, unless its start says otherwise. */
+/** Idle time after which a chat expires, unless its start sets another. */
 export const DEFAULT_IDLE_SECONDS = 86_400;
-/** WhatsApp takes free text for so long after the person last wrote. */
+/** Time for which WhatsApp accepts free text after the person last wrote. */
 export const WINDOW_MS = 86_400_000;
 
 /** A WhatsApp template, needed outside the 24 hours after the person last wrote. */
@@ -92,8 +92,8 @@ export const StartChat = Type.Object(
 export type StartChat = Static<typeof StartChat>;
 
 /**
- * Starts a chat: session, opening, its delivery, events and webhooks in the caller's transaction. Where neither the
- * body nor the flow says how it opens, the model does, in a task, and `messages` is still empty.
+ * Starts a chat: session, opening, its delivery, events and webhooks in the caller's transaction. If neither the body
+ * nor the flow has an opening, the model writes it in a task, and `messages` is still empty.
  */
 export async function startChat(
   tx: Executor,
@@ -161,7 +161,7 @@ async function open(
   return appendMessages(tx, chat, [{ role: "ASSISTANT", content: text, template: toTemplate(template) }], 0);
 }
 
-/** A template with every member. */
+/** Returns a template with all its fields. */
 export function toTemplate(template: StartChat["template"]) {
   return template ? { name: template.name, language: template.language, variables: template.variables ?? {} } : null;
 }
@@ -175,7 +175,7 @@ function assertBody(body: StartChat): void {
   }
 }
 
-/** The exact text of contextData: parsing and writing it again would change numbers and key order. */
+/** Returns the exact text of contextData. Parsing and serialising it again would change numbers and key order. */
 function readContextText(bodyText: string, parsed: unknown): string | null {
   if (parsed === null || parsed === undefined) return null;
   const text = rawSlice(bodyText, ["contextData"]) ?? null;
@@ -191,7 +191,7 @@ async function selectSender(tx: Executor, workspaceId: string, body: StartChat):
   return (await selectNumbers(tx, workspaceId, named, "assistantPhoneNumber"))[0];
 }
 
-/** Who delivers, after the gate of calls has let the number pass. */
+/** Returns the provider and window of a chat's delivery; 422 when the chat cannot be delivered. */
 async function prepareDelivery(
   tx: Executor,
   findMessenger: FindMessenger,
@@ -219,7 +219,10 @@ async function prepareDelivery(
   return { provider: messenger.name, simulated, window_expires_at: until };
 }
 
-/** Until when free text may be sent, also by what the person wrote in an earlier chat; null: templates only. */
+/**
+ * Returns the end of WhatsApp's free-text window, which a message in an earlier chat also opens; null when only
+ * templates may be sent.
+ */
 async function readWindow(
   tx: Executor,
   workspaceId: string,
@@ -231,7 +234,7 @@ async function readWindow(
   return findOpenWindow(tx, workspaceId, { from, to });
 }
 
-/** 422: the person has not written within WhatsApp's 24 hours. */
+/** Returns the 422 for a person who has not written within WhatsApp's 24 hours. */
 export function templateRequired() {
   return fieldError(
     "template",

@@ -8,14 +8,14 @@ import { dropUnanswered, findLastMessage, setNeedsAnswer } from "./message-store
 import { hasEnded } from "./states.ts";
 import { lockChat, setHumanRequested, setMode, setTurnTask } from "./store.ts";
 
-/** Ends a chat by request. Idempotent: one that is over stays as it is. */
+/** Ends a chat on request. Idempotent: a chat that is over stays as it is. */
 export async function closeChat(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const chat = await lock(tx, workspaceId, id);
   if (hasEnded(chat.status)) return;
   await endChat(tx, chat, { status: "CLOSED", end_reason: "CLOSED_BY_REQUEST", error: null });
 }
 
-/** A human operator takes over: the agent takes no turn, and one that is under way is thrown away. Idempotent. */
+/** Hands a chat to a human operator. The agent takes no more turns, and one in progress is discarded. Idempotent. */
 export async function takeOver(
   tx: Executor,
   workspaceId: string,
@@ -30,8 +30,9 @@ export async function takeOver(
 }
 
 /**
- * Hands a chat whose row is locked to human operators, as its agent asked for: it waits, and says so to the dashboard, the
- * event log and the session webhooks, until one takes over or writes. What nobody answers stays on record.
+ * Hands a chat whose row is locked to human operators, at its agent's request. The chat waits until one takes over or
+ * writes; the dashboard, the event log and the session webhooks are notified. A request that nobody answers stays on
+ * record.
  */
 export async function requestHuman(tx: Executor, chat: ChatRow): Promise<void> {
   const { workspace_id: workspaceId, id } = chat;
@@ -46,7 +47,7 @@ export async function requestHuman(tx: Executor, chat: ChatRow): Promise<void> {
   await announceChat(tx, { ...chat, status: "HANDED_OFF" }, "session.human_requested");
 }
 
-/** Gives a chat back to the agent, which answers the person's last message if nobody did. Idempotent. */
+/** Returns a chat to the agent, which answers the person's last message if nobody has. Idempotent. */
 export async function handBack(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const chat = await lockOpen(tx, workspaceId, id);
   if (chat.mode === "FLOW") return;

@@ -21,14 +21,14 @@ import type { ChatParts } from "./parts.ts";
 import { findBlock, findChat } from "./store.ts";
 
 const DONE: TaskEnd = { kind: "DONE" };
-/** A message that is refused for a passing reason is sent again so often. */
+/** Number of sends of a message that is refused for a temporary reason. */
 const MAX_SENDS = 5;
-/** A provider that reports nothing more is no longer asked after a day. */
+/** Time after which a provider that reports nothing more is no longer polled. */
 const REPORTS_MS = 86_400_000;
 const LONGEST_WAIT_MS = 60_000;
-/** Nothing leaves later than this after its intent was stored: much less than a lease, and than any provider's horizon. */
+/** Time limit for sending after the intent is stored: much less than a lease, and than any provider's horizon. */
 const INTENT_MS = 5_000;
-/** A provider that reports by itself is asked after so long without a report, then after twice as long, and so on. */
+/** First wait before a provider that sends reports is polled; later waits double. */
 const FIRST_ASK_MS = 120_000;
 const RAREST_ASK_MS = 3_600_000;
 const UNCONFIRMED = {
@@ -37,21 +37,21 @@ const UNCONFIRMED = {
 };
 const WAITS = { kind: "RETRY", error: "Waits for reports." } as const;
 
-/** One delivery under way. */
+/** One delivery in progress. */
 interface Delivery {
   parts: ChatParts;
   messenger: Messenger;
   chat: ChatRow;
   message: ChatMessageRow;
-  /** How often this task has run. */
+  /** Number of times that this task has run. */
   attempt: number;
   signal: AbortSignal;
 }
 
 /**
- * Delivers one message at most once: the intent is committed before it leaves (SENDING), a send that may have left is
- * looked up by message id and sent again only when the provider never had it, and the gate judges every send anew.
- * Afterwards the provider is asked until it has nothing more to report.
+ * Delivers one message at most once. The intent is committed before it leaves (SENDING). A send that may have left is
+ * looked up by message id, and repeated only when the provider never had it. The gate judges every send again.
+ * Afterwards the provider is polled until it has nothing more to report.
  */
 export function createDeliverHandler(parts: ChatParts): TaskHandler {
   return async ({ workspaceId, subjectId, payload, attempt }, signal) => {
@@ -81,7 +81,10 @@ export function createDeliverHandler(parts: ChatParts): TaskHandler {
   };
 }
 
-/** The account is gone: what has not left cannot leave, and nobody is there who could be asked about the rest. */
+/**
+ * Ends a delivery whose carrier account is gone. A queued message cannot leave, and nobody can be asked about the
+ * others.
+ */
 async function endUncarried(delivery: Pick<Delivery, "parts" | "chat" | "message">): Promise<TaskEnd> {
   switch (delivery.message.delivery_status) {
     case "QUEUED":
@@ -105,7 +108,7 @@ async function sendQueued(delivery: Delivery): Promise<TaskEnd> {
   return send(delivery);
 }
 
-/** What forbids this message now, whatever was allowed when it was written. */
+/** Returns the reason why this message must not be sent now, even if it was allowed when written. */
 async function findFault({ parts, chat, message }: Delivery): Promise<{ code: string; message: string } | null> {
   const blocked = await findBlock(parts.database.db, chat.workspace_id, recipientOf(chat));
   const isAboutOptOut = blocked === "DO_NOT_CALL" || blocked === "OPT_OUT_REVIEW";
@@ -139,7 +142,7 @@ async function send(delivery: Delivery): Promise<TaskEnd> {
     opens: message.position === 1,
     attempt: sending.delivery_attempts,
     sandboxSpeed,
-    // A process that was paused meanwhile may be late: others have asked for the message, and told that it failed.
+    // A process that was paused may be late: another may already have looked the message up and marked it FAILED.
     assertMayLeave: () => {
       if (since.ms > INTENT_MS) throw new Error("The message was to leave too long ago.");
     },
@@ -163,12 +166,12 @@ async function accept(delivery: Delivery, providerMessageId: string): Promise<Ta
   const taken = { status: "SENT", providerMessageId, error: null } as const;
   const store = (tx: Executor) => acceptMessage(tx, chat, message, taken);
   const state = await retryDeadlocks(() => parts.database.db.transaction().execute(store));
-  // A report was faster than the answer, so what is to be done next is read anew.
+  // A report overtook the answer, so the next run reads the state again.
   if (state === null || messenger.isPolled) return again(0, WAITS.error);
   return state === "SENT" ? { ...WAITS, afterMs: FIRST_ASK_MS } : DONE;
 }
 
-/** Refused because of the carrier's own STOP: what that means for the person is stored with the message's end. */
+/** Fails a message that the carrier refused because of its own STOP. The opt-out is stored with the message's end. */
 async function failOptedOut(
   { parts, chat, message }: Delivery,
   error: { code: string; message: string },
@@ -182,7 +185,7 @@ async function failOptedOut(
   return DONE;
 }
 
-/** The node died, or the provider's answer was lost: whether it left is the provider's to say. */
+/** Settles a message whose node died or whose provider's answer was lost: the provider is asked whether it left. */
 async function settleSending(delivery: Delivery): Promise<TaskEnd> {
   const { messenger, chat, message, attempt, signal } = delivery;
   const found = await messenger.lookUp(toAsked(chat, message), signal);
@@ -212,8 +215,8 @@ function toAsked(chat: ChatRow, message: ChatMessageRow): AskedMessage {
 }
 
 /**
- * Asks a provider that reports by itself ever more rarely, for what its reports may have missed: what has reached the phone
- * needs no more asking, and who reads it is told by a report or not at all.
+ * Polls a provider that sends reports, ever more rarely, for reports that were lost. A delivered message is not polled;
+ * READ comes only by report.
  */
 async function followUp(delivery: Delivery): Promise<TaskEnd> {
   const { parts, messenger, chat, message, attempt, signal } = delivery;

@@ -10,13 +10,13 @@ import { foldDelivery } from "./delivery-states.ts";
 import { findReported, listUnsent, moveDelivery } from "./message-store.ts";
 import { findChat } from "./store.ts";
 
-/** How often a message may move between our look at it and what we make of it. */
+/** Number of tries to store a report while others move the message. */
 const MAX_ROUNDS = 5;
 
 /**
- * Folds what a provider reports into the message it is about, whatever order reports come in and however often; when this
- * resolves, it is stored, and the report may be acknowledged. A report of a message that nobody here knows by the
- * provider's id is kept for a while: the answer to the send may come after it.
+ * Folds a provider's report into its message, in any order and however often reports come. When this resolves, the
+ * report is stored and may be acknowledged. A report with an unknown provider id is kept for a while, because the
+ * answer to the send may come after it.
  */
 export async function noteDelivery(
   { db }: Pick<Database, "db">,
@@ -49,7 +49,7 @@ async function fold(tx: Executor, workspaceId: string, report: DeliveryReport): 
     if (!(await moveDelivery(tx, workspaceId, message, change))) return false;
   } else {
     const chat = await findChat(tx, workspaceId, message.session_id);
-    // Nobody had heard that it left: this is how its price becomes known, too.
+    // The send was never confirmed, so this also records its usage.
     if (!chat || !(await acceptMessage(tx, chat, message, change))) return false;
   }
   if (report.optedOut) await noteCarrierStop(tx, workspaceId, message.session_id);
@@ -58,7 +58,10 @@ async function fold(tx: Executor, workspaceId: string, report: DeliveryReport): 
   return true;
 }
 
-/** What was given up because nobody could tell whether it left is as it was before, now that somebody can. */
+/**
+ * Returns the state that a report is folded into. An UNCONFIRMED message counts as SENDING again, now that its provider
+ * has reported it.
+ */
 function stateOf({ delivery_status: status, error }: ChatMessageRow): DeliveryState | null {
   return status === "FAILED" && error?.code === "UNCONFIRMED" ? "SENDING" : status;
 }

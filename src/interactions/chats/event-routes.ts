@@ -6,7 +6,7 @@ import { showEvent } from "./event-view.ts";
 import { streamChat } from "./stream-chat.ts";
 import { readChat } from "./waiting.ts";
 
-/** The live events of one chat (extension). */
+/** Route of a chat's live events (extension). */
 export function chatEventsRoute({ db }: Database, streams: ChatStreams): Route {
   return route({
     audience: "external",

@@ -1,19 +1,19 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
 
-/** What a chat's stream tells of; typing is told besides, and not stored. */
+/** Stored events of a chat's stream. Typing is also streamed, but not stored. */
 export type ChatEventType = "message.created" | "message.updated" | "session.updated";
 
-/** How far a delivery is, as it is shown. */
+/** Shown state of a delivery. */
 export interface ShownDelivery {
   deliveryStatus: Exclude<DeliveryState, "SENDING"> | null;
   errorCode: string | null;
 }
 
-/** A message that was just stored, for the stream. */
+/** A newly stored message, for the stream. */
 export type NewMessageEvent = ShownDelivery & { messageId: string };
 
-/** Appends message.created for messages of one chat, in their order. The chat's row is locked by this, if it was not. */
+/** Appends message.created for messages of one chat, in their order. This locks the chat's row if it was not locked. */
 export async function appendCreated(
   tx: Executor,
   workspaceId: string,
@@ -34,7 +34,7 @@ export async function appendCreated(
   );
 }
 
-/** Appends session.updated with what the chat's row says now. */
+/** Appends session.updated with the current state of the chat's row. */
 export async function appendSessionUpdate(tx: Executor, workspaceId: string, sessionId: string): Promise<void> {
   await all(
     tx,
@@ -54,7 +54,7 @@ function isoSql(column: string) {
   return sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 }
 
-/** A stream's place in its chat: the last event it was told, and what it knows besides. */
+/** A stream's position in its chat: the last event that it sent, and the flags that its client knows. */
 export interface StreamPlace {
   workspaceId: string;
   sessionId: string;
@@ -63,7 +63,7 @@ export interface StreamPlace {
   isOver: boolean;
 }
 
-/** A stored event, with the message that it is about. */
+/** A stored event with its message. */
 export interface StoredChatEvent {
   seq: number;
   type: ChatEventType;
@@ -74,22 +74,22 @@ export interface StoredChatEvent {
   > | null;
 }
 
-/** What is new for the stream at one place. */
+/** New events for the stream at one place. */
 export interface ChatStreamEvent {
-  /** Of the places that were asked for. */
+  /** Index into the places of the request. */
   index: number;
-  /** The last number that was given out in the chat. */
+  /** The last event number assigned in the chat. */
   lastSeq: number;
   /** The agent is answering. */
   isTyping: boolean;
-  /** Nothing more will be told. */
+  /** No more events will follow. */
   isOver: boolean;
   events: StoredChatEvent[];
 }
 
-/** Events that one stream is given at a time. */
+/** Maximum number of events that one read returns for a stream. */
 export const EVENTS_PER_READ = 100;
-/** Reports of a delivery may follow the end of a chat for so long. */
+/** Time after the end of a chat during which reports of deliveries may follow. */
 const AFTERMATH_SECONDS = 30;
 
 interface ChatStreamRow {
@@ -110,7 +110,10 @@ interface ChatStreamRow {
   created_at: Date;
 }
 
-/** What is new at many places, in one statement: every place sees one moment. A place without news is not in it. */
+/**
+ * Reads the new events of many places in one statement, so that all see the same snapshot. Places without changes are
+ * left out.
+ */
 export async function readEvents(db: Executor, places: StreamPlace[]): Promise<ChatStreamEvent[]> {
   const rows = await all<ChatStreamRow>(
     db,

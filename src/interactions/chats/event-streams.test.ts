@@ -14,7 +14,7 @@ const request: StreamRequest = {
   show: ({ seq }) => ({ seq }),
 };
 
-/** A chat with so many events, read as the database reads it. */
+/** A chat with this many events, read as the database reads it. */
 function chatOf(count: number) {
   const chat = { count, reads: [] as number[] };
   const read = async (places: StreamPlace[]): Promise<ChatStreamEvent[]> => {

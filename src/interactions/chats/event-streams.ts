@@ -4,16 +4,16 @@ import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { EVENTS_PER_READ, type StoredChatEvent, type ChatStreamEvent, type StreamPlace } from "./event-store.ts";
 
-/** How the streams of a process behave; tests set their own. */
+/** Limits of a process's streams; tests set their own. */
 export interface StreamLimits {
-  /** How often other nodes' doings are looked for. */
+  /** Interval at which the changes of other nodes are polled. */
   pollMs: number;
-  /** The least time between two looks, however often somebody rings. */
+  /** Minimum time between two polls, however often the notifier fires. */
   gapMs: number;
   keepAliveMs: number;
-  /** A stream ends by then, and its client resumes it: so a credential that was revoked loses it. */
+  /** Maximum age of a stream. Its client then resumes it, so a revoked credential loses access. */
   maxAgeMs: number;
-  /** A client that takes nothing for so long is let go. */
+  /** A client that reads nothing for this long is disconnected. */
   stalledMs: number;
   maxPerHolder: number;
   maxOpen: number;
@@ -29,26 +29,26 @@ const LIMITS: StreamLimits = {
   maxOpen: 10_000,
 };
 
-/** Who opens a stream, from where on, and how its events are written. */
+/** A request for a stream: its holder, its start, and the format of its events. */
 export interface StreamRequest {
-  /** Whose streams are counted together. */
+  /** Holder whose streams are counted together. */
   holder: string;
   workspaceId: string;
   sessionId: string;
-  /** Number of the last event that the client has; 0: none. */
+  /** Number of the last event that the client has; 0 for none. */
   seen: number;
-  /** False: ends once what is there was told. */
+  /** False when the stream ends after the existing events. */
   follows: boolean;
-  /** How many streams the holder may have; the process's own limit when unset. */
+  /** Limit of the holder's streams; the process's own limit when unset. */
   maxOfHolder?: number;
-  /** The event's data as the client may see it; null: not for this client. */
+  /** Returns the event's data as the client may see it; null when the event is not for this client. */
   show(event: StoredChatEvent): object | null;
 }
 
 /**
- * The open event streams of this process. One loop asks the database once for all of them, some four times a second and
- * whenever somebody rings, so that a turn taken by another node shows as well. A client that reads slowly is asked for
- * no more than its buffer takes; its place waits.
+ * The open event streams of this process. One loop reads the database once for all of them, some four times a second
+ * and on each notification, so that a turn taken by another node shows as well. A slow client gets no more than its
+ * buffer holds; its place waits.
  */
 export class ChatStreams {
   readonly #readEvents: (places: StreamPlace[]) => Promise<ChatStreamEvent[]>;
@@ -82,19 +82,19 @@ export class ChatStreams {
     this.#ofHolder.set(holder, held + 1);
     const stream = new EventStream(request, this.#notifier, (closed) => this.#forget(closed));
     this.#open.add(stream);
-    // The first bytes carry the headers out; the client comes back after a second when the connection breaks.
+    // The first bytes send the headers. The client reconnects a second after the connection breaks.
     stream.write("retry: 1000\n\n");
     this.#notifier.notify();
     if (!this.#isRunning) void this.#run();
     return stream;
   }
 
-  /** Looks for news now: something was committed by this process. */
+  /** Polls now, because this process committed something. */
   wake(): void {
     if (this.#open.size > 0) this.#notifier.notify();
   }
 
-  /** Ends all streams; clients resume elsewhere. */
+  /** Ends all streams. Clients resume elsewhere. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#open) stream.end();
@@ -135,7 +135,7 @@ export class ChatStreams {
     }
   }
 
-  /** Keeps quiet connections open, and lets go of clients that are gone without a word. */
+  /** Keeps quiet connections open, and drops clients that stopped reading. */
   #tend(): void {
     const now = performance.now();
     const isQuiet = now >= this.#keepAliveAt;
@@ -194,7 +194,10 @@ class EventStream extends Readable {
     this.push(null);
   }
 
-  /** Writes what is new, moves on by as much, and ends when there is nothing to wait for. False: there is more. */
+  /**
+   * Writes the new events, advances the place, and ends the stream when nothing more can follow. False when more events
+   * wait.
+   */
   notify(updates: ChatStreamEvent | undefined): boolean {
     if (this.destroyed) return true;
     const isAll = updates === undefined || updates.events.length < EVENTS_PER_READ;
@@ -209,7 +212,7 @@ class EventStream extends Readable {
       const shown = this.#request.show(event);
       if (shown) text += `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(shown)}\n\n`;
     }
-    // Old events may have been forgotten: then there is nothing between here and the last number.
+    // Old events may have been deleted, so nothing is left between here and the last number.
     this.place.seen = isAll ? Math.max(lastSeq, this.place.seen) : (events.at(-1)?.seq ?? this.place.seen);
     if (isAll && isTyping !== this.place.isTyping) {
       text += `event: typing\ndata: ${JSON.stringify({ active: isTyping })}\n\n`;

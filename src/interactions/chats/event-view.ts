@@ -7,7 +7,7 @@ interface SessionState {
   mode: string;
   aiMode: string;
   assignee: string | null;
-  /** Absent in events from before chats could wait for an operator. */
+  /** Absent in events older than operator requests. */
   requestedAt?: string | null;
   endReason: string | null;
   windowExpiresAt: string | null;
@@ -15,7 +15,7 @@ interface SessionState {
   outputsReady: boolean;
 }
 
-/** An event's data as the API's streams show it: a message as it was then, or the session's state. */
+/** Returns an event's data for the API's streams: a message as it was then, or the session's state. */
 export function showEvent(sessionId: string, event: StoredChatEvent): object | null {
   if (event.type === "session.updated") {
     const { assignee, requestedAt = null, ...state } = event.data as unknown as SessionState;
@@ -28,7 +28,10 @@ export function showEvent(sessionId: string, event: StoredChatEvent): object | n
   return { message: { ...message, deliveryStatus, errorCode } };
 }
 
-/** An event's data as the person who chats may see it: no tools, no operator's name, no inner states. Null: nothing. */
+/**
+ * Returns an event's data for the person in the chat, without tools, operator names or internal states. Null when
+ * nothing is shown.
+ */
 export function showToVisitor(event: StoredChatEvent): object | null {
   if (event.type === "session.updated") {
     const { status } = event.data as unknown as SessionState;

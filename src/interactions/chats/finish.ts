@@ -11,13 +11,13 @@ import { toEntries, toSessionPlan } from "./plan.ts";
 import { hasEnded } from "./states.ts";
 import { findChat, lockChat, readIdleMs, setFinished } from "./store.ts";
 
-/** A model that is away is asked again for about seven minutes before the chat is announced without its fields. */
+/** Number of tries with an unavailable model, over about seven minutes. Then the end is announced without fields. */
 const MAX_TRIES = 9;
 const FIRST_WAIT_MS = 2_500;
 const LONGEST_WAIT_MS = 120_000;
 const DONE: TaskEnd = { kind: "DONE" };
 
-/** Fills the outputs of a chat that has ended, then announces its end; both happen once, in one transaction. */
+/** Fills the outputs of a chat that has ended, then announces its end. Both happen once, in one transaction. */
 export function createFinishHandler(parts: ChatParts): TaskHandler {
   return async ({ workspaceId, subjectId: sessionId, attempt }, signal) => {
     const { db } = parts.database;
@@ -47,7 +47,7 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
   };
 }
 
-/** A model that fails and one that fills both cost. */
+/** Records the tokens of a try. Failed tries cost as well. */
 async function recordTokens(tx: Executor, chat: ChatRow, used: { inputTokens: number; outputTokens: number }) {
   const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
   await recordUsage(tx, chat.workspace_id, [
@@ -56,7 +56,7 @@ async function recordTokens(tx: Executor, chat: ChatRow, used: { inputTokens: nu
   ]);
 }
 
-/** Ends a chat in which nobody has written for its idle time, and otherwise looks again when that may be over. */
+/** Ends a chat that has been idle for its idle time; otherwise runs again when that time may be over. */
 export function createIdleHandler({ database }: ChatParts): TaskHandler {
   return ({ workspaceId, subjectId: sessionId }) =>
     database.db.transaction().execute(async (tx): Promise<TaskEnd> => {

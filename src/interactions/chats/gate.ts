@@ -9,19 +9,22 @@ import { type Block, findBlock, isContactHeld, isCreditUsedUp } from "./store.ts
 
 type Recipient = Parameters<typeof findBlock>[2];
 
-/** 422 with the gate's reason as code when no message may go to this number. */
+/** Throws a 422 with the gate's reason as its code when no message may go to this number. */
 export async function assertSendable(tx: Executor, workspaceId: string, to: Recipient): Promise<void> {
   const blocked = await findBlock(tx, workspaceId, to);
   if (blocked) throw fieldError("contactPhone", blocked, `cannot be written to: ${toReason(blocked).message}`);
 }
 
-/** 422 when a chat that bills would begin without credit; one that has begun goes on, as a call on the line does. */
+/** Throws a 422 when a billed chat would begin without credit. A chat that has begun goes on, as a live call does. */
 export async function assertCredit(tx: Executor, workspaceId: string): Promise<void> {
   if (!(await isCreditUsedUp(tx, workspaceId))) return;
   throw fieldError("channel", "BALANCE_EXHAUSTED", `cannot be opened: ${GATE_REASONS.BALANCE_EXHAUSTED}`);
 }
 
-/** 422 when the person of a chat that is not delivered wants no more contact, or may, told over whatever channel. */
+/**
+ * Throws a 422 when the person of a chat of channel CHAT has opted out over any channel, or an open review says that
+ * they may have.
+ */
 export async function assertWelcome(tx: Executor, workspaceId: string, contact: ContactRow | null): Promise<void> {
   if (contact === null) return;
   const { phone, opted_out_at } = contact;
@@ -32,14 +35,14 @@ export async function assertWelcome(tx: Executor, workspaceId: string, contact: 
     throw fieldError(field, "OPT_OUT_REVIEW", `cannot be written to: ${HOLD_REASONS.OPT_OUT_REVIEW}`);
 }
 
-/** The gate's reason as the error of a delivery. */
+/** Converts the gate's reason to the error of a delivery. */
 export function toReason(code: Block): { code: string; message: string } {
   if (code === "SENDER_NOT_ACTIVE") return { code, message: "The sending number is suspended or released." };
   if (code === "OPT_OUT_REVIEW") return { code, message: HOLD_REASONS[code] };
   return { code, message: GATE_REASONS[code].replace("never dialled", "never written to") };
 }
 
-/** The person of a chat that is delivered. */
+/** Returns the recipient of a chat's messages. */
 export function recipientOf(chat: ChatRow): Recipient {
   return {
     number: chat.contact_phone ?? "",

@@ -30,7 +30,7 @@ const InboundMessageInput = Type.Object(
   { $id: "InboundMessage" },
 );
 
-/** Lets a person of the sandbox write to one of the workspace's numbers (extension). */
+/** Route that lets a person of the sandbox write to one of the workspace's numbers (extension). */
 export function inboundRoute({ db }: Database, context: { wake(): void }): Route {
   return route({
     audience: "external",

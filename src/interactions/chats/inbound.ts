@@ -22,16 +22,16 @@ import { takeFromPerson } from "./messages.ts";
 import { buildPlan } from "./plan.ts";
 import { findBlock, findOpenChat, insertChat, lockConversation, setMode } from "./store.ts";
 
-/** Stands for what holds no words: a picture, a recording, a place. */
+/** Content of a message without text: a picture, a recording, a location. */
 const NO_TEXT = "[no text]";
 
 type InboundNumber = NonNullable<Awaited<ReturnType<typeof findInboundNumber>>>;
 
 /**
- * Takes a message that a person sent to one of the workspace's numbers, in the caller's transaction, once by the id of
- * its provider: into the open chat of the two numbers, or into a new one with the number's inbound flow or the default
- * flow. Where there is no flow, or the ledger or an open opt-out review forbids an answer, it is kept for a human operator. 404 for a number that
- * is not the workspace's.
+ * Stores a message that a person sent to one of the workspace's numbers, in the caller's transaction, once by its
+ * provider's id. It goes into the open chat of the two numbers, or into a new one with the number's inbound flow or the
+ * default flow. Without a flow, or when the ledger or an open opt-out review forbids an answer, it is kept for a human
+ * operator. 404 for a number that is not the workspace's.
  */
 export async function receiveInbound(
   tx: Executor,
@@ -41,7 +41,7 @@ export async function receiveInbound(
   const { channel, from, to, providerMessageId } = inbound;
   const number = await findInboundNumber(tx, workspaceId, to);
   if (!number) throw missing(`Phone number ${to}`);
-  // Two messages at once must not open two chats.
+  // Two messages at the same time must not open two chats.
   await lockConversation(tx, workspaceId, { channel, from, to });
   const earlier = await findByProviderId(tx, workspaceId, providerMessageId);
   if (earlier) return earlier;
@@ -52,16 +52,16 @@ export async function receiveInbound(
   return takeFromPerson(tx, chat, { content: inbound.text }, { providerMessageId, isAnswered });
 }
 
-/** What the webhooks of carriers need to have a message taken. */
+/** Dependencies of the carriers' webhooks for storing a message. */
 interface MailParts {
   database: Pick<Database, "db">;
   log: Log;
 }
 
 /**
- * Takes a message that a carrier brought; when this resolves, it is stored, and may be acknowledged. Null for one that
- * nobody can be told of: it was sent to a number that is not the workspace's, or by a name or short code that cannot be
- * answered.
+ * Stores a message that a carrier delivered. When this resolves, it is stored and may be acknowledged. Null for a
+ * message that belongs to no chat: its number is not the workspace's, or its sender is a name or short code that cannot
+ * be answered.
  */
 export async function takeMessageIn(
   { database, log }: MailParts,

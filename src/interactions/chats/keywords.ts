@@ -1,9 +1,12 @@
 import { isStopKeyword } from "#src/engine/opt-out/judge.ts";
 
-/** What a person asks for by a word that is the whole message. */
+/** Requests that a person can make with a single word as the whole message. */
 export type Keyword = "STOP" | "START" | "HELP";
 
-/** The words beside those of src/opt-out, as carriers and the FCC list them, and their like in other languages. */
+/**
+ * Keywords in addition to those of src/engine/opt-out, as carriers and the FCC list them, and equivalents in other
+ * languages.
+ */
 const WORDS: Record<Keyword, string> = {
   STOP: "стоп отписаться",
   START:
@@ -16,7 +19,7 @@ const BY_WORD = new Map(
   (Object.keys(WORDS) as Keyword[]).flatMap((keyword) => WORDS[keyword].split(" ").map((word) => [word, keyword])),
 );
 
-/** The keyword that a message is, and nothing but that; null for any other. */
+/** Returns the keyword when the message is nothing but that; null otherwise. */
 export function readKeyword(text: string): Keyword | null {
   if (text.length > 100) return null;
   if (isStopKeyword(text)) return "STOP";
@@ -58,7 +61,10 @@ const REPLIES: Record<string, Record<Keyword, string>> = {
   },
 };
 
-/** What is answered to a keyword, in a BCP 47 language; English where there is none. `sender` is who writes. */
+/**
+ * Returns the answer to a keyword in a BCP 47 language, or in English where there is none. `sender` is the name of the
+ * workspace.
+ */
 export function answerKeyword(keyword: Keyword, language: string, sender: string): string {
   const replies = REPLIES[language.slice(0, 2).toLowerCase()] ?? (REPLIES.en as Record<Keyword, string>);
   return replies[keyword].replace("{sender}", () => sender);

@@ -3,7 +3,7 @@ import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
 import { shownStatus } from "./delivery-states.ts";
 
-/** A message to be stored. */
+/** A message to store. */
 export type NewMessage = Pick<
   ChatMessageRow,
   | "id"
@@ -45,7 +45,7 @@ export function findMessage(tx: Executor, workspaceId: string, id: string): Prom
   return first(tx, sql`select * from chat_messages where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** The message that a sender named so. */
+/** Returns the message with the sender's own message id. */
 export function findByClientId(
   tx: Executor,
   workspaceId: string,
@@ -59,7 +59,7 @@ export function findByClientId(
   );
 }
 
-/** The person's message that a provider brought under this id. */
+/** Returns the person's message with this provider id. */
 export function findByProviderId(
   tx: Executor,
   workspaceId: string,
@@ -72,7 +72,7 @@ export function findByProviderId(
   );
 }
 
-/** A message of ours that a report names, by our id where the provider returned it, else by the provider's. */
+/** Returns the message of ours that a report names, by our id if the report has it, otherwise by the provider's. */
 export async function findReported(
   tx: Executor,
   workspaceId: string,
@@ -87,7 +87,7 @@ export async function findReported(
   );
 }
 
-/** The messages of a chat that have still to leave. */
+/** Lists the queued messages of a chat. */
 export async function listUnsent(tx: Executor, workspaceId: string, sessionId: string): Promise<string[]> {
   const rows = await all<{ id: string }>(
     tx,
@@ -97,7 +97,7 @@ export async function listUnsent(tx: Executor, workspaceId: string, sessionId: s
   return rows.map(({ id }) => id);
 }
 
-/** A page of a chat's messages in the order they came, with one more than asked for. */
+/** A page of a chat's messages in their order, with one more than asked for. */
 export function listMessages(
   tx: Executor,
   workspaceId: string,
@@ -118,7 +118,7 @@ export function listMessages(
   );
 }
 
-/** How many messages of a chat a reader sees. */
+/** Returns the number of a chat's messages that readers see. */
 export async function countMessages(tx: Executor, workspaceId: string, sessionId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -128,7 +128,7 @@ export async function countMessages(tx: Executor, workspaceId: string, sessionId
   return row?.count ?? 0;
 }
 
-/** The call of a tool that a message answers, if that is written down already. */
+/** True when the answer to this tool call is already stored. */
 export async function hasToolAnswer(
   tx: Executor,
   workspaceId: string,
@@ -143,7 +143,7 @@ export async function hasToolAnswer(
   return found !== undefined;
 }
 
-/** The messages in the order of the conversation, each answer behind what it answers, as far as that one. */
+/** Lists the messages up to `lastAnchor` in conversation order, each answer after the message that it answers. */
 export function listConversation(
   tx: Executor,
   workspaceId: string,
@@ -157,7 +157,7 @@ export function listConversation(
   );
 }
 
-/** A message with what was answered to it. */
+/** Lists a message with the answers to it. */
 export function listTurn(
   tx: Executor,
   workspaceId: string,
@@ -184,7 +184,7 @@ export function findUnanswered(
   );
 }
 
-/** The last message that anybody wrote. */
+/** Returns the last message that a person, an agent or an operator wrote. */
 export function findLastMessage(
   tx: Executor,
   workspaceId: string,
@@ -197,7 +197,7 @@ export function findLastMessage(
   );
 }
 
-/** Marks one message as waiting for the agent, or not. */
+/** Marks whether a message waits for the agent. */
 export async function setNeedsAnswer(tx: Executor, workspaceId: string, id: string, needs: boolean): Promise<void> {
   await all(
     tx,
@@ -205,7 +205,7 @@ export async function setNeedsAnswer(tx: Executor, workspaceId: string, id: stri
   );
 }
 
-/** Nothing of this chat waits for the agent any more. */
+/** Clears the marks of all messages of this chat that wait for the agent. */
 export async function dropUnanswered(tx: Executor, workspaceId: string, sessionId: string): Promise<void> {
   await all(
     tx,
@@ -214,7 +214,7 @@ export async function dropUnanswered(tx: Executor, workspaceId: string, sessionI
   );
 }
 
-/** True while a message that was written before this one has still to leave. */
+/** True while a message that was written before this one has not left. */
 export async function hasEarlierUnsent(tx: Executor, workspaceId: string, message: ChatMessageRow): Promise<boolean> {
   const found = await first(
     tx,
@@ -224,18 +224,18 @@ export async function hasEarlierUnsent(tx: Executor, workspaceId: string, messag
   return found !== undefined;
 }
 
-/** What changes of a message's delivery. */
+/** Changes of a message's delivery. */
 export interface DeliveryChange {
   status: DeliveryState;
   providerMessageId?: string;
   error?: { code: string; message: string } | null;
-  /** This is a new try to send it. */
+  /** True for a new try to send it. */
   countsAttempt?: boolean;
 }
 
 /**
- * Moves a delivery on, only from the state it was seen in; false when somebody else moved it meanwhile. What shows of it
- * is an event of its chat, in the same statement.
+ * Moves a delivery on, only from the state that was read; false when it was moved concurrently. A change of the shown
+ * state is an event of the chat, in the same statement.
  */
 export async function moveDelivery(
   tx: Executor,
@@ -277,7 +277,7 @@ export interface LastMessage {
   content: string;
 }
 
-/** The newest message of each of these chats that a person or an agent wrote, its first `characters` only. */
+/** Returns the newest message of each chat, from a person, an agent or an operator, cut to `characters`. */
 export function listLastMessages(
   db: Executor,
   workspaceId: string,

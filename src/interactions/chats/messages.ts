@@ -42,8 +42,8 @@ export const PostMessage = Type.Object(
 export type PostMessage = Static<typeof PostMessage>;
 
 /**
- * Writes a message into a chat, in the caller's transaction. A person's message is answered by the agent in a task,
- * unless a human operator has taken over. 409 once the chat is over.
+ * Writes a message into a chat, in the caller's transaction. The agent answers a person's message in a task, unless a
+ * human operator has taken over. 409 once the chat is over.
  */
 export async function postMessage(
   tx: Executor,
@@ -65,14 +65,14 @@ function assertSame(earlier: ChatMessageRow, role: string, content: string): Cha
   throw new AppError("CONFLICT", "Another message of this chat has that clientMessageId.");
 }
 
-/** How a person's message came, if a provider brought it. */
+/** Delivery data of a person's message that a provider brought. */
 interface Arrival {
   providerMessageId: string | null;
-  /** False: the agent must not answer it. */
+  /** False when the agent must not answer it. */
   isAnswered: boolean;
 }
 
-/** Takes what the person wrote into a chat whose row is locked and which is not over. */
+/** Stores a person's message in a chat whose row is locked and which is not over. */
 export async function takeFromPerson(
   tx: Executor,
   chat: ChatRow,
@@ -92,14 +92,14 @@ export async function takeFromPerson(
   return message;
 }
 
-/** START is one only for who said STOP: to anybody else's START the agent has an answer. */
+/** Returns the keyword of a message. START counts only after a STOP; otherwise the agent answers it. */
 async function readWish(tx: Executor, chat: ChatRow, text: string): Promise<Keyword | null> {
   const keyword = chat.channel === "CHAT" ? null : readKeyword(text);
   if (keyword !== "START") return keyword;
   return (await takeBackStop(tx, chat.workspace_id, chat.contact_phone as string)) ? "START" : null;
 }
 
-/** Where no agent takes a turn, because an operator answers, a certain opt-out counts all the same. */
+/** Applies a certain opt-out when the agent takes no turn, for example because an operator answers. */
 async function heedRefusal(tx: Executor, chat: ChatRow, { content: said, position }: ChatMessageRow): Promise<void> {
   const { verdict, language } = judgeOptOut(said, chat.plan.flow.language);
   if (verdict !== "CERTAIN") return;
@@ -107,12 +107,12 @@ async function heedRefusal(tx: Executor, chat: ChatRow, { content: said, positio
   const isUnread = phone === null || !(await isOnDoNotCall(tx, workspaceId, phone));
   if (phone !== null || contactId !== null) await noteRefusal(tx, workspaceId, { phone, contactId });
   const content = optOutPhrases(language ?? chat.plan.flow.language).done;
-  // Who was told once is not written to again.
+  // The confirmation is sent once only.
   if (isUnread) await appendMessages(tx, chat, [{ role: "ASSISTANT", content, confirmsOptOut: true }], position);
   await endChat(tx, chat, { status: "CLOSED", end_reason: "CUSTOMER_OPTED_OUT", error: null });
 }
 
-/** The ledger is written, the person told so if it is news, and the chat over, all at once. */
+/** Records the STOP in the ledger, confirms it if it is new, and ends the chat, all in one transaction. */
 async function optOut(tx: Executor, chat: ChatRow, anchor: number): Promise<void> {
   const isUnread = await noteStop(tx, chat.workspace_id, chat.contact_phone as string);
   if (isUnread) await reply(tx, chat, "STOP", anchor, true);
@@ -140,7 +140,7 @@ async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage):
   const { content, clientMessageId = null } = body;
   const draft = { role: "AGENT", content, clientMessageId, template: toTemplate(body.template) } as const;
   const [message] = await appendMessages(tx, chat, [draft], null);
-  // Whoever writes has come.
+  // The operator who writes has taken over.
   if (chat.human_requested_at !== null) {
     await setMode(tx, chat.workspace_id, chat.id, "MANUAL", chat.assignee);
     await appendSessionUpdate(tx, chat.workspace_id, chat.id);
@@ -148,7 +148,7 @@ async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage):
   return message as ChatMessageRow;
 }
 
-/** True where WhatsApp takes templates only. */
+/** True when WhatsApp accepts templates only. */
 export function isWindowClosed(chat: ChatRow): boolean {
   return chat.channel === "WHATSAPP" && (chat.window_expires_at?.getTime() ?? 0) <= nowMs();
 }

@@ -13,7 +13,7 @@ import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import type { ChatRow } from "./chat-row.ts";
 import { toSessionPlan } from "./plan.ts";
 
-/** What the tasks of chats work with. */
+/** Dependencies of the chat tasks. */
 export interface ChatParts {
   database: Database;
   openModel: OpenModel;
@@ -21,7 +21,7 @@ export interface ChatParts {
   flowGrants: SessionPortParts;
 }
 
-/** The engine's view of one chat: its plan with what it may reach, and its ports. */
+/** The engine's view of one chat: its plan with its grants, and its ports. */
 export interface OpenChat {
   plan: SessionPlan;
   ports: ChatPorts;
@@ -72,7 +72,7 @@ function toSessionContact(chat: ChatRow): SessionContact {
   };
 }
 
-/** The engine's view of the world in one chat. */
+/** Returns the engine's ports for one chat. */
 export async function portsOf({ database, openModel }: ChatParts, chat: ChatRow): Promise<ChatPorts> {
   return {
     model: await openModel(database.db, chat.workspace_id, chat.plan.model),
@@ -88,8 +88,8 @@ export async function portsOf({ database, openModel }: ChatParts, chat: ChatRow)
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * A task that is put back by what it throws, however often it ran before: the queue gives up a task after a few runs,
- * and these run again and again by design.
+ * Wraps a task so that an error puts it back, however often it has run. The queue gives up a failing task after a few
+ * runs, and these run again and again by design.
  */
 export function keepTrying(handler: TaskHandler): TaskHandler {
   return async (task, signal) => {

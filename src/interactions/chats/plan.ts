@@ -13,7 +13,7 @@ interface Contact {
   contactIdentifier: string | null;
 }
 
-/** What the engine needs of the chosen flow, to be kept with the chat. */
+/** Builds the part of the chosen flow's plan that is stored with the chat. */
 export async function buildPlan(
   tx: Executor,
   workspaceId: string,
@@ -23,7 +23,7 @@ export async function buildPlan(
   return {
     flow: {
       ...toSpokenFlow(fields),
-      // Limits of a call; a chat ends by idleTimeoutSeconds.
+      // Limits of a call. A chat ends by idleTimeoutSeconds.
       maxDurationSeconds: 0,
       silenceTimeoutSeconds: 0,
       voicemail: { action: "HANG_UP", message: "" },
@@ -45,13 +45,13 @@ function pickGrants({ toolIds, agentId, storeKeys, transferTargets, limits, memo
   return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
 }
 
-/** The whole plan of a stored chat. */
+/** Returns the complete plan of a stored chat. */
 export function toSessionPlan(chat: Pick<ChatRow, "id" | "plan" | "context_data">): SessionPlan {
   const memory = chat.context_data === null ? {} : (readExactText(chat.context_data) as Record<string, unknown>);
   return { sessionId: chat.id, channel: "CHAT", ...chat.plan, memory };
 }
 
-/** Stored messages as the engine reads them. */
+/** Converts stored messages to the engine's form. */
 export function toEntries(messages: ChatMessageRow[]): ChatEntry[] {
   return messages.map((message) => ({
     role: message.role,

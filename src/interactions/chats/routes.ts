@@ -20,19 +20,19 @@ import { awaitAnswer, awaitFinish, awaitOpening, readChat } from "./waiting.ts";
 const API = "/api/external/v1";
 const SESSIONS = `${API}/chat-sessions`;
 const common = { audience: "external", access: ["OUTBOUND_CHATS_TRIGGER"] } as const;
-/** What a list shows of a chat's last message. */
+/** Length of a chat's last message in a list. */
 const LAST_MESSAGE_CHARACTERS = 200;
 const params = Type.Object({ id: Uuid });
 
-/** What the routes of chats need besides the database. */
+/** Dependencies of the chat routes besides the database. */
 export interface ChatRouteContext {
   findMessenger: FindMessenger;
   chatStreams: ChatStreams;
-  /** Rings the task worker of this process. */
+  /** Wakes the task worker of this process. */
   wake(): void;
 }
 
-/** Outbound chats (spec, "Outbound chats") and chat sessions (design section 4). */
+/** Routes of outbound chats (spec, "Outbound chats") and chat sessions (design section 4). */
 export function chatRoutes(database: Database, context: ChatRouteContext): Route[] {
   return [
     startRoute(database, context),

@@ -6,10 +6,10 @@ import type { InboundMessage } from "#src/telephony/messaging/messenger.ts";
 import type { SandboxLedger, SandboxMessage } from "#src/telephony/messaging/sandbox-messenger.ts";
 import { receiveInbound } from "./inbound.ts";
 
-/** Task in which a simulated person writes back. */
+/** Task that sends a simulated person's reply. */
 export const SANDBOX_REPLY_TASK = "sandbox.reply";
 
-/** The sandbox messenger's own record, in the database so that every node sees the same one. */
+/** Record of the sandbox messenger, in the database so that every node shares it. */
 export function createSandboxLedger(db: Executor): SandboxLedger {
   const find = (tx: Executor, workspaceId: string, messageId: string): Promise<SandboxMessage | undefined> =>
     first(
@@ -40,7 +40,7 @@ export function createSandboxLedger(db: Executor): SandboxLedger {
   };
 }
 
-/** Lets the simulated person's answer arrive, as a provider would bring it. */
+/** Delivers the simulated person's reply as a provider would. */
 export function createSandboxReply({ db }: Pick<Database, "db">): TaskHandler {
   return async ({ workspaceId, subjectId, payload }) => {
     const { channel, from, to, text } = payload as unknown as Pick<InboundMessage, "channel" | "from" | "to" | "text">;
@@ -48,7 +48,7 @@ export function createSandboxReply({ db }: Pick<Database, "db">): TaskHandler {
     try {
       await db.transaction().execute((tx) => receiveInbound(tx, workspaceId, inbound));
     } catch (error) {
-      // The number was released meanwhile: nobody gets the answer.
+      // The number was released in the meantime, so nobody receives the reply.
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       return { kind: "DEAD", error: error.message };
     }

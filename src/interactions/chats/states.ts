@@ -1,15 +1,15 @@
-/** How a chat reaches the person. CHAT: through the API alone. */
+/** Channels of a chat. CHAT: through the API alone. */
 export const CHANNELS = ["CHAT", "SMS", "WHATSAPP"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * ACTIVE: the agent answers. HANDED_OFF: a human operator does. The rest are ends: CLOSED by the agent, the person or
- * a request; EXPIRED by silence; FAILED by an error.
+ * States of a chat. ACTIVE: the agent answers. HANDED_OFF: a human operator does. The others are final: CLOSED by the
+ * agent, the person or a request; EXPIRED by silence; FAILED by an error.
  */
 export const CHAT_STATUSES = ["ACTIVE", "HANDED_OFF", "CLOSED", "EXPIRED", "FAILED"] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
-/** Why a chat ended. */
+/** Reasons for the end of a chat. */
 export const CHAT_END_REASONS = [
   "AGENT_ENDED_CHAT",
   "CUSTOMER_OPTED_OUT",
@@ -23,14 +23,14 @@ export const CHAT_END_REASONS = [
 ] as const;
 export type ChatEndReason = (typeof CHAT_END_REASONS)[number];
 
-/** Who answers: the agent, an operator who is waited for, or one who has taken over. */
+/** States of a handoff. NONE: the agent answers. WAITING: for an operator. TAKEN_OVER: an operator answers. */
 export const HANDOFF_STATES = ["NONE", "WAITING", "TAKEN_OVER"] as const;
 export type HandoffState = (typeof HANDOFF_STATES)[number];
 
-/** What a message's delivery may show. */
+/** Statuses that a message's delivery may show. */
 export const DELIVERY_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
 
-/** True once nothing more can be written into a chat. */
+/** True once a chat accepts no more messages. */
 export function hasEnded(status: ChatStatus): boolean {
   return status !== "ACTIVE" && status !== "HANDED_OFF";
 }

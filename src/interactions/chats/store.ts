@@ -8,7 +8,7 @@ import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 import type { ChatRecord, ChatRow } from "./chat-row.ts";
 import type { HandoffState } from "./states.ts";
 
-/** What a new chat is stored with; the rest follows from its start. */
+/** Columns of a new chat that the caller sets. The others start with their defaults. */
 export type NewChat = Omit<
   ChatRow,
   | "workspace_id"
@@ -32,7 +32,7 @@ export type NewChat = Omit<
   | "finished_at"
 > & { error: ChatRow["error"] };
 
-/** Stores a chat that begins now. */
+/** Stores a new chat. */
 export async function insertChat(tx: Executor, workspaceId: string, chat: NewChat): Promise<ChatRow> {
   const rows = await all<ChatRow>(
     tx,
@@ -59,27 +59,27 @@ export function findChat(tx: Executor, workspaceId: string, id: string): Promise
   return first(tx, sql`${RECORD} where c.workspace_id = ${workspaceId} and c.id = ${id}`);
 }
 
-/** One chat, locked: whatever changes a chat or writes into it holds this lock. */
+/** Returns one chat, locked. Every change of a chat and every message into it holds this lock. */
 export function lockChat(tx: Executor, workspaceId: string, id: string): Promise<ChatRow | undefined> {
   return first(tx, sql`select * from chat_sessions where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** The two numbers that write to each other, and how. */
+/** The two numbers of a conversation, and its channel. */
 export interface Conversation {
   channel: string;
-  /** The person's. */
+  /** Number of the person. */
   from: string;
-  /** Ours. */
+  /** Number of ours. */
   to: string;
 }
 
-/** Lets nobody else open a chat of the two numbers before this transaction ends. */
+/** Locks the two numbers, so that nobody else opens a chat of theirs before this transaction ends. */
 export async function lockConversation(tx: Executor, workspaceId: string, conversation: Conversation): Promise<void> {
   const key = `${workspaceId}|${conversation.channel}|${conversation.from}|${conversation.to}`;
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
-/** The newest chat of the two numbers that is not over, locked. */
+/** Returns the newest chat of the two numbers that is not over, locked. */
 export function findOpenChat(
   tx: Executor,
   workspaceId: string,
@@ -93,7 +93,7 @@ export function findOpenChat(
   );
 }
 
-/** Until when WhatsApp takes free text between the two numbers; null when it does not. */
+/** Returns the end of WhatsApp's free-text window between the two numbers; null when it is closed. */
 export async function findOpenWindow(
   tx: Executor,
   workspaceId: string,
@@ -108,7 +108,7 @@ export async function findOpenWindow(
   return row?.until ?? null;
 }
 
-/** What a list of chats may be narrowed by. */
+/** Filters of a list of chats. */
 export interface ChatFilter {
   status?: string[] | undefined;
   channel?: string[] | undefined;
@@ -116,7 +116,7 @@ export interface ChatFilter {
   handoff?: HandoffState | undefined;
 }
 
-/** As handoffStateOf has them; in the words of the index chat_sessions_human_requested. */
+/** Conditions equivalent to `handoffStateOf`, worded as in the index chat_sessions_human_requested. */
 const HANDOFFS: Record<HandoffState, RawBuilder<unknown>> = {
   NONE: sql`c.mode <> 'MANUAL'`,
   WAITING: sql`c.mode = 'MANUAL' and c.human_requested_at is not null`,
@@ -148,7 +148,7 @@ export function listChats(
   );
 }
 
-/** How many chats a filter matches. */
+/** Returns the number of chats that match a filter. */
 export async function countChats(tx: Executor, workspaceId: string, filter: ChatFilter): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -157,12 +157,15 @@ export async function countChats(tx: Executor, workspaceId: string, filter: Chat
   return row?.count ?? 0;
 }
 
-/** What forbids a message: a rule of the gate, an open opt-out review, or a sending number that was suspended or released. */
+/**
+ * Reason that forbids a message: a rule of the gate, an open opt-out review, or a sending number that was suspended or
+ * released.
+ */
 export type Block = GateReason | HoldReason | "SENDER_NOT_ACTIVE";
 
 /**
- * The rule that forbids a message to this number, by the gate of calls; null when none does. What a messenger delivers
- * bills whoever provides the number, so credit is asked of a sandbox's number, too.
+ * Returns the rule that forbids a message to this number, by the gate of calls; null when none does. Messages bill the
+ * owner of the sending number, so credit is required for a sandbox number too.
  */
 export async function findBlock(
   tx: Executor,
@@ -205,7 +208,7 @@ export async function isCreditUsedUp(tx: Executor, workspaceId: string): Promise
   return row?.used_up ?? false;
 }
 
-/** Names the task that takes the agent's turns; null: none is outstanding, and no opening is due. */
+/** Sets the task that takes the agent's turns. Null means that none is outstanding and no opening is due. */
 export async function setTurnTask(tx: Executor, workspaceId: string, id: string, taskId: string | null): Promise<void> {
   await all(
     tx,
@@ -215,7 +218,7 @@ export async function setTurnTask(tx: Executor, workspaceId: string, id: string,
   );
 }
 
-/** Notes that so many messages came in; `opensWindow`: the person wrote, so free text may be sent for 24 hours. */
+/** Counts new messages. `opensWindow`: the person wrote, so free text may be sent for 24 hours. */
 export async function noteMessages(
   tx: Executor,
   workspaceId: string,
@@ -233,7 +236,7 @@ export async function noteMessages(
   );
 }
 
-/** Keeps what tools have found among the variables of a chat. */
+/** Stores the values that tools returned among the variables of a chat. */
 export async function addVariables(
   tx: Executor,
   workspaceId: string,
@@ -249,7 +252,7 @@ export async function addVariables(
   );
 }
 
-/** Marks the opening done. */
+/** Marks the opening as done. */
 export async function setOpened(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
     tx,
@@ -275,7 +278,7 @@ export async function setMode(
   );
 }
 
-/** Notes that the agent asked for a human operator just now. */
+/** Records that the agent asked for a human operator just now. */
 export async function setHumanRequested(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
     tx,
@@ -283,7 +286,7 @@ export async function setHumanRequested(tx: Executor, workspaceId: string, id: s
   );
 }
 
-/** Ends a chat; an error noted earlier stays unless a new one is given. */
+/** Ends a chat. An earlier error stays unless a new one is given. */
 export async function setEnded(
   tx: Executor,
   workspaceId: string,
@@ -299,7 +302,7 @@ export async function setEnded(
   );
 }
 
-/** Stores what an ended chat came to; false when that was done before. */
+/** Stores the outputs of an ended chat; false when that was done before. */
 export async function setFinished(
   tx: Executor,
   workspaceId: string,
@@ -316,7 +319,7 @@ export async function setFinished(
   return rows.length > 0;
 }
 
-/** Keeps the provider's id of the first message that it took. */
+/** Stores the provider's id of the first message that it accepted. */
 export async function noteProviderId(
   tx: Executor,
   workspaceId: string,
@@ -330,7 +333,7 @@ export async function noteProviderId(
   );
 }
 
-/** Milliseconds until a chat has been idle for too long; negative: it has. */
+/** Milliseconds until a chat has been idle for too long; negative once it has. */
 export async function readIdleMs(tx: Executor, workspaceId: string, id: string): Promise<number> {
   const row = await first<{ left_ms: number }>(
     tx,

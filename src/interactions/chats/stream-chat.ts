@@ -5,14 +5,14 @@ import type { ChatRecord } from "./chat-row.ts";
 import type { StoredChatEvent } from "./event-store.ts";
 import type { ChatStreams } from "./event-streams.ts";
 
-/** Headers of an event stream: nobody keeps it, and no proxy gathers it up. */
+/** Headers of an event stream, which must be neither cached nor buffered by a proxy. */
 const STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
   "x-accel-buffering": "no",
 };
 
-/** Who follows a chat, from where on, and what of it is shown. */
+/** A follower of a chat: its holder, its start, and its view of the events. */
 export interface Follower {
   holder: string;
   maxOfHolder?: number;
@@ -21,7 +21,7 @@ export interface Follower {
   show(event: StoredChatEvent): object | null;
 }
 
-/** The reply that streams a chat; 204, which ends an EventSource's tries, when all of it was told. */
+/** Returns the reply that streams a chat; 204, which stops an EventSource's reconnects, when every event was sent. */
 export function streamChat(streams: ChatStreams, chat: ChatRecord, follower: Follower): Reply {
   const { lastEventId, ...rest } = follower;
   const seen = Math.min(readEventId(lastEventId), chat.event_seq);
@@ -32,7 +32,7 @@ export function streamChat(streams: ChatStreams, chat: ChatRecord, follower: Fol
   return new Reply(200, streams.open({ ...rest, workspaceId, sessionId, seen }), STREAM_HEADERS);
 }
 
-/** Reports of deliveries may still follow where messages are delivered. */
+/** True when no more delivery reports can follow. */
 function isQuiet({ channel, finished_at: finishedAt }: ChatRecord): boolean {
   return channel === "CHAT" || (finishedAt?.getTime() ?? 0) < nowMs() - 30_000;
 }

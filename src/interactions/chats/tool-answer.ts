@@ -15,8 +15,8 @@ const POLL_MS = 500;
 const DONE: TaskEnd = { kind: "DONE" };
 
 /**
- * Takes down the answer of an async tool once it has come, as a call of its own, and has the agent speak of it. The
- * tool task ends by its own deadline at the latest.
+ * Stores the answer of an async tool once it has come, as a tool call of its own, and schedules the agent's turn on it.
+ * The tool task ends by its own deadline at the latest.
  */
 export function createToolAnswerHandler(parts: ChatParts): TaskHandler {
   return async (task) => {
@@ -65,7 +65,7 @@ async function takeDown(tx: Executor, task: Task, call: ToolCall, answer: Answer
   const { workspaceId, subjectId: sessionId } = task;
   const chat = await lockChat(tx, workspaceId, sessionId);
   const toolCallId = `${call.id}-answer`;
-  // A task that runs twice writes once.
+  // A repeated run of the task must not write twice.
   if (!chat || hasEnded(chat.status) || (await hasToolAnswer(tx, workspaceId, sessionId, toolCallId))) return;
   const { content: result, variables, disclosure } = answer;
   const content = JSON.stringify({ name: call.name, input: call.input, result });

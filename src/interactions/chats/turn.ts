@@ -14,30 +14,30 @@ import type { ChatEndReason } from "./states.ts";
 import { addVariables, lockChat, setOpened, setTurnTask } from "./store.ts";
 
 /**
- * A model that fails is asked again so often, over about 20 s, before the chat ends with an apology. Tries that took
- * long leave less of them.
+ * Number of tries with a failing model, over about 20 s, before the chat ends with an apology. Slow tries leave time
+ * for fewer.
  */
 const MAX_MODEL_TRIES = 4;
 const RETRY_AFTER_MS = [1_000, 4_000, 12_000];
 const MAX_MODEL_MS = 20_000;
-/** Another try would be refused in the same way. */
+/** Errors that another try would meet again. */
 const LASTING = new Set(["MODEL_UNAUTHORIZED", "MODEL_REFUSED"]);
-/** A fault of ours ends the chat after so many tries. */
+/** Number of tries after an internal error, before it ends the chat. */
 const MAX_FAULTS = 6;
 const DONE: TaskEnd = { kind: "DONE" };
 
-/** One turn that is due: the opening, or the answer to a message. */
+/** One due turn: the opening, or the answer to a message. */
 interface DueTurn {
   chat: ChatRow;
-  /** Null: the opening. */
+  /** Null for the opening. */
   message: ChatMessageRow | null;
   history: ChatMessageRow[];
 }
 
 /**
  * Takes the agent's turns of one chat, one after the other, until none is due. A chat names the one task that may do
- * so; a turn is committed only while that still holds and nobody answered or took over meanwhile, so that a task that
- * runs twice answers once.
+ * so. A turn is committed only while that still holds and nobody has answered or taken over, so that a repeated run
+ * answers once.
  */
 export function createTurnHandler(parts: ChatParts): TaskHandler {
   return async (task, signal) => {
@@ -59,7 +59,7 @@ export function createTurnHandler(parts: ChatParts): TaskHandler {
   };
 }
 
-/** True when there is time for another try; the earlier ones are taken to have been as long as this. */
+/** True when there is time for another try, assuming that the earlier ones took as long as this one. */
 function mayRetry({ attempt }: Task, { error }: ChatTurn, tookMs: number): boolean {
   if (attempt >= MAX_MODEL_TRIES || LASTING.has(error?.code ?? "")) return false;
   const waitedMs = RETRY_AFTER_MS.slice(0, attempt).reduce((sum, ms) => sum + ms, 0);
@@ -98,7 +98,7 @@ async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, tur
   });
 }
 
-/** Writes down what the agent said and did, and what its tools have found. */
+/** Stores the agent's messages and tool calls, and the variables from its tools. */
 async function keepReplies(
   tx: Executor,
   chat: ChatRow,
@@ -115,7 +115,7 @@ async function keepReplies(
   if (Object.keys(turn.variables).length > 0) await addVariables(tx, chat.workspace_id, chat.id, turn.variables);
 }
 
-/** Answers that come later are taken down by tasks of their own, whatever becomes of this process. */
+/** Schedules a task for each late tool answer, which survives this process. */
 async function awaitAnswers(tx: Executor, chat: ChatRow, turn: ChatTurn): Promise<void> {
   for (const { taskId, call } of turn.pending) {
     await addTask(tx, chat.workspace_id, { kind: TOOL_ANSWER_TASK, subjectId: chat.id, payload: { taskId, call } });
@@ -128,7 +128,7 @@ async function isStillDue(tx: Executor, task: Task, chat: ChatRow, due: DueTurn)
   return (await findMessage(tx, chat.workspace_id, due.message.id))?.needs_answer === true;
 }
 
-/** A model that fails and one that talks both cost. */
+/** Records the tokens of a turn. Failed turns cost as well. */
 async function recordTokens(tx: Executor, chat: ChatRow, usage: ChatTurn["usage"]): Promise<void> {
   const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
   await recordUsage(tx, chat.workspace_id, [
@@ -152,8 +152,8 @@ function toEnd(reason: SessionEndReason): Pick<ChatRow, "status" | "end_reason">
 }
 
 /**
- * Of the failed turn the cost is kept, and what its tools did, so that the next try does nothing twice: the apology is
- * for the last try.
+ * Keeps the cost of the failed turn and the results of its tools, so that the next try repeats nothing. The apology is
+ * left to the last try.
  */
 async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<TaskEnd> {
   const lastTool = turn.replies.findLastIndex(({ role }) => role === "TOOL");
@@ -172,7 +172,10 @@ async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, tur
   };
 }
 
-/** The turn stays due while the server stops or the database is away; what never works ends the chat. */
+/**
+ * Ends a turn that threw. It stays due while the server stops or the database is unavailable; a fault that persists
+ * ends the chat.
+ */
 async function endFault({ database }: ChatParts, task: Task, thrown: unknown, signal: AbortSignal): Promise<TaskEnd> {
   const { message } = toError(thrown);
   if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: message };

@@ -6,11 +6,11 @@ import { toMessage, toSession } from "./chat-session.ts";
 import { findMessage, listTurn } from "./message-store.ts";
 import { findChat } from "./store.ts";
 
-/** How long a request waits for the agent; then it answers with what there is. */
+/** Longest time that a request waits for the agent. Then it returns the messages so far. */
 const LONGEST_WAIT_MS = 20_000;
 const LONGEST_PAUSE_MS = 150;
 
-/** Asks again and again, in growing pauses, until something is so or the time is over. */
+/** Polls a condition, in growing pauses, until it holds or the time is over. */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LONGEST_WAIT_MS;
   for (let pauseMs = 5; performance.now() < deadline; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 1.4)) {
@@ -19,13 +19,13 @@ async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The session and what the agent opened it with, as far as it did in time. */
+/** Returns the session and the agent's opening, if it came in time. */
 export async function awaitOpening(db: Executor, workspaceId: string, sessionId: string) {
   await waitFor(async () => !(await readChat(db, workspaceId, sessionId)).opening_due);
   return readReply(db, workspaceId, sessionId, 0);
 }
 
-/** The session, a message and what the agent answered to it, as far as it did in time. */
+/** Returns the session, a message and the agent's answer, if it came in time. */
 export async function awaitAnswer(db: Executor, workspaceId: string, messageId: string) {
   const read = async () => (await findMessage(db, workspaceId, messageId)) as ChatMessageRow;
   await waitFor(async () => !(await read()).needs_answer);
@@ -33,7 +33,7 @@ export async function awaitAnswer(db: Executor, workspaceId: string, messageId: 
   return readReply(db, workspaceId, message.session_id, message.position);
 }
 
-/** The session, with its outputs if they were filled in time. */
+/** Returns the session, with its outputs if they were filled in time. */
 export async function awaitFinish(db: Executor, workspaceId: string, sessionId: string) {
   await waitFor(async () => (await readChat(db, workspaceId, sessionId)).finished_at !== null);
   return toSession(await readChat(db, workspaceId, sessionId));

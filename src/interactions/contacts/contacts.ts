@@ -21,7 +21,7 @@ import {
 export { loadEarlier } from "./earlier.ts";
 export type { ContactRow } from "./store.ts";
 
-/** A person with whom the workspace speaks or writes. */
+/** A person whom the workspace calls or chats with. */
 export const Contact = Type.Object(
   {
     id: Uuid,
@@ -68,7 +68,7 @@ export async function getContact(db: Executor, workspaceId: string, id: string):
   return toContact(row);
 }
 
-/** Sees to it that those who are being called are contacts; one statement for all of them. */
+/** Stores contacts for the people being called; one statement for all of them. */
 export async function noteCalls(
   db: Executor,
   calls: { workspaceId: string; phone: string; name: string | null; email: string | null }[],
@@ -78,24 +78,25 @@ export async function noteCalls(
   await upsertCalled(db, people);
 }
 
-/** Who a chat is with. */
+/** The person in a chat. */
 export interface ChatPerson {
   phone: string | null;
   identifier: string | null;
-  /** The identifier was made up for this chat, so it tells nobody. */
+  /** True when the identifier was generated for this chat, so it does not identify the person. */
   isAnonymous: boolean;
   name: string | null;
   email: string | null;
 }
 
 /**
- * The contact of a chat that begins, in the caller's transaction; null for one with nobody. A number goes before an
- * identifier, and brings together what was known by either. An e-mail address, which anybody may type, only adds a chat
- * without both to a contact that is the only one with it. An erasure of the contact waits for this transaction.
+ * Finds or creates the contact of a new chat, in the caller's transaction; null for a chat with neither number nor
+ * identifier. A number takes precedence over an identifier, and merges the contacts of both. An e-mail address, which
+ * anybody may type, is used only for a chat without both, and only when exactly one contact has it. An erasure of the
+ * contact waits for this transaction.
  */
 export async function noteChat(tx: Executor, workspaceId: string, who: ChatPerson): Promise<ContactRow | null> {
   const { phone, identifier, isAnonymous, name, email } = who;
-  // Two chats at once must not give one identifier to two contacts.
+  // Two chats at the same time must not assign one identifier to two contacts.
   if (identifier !== null && !isAnonymous) await lockIdentifier(tx, workspaceId, identifier);
   if (phone !== null) {
     const contact = await upsertOne(tx, workspaceId, "phone", { id: uuidv7(), value: phone, name, email });
@@ -113,7 +114,7 @@ async function joinIdentifier(tx: Executor, workspaceId: string, contact: Contac
   if (contact.identifier !== null) return;
   const other = await lockByIdentifier(tx, workspaceId, value);
   if (!other) return setIdentifier(tx, workspaceId, contact.id, value);
-  // Somebody else's by now: two numbers with one identifier stay two people.
+  // It belongs to somebody else: two numbers with one identifier stay two people.
   if (other.phone !== null) return;
   await absorbContact(tx, workspaceId, other, contact.id);
   if (other.opted_out_at !== null && contact.phone !== null) {
@@ -121,7 +122,7 @@ async function joinIdentifier(tx: Executor, workspaceId: string, contact: Contac
   }
 }
 
-/** Writes down that the person of a chat wants no more contact: their number if one is known, else the contact. */
+/** Records that the person of a chat opted out: their number if one is known, otherwise the contact. */
 export async function noteRefusal(
   tx: Executor,
   workspaceId: string,
@@ -134,7 +135,7 @@ export async function noteRefusal(
   throw new Error("The chat is with nobody who could be put on the list.");
 }
 
-/** An operator writes down that somebody wants no more contact. Idempotent; what the person said themselves stays. */
+/** Records an opt-out that an operator enters. Idempotent; an opt-out by the person stays as it is. */
 export async function optOut(tx: Executor, workspaceId: string, id: string): Promise<Contact> {
   const contact = await lockContact(tx, workspaceId, id);
   if (!contact) throw new AppError("NOT_FOUND");
@@ -145,7 +146,7 @@ export async function optOut(tx: Executor, workspaceId: string, id: string): Pro
   return getContact(tx, workspaceId, id);
 }
 
-/** Takes an operator's entry back. 409 for what the person said themselves: only they can take it back. */
+/** Removes an operator's opt-out. 409 for one by the person, which only they can take back. */
 export async function takeBackOptOut(tx: Executor, workspaceId: string, id: string): Promise<Contact> {
   const contact = await lockContact(tx, workspaceId, id);
   if (!contact) throw new AppError("NOT_FOUND");

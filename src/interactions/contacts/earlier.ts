@@ -2,15 +2,15 @@ import type { EarlierConversation } from "#src/engine/conversation/plan.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
 const MAX_SUMMARY_CHARACTERS = 600;
-/** Turns that are read for a summary; of each no more than the summary could hold. */
+/** Turns read for a summary, each cut to the length of a summary. */
 const LAST_TURNS = 8;
 
-/** Whose earlier calls and chats are asked for: by the number, or else by the chat identifier. */
+/** Key of a person's earlier calls and chats: the number, or else the chat identifier. */
 export interface EarlierKey {
   workspaceId: string;
   phone: string | null;
   identifier: string | null;
-  /** The session that asks, which is not its own past. */
+  /** The current session, which is excluded. */
   before: string;
 }
 
@@ -23,7 +23,7 @@ interface FoundConversation {
   turns: { role: string; content: string }[] | null;
 }
 
-/** What was spoken or written with each of these people before, newest first; one query for all of them. */
+/** Loads the earlier conversations of each of these people, newest first; one query for all of them. */
 export async function loadEarlier(db: Executor, keys: EarlierKey[], limit: number): Promise<EarlierConversation[][]> {
   const found: EarlierConversation[][] = keys.map(() => []);
   if (keys.length === 0 || limit <= 0) return found;
@@ -82,7 +82,7 @@ function findConversations(db: Executor, keys: EarlierKey[], limit: number): Pro
   );
 }
 
-/** The last things that were said, whole turns from the end as far as they fit. */
+/** Returns the last turns, as many whole ones as fit. */
 function summarize(turns: { role: string; content: string }[]): string {
   let summary = "";
   for (const { role, content } of turns.toReversed()) {

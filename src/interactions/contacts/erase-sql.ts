@@ -1,15 +1,15 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** Stands where a number was. */
+/** Replacement for an erased number. */
 const ERASED = "ERASED";
 
-/** What is erased: a contact, and the chats that are theirs. */
+/** Key of an erasure: the contact's id and number. */
 export interface Erasure {
   contactId: string;
   phone: string | null;
 }
 
-/** What of a contact is still going on, in words; null when nothing is. */
+/** Returns a message about something of the contact that is still open, such as a live call; null when nothing is. */
 export async function findLive(
   tx: Executor,
   workspaceId: string,
@@ -41,14 +41,14 @@ export async function findLive(
   return row?.review ? "An opt-out review of the contact is open: decide it first." : null;
 }
 
-/** A call, by its row, or a chat, and when webhooks were told of it. */
+/** A call (by its row) or a chat, and the span in which webhooks were sent about it. */
 export interface ReportedCopy {
   id: string;
   since: Date;
   until: Date;
 }
 
-/** Takes all that is personal out of the contact's calls. */
+/** Removes all personal data from the contact's calls. */
 export function blankCalls(tx: Executor, workspaceId: string, phone: string): Promise<ReportedCopy[]> {
   return all<ReportedCopy>(
     tx,
@@ -72,7 +72,7 @@ export function blankCalls(tx: Executor, workspaceId: string, phone: string): Pr
   );
 }
 
-/** Takes all that is personal out of the contact's chats; gives the identifiers that they had, too. */
+/** Removes all personal data from the contact's chats; also returns the identifiers that they had. */
 export async function blankChats(
   tx: Executor,
   workspaceId: string,
@@ -99,7 +99,7 @@ export async function blankChats(
   return chats;
 }
 
-/** Takes away what was written in chats; that it was, and when, stays. */
+/** Removes the contents of chat messages. Their existence and times stay. */
 async function blankMessages(tx: Executor, workspaceId: string, sessionIds: string[]): Promise<void> {
   await all(
     tx,
@@ -116,7 +116,7 @@ async function blankMessages(tx: Executor, workspaceId: string, sessionIds: stri
   );
 }
 
-/** Takes away the decided opt-out reviews of the contact; what was confirmed stands in the ledger. */
+/** Deletes the decided opt-out reviews of the contact. A confirmed opt-out stays in the ledger. */
 export async function dropReviews(tx: Executor, workspaceId: string, { contactId, phone }: Erasure): Promise<void> {
   await all(
     tx,
@@ -125,7 +125,7 @@ export async function dropReviews(tx: Executor, workspaceId: string, { contactId
   );
 }
 
-/** Takes away what reviews quote of these calls and chats; an open one goes on holding its person. */
+/** Removes the quotes of these calls and chats from reviews. An open review keeps holding its person. */
 async function blankQuotes(tx: Executor, workspaceId: string, subjectIds: string[]): Promise<void> {
   await all(
     tx,
@@ -133,7 +133,7 @@ async function blankQuotes(tx: Executor, workspaceId: string, subjectIds: string
   );
 }
 
-/** The workspaces that keep what was said for so many days only. */
+/** Lists the workspaces with a retention limit for conversations, in days. */
 export function listForgetful(tx: Executor): Promise<{ id: string; days: number }[]> {
   return all(
     tx,
@@ -142,8 +142,8 @@ export function listForgetful(tx: Executor): Promise<{ id: string; days: number 
 }
 
 /**
- * Takes away what was said and collected in calls that ended so many days ago, a bite of them. Who was called, when and
- * at what cost stays. Neither row nor result is waited for: an erasure takes them in the other order.
+ * Removes transcripts and collected data of calls that ended this many days ago, at most `limit` of them. The number,
+ * the time and the cost stay. Locked rows and results are skipped, because an erasure locks them in the other order.
  */
 export async function forgetCalls(
   tx: Executor,
@@ -173,7 +173,7 @@ export async function forgetCalls(
   return calls;
 }
 
-/** The same for chats, with what tools found for them. */
+/** Does the same for chats, including the variables from their tools. */
 export async function forgetChats(
   tx: Executor,
   workspaceId: string,
@@ -197,15 +197,15 @@ export async function forgetChats(
   return chats;
 }
 
-/** Takes away the simulations whose suites name the contact's number; one that still runs ends. */
+/** Deletes the simulations whose suites name the contact's number; a running one ends. */
 export async function dropSimulations(tx: Executor, workspaceId: string, phone: string): Promise<void> {
   await all(tx, sql`delete from simulations where workspace_id = ${workspaceId} and ${phone} = any (phones)`);
 }
 
 /**
- * Takes the person out of the replies that are kept for repeated requests: those in which one of these texts stands, in
- * JSON's own writing. The key stays, so that a request that is sent again does nothing again; it is answered 410. A reply
- * is kept for a day, and only the workspace's are read.
+ * Removes the person from the replies kept for repeated requests: those that contain one of these texts in JSON form.
+ * The key stays, so that a repeated request has no effect; it is answered 410. A reply is kept for a day, and only the
+ * workspace's are read.
  */
 export async function blankReplies(tx: Executor, workspaceId: string, texts: (string | null)[]): Promise<void> {
   const written = texts.filter((text) => text !== null && text !== "").map((text) => JSON.stringify(text).slice(1, -1));
@@ -217,12 +217,12 @@ export async function blankReplies(tx: Executor, workspaceId: string, texts: (st
   );
 }
 
-/** Takes away what arrived at the workspace's webhook inspector: whose it is cannot be told from it. */
+/** Deletes the requests in the workspace's webhook inspector, because they cannot be matched to a person. */
 export async function dropInspected(tx: Executor, workspaceId: string): Promise<void> {
   await all(tx, sql`delete from inspected_requests where workspace_id = ${workspaceId}`);
 }
 
-/** Which deliveries are to be forgotten: those that tell of these calls (by row or session) and chats. */
+/** Deliveries to forget: those about these calls (by row or session) and chats. */
 export interface Forgetting {
   ids: string[];
   since: string;
@@ -230,8 +230,9 @@ export interface Forgetting {
 }
 
 /**
- * Empties the deliveries that tell of these calls and chats and are over; true while some are still tried. Only what was
- * announced in their time is read. A call is known by its row: one that was put back into the queue had a session before.
+ * Empties the finished deliveries about these calls and chats; true while some are still being tried. Only deliveries
+ * from their time span are read. A call is matched by its row as well, because one that was put back into the queue had
+ * an earlier session.
  */
 export async function blankDeliveries(
   tx: Executor,

@@ -22,16 +22,19 @@ import {
 } from "./erase-sql.ts";
 import { deleteContact, lockContact } from "./store.ts";
 
-/** Task that forgets what webhooks were sent about an erased contact. */
+/** Task that erases the copies of webhooks about an erased contact. */
 export const FORGET_TASK = "contact.forget";
 
-/** A webhook whose receiver is away is tried for hours; what it is to be sent stays until then. */
+/**
+ * Retry interval while a webhook is still being tried, which takes hours when its receiver is down. Its content stays
+ * until then.
+ */
 const AGAIN_MS = 900_000;
 
 /**
- * Erases a contact in the caller's transaction: what was said, written and known is gone from their calls and chats,
- * which stay as counts and costs. The do-not-call entry stays, for it must outlast them. 404 when there is no such
- * contact, 409 while something with them is live or waits.
+ * Erases a contact in the caller's transaction. Transcripts, messages and personal data are removed from their calls
+ * and chats, which stay as counts and costs. The do-not-call entry stays, because it must outlast them. 404 when there
+ * is no such contact, 409 while a call, chat or message with them is open.
  */
 export async function eraseContact(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const contact = await lockContact(tx, workspaceId, id);
@@ -59,7 +62,7 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   await appendEvents(tx, workspaceId, [{ type: "contact.erased", subjectId: id, data }]);
 }
 
-/** Has forgotten what webhooks were sent of these. */
+/** Schedules the erasure of the webhook copies about these. */
 async function forgetDeliveries(
   tx: Executor,
   workspaceId: string,
@@ -70,17 +73,20 @@ async function forgetDeliveries(
   const payload: Forgetting = {
     ids: reported.map(({ id }) => id),
     since: new Date(Math.min(...reported.map(({ since }) => since.getTime()))).toISOString(),
-    // Times of the database are finer than a millisecond.
+    // Database times are finer than a millisecond.
     until: new Date(Math.max(...reported.map(({ until }) => until.getTime())) + 1_000).toISOString(),
   };
   await addTask(tx, workspaceId, { kind: FORGET_TASK, subjectId, payload: { ...payload } });
 }
 
-/** Calls, and chats, that are forgotten in one transaction; and transactions in one go, so that busy workspaces keep up. */
+/**
+ * Calls, and chats, forgotten in one transaction. MOST_BITES limits the transactions in one run, so that busy
+ * workspaces keep up.
+ */
 const BITE = 100;
 const MOST_BITES = 20;
 
-/** Forgets what was said in calls and chats of workspaces that keep it for some days only. */
+/** Forgets calls and chats past the retention limit of their workspace. */
 export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<void> {
   for (const { id: workspaceId, days } of await listForgetful(db)) {
     for (let bites = 0; bites < MOST_BITES; bites++) {
@@ -89,19 +95,19 @@ export async function forgetConversations({ db }: Database, signal?: AbortSignal
   }
 }
 
-/** True when there may be more. */
+/** Forgets one batch; true when there may be more. */
 function takeBite(db: Database["db"], workspaceId: string, days: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const calls = await forgetCalls(tx, workspaceId, days, BITE);
     const chats = await forgetChats(tx, workspaceId, days, BITE);
-    // Apart, for their times differ.
+    // Separately, because their time spans differ.
     await forgetDeliveries(tx, workspaceId, workspaceId, calls);
     await forgetDeliveries(tx, workspaceId, workspaceId, chats);
     return calls.length === BITE || chats.length === BITE;
   });
 }
 
-/** Forgets what webhooks were sent about erased sessions, once they have been sent it. */
+/** Erases the copies of webhooks about erased sessions, once they have been delivered or given up. */
 export function createForgetHandler({ db }: Database): TaskHandler {
   return async ({ workspaceId, payload }) => {
     const asked = readForgetting(payload);
@@ -110,7 +116,7 @@ export function createForgetHandler({ db }: Database): TaskHandler {
   };
 }
 
-/** Tasks of earlier versions name sessions, and no time. */
+/** Reads the payload. Tasks of earlier versions name sessions and no time span. */
 function readForgetting({ sessionIds, ...payload }: Record<string, unknown>): Forgetting {
   if (!sessionIds) return payload as unknown as Forgetting;
   return { ids: sessionIds as string[], since: "-infinity", until: "infinity" };

@@ -16,7 +16,7 @@ const params = Type.Object({ id: Uuid });
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, pattern: "^[^\\u0000]*$", description }));
 
-/** Contacts and what happened with them; all extensions. */
+/** Routes of contacts and their timelines; all extensions. */
 export function contactRoutes(database: Database): Route[] {
   return [...readRoutes(database), ...optOutRoutes(database), eraseRoute(database)];
 }

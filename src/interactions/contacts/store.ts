@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 
-/** A contact as it is stored. */
+/** A stored contact. */
 export interface ContactRow {
   id: string;
   phone: string | null;
@@ -14,7 +14,7 @@ export interface ContactRow {
   updated_at: Date;
 }
 
-/** A contact with what came of it. */
+/** A contact with its opt-out source and its counts. */
 export interface ContactRecord extends ContactRow {
   opt_out_source: string | null;
   call_count: number;
@@ -22,7 +22,7 @@ export interface ContactRecord extends ContactRow {
   last_seen_at: Date | null;
 }
 
-/** What a list of contacts may be narrowed by. */
+/** Filters of a list of contacts. */
 export interface ContactFilter {
   phone?: string | undefined;
   email?: string | undefined;
@@ -30,7 +30,7 @@ export interface ContactFilter {
   name?: string | undefined;
 }
 
-/** Who was called, as a call row names them. */
+/** A called person, by the fields of a call row. */
 export interface CalledPerson {
   id: string;
   workspace_id: string;
@@ -39,12 +39,12 @@ export interface CalledPerson {
   email: string | null;
 }
 
-/** What is news about somebody takes the place of what was known; otherwise nothing is written. */
+/** Update of a known contact: new values replace the old ones, and without a new value nothing is written. */
 const LEARN = `set name = coalesce(excluded.name, c.name), email = coalesce(excluded.email, c.email), updated_at = now()`;
 const IS_CONVERSATION_EVENT = `(excluded.name is not null and excluded.name is distinct from c.name)
                  or (excluded.email is not null and excluded.email is distinct from c.email)`;
 
-/** Makes contacts of those who are called, in one statement and one order, so that nodes do not wait in a circle. */
+/** Stores contacts for the people being called, in one statement and one order, so that nodes cannot deadlock. */
 export async function upsertCalled(db: Executor, people: CalledPerson[]): Promise<void> {
   await all(
     db,
@@ -57,7 +57,7 @@ export async function upsertCalled(db: Executor, people: CalledPerson[]): Promis
   );
 }
 
-/** The contact of a number or of a chat identifier, made when there is none; locked until the transaction ends. */
+/** Finds or creates the contact of a number or of a chat identifier; locked until the transaction ends. */
 export async function upsertOne(
   tx: Executor,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function upsertOne(
   return rows[0] as ContactRow;
 }
 
-/** Lets nobody else give this identifier to a contact before the transaction ends. */
+/** Locks an identifier until the transaction ends, so that nobody else assigns it to a contact. */
 export async function lockIdentifier(tx: Executor, workspaceId: string, identifier: string): Promise<void> {
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|contact|${identifier}`}, 0))`);
 }
@@ -91,7 +91,7 @@ export function lockByIdentifier(
   );
 }
 
-/** The contacts with this e-mail address, two at most. */
+/** Lists the contacts with this e-mail address, two at most. */
 export function findByEmail(tx: Executor, workspaceId: string, email: string): Promise<ContactRow[]> {
   return all(
     tx,
@@ -100,12 +100,12 @@ export function findByEmail(tx: Executor, workspaceId: string, email: string): P
   );
 }
 
-/** One contact, locked for what follows. */
+/** Returns one contact, locked for the change that follows. */
 export function lockContact(tx: Executor, workspaceId: string, id: string): Promise<ContactRow | undefined> {
   return first(tx, sql`select * from contacts where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** Gives a contact its chat identifier. */
+/** Sets the chat identifier of a contact. */
 export async function setIdentifier(tx: Executor, workspaceId: string, id: string, identifier: string): Promise<void> {
   await all(
     tx,
@@ -113,7 +113,7 @@ export async function setIdentifier(tx: Executor, workspaceId: string, id: strin
   );
 }
 
-/** Moves what belongs to one contact to another, which it turned out to be. */
+/** Merges a contact into another that proved to be the same person. */
 export async function absorbContact(tx: Executor, workspaceId: string, from: ContactRow, into: string): Promise<void> {
   await all(
     tx,
@@ -134,12 +134,12 @@ export async function absorbContact(tx: Executor, workspaceId: string, from: Con
   );
 }
 
-/** Forgets that there was a contact. */
+/** Deletes a contact. */
 export async function deleteContact(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(tx, sql`delete from contacts where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** Writes down that somebody without a number wants no more contact. */
+/** Records the opt-out of a contact without a number. */
 export async function setOptedOut(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
     tx,
@@ -148,7 +148,7 @@ export async function setOptedOut(tx: Executor, workspaceId: string, id: string)
   );
 }
 
-/** Makes the contact of a number that calls were meant for, where nobody dialled it since contacts are kept. */
+/** Creates the contact of a called number that has none, because its calls are older than the table of contacts. */
 export async function ensureCalled(db: Executor, workspaceId: string, id: string, phone: string): Promise<void> {
   await all(
     db,
@@ -160,7 +160,7 @@ export async function ensureCalled(db: Executor, workspaceId: string, id: string
   );
 }
 
-/** A contact of `c` with its ledger entry and its counts. */
+/** Columns of a contact `c` with its ledger entry and its counts. */
 const RECORD = sql`
   c.id, c.phone, c.identifier, c.email, c.name, c.created_at, c.updated_at,
   coalesce(d.created_at, c.opted_out_at) as opted_out_at,
@@ -214,7 +214,7 @@ export function listContacts(
   );
 }
 
-/** How many contacts a filter matches. */
+/** Returns the number of contacts that match a filter. */
 export async function countContacts(db: Executor, workspaceId: string, filter: ContactFilter): Promise<number> {
   const row = await first<{ count: number }>(
     db,

@@ -2,7 +2,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 
-/** Something that happened with a contact. */
+/** An event in a contact's history. */
 export const TimelineEntry = Type.Object(
   {
     id: Uuid,
@@ -53,13 +53,13 @@ interface EntryRow {
   messages: TimelineEntry["messages"];
 }
 
-/** An id that sorts by the time of what it stands for, and stays the same. */
+/** Returns a stable id that sorts by the entry's time. */
 const entryId = (at: string, of: string) =>
   sql.raw(
     `(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || substr(replace(${of}::text, '-', ''), 13))::uuid`,
   );
 
-/** Everything that happened with one contact. Rows that nobody has dialled yet are no history. */
+/** Selects the history of one contact. Undialled rows are not part of it. */
 function entries(workspaceId: string, id: string) {
   return sql`
     c as materialized (select * from contacts where workspace_id = ${workspaceId} and id = ${id}),
@@ -93,7 +93,7 @@ function entries(workspaceId: string, id: string) {
     )`;
 }
 
-/** A page of what happened with a contact, newest first, with one entry more than asked for. */
+/** A page of a contact's history, newest first, with one entry more than asked for. */
 export async function listTimeline(
   db: Executor,
   workspaceId: string,
@@ -119,7 +119,7 @@ export async function listTimeline(
   return rows.map(toEntry);
 }
 
-/** How much has happened with a contact. */
+/** Returns the number of entries in a contact's history. */
 export async function countTimeline(db: Executor, workspaceId: string, id: string): Promise<number> {
   const row = await first<{ count: number }>(
     db,

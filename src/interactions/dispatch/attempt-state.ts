@@ -5,7 +5,7 @@ import { settle, type Settled, type AttemptState } from "./reconcile.ts";
 
 const ATTEMPT_STATE = `select payload as event from carrier_events where attempt_id = $1 order by received_at`;
 
-/** What the events of an attempt told so far, whichever node stored them; null: none came. */
+/** Returns the state of an attempt by its stored events, whichever node received them; null when there are none. */
 export async function readAttemptState(pool: pg.Pool, attemptId: string): Promise<AttemptState | null> {
   const { rows } = await pool.query<{ event: CarrierEvent }>({
     name: "attempt-state",
@@ -16,7 +16,7 @@ export async function readAttemptState(pool: pg.Pool, attemptId: string): Promis
   const [first] = events;
   if (!first) return null;
   const { providerCallId } = first;
-  // Carriers that detect answering machines tell of the answer first and who it was later.
+  // Carriers with AMD report the answer first and who answered later.
   const answeredBy = events.findLast((event) => event.type === "ANSWERED")?.answeredBy ?? null;
   const ended = events.find((event) => event.type === "ENDED");
   if (ended) return { providerCallId, state: { kind: "ENDED", event: ended, answeredBy } };
@@ -32,9 +32,9 @@ update call_attempts a
  where a.workspace_id = $1 and a.id = $2 and a.ended_at is null`;
 
 /**
- * The true state of a row's uncertain attempt, by its events and its carrier. An answer that came while no node held the
- * attempt is taken note of, by the carrier's clock where it told of it. `isRungOut`: that the call rang once says nothing
- * of it after its time to ring is over, for it may have been answered since.
+ * Returns the true state of a row's uncertain attempt, from its events and its carrier. An answer that came while no
+ * node held the attempt is recorded, at the carrier's time if it gave one. `isRungOut`: a stored RINGING event counts
+ * for nothing once the ringing time is over, because the call may have been answered since.
  */
 export async function settleRow(
   pool: pg.Pool,

@@ -6,10 +6,10 @@ import type { CallEnd } from "./finish.ts";
 import { endAbsent, endByEvent, endUnanswered } from "./outcome.ts";
 import type { Settled } from "./reconcile.ts";
 
-/** A dial that proves to have rung nobody. */
+/** A dial refused with proof that nobody was rung. */
 export type Refusal = DialResult & { kind: "REFUSED" };
 
-/** The compliance gate forbade the dial. */
+/** Returns the end of a row that the compliance gate blocked. */
 export function endBlocked(row: ClaimedRow): CallEnd {
   const code = row.blocked ?? "COUNTRY_NOT_ENABLED";
   const error = { code, message: GATE_REASONS[code] };
@@ -23,7 +23,7 @@ export function endBlocked(row: ClaimedRow): CallEnd {
   };
 }
 
-/** The flow of the row is gone. */
+/** Returns the end of a row whose flow was deleted. */
 export function endWithoutFlow(): CallEnd {
   const error = { code: "FLOW_MISSING", message: "The flow was deleted before the call was placed." };
   return {
@@ -36,12 +36,12 @@ export function endWithoutFlow(): CallEnd {
   };
 }
 
-/** Nobody is rung by an agent that can neither hear nor speak. */
+/** Returns the error of a call without speech providers: an agent that cannot hear or speak must not call anybody. */
 export function noSpeech(missing: string): { code: string; message: string } {
   return { code: "SPEECH_NOT_CONFIGURED", message: `${missing} The call waits: see docs/speech.md.` };
 }
 
-/** The carrier refused the dial: the row is due again, or its attempt is used up. */
+/** Returns the end of a dial that the carrier refused: the row is due again, or the attempt counts. */
 export function endRefused(row: ClaimedRow, refusal: Refusal, random: () => number): CallEnd {
   const error = { code: refusal.code, message: refusal.message };
   if (refusal.then === "REQUEUE") {
@@ -51,13 +51,13 @@ export function endRefused(row: ClaimedRow, refusal: Refusal, random: () => numb
   return endUnanswered(row, { ...base, error }, random);
 }
 
-/** The end of an attempt whose call somebody ended: whatever became of it, nobody is rung again. */
+/** Returns the end of an attempt whose call was ended on request. Its row is never retried. */
 export function notAgain(end: CallEnd): CallEnd {
   if (end.retryMs === null) return end;
   return { ...end, status: "CANCELLED", retryMs: null, outcome: "CANCELLED", endReason: "ENDED_BY_REQUEST" };
 }
 
-/** Somebody ended the call before it was answered. */
+/** Returns the end of a call that was ended on request before it was answered. */
 export function endGivenUp(providerCallId: string): CallEnd {
   return {
     status: "CANCELLED",
@@ -70,7 +70,7 @@ export function endGivenUp(providerCallId: string): CallEnd {
   };
 }
 
-/** Nobody can tell any more what became of the dial. */
+/** Returns the end of a dial whose result can no longer be found out. */
 export function endUnconfirmed(message: string): CallEnd {
   const error = { code: "UNCONFIRMED", message };
   return {
@@ -83,7 +83,7 @@ export function endUnconfirmed(message: string): CallEnd {
   };
 }
 
-/** This server, or the one before it, stopped in the middle of the call. */
+/** Returns the end of a call during which this server, or its predecessor, stopped. */
 export function endInterrupted(providerCallId: string): CallEnd {
   const error = { code: "INTERRUPTED", message: "The server stopped during the call." };
   return {
@@ -98,8 +98,8 @@ export function endInterrupted(providerCallId: string): CallEnd {
 }
 
 /**
- * The end of a conversation that died with its node. Whoever picked up is not rung again, whatever the carrier makes of
- * the call or has forgotten of it; where it was a machine, the job's rules hold.
+ * Returns the end of a conversation that died with its node. A person who answered is not called again, whatever the
+ * carrier reports. If a machine answered, the job's rules apply.
  */
 export function endLostConversation(row: ReapedRow, found: Settled, random: () => number): CallEnd {
   if (found.kind === "UNCONFIRMED") return endUnconfirmed(found.message);

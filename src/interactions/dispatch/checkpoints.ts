@@ -9,7 +9,7 @@ import type { ClaimedRow } from "./claim.ts";
 
 const EVERY_MS = 1_000;
 
-/** Only rows still leased to this node: a finished row's transcript must not be overwritten. */
+/** Writes only rows that are still leased to this node, so that a finished row's transcript is not overwritten. */
 const CHECKPOINT = `
 insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms, usage, recorded)
 select r.workspace_id, r.id, x.transcript, x.outputs, '{}', x.duration_ms, '[]', '{}', false
@@ -21,14 +21,14 @@ on conflict (workspace_id, row_id) do update set transcript = excluded.transcrip
   updated_at = now()`;
 
 /**
- * Writes the transcripts of live calls once a second, all in one statement: a reader sees the talk as it goes, and
- * a crash loses at most a second of it. Calls shorter than that never cost a write.
+ * Writes the transcripts of live calls once a second, all in one statement. Readers see the conversation as it goes,
+ * and a crash loses at most a second of it. Shorter calls never cost a write.
  */
 export class Checkpoints {
   readonly #pool: pg.Pool;
   readonly #node: NodeIdentity;
   readonly #dirty = new Map<string, { row: ClaimedRow; turns: Turn[] }>();
-  /** Outputs that were filled during the talk, by row. */
+  /** Outputs filled during the conversation, by row. */
   readonly #outputs = new Map<string, Record<string, FilledOutput>>();
   readonly #repeater: Repeater;
 
@@ -52,18 +52,18 @@ export class Checkpoints {
     await this.#repeater.stop();
   }
 
-  /** Takes note of a call's transcript as it stands. */
+  /** Sets the current transcript of a call. */
   note(row: ClaimedRow, turns: Turn[]): void {
     this.#dirty.set(row.id, { row, turns });
   }
 
-  /** Takes note of outputs that were filled while the call goes on. */
+  /** Sets the outputs that were filled during the call. */
   noteOutputs(row: ClaimedRow, turns: Turn[], outputs: Record<string, FilledOutput>): void {
     this.#outputs.set(row.id, outputs);
     this.note(row, turns);
   }
 
-  /** The call is over; its end carries the transcript and the outputs. */
+  /** Drops a call that is over. Its end carries the transcript and the outputs. */
   forget(row: ClaimedRow): void {
     this.#outputs.delete(row.id);
     this.#dirty.delete(row.id);

@@ -18,7 +18,7 @@ import {
 import { holdRows } from "./hold.ts";
 import { postponeRows, type WaitingRow } from "./postpone.ts";
 
-/** Whether a webhook wants to hear that the session of `t` (call_rows) began; never for inline flows. */
+/** SQL column: true when a webhook subscribes to the session start of `t` (call_rows); never for inline flows. */
 export const REPORTS_START = `t.flow_id is not null and exists (
          select 1 from session_webhooks h
           where h.workspace_id = t.workspace_id and h.enabled and 'session.started' = any(h.events)
@@ -27,15 +27,15 @@ export const REPORTS_START = `t.flow_id is not null and exists (
 const WAIT_REASONS: Record<PaceReason | HoldReason, string> = { ...PACE_REASONS, ...HOLD_REASONS };
 const WAITS = Object.keys(WAIT_REASONS) as (PaceReason | HoldReason)[];
 
-/** Says on a row that waits for its person why it does, and takes that back when the row goes on. */
+/** Sets the reason as the error of a row that waits for its person, and clears it when the row goes on. */
 const PACE_ERROR = `case
            ${WAITS.map((code) => `when g.pace = '${code}' then '${JSON.stringify({ code, message: WAIT_REASONS[code] })}'::json`).join("\n           ")}
            when r.error ->> 'code' in (${WAITS.map((code) => `'${code}'`).join(", ")}) then null
            else r.error end`;
 
 /**
- * Judges the rows of `known` by the clock: their calling window, and how often and how recently their number was dialled.
- * A window is judged once for all rows of one zone and country, for that costs more than the rest of a row's claim.
+ * Judges the rows of `known` by the clock: by their calling window, and by the number and time of earlier attempts. A
+ * window is judged once for all rows of one zone and country, because it costs more than the rest of a row's claim.
  */
 export const JUDGED_CTES = `
 windows as materialized (
@@ -50,25 +50,25 @@ judged as materialized (
 )`;
 
 /**
- * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of
- * their open lanes are picked, the compliance gate judges each, and for those it passes the attempt is written
- * as CLAIMED: before any byte leaves, the fence makes it SUBMITTING (dial-fence.ts). The attempt's partial unique
- * index is the person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
- * A row whose calling window is not open is not taken: it is due again in five minutes, which \`postponeRows\` corrects
- * to the moment at which the window opens. Whatever becomes of that, no row leaves without an open window.
- * Nor is one taken whose number an opt-out review holds; \`holdRows\` puts it off until that is decided.
- * Nor is one taken whose number has had its attempts of the day, or its last attempt just now. Two claims that both counted
- * before either wrote give their attempts the same \`person_attempt\`, and the index lets one of them through. While the
- * last attempt lives and a gap is to follow, the row is due again in 250 ms, too.
- * The lanes are locked so that their counters are read as they are by now, not as they were when the statement began:
- * another claim, a pause or a change of the job may have committed since.
+ * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of their
+ * open lanes are picked, and the compliance gate judges each. For those it passes, the attempt is written as CLAIMED;
+ * before any byte leaves, the fence makes it SUBMITTING (dial-fence.ts). The attempt's partial unique index is the
+ * person lock: of two rows for one number, one is taken and the other is due again in 250 ms.
+ * A row outside its calling window is not taken. It is due again in five minutes, which `postponeRows` corrects to the
+ * moment at which the window opens. Even if that fails, no row leaves without an open window.
+ * A row whose number an opt-out review holds is not taken; `holdRows` puts it off until the review is decided.
+ * A row is not taken if its number has had its attempts of the day, or its last attempt too recently. Two claims that
+ * both counted before either wrote give their attempts the same `person_attempt`, and the index lets one of them
+ * through. While the last attempt is live and a gap will follow, the row is due again in 250 ms.
+ * The lanes are locked so that their counters are read as of now, not as of the start of the statement: another claim,
+ * a pause or a change of the job may have committed since.
  * The first dial of a row chooses the version of its flow, which its retries keep.
- * Slots of number and lane grow by what was taken, here and nowhere else.
- * Whether an intent was written is looked up by the attempt's id in a hash (\`decided\`): joined, the planner compares each
- * row of a batch with each intent, since it expects one of either.
- * Of a paced number no more is taken than has its turn within the time that a dial waits for it: the rest would be put off,
- * one attempt each, again and again.
- * $1 node, $2 rows a number at most, $3 rows in all, $4 as many fresh attempt ids.
+ * Slots of number and lane grow by the number of rows taken.
+ * `decided` looks up in a hash, by the attempt's id, whether an intent was written. In a join, the planner would
+ * compare each row of a batch with each intent, because it expects one of either.
+ * A paced number gives no more rows than can have their turn within the time that a dial waits for it. The others would
+ * be put off again and again, one attempt each.
+ * $1 node, $2 rows per number at most, $3 rows in all, $4 as many fresh attempt ids.
  */
 const CLAIM = `
 with n as materialized (
@@ -189,7 +189,7 @@ select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id
  where t.lease_owner = $1 or t.waits`;
 
-/** A row taken under this node's lease, with what is needed to dial it. */
+/** A row taken under this node's lease, with the data needed to dial it. */
 export interface ClaimedRow {
   workspace_id: string;
   id: string;
@@ -198,14 +198,14 @@ export interface ClaimedRow {
   phone_number_id: string;
   from_number: string;
   provider: string;
-  /** The account of a carrier that the number belongs to; null for the sandbox's and for trunks. */
+  /** Carrier account of the number; null for sandbox numbers and trunks. */
   carrier_account_id: string | null;
   customer_number: string;
-  /** INBOUND: the person called us, so nobody may be dialled for this row. */
+  /** INBOUND means that the person called us, so nobody may be dialled for this row. */
   direction: "OUTBOUND" | "INBOUND";
-  /** The incarnation of this process that took the row. */
+  /** Node id under which this process took the row. */
   lease_owner: string;
-  /** Null: the gate forbade the dial, and no slot is held. */
+  /** Null when the gate blocked the dial, in which case no slot is held. */
   attempt_id: string | null;
   attempts_made: number;
   blocked: GateReason | null;
@@ -213,7 +213,7 @@ export interface ClaimedRow {
   sandbox_speed: number | null;
   flow_id: string | null;
   flow_api_id: string | null;
-  /** Of a saved flow: the version that the first dial chose. */
+  /** Version of a saved flow that the first dial chose. */
   flow_version: number | null;
   inline: Partial<FlowFields> | null;
   retry: RetryConfig;
@@ -222,19 +222,19 @@ export interface ClaimedRow {
   row_data: Record<string, unknown> | null;
   context_data: string | null;
   time_zone: string | null;
-  /** A webhook wants to hear of session.started. */
+  /** True when a webhook subscribes to session.started. */
   reports_start: boolean;
 }
 
 /**
- * Whether a row's call stays in the sandbox and bills nothing: in a SANDBOX workspace, from a number of the sandbox, and to
- * a fictional number from whichever number (research, dx section 7: guards a and b).
+ * True when a row's call stays in the sandbox and bills nothing: in a SANDBOX workspace, from a number of the sandbox,
+ * or to a fictional number from any number (research, dx section 7: guards a and b).
  */
 export function isSimulated({ mode, provider, customer_number: customer }: ClaimedRow): boolean {
   return mode === "SANDBOX" || provider === "SANDBOX" || fictionalCode(customer) !== null;
 }
 
-/** Takes due rows for this node; at most `perNumber` of one number and `limit` in all. */
+/** Takes due rows for this node, at most `perNumber` of one number and `limit` in all. */
 export async function claimRows(
   pool: pg.Pool,
   nodeId: string,
@@ -256,19 +256,19 @@ export async function claimRows(
     if (row.waits) (row.pace === HELD ? held : waiting).push(row);
     else taken.push(row);
   }
-  // Should it fail, the rows ask again in five minutes; those that were taken must be dialled all the same.
+  // If this fails, the rows are due again in five minutes. The rows that were taken must be dialled all the same.
   if (waiting.length > 0) await postponeRows(pool, waiting).catch(() => undefined);
   if (held.length > 0) await holdRows(pool, held).catch(() => undefined);
   return taken;
 }
 
 /**
- * REAP: rows of nodes whose heartbeat stopped come under this node's lease as UNKNOWN, slots and person locks
- * still held, until the carrier has been asked about them. An attempt that was only CLAIMED never passed the fence, and
- * as ABSENT it never will: that is proof that nobody was rung. Rows under this node's own lease that
- * it does not hold ($2) are taken too: their claim committed, but its answer was lost with the connection. What this
- * process still holds of a lease that it lost is left to others until it has let go. A node that has just joined lets
- * the others come back first: after a database that was away, the leases of all have run out.
+ * REAP: takes rows of nodes whose heartbeat stopped under this node's lease as UNKNOWN. Slots and person locks stay
+ * held until the carrier has been asked about them. An attempt that was only CLAIMED never passed the fence and, marked
+ * ABSENT, never will, which proves that nobody was rung. Rows under this node's own lease that it does not hold ($2)
+ * are taken too: their claim committed, but its answer was lost with the connection. Calls that this process still
+ * holds from a lost lease are left to other nodes until it has released them. A node that has just joined waits 5 s
+ * more, so that the others come back first: after a database outage, all leases have expired.
  */
 const REAP = `
 with lost as materialized (
@@ -306,16 +306,16 @@ select t.*, null as blocked, coalesce(p.number, '${WEB}') as from_number, coales
   left join unsent u on u.id = t.attempt_id
   left join call_jobs j on j.workspace_id = t.workspace_id and j.id = t.job_id`;
 
-/** A row taken over from a dead node. A conversation that had begun is over: its words died with the node. */
+/** A row taken over from a dead node. A conversation that had begun died with the node, so the call ends. */
 export interface ReapedRow extends ClaimedRow {
   conversation_began_at: Date | null;
   provider_call_id: string | null;
   submitted_at: Date;
-  /** Its attempt never passed the fence, so nobody was rung. */
+  /** True when the attempt never passed the fence, so nobody was rung. */
   is_unsent: boolean;
 }
 
-/** Takes over the rows of dead nodes; `held` are the rows whose calls this process really runs. */
+/** Takes over the rows of dead nodes. `held` are the rows whose calls this process runs. */
 export async function reapRows(pool: pg.Pool, nodeId: string, held: string[]): Promise<ReapedRow[]> {
   const found = await retryDeadlocks(() =>
     pool.query<ReapedRow>({ name: "reap-rows", text: REAP, values: [nodeId, held] }),
@@ -323,7 +323,7 @@ export async function reapRows(pool: pg.Pool, nodeId: string, held: string[]): P
   return found.rows;
 }
 
-/** Shows a row as UNKNOWN while the carrier is asked, or as live again once it answered. */
+/** Shows a row as UNKNOWN while the carrier is asked, or as live again once it has answered. */
 export async function markRow(
   pool: pg.Pool,
   row: ClaimedRow,

@@ -7,14 +7,15 @@ import { GATE_SQL, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
 import { HELD_SQL } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { type ClaimedRow, JUDGED_CTES } from "./claim.ts";
 
-/** A dial that has not left so long after the fence was asked has to ask again: the answer is too old. */
+/** Time after the fence within which a dial must leave. Later the result is too old, and the dial must pass again. */
 const VALID_MS = 3_000;
 
 /**
- * FENCE, one statement right before the first byte of many dials: an attempt goes from CLAIMED to SUBMITTING only while the
- * lease under which it was claimed is alive and holds its row, the lane of its job and its number are open, and the gate,
- * the calling window and the pace of its person still allow it, and no opt-out review holds them. Whoever takes over the row of a dead node moves the same
- * attempt, so of that and this one happens. $1 the dials as JSON.
+ * FENCE, one statement for many dials right before their first byte. An attempt goes from CLAIMED to SUBMITTING only
+ * while the lease under which it was claimed is alive and holds its row, the lane of its job and its number are open,
+ * the gate, the calling window and the pace of its person still allow it, and no opt-out review holds the number. A
+ * node that takes over the row of a dead node moves the same attempt, so only one of the two happens.
+ * $1 the dials as JSON.
  */
 const FENCE = `
 with x as materialized (
@@ -43,12 +44,12 @@ update call_attempts a set state = 'SUBMITTING'
    and g.gate is null and not g.is_held and g.is_open and not g.is_day_full and g.gap_ends_at is null
 returning a.id`;
 
-/** The lease of this process, by its own clocks. */
+/** The lease of this process, judged by its own clocks. */
 export interface LocalLease {
   readonly holdsLease: boolean;
 }
 
-/** Lets dials out: none leaves without having passed. */
+/** Lets dials pass. No dial leaves without it. */
 export class DialFence {
   readonly #pool: pg.Pool;
   readonly #lease: LocalLease;
@@ -61,8 +62,9 @@ export class DialFence {
   }
 
   /**
-   * Moves a row's attempt to SUBMITTING; null when it must not be dialled, or the database could not be asked: nothing has
-   * left then. What is given is asked once more when the connection stands, for the process may have been paused since.
+   * Moves a row's attempt to SUBMITTING. Null when it must not be dialled or the database was unavailable; nothing has
+   * left then. The returned function checks again once the connection stands, because the process may have been paused
+   * since.
    */
   async pass(row: ClaimedRow, ...calledOff: AbortSignal[]): Promise<AssertMayLeave | null> {
     const since = new Elapsed();

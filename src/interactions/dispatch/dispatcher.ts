@@ -10,30 +10,33 @@ import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts
 import { reviewLostSession } from "./lost-session.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
-/** Between looks for due rows that nobody rang for, such as another node's or a retry: while there is work, and at rest. */
+/**
+ * Polling intervals for due rows without a notification, such as another node's or a retry: while there is work, and at
+ * rest.
+ */
 const POLL_MS = 50;
 const IDLE_POLL_MS = 200;
-/** Between full batches: paced claims cost the database a third of the CPU of unpaced ones (measured). */
+/** Pause between full batches. Paced claims cost the database a third of the CPU of unpaced ones (measured). */
 const PACE_MS = 20;
 const REAP_MS = 1_000;
 const MAX_BATCH = 200;
 /**
- * An end that the database refuses this often is stored without the parts that it refuses, and after as many tries more
- * without what was said: the row must come to its end.
+ * Number of refusals by the database after which an end is stored without its unstorable parts. After as many more it
+ * is stored without the result, because the row must end.
  */
 const STORE_TRIES = 3;
 
-/** How an answered call is run. */
+/** Parameters for running an answered call. */
 export interface Adoption {
   /** The carrier's id of the call. */
   providerCallId: string;
-  /** What of its flow is other than usual. */
+  /** Changes the fields of its flow. */
   change?: (fields: LoadedFlow["fields"]) => LoadedFlow["fields"];
   /** Called once the call is over. */
   onEnd?: () => void;
 }
 
-/** Claims due rows, runs their calls, stores their ends; takes over the calls of dead nodes. */
+/** Claims due rows, runs their calls and stores their ends; takes over the calls of dead nodes. */
 export class Dispatcher {
   readonly #parts: CallParts;
   readonly #maxLive: number;
@@ -44,7 +47,7 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   readonly #cutting = new AbortController();
   readonly #live = new Set<Promise<void>>();
-  /** What lets go of each row whose call this process really runs, by its id. */
+  /** Controllers that release the rows whose calls this process runs, by row id. */
   readonly #held = new Map<string, AbortController>();
   #loops: Promise<void>[] = [];
 
@@ -65,7 +68,7 @@ export class Dispatcher {
     this.#notifier.notify();
   }
 
-  /** Calls this node holds right now. */
+  /** Number of calls that this node holds now. */
   get liveCalls(): number {
     return this.#live.size;
   }
@@ -75,20 +78,20 @@ export class Dispatcher {
     return !this.#stopping.signal.aborted && this.#live.size < this.#maxLive;
   }
 
-  /** Ids of the rows whose calls run here. */
+  /** Ids of the rows whose calls run in this process. */
   heldRows(): string[] {
     return [...this.#held.keys()];
   }
 
   /**
-   * The process lost its lease and goes on as another node: every call that did not come along ends here, and nothing of it
-   * is stored, for its row is another's by now.
+   * Ends every call that was not carried over after the process lost its lease and continues as another node. Nothing
+   * is stored for them, because their rows belong to other nodes now.
    */
   onRejoined(carried: ReadonlySet<string>): void {
     for (const [rowId, hold] of this.#held) if (!carried.has(rowId)) hold.abort(new Error("The lease was lost."));
   }
 
-  /** Runs a call whose person is on the line already, under the lease that was taken for this node with its attempt. */
+  /** Runs a call that is already answered, under the lease that was taken for this node with its attempt. */
   adopt(row: ClaimedRow, { change = (fields) => fields, providerCallId, onEnd = () => undefined }: Adoption): void {
     this.#track(row, new Map(), async (parts, _row, _flow, signal) => {
       const what = "The flow of an answered call could not be read";
@@ -103,8 +106,8 @@ export class Dispatcher {
   }
 
   /**
-   * Stops claiming, lets live calls end for `graceMs`, then ends the rest; their rows are stored as
-   * interrupted with what was said so far.
+   * Stops claiming, lets live calls end for `graceMs`, then cuts off the rest. Their rows are stored as interrupted,
+   * with the transcript so far.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort(new Error("shutting down"));
@@ -157,7 +160,10 @@ export class Dispatcher {
     for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
   }
 
-  /** A call does not wait for its contact to be noted: the next call, or a search for the number, makes up for it. */
+  /**
+   * Stores the contacts of dialled rows. Calls do not wait for it: the next call, or a search for the number, makes up
+   * for a failure.
+   */
   async #noteDialled(rows: ClaimedRow[]): Promise<void> {
     try {
       await noteDialled(this.#parts.database.db, rows);
@@ -167,8 +173,9 @@ export class Dispatcher {
   }
 
   /**
-   * Tries until it works: a claimed row whose flow or end met a database that was away for a while must be neither
-   * lost nor stuck under a living lease. `run` is told how often the database was there and refused. Gives up (undefined) only while shutting down, when the lease ends anyway.
+   * Tries until it works. A claimed row whose flow or end met an unavailable database must be neither lost nor stuck
+   * under a live lease. `run` gets the number of refusals by an available database plus one. Gives up (undefined) only
+   * while shutting down, when the lease ends anyway.
    */
   async #persist<T>(what: string, run: (round: number) => Promise<T>): Promise<T | undefined> {
     let refused = 0;
@@ -184,7 +191,10 @@ export class Dispatcher {
     }
   }
 
-  /** A database that is away for a moment must not end a call that was never dialled, or leave one that rings alone. */
+  /**
+   * Finds the carrier of a row. A short database outage must neither end a call that was never dialled nor abandon one
+   * that rings.
+   */
   async #findCarrier({ carrierOf }: CallParts, row: ClaimedRow): Promise<Carrier> {
     const carrier = await this.#persist("The carrier of a call could not be found", () => carrierOf(row));
     if (!carrier) throw new Error("The server stopped before the carrier of a call was found.");
@@ -233,7 +243,10 @@ export class Dispatcher {
   }
 }
 
-/** A fault of ours after the dial may have left: the person may have been rung, so the row is never retried. */
+/**
+ * Returns the end of a call after an internal error. The dial may have left and the person may have been rung, so the
+ * row is never retried.
+ */
 function endByFault(error: Error): CallEnd {
   return {
     status: "FAILED",

@@ -13,7 +13,7 @@ import { recordUsage } from "#src/tenancy/usage/usage.ts";
 
 export { FILL_TASK };
 
-/** Together with the waits between them about seven minutes. */
+/** Number of tries. With the waits between them they take about seven minutes. */
 const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 120_000;
@@ -29,15 +29,15 @@ interface StoredResult {
   extracted_fields: Record<string, unknown>;
 }
 
-/** What filling a call's outputs after its end needs. */
+/** Dependencies for filling a call's outputs after its end. */
 export interface FillParts {
   database: Database;
   openModel: OpenModel;
 }
 
 /**
- * Fills the outputs that a model could not fill when the call ended, from the stored transcript. Tries for minutes; what
- * is filled is kept at once. After the last try the outputs stay as they are, no longer pending.
+ * Fills the outputs that a model could not fill when the call ended, from the stored transcript. It tries for minutes,
+ * and stores each filled output at once. After the last try the outputs stay as they are, no longer pending.
  */
 export function createOutputFiller({ database, openModel }: FillParts): TaskHandler {
   return async (task, signal) => {
@@ -83,7 +83,7 @@ function findResult({ db }: Database, { workspaceId, subjectId }: Task): Promise
   );
 }
 
-/** Keeps what was filled, unless another server has: this one may have been paused, and its task taken over meanwhile. */
+/** Stores the filled outputs, unless another server has: this one may have been paused and its task taken over. */
 async function keep(
   { db }: Database,
   { workspaceId, subjectId }: Task,

@@ -7,10 +7,10 @@ import { OPEN_REVIEWS_SQL } from "#src/interactions/opt-out-reviews/open-review-
 import { CHARGE_SQL } from "#src/tenancy/usage/charge-cte.ts";
 
 /**
- * What ended attempts used. Telephony runs in whole seconds of call time from the answer to the end. An end without a
- * result (the node died, or the result could not be stored) goes by the clock, to the end that the carrier told; in the
- * sandbox, and where nobody knows the end, by the last words that were kept. The ids follow the order of time like the
- * event's, from which they are made. A call over the web uses no telephony.
+ * Usage of ended attempts. Telephony is billed in whole seconds of call time from the answer to the end. An end without
+ * a result (the node died, or the result could not be stored) is measured by the clock, up to the end that the carrier
+ * reported. In the sandbox, and where the end is unknown, it is measured by the last checkpoint. The ids derive from
+ * the event's id, so they sort by time too. A call over the web uses no telephony.
  */
 const USED_SQL = `
 used as (
@@ -30,13 +30,13 @@ used as (
 )`;
 
 /**
- * FINISH, one statement for all calls that ended together: only rows still leased to this node count, so a
- * row that was reaped meanwhile is not counted twice. A job that is completed has its lanes closed: those of the rows that
- * ended here with their counters, the others without waiting for who holds them, as their numbers are not locked; what is
- * left open so is closed by housekeeping. Locks are taken numbers first, then jobs, each in order
- * (deadlocks went from several a run to none). The job's completion, its webhook and the events commit with
- * the last row, so exactly one completion exists however many nodes finish at once; so do the usage of the attempt
- * and the end of the session, and the review of a session that ends in doubt about an opt-out. A row that would be due again in a job that is being cancelled is cancelled instead.
+ * FINISH, one statement for all calls that ended together. Only rows still leased to this node count, so a row that was
+ * reaped in the meantime is not counted twice. A completed job has its lanes closed: those of the rows that ended here
+ * with their counters; the others only if they are not locked, because their numbers are not locked here. Housekeeping
+ * closes the rest. Locks are taken numbers first, then jobs, each in order (deadlocks went from several a run to none).
+ * The job's completion, its webhook and the events commit with the last row, so exactly one completion exists however
+ * many nodes finish at once. So do the usage of the attempt, the end of the session, and the review of a session that
+ * ends in doubt about an opt-out. A row that would be due again in a job that is being cancelled is cancelled instead.
  * $1 node, $2 the ended calls as JSON.
  */
 export const FINISH = `

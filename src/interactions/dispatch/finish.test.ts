@@ -2,7 +2,7 @@ import type pg from "pg";
 import { expect, test } from "vitest";
 import { type CallEnd, type EndedRow, Finisher } from "./finish.ts";
 
-/** A database that refuses whatever holds the word poison, and is away while `away` says so. */
+/** A database that refuses any statement with the word poison, and is unavailable while `away` counts down. */
 function createPool(away: { count: number }): { pool: pg.Pool; statements: number[] } {
   const statements: number[] = [];
   const query = ({ values }: { values: [string, string] }) => {

@@ -11,12 +11,12 @@ import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import { FINISH } from "./finish-sql.ts";
 
-/** How a call, or one attempt of it, ended. */
+/** End of a call, or of one attempt of it. */
 export interface CallEnd {
   status: RowStatus;
-  /** Null: final. Otherwise the row is due again after that many milliseconds. */
+  /** Milliseconds until the row is due again; null when the end is final. */
   retryMs: number | null;
-  /** The attempt rang nobody and does not count. */
+  /** True when the attempt rang nobody and does not count. */
   uncount?: boolean;
   outcome: RowOutcome | null;
   endReason: string | null;
@@ -25,18 +25,18 @@ export interface CallEnd {
   attemptState: AttemptState;
   sipCode?: number | null;
   providerCallId?: string | null;
-  /** When the call ended by the carrier's clock (ISO 8601 UTC), where it told. */
+  /** Time of the end by the carrier's clock (ISO 8601 UTC), if it reported one. */
   carrierEndedAt?: string | null;
   result?: CallResult | null;
-  /** Outputs of the result that a task fills later; null: none. */
+  /** Outputs of the result that a task fills later; null for none. */
   fillLater?: FillPayload | null | undefined;
-  /** The person asked for a human, and the call could not be handed over. */
+  /** True when the person asked for a human and the call could not be handed over. */
   humanRequested?: boolean;
-  /** The session's doubt about an opt-out; undefined where no session was looked over. */
+  /** The session's doubt about an opt-out; undefined when no session was examined. */
   doubt?: OptOutDoubt | null;
 }
 
-/** What a conversation left behind. */
+/** Result of a conversation. */
 export interface CallResult {
   transcript: unknown[];
   structuredOutputs: Record<string, unknown>;
@@ -45,11 +45,11 @@ export interface CallResult {
   modelMs: number[];
   usage: object;
   recorded: boolean;
-  /** Who was heard to answer; null where nobody listened for it. */
+  /** AMD verdict; null when AMD did not run. */
   answer: AmdVerdict | null;
 }
 
-/** Which row an end belongs to. */
+/** Key of the row that an end belongs to. */
 export interface EndedRow {
   workspace_id: string;
   id: string;
@@ -58,13 +58,13 @@ export interface EndedRow {
   job_id: string;
 }
 
-/** The node whose rows are ended. */
+/** Node whose rows are ended. */
 export interface LeasedNode extends NodeIdentity {
-  /** The id once no change of it is under way. */
+  /** Returns the id once no change of it is in progress. */
   settledId(): Promise<string>;
 }
 
-/** Stores ends, many in one statement. `onAnnounced` is told when that put webhooks into the outbox. */
+/** Stores ends, many in one statement. `onAnnounced` is called when that put webhooks into the outbox. */
 export class Finisher {
   readonly #pool: pg.Pool;
   readonly #node: LeasedNode;
@@ -79,8 +79,8 @@ export class Finisher {
   }
 
   /**
-   * Resolves when the end is committed, or when the row turned out to be another node's by now. `simulated`: the
-   * sandbox carried the call, so its usage bills nothing.
+   * Resolves when the end is committed, or when the row now belongs to another node. `simulated`: the sandbox carried
+   * the call, so its usage bills nothing.
    */
   async finish(row: EndedRow, end: CallEnd, simulated: boolean): Promise<void> {
     const fault = await this.#batch.add({
@@ -111,7 +111,7 @@ export class Finisher {
     if (fault) throw fault;
   }
 
-  /** One end that the database will not take must not hold up the ends it shares a statement with. */
+  /** Stores ends one by one after a refusal, so that an unstorable end does not hold up the others. */
   async #storeOrPart(items: Record<string, unknown>[]): Promise<(Error | null)[]> {
     try {
       await this.#store(items);
@@ -124,7 +124,10 @@ export class Finisher {
     return faults;
   }
 
-  /** Should the process have become another node meanwhile, the rows that came along end under that one's lease. */
+  /**
+   * Stores ends. If the process became another node in the meantime, the rows that were carried over end under the new
+   * lease.
+   */
   async #store(items: Record<string, unknown>[]): Promise<void> {
     const json = toStorableJson(items);
     for (let nodeId = this.#node.id, isDone = false; !isDone;) {

@@ -19,7 +19,7 @@ import { type HandedCall, openTransfer } from "./hand-over.ts";
 const FRAME_BYTES = 160;
 const QUIET = new Uint8Array(FRAME_BYTES).fill(0xff);
 
-/** Somebody on the telephone: says what they are told to, and notes what they hear. */
+/** A phone user who says the given words and records what is heard. */
 class Phone {
   readonly source: MediaSource;
   readonly heard: string[] = [];
@@ -55,7 +55,7 @@ class Phone {
     this.#port.close();
   }
 
-  /** A frame for each that is heard. */
+  /** Sends a frame for each one received. */
   #speak(): void {
     const bytes = QUIET.slice();
     const part = this.#voice.subarray(0, FRAME_BYTES);

@@ -7,23 +7,24 @@ import { lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
 import { parseYesNo } from "#src/engine/models/scripted/understand/intent.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 
-/** A call that may be handed over. */
+/** A call that can be transferred. */
 export interface HandedCall {
   carrier: Carrier;
   providerCallId: string;
   voice: VoiceCalls;
-  /** How its audio is opened. The target is spoken to in the same language and voice. */
+  /** Options of its audio. The target hears the same language and voice. */
   options: Pick<VoiceCallOptions, "speech" | "providers" | "language" | "voiceId" | "hints">;
   maxDurationSeconds: number;
-  /** Its audio, once it is open. */
+  /** Returns its audio, once it is open. */
   person: () => VoiceCall;
-  /** True while this process may ring somebody for the call: it has not lost it to another node. */
+  /** True while this process may ring a target for the call, that is, has not lost it to another node. */
   mayRing: () => Promise<boolean>;
 }
 
 /**
- * How a call is handed over: by its carrier, or by joining a second call to it here; undefined where neither can be. A
- * carrier that offers both is asked to do what needs no word with the target; what it does not reach is tried here.
+ * Returns the transfer function of a call: by its carrier, or by bridging a second call to it here; undefined when
+ * neither is possible. A carrier that offers both gets the transfers that need no consultation with the target. A
+ * target that it cannot reach is tried here.
  */
 export function openTransfer(call: HandedCall): Line["transfer"] | undefined {
   const transfer = chooseTransfer(call);
@@ -43,7 +44,7 @@ function chooseTransfer(call: HandedCall): Line["transfer"] | undefined {
   };
 }
 
-/** Nothing is to be said to the target, pressed or found out before the parties are joined. */
+/** True when nothing is to be said, pressed or found out at the target before the parties are joined. */
 function isPlain({ mode, dtmfSequence, whisperMessage, transferOnlyIfHuman, sipHeaders }: TransferOrder): boolean {
   const isBare = dtmfSequence === null && whisperMessage === null && !transferOnlyIfHuman;
   return mode === "COLD" && isBare && Object.keys(sipHeaders).length === 0;
@@ -91,7 +92,7 @@ function consultationIn(language: string) {
   };
 }
 
-/** What is spoken and heard on the second call is billed with the first. */
+/** Opens the second call. Its speech is billed with the first. */
 function openLeg({ voice, options, person }: HandedCall, source: MediaSource): BridgeLeg {
   const first = person();
   const leg = voice.open({
@@ -110,7 +111,7 @@ function openLeg({ voice, options, person }: HandedCall, source: MediaSource): B
   return { line: leg.line, ended, join: () => first.media.join(leg.media) };
 }
 
-/** Whoever is left alone on a joined call hears it end. */
+/** Hangs up the call, so that nobody is left alone on it after the bridge ended. */
 async function endCall({ carrier, providerCallId, person }: HandedCall): Promise<void> {
   await person().line.hangUp();
   await carrier.hangUp(providerCallId);

@@ -2,13 +2,18 @@ import type pg from "pg";
 import { HELD } from "#src/tenancy/compliance/opt-out-hold.ts";
 import type { WaitingRow } from "./postpone.ts";
 
-/** Should the decision be missed, or the number come onto the do-not-call list by another way: asked about again then. */
+/**
+ * Time after which a held row is checked again, in case the decision was missed or the number was put on the
+ * do-not-call list in another way.
+ */
 const AGAIN_HOURS = 6;
 
 /**
- * Puts off rows whose number an opt-out review holds, so that the claim does not pick them up again and again: the decision
- * makes them due (releaseHeldRows in src/interactions/calls/store.ts). The reviews are locked before the rows, as the decision locks
- * them: either it finds the row put off, or this finds the review decided and the row is due at once. $1 the rows as JSON.
+ * Puts off rows whose number an opt-out review holds, so that the claim does not pick them up again and again. The
+ * decision makes them due (releaseHeldRows in src/interactions/calls/store.ts). The reviews are locked before the rows,
+ * in the order of the decision: either it finds the row put off, or this finds the review decided and the row is due at
+ * once.
+ * $1 the rows as JSON.
  */
 const HOLD = `
 with x as materialized (
@@ -27,7 +32,7 @@ update call_rows r set due_at = case when j.is_held then now() + interval '${AGA
  where r.workspace_id = j.workspace_id and r.id = j.id and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
    and r.error ->> 'code' = '${HELD}'`;
 
-/** Moves rows that the claim found held out of its way. */
+/** Puts off the rows that the claim found held. */
 export async function holdRows(pool: pg.Pool, rows: WaitingRow[]): Promise<void> {
   const held = rows.map(({ workspace_id, id, customer_number: number }) => ({ workspace_id, id, number }));
   await pool.query({ name: "hold-rows", text: HOLD, values: [JSON.stringify(held)] });

@@ -6,8 +6,9 @@ import type { ClaimedRow } from "./claim.ts";
 import { toSessionMember } from "./session-start.ts";
 
 /**
- * Stores that the person of a live call wants a human, and announces it with the same commit. A repeat changes and announces
- * nothing. The end of the call stores the wish once more (`humanRequested` of its CallEnd), whatever became of this.
+ * Stores that the person of a live call asked for a human, and announces it in the same commit. A repeat changes and
+ * announces nothing. The end of the call stores the request once more (`humanRequested` of its CallEnd), whether this
+ * succeeded or not.
  */
 export async function noteHumanRequest({ db }: Database, row: ClaimedRow): Promise<void> {
   const { workspace_id: workspaceId, id } = row;

@@ -6,9 +6,10 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 
 /**
- * Events are stored raw first (a repeat of an event key changes nothing), and only then acknowledged and
- * folded into the attempt. $1 events as JSON; workspace_id is null for attempts this node does not hold, which
- * reconciliation settles by asking the carrier.
+ * Stores raw events (a repeated event key changes nothing) before they are acknowledged, and folds them into the
+ * attempt.
+ * $1 events as JSON; workspace_id is null for attempts that this node does not hold, which reconciliation settles by
+ * asking the carrier.
  */
 const RECEIVE = `
 with x as materialized (
@@ -34,10 +35,10 @@ folded as (
 )
 select provider, event_key from fresh`;
 
-/** Where a live call waits for its carrier's events. */
+/** Queue of carrier events for a live call. */
 export class Mailbox {
   readonly workspaceId: string;
-  /** The state as folded so far; never moves back. */
+  /** The state folded so far; never moves back. */
   state: AttemptState = "SUBMITTING";
   #events: CarrierEvent[] = [];
   #wake: (() => void) | undefined;
@@ -46,13 +47,13 @@ export class Mailbox {
     this.workspaceId = workspaceId;
   }
 
-  /** Hands an event over to the call. */
+  /** Adds an event for the call. */
   put(event: CarrierEvent): void {
     this.#events.push(event);
     this.#wake?.();
   }
 
-  /** The next event, or null after `timeoutMs` or when the signal aborts. */
+  /** Returns the next event, or null after `timeoutMs` or when the signal aborts. */
   async take(timeoutMs: number, signal: AbortSignal): Promise<CarrierEvent | null> {
     if (this.#events.length === 0 && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -86,7 +87,7 @@ export class Inbox {
     this.#batch = new MicroBatch((items) => this.#storeOrPart(items), 500);
   }
 
-  /** One event that the database will not take must not hold up those that it shares a statement with. */
+  /** Stores events one by one after a refusal, so that an unstorable event does not hold up the others. */
   async #storeOrPart(items: Received[]): Promise<(Error | null)[]> {
     try {
       await this.#store(items);
@@ -112,19 +113,19 @@ export class Inbox {
     }
   }
 
-  /** Opens the mailbox of an attempt; events that come later wait in it. */
+  /** Opens the mailbox of an attempt. Later events wait in it. */
   open(attemptId: string, workspaceId: string): Mailbox {
     const mailbox = this.#mailboxes.get(attemptId) ?? new Mailbox(workspaceId);
     this.#mailboxes.set(attemptId, mailbox);
     return mailbox;
   }
 
-  /** Closes it: what comes afterwards is stored and changes nothing. */
+  /** Closes the mailbox. Later events are stored and change nothing. */
   close(attemptId: string): void {
     this.#mailboxes.delete(attemptId);
   }
 
-  /** Stores an event; when this resolves it may be acknowledged to the carrier. */
+  /** Stores an event. When this resolves, it may be acknowledged to the carrier. */
   async receive(provider: string, event: CarrierEvent): Promise<void> {
     const fault = await this.#batch.add({ provider, event });
     if (fault) throw fault;

@@ -7,18 +7,18 @@ import { writeAside, writeOnce } from "#src/platform/kernel/write-once.ts";
 
 const FILE = "node-id";
 
-/** What a process is recognised by when it starts again. */
+/** Identity of an installation across restarts. */
 export interface Installation {
   /** The content of the id file. */
   readonly id: string;
-  /** Where that file lies. Two processes with one id and one place cannot live at once, unless a machine was cloned alive. */
+  /** Place of that file. Two live processes cannot share id and place, unless a machine was cloned alive. */
   readonly place: string;
-  /** Writes a new id: another living process has this one. */
+  /** Writes a new id, because another live process has this one. */
   renew(): void;
 }
 
 /**
- * Reads the id of the installation in `dataDir`, which is written once (0600). Whoever calls this holds the lock of that
+ * Reads the id of the installation in `dataDir`, which is written once (0600). The caller holds the lock of that
  * folder, so no other process on this machine works there.
  */
 export function openInstallation(dataDir: string): Installation {
@@ -37,7 +37,7 @@ export function openInstallation(dataDir: string): Installation {
   };
 }
 
-/** Null: there is none, or a disk that was full left it empty. */
+/** Reads the id; null when there is none, or a full disk left it empty. */
 function readId(path: string): string | null {
   try {
     const text = readFileSync(path, "utf8").trim();
@@ -49,13 +49,13 @@ function readId(path: string): string | null {
   return null;
 }
 
-/** A copied folder has other inodes, and a copied disk runs under another boot. */
+/** Returns the place of the file. A copied folder has other inodes, and a copied disk runs under another boot. */
 function placeOf(path: string): string {
   const { dev, ino } = statSync(path);
   return [readBoot(), dev, ino].join("|");
 }
 
-/** Where the system tells no id of its boot, the machine's name stands for it. */
+/** Returns the id of the boot, or the machine's name when the system has none. */
 function readBoot(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -6,9 +6,9 @@ import type { CallEnd, CallResult } from "./finish.ts";
 const LEFT_OUT = "(left out: it could not be stored)";
 
 /**
- * Gives an end that the database has refused without the parts that it refuses, each of which the end's error names.
- * The rest of the record stays: how the call ended, and every turn, output and field that can be stored. Throws when
- * the database is away.
+ * Returns an end that the database refused without the parts that it refuses; the end's error names them. The rest of
+ * the record stays: how the call ended, and every turn, output and field that can be stored. Throws when the database
+ * is unavailable.
  */
 export async function leaveOutUnstorable(pool: pg.Pool, end: CallEnd): Promise<CallEnd> {
   const { result } = end;

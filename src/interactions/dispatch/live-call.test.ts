@@ -38,7 +38,7 @@ const ENDED: CarrierEvent = {
   reason: "They hung up.",
 };
 
-/** One call over a carrier that is made of answers. */
+/** Runs one call over a carrier with scripted answers. */
 async function run({
   events = [],
   reported,
@@ -50,10 +50,10 @@ async function run({
   retry?: ReapedRow["retry"];
   isGivenUp?: boolean;
   events?: CarrierEvent[];
-  /** What had reached other nodes. */
+  /** Events that reached other nodes. */
   reported?: CarrierEvent[];
   found?: LookUpResult;
-  /** Given: the call is one of a dead node, whose conversation had begun by then. Null: it had not. */
+  /** Set for a call of a dead node: the time at which its conversation began; null when it had not. */
   beganAt?: Date | null;
 }) {
   const done: string[] = [];

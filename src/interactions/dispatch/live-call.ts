@@ -34,46 +34,49 @@ import { type LoadedFlow, openNamedFlow, type PlanParts, toFillPayload, toPlan, 
 import type { Settled } from "./reconcile.ts";
 import { announceStart } from "./session-start.ts";
 
-/** A call is refused before it rings rather than degraded while somebody talks; it is due again soon. */
+/**
+ * Delay after a dial refused for lack of media capacity. A call is refused before it rings rather than degrade live
+ * ones.
+ */
 const MEDIA_BUSY_MS = 2_000;
-/** Until somebody may have configured a provider of speech. */
+/** Delay until a speech provider may have been configured. */
 const NO_SPEECH_MS = 60_000;
 /** Longer than any call. */
 const LONGEST_CONVERSATION_MS = 86_400_000;
 const MEDIA_BUSY = { code: "MEDIA_BUSY", message: "This server carries as many calls as it can; the call waits." };
 
-/** What every live call of a node shares. */
+/** Dependencies that every live call of a node shares. */
 export interface CallParts extends PlanParts, VoiceParts, DialParts {
   database: Database;
   node: LeasedNode;
   inbox: Inbox;
   checkpoints: Checkpoints;
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
-  /** Lets go of the audio that was expected of an attempt. */
+  /** Releases the audio expected for an attempt. */
   closeMedia?: (attemptId: string) => void;
   random: () => number;
-  /** How long beyond the ringing time a carrier may be silent before it is asked. */
+  /** Milliseconds beyond the ringing time that a carrier may be silent before it is asked. */
   graceMs: number;
 }
 
-/** One attempt under way. */
+/** One attempt in progress. */
 interface Attempt {
   parts: CallParts;
   carrier: Carrier;
   row: ClaimedRow;
   flow: LoadedFlow;
   mailbox: Mailbox;
-  /** Not later than the dial; milliseconds since the epoch. */
+  /** Time no later than the dial; milliseconds since the epoch. */
   dialledAtMs: number;
   signal: AbortSignal;
-  /** Aborts when somebody ends the call before it was answered. */
+  /** Aborts when the call is ended on request before it was answered. */
   givenUp: AbortSignal;
 }
 
 /**
- * One attempt from intent to end (design section 5). The claim has committed the intent; from here on every
- * path gives a defined end: a refusal proves that nobody was rung, anything uncertain is settled with the
- * carrier by our attempt id, and only proof of absence puts the row back.
+ * Runs one attempt from intent to end (design section 5). The claim has committed the intent. From here on every path
+ * returns a defined end: a refusal proves that nobody was rung, anything uncertain is settled with the carrier by our
+ * attempt id, and only proof of absence puts the row back.
  */
 export async function runCall(
   parts: CallParts,
@@ -106,8 +109,8 @@ export async function runCall(
 }
 
 /**
- * An attempt of a dead node: the carrier is asked what became of it before anything else. A conversation that had
- * begun is over, because its words died with the node; a call that only rang goes on here.
+ * Resumes an attempt of a dead node. The carrier is asked about it before anything else. A conversation that had begun
+ * died with the node, so the call ends; a call that only rang goes on here.
  */
 export async function resumeCall(
   parts: CallParts,
@@ -115,7 +118,7 @@ export async function resumeCall(
   flow: LoadedFlow | undefined,
   signal: AbortSignal,
 ): Promise<CallEnd> {
-  // The gate had forbidden the dial, so nothing was asked of a carrier: the gate judges it again.
+  // The gate had blocked the dial, so no carrier was asked; the gate judges it again.
   if (row.attempt_id === null) return { ...endAbsent(row, 0, { attemptState: "ABSENT", error: null }), uncount: false };
   if (row.is_unsent) return endAbsent(row, 0, { attemptState: "ABSENT", error: null });
   if (row.direction === "INBOUND") return endAbandoned(parts, row, signal);
@@ -139,7 +142,7 @@ export async function resumeCall(
   });
 }
 
-/** A call that nobody had to dial: its person is on the line. */
+/** Runs a call that is already answered and needed no dial. */
 export async function runAnswered(
   parts: CallParts,
   { row, providerCallId }: { row: ClaimedRow; providerCallId: string },
@@ -149,7 +152,7 @@ export async function runAnswered(
   const carrier = await parts.carrierOf(row);
   if (flow) {
     return withMailbox(parts, row, async (mailbox, givenUp) => {
-      // Whoever hung up while we answered left no audio behind that could tell so.
+      // A caller who hung up while we answered left no audio that could show it.
       const reported =
         row.direction === "INBOUND" ? await readAttemptState(parts.database.pool, row.attempt_id as string) : null;
       if (reported?.state.kind === "ENDED") return endByEvent(row, reported.state.event, parts.random);
@@ -162,8 +165,8 @@ export async function runAnswered(
 }
 
 /**
- * A call that came in, of a dead node: its words died with the node, and nobody is called for it. The carrier is asked
- * for the time at which it ended, and no longer than once.
+ * Ends an inbound call of a dead node. Its conversation died with the node, and nobody is called back for it. The
+ * carrier is asked once for the time at which it ended.
  */
 async function endAbandoned(parts: CallParts, row: ReapedRow, signal: AbortSignal): Promise<CallEnd> {
   const carrier = await parts.carrierOf(row);
@@ -193,14 +196,14 @@ async function withMailbox(
   } finally {
     leave();
     parts.inbox.close(attemptId);
-    // Whatever became of the call, its audio is expected no more: a socket that comes late is turned away.
+    // The audio is no longer expected, whatever the end: a late socket is turned away.
     parts.closeMedia?.(attemptId);
   }
 }
 
 type StillLive = Settled & { kind: "RINGING" | "ANSWERED" };
 
-/** The end of an uncertain attempt, or null when the carrier says that it is still live. */
+/** Returns the end of an uncertain attempt, or null when the carrier reports it live. */
 function endSettled(parts: CallParts, row: ClaimedRow, found: Settled): CallEnd | null {
   switch (found.kind) {
     case "ABSENT":
@@ -214,7 +217,7 @@ function endSettled(parts: CallParts, row: ClaimedRow, found: Settled): CallEnd 
   }
 }
 
-/** The carrier has the call after all: it is shown as live again and followed. */
+/** Follows a call that the carrier still has, and shows it as live again. */
 async function resume(attempt: Attempt, live: StillLive): Promise<CallEnd> {
   const { parts, row } = attempt;
   await markRow(parts.database.pool, row, parts.node.id, "DIALING");
@@ -225,7 +228,7 @@ function ringSeconds(flow: LoadedFlow): number {
   return flow.fields.ringTimeoutSeconds ?? 30;
 }
 
-/** Follows an accepted call: waits for its answer, holds the conversation, gives its end. */
+/** Follows an accepted call: waits for its answer, holds the conversation, returns its end. */
 async function follow(attempt: Attempt, providerCallId: string, answered: AnsweredBy | null): Promise<CallEnd> {
   const { parts, carrier, row, flow, mailbox, signal, givenUp } = attempt;
   if (answered === null) {
@@ -240,7 +243,7 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
     answered = event.answeredBy;
   }
   return conversation(attempt, providerCallId, answered).catch(async (error: unknown) => {
-    // Nobody is left alone on the line.
+    // The person must not be left alone on the line.
     await carrier.hangUp(providerCallId);
     const ended = await findEnd(mailbox, signal);
     if (!ended) throw error;
@@ -248,7 +251,7 @@ async function follow(attempt: Attempt, providerCallId: string, answered: Answer
   });
 }
 
-/** The end of a call among the events that have come: with it its audio went, before anything could be said. */
+/** Returns the ENDED event of a call whose audio was lost before anything could be said; null when there is none. */
 async function findEnd(mailbox: Mailbox, signal: AbortSignal): Promise<(CarrierEvent & { type: "ENDED" }) | null> {
   for (;;) {
     const event = await mailbox.take(0, signal);
@@ -270,7 +273,7 @@ async function conversation(attempt: Attempt, providerCallId: string, answered: 
   return { ...endBySession(row, ended, talked, parts.random), fillLater: toFillPayload(row, flow, session) };
 }
 
-/** Carriers that detect answering machines tell so seconds after the answer. Until the signal aborts. */
+/** Passes on AMD results, which carriers report seconds after the answer, until the signal aborts. */
 async function relayVerdicts(
   mailbox: Mailbox,
   takeVerdict: (answeredBy: AnsweredBy) => void,
@@ -279,7 +282,7 @@ async function relayVerdicts(
   while (!signal.aborted) {
     const event = await mailbox.take(LONGEST_CONVERSATION_MS, signal);
     if (event?.type === "ANSWERED") takeVerdict(event.answeredBy);
-    // For whoever asks how the call ended.
+    // Put back for `findEnd`.
     if (event?.type === "ENDED") return mailbox.put(event);
   }
 }
@@ -292,7 +295,7 @@ async function waitForAnswer(mailbox: Mailbox, waitMs: number, signal: AbortSign
   }
 }
 
-/** The watchdog: the carrier reported nothing in time, so it is asked; a call that still rings is given up. */
+/** Handles a carrier that reported nothing in time: it is asked, and a call that still rings is given up. */
 async function endUnheard(attempt: Attempt, providerCallId: string): Promise<CallEnd> {
   const { parts, carrier, row, signal } = attempt;
   if (signal.aborted) {
@@ -352,13 +355,16 @@ async function converse(
   }
 }
 
-/** Whose number is not known cannot be called, so there is nothing to forbid. */
+/**
+ * Adds the person's number to the do-not-call list. A person whose number is unknown cannot be called, so nothing is
+ * added.
+ */
 async function forbidCalls({ db }: Database, row: ClaimedRow): Promise<void> {
   const phone = phoneOf(row.customer_number);
   if (phone !== null) await addToDoNotCall(db, row.workspace_id, [phone], "SPOKEN_REFUSAL");
 }
 
-/** What is wrong with the number or the account stops them; the row comes to its end even when that cannot be noted. */
+/** Stops the number or account that the refusal blames. The row ends even when that cannot be stored. */
 async function noteBlame(
   { database, log }: CallParts,
   row: ClaimedRow,

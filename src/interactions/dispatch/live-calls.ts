@@ -1,13 +1,13 @@
 import type { VoiceCall } from "#src/audio/voice/voice-calls.ts";
 import type { SupervisorNotes } from "#src/engine/conversation/supervisor-notes.ts";
 
-/** The calls of this process, for those who listen in, whisper, or end them. */
+/** Calls of this process, for those who listen in, whisper, or end them. */
 export class LiveCalls {
   readonly #audio = new Map<string, VoiceCall>();
   readonly #notes = new Map<string, SupervisorNotes>();
   readonly #ringing = new Map<string, () => void>();
 
-  /** How many there are, each counted at least once. */
+  /** Number of calls; a call may be counted more than once. */
   get size(): number {
     return this.#notes.size + this.#ringing.size;
   }
@@ -18,17 +18,17 @@ export class LiveCalls {
     return this.#notes.has(key) || this.#ringing.has(key);
   }
 
-  /** Adds a call whose audio is open; the function that is given takes it out. */
+  /** Adds a call whose audio is open; returns the function that removes it. */
   enter(workspaceId: string, rowId: string, call: VoiceCall): () => void {
     return add(this.#audio, workspaceId, rowId, call);
   }
 
-  /** Adds a conversation whose agent reads notes; the function that is given takes it out. */
+  /** Adds a conversation whose agent reads notes; returns the function that removes it. */
   enterConversation(workspaceId: string, rowId: string, notes: SupervisorNotes): () => void {
     return add(this.#notes, workspaceId, rowId, notes);
   }
 
-  /** Adds a call that was not answered yet, and what gives it up; the function that is given takes it out. */
+  /** Adds a call that is not answered yet, with the function that gives it up; returns the function that removes it. */
   enterRinging(workspaceId: string, rowId: string, giveUp: () => void): () => void {
     return add(this.#ringing, workspaceId, rowId, giveUp);
   }
@@ -43,12 +43,12 @@ export class LiveCalls {
     return notes !== undefined || giveUp !== undefined;
   }
 
-  /** The audio of a row's call; undefined when it has none in this process. */
+  /** Returns the audio of a row's call; undefined when it has none in this process. */
   find(workspaceId: string, rowId: string): VoiceCall | undefined {
     return this.#audio.get(keyOf(workspaceId, rowId));
   }
 
-  /** The notes of a row's conversation, in audio or in text; undefined when this process holds none. */
+  /** Returns the notes of a row's conversation, in audio or in text; undefined when this process holds none. */
   findNotes(workspaceId: string, rowId: string): SupervisorNotes | undefined {
     return this.#notes.get(keyOf(workspaceId, rowId));
   }

@@ -4,18 +4,18 @@ import type { RowOutcome } from "#src/interactions/calls/states.ts";
 import type { ClaimedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 
-/** The last words of the attempt that were kept while its conversation went on (checkpoints.ts). */
+/** Selects the transcript checkpointed during the attempt's conversation (checkpoints.ts). */
 const KEPT = `
 select s.transcript
   from call_attempts a join call_results s on s.workspace_id = a.workspace_id and s.row_id = a.row_id
  where a.workspace_id = $1 and a.id = $2 and s.updated_at >= a.submitted_at and not s.is_forgotten`;
 
-/** How a call ends whose conversation could not be brought to its end. */
+/** Outcomes of calls whose conversation was lost. */
 const LOST = new Set<RowOutcome | null>(["INTERRUPTED", "UNCONFIRMED"]);
 
 /**
- * Looks over the kept words of a conversation whose session gave no end, because its node died or failed: the person may
- * have asked for no more contact all the same. Any other end is given back as it is.
+ * Examines the checkpointed transcript of a conversation whose session returned no end, because its node died or
+ * failed: the person may have opted out all the same. Any other end is returned unchanged.
  */
 export async function reviewLostSession(pool: pg.Pool, row: ClaimedRow, end: CallEnd): Promise<CallEnd> {
   if (end.doubt !== undefined || row.attempt_id === null || !LOST.has(end.outcome)) return end;

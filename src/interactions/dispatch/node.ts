@@ -17,17 +17,17 @@ import {
   JOIN,
 } from "./lease-sql.ts";
 
-/** Until others take over the calls of a node whose heartbeat stopped. */
+/** Time after its last heartbeat until other nodes take over a node's calls. */
 export const LEASE_SECONDS = 10;
 const BEAT_MS = 2_500;
-/** A beat that takes longer failed, whatever became of it. */
+/** Timeout of a heartbeat. A slower one counts as failed, whatever its result. */
 const BEAT_TIMEOUT_MS = 4_000;
-/** Nothing is dialled so long before the lease may run out: what was begun then is over before. */
+/** Time before the end of the lease during which nothing is dialled, so that a dial begun earlier is over by then. */
 const MARGIN_MS = 3_000;
-/** A beat's own past that is remembered; each was tried and its answer lost. */
+/** Number of unconfirmed beats that are remembered. Each was tried and its answer lost. */
 const MAX_TRIED = 20;
 
-/** Why a process lost its lease. */
+/** Reasons for losing the lease. */
 type Loss = "EXPIRED" | "FENCED" | "TWIN" | "FORGOTTEN";
 
 const LOSSES: Record<Loss, string> = {
@@ -37,19 +37,19 @@ const LOSSES: Record<Loss, string> = {
   FORGOTTEN: "This process slept so long that its lease is forgotten.",
 };
 
-/** What of a process hangs on its lease. */
+/** Part of the process that depends on the lease. */
 export interface Leaseholder {
-  /** Ids of the rows whose calls run here. */
+  /** Returns the ids of the rows whose calls run here. */
   heldRows(): string[];
-  /** The process goes on as another node: what it held is over, except for the rows that came along. */
+  /** Called when the process continues as another node. The calls it held are over, except for the carried rows. */
   onRejoined(carried: ReadonlySet<string>): void;
 }
 
 /**
- * This process as the leases know it. One heartbeat row per node, not per call: one per call deadlocked with FINISH and
- * cost an update for each live call (measured). At start the node fences its own previous incarnation, so recovery after
- * kill -9 does not wait for the lease to run out. A lease that ran out is never revived: the process stops what it holds
- * and goes on under a new id.
+ * This process as a leaseholder. There is one heartbeat row per node: one per call deadlocked with FINISH and cost an
+ * update for each live call (measured). At start the node fences its own previous incarnation, so recovery after kill
+ * -9 does not wait for the lease to run out. An expired lease is never revived: the process continues under a new id,
+ * with the calls that nobody has taken over.
  */
 export class Node implements NodeIdentity {
   readonly #database: Database;
@@ -65,7 +65,7 @@ export class Node implements NodeIdentity {
   #timer: NodeJS.Timeout | undefined;
   #holder: Leaseholder = { heldRows: () => [], onRejoined: () => undefined };
 
-  /** `address` is where other nodes reach this one; null: they need not. */
+  /** `address` is the one at which other nodes connect to this node; null when they need not. */
   constructor(database: Database, installation: Installation, log: Log, address: string | null = null) {
     this.#database = database;
     this.#installation = installation;
@@ -78,32 +78,32 @@ export class Node implements NodeIdentity {
     return this.#id;
   }
 
-  /** Names what is to be told when the lease was lost. */
+  /** Sets the holder that is notified when the lease is lost. */
   serve(holder: Leaseholder): void {
     this.#holder = holder;
   }
 
   /**
-   * True while no other node can have taken over this one's calls, by the clocks of this machine. They do not notice every
-   * pause, so what leaves must also have passed a statement that asks the database.
+   * True while no other node can have taken over this one's calls, by the clocks of this machine. They do not notice
+   * every pause, so anything that leaves must also pass a statement that asks the database.
    */
   get holdsLease(): boolean {
     return this.#loss === null && this.#confirmed !== null && this.#confirmed.ms < LEASE_SECONDS * 1_000 - MARGIN_MS;
   }
 
-  /** Why nothing is dialled by this process, in words; null while its lease stands. */
+  /** Message that explains why this process dials nothing; null while its lease stands. */
   get trouble(): string | null {
     if (this.holdsLease) return null;
     return this.#loss ? LOSSES[this.#loss] : "The heartbeat of this process could not be written for some seconds.";
   }
 
-  /** The id once no change of it is under way. */
+  /** Returns the id once no change of it is in progress. */
   async settledId(): Promise<string> {
     await this.#beating;
     return this.#id;
   }
 
-  /** Registers, fences the incarnation before, and starts the heartbeat. */
+  /** Registers the node, fences its previous incarnation, and starts the heartbeat. */
   async join(): Promise<void> {
     const { pool } = this.#database;
     await pool.query(FENCE_FORMER, [this.#installation.id, this.#installation.place, this.#id]);
@@ -149,7 +149,7 @@ export class Node implements NodeIdentity {
     await this.#rejoin();
   }
 
-  /** Goes on as another node. Throws when that could not be stored, and is tried again with the next beat. */
+  /** Continues as another node. Throws when that could not be stored; the next beat tries again. */
   async #rejoin(): Promise<void> {
     const former = this.#id;
     const client = await this.#database.pool.connect();
@@ -179,7 +179,7 @@ export class Node implements NodeIdentity {
     }
   }
 
-  /** What nobody has taken over yet comes along, so that talks outlive a database that was away. */
+  /** Moves the calls that nobody has taken over to the new lease, so that conversations outlive a database outage. */
   async #carry(client: pg.PoolClient, former: string, id: string): Promise<Set<string>> {
     const calls = await client.query<{ id: string }>(CARRY_CALLS, [former, id, this.#holder.heldRows()]);
     for (const text of CARRY_REST) await client.query(text, [former, id]);
@@ -214,7 +214,7 @@ export class Node implements NodeIdentity {
   }
 }
 
-/** A lease that was entered. */
+/** A newly entered lease. */
 interface Entered {
   id: string;
   beat: string;

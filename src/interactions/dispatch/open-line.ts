@@ -13,17 +13,17 @@ import { openTransfer } from "./hand-over.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { LoadedFlow } from "./plan.ts";
 
-/** What opening the audio of calls takes of the process. */
+/** Dependencies for opening the audio of calls. */
 export interface VoiceParts {
   database: { db: Executor };
   voice: VoiceCalls;
   recordings: RecordingFiles;
-  /** The calls whose audio is open, for those who listen in. */
+  /** Calls whose audio is open, for those who listen in. */
   liveCalls: LiveCalls;
   log: Log;
 }
 
-/** Seconds of speech that a line used, for the bill. */
+/** Seconds of speech that a line used, for billing. */
 export interface SpeechUsed {
   speechSeconds?: number;
   transcriptionSeconds?: number;
@@ -32,11 +32,11 @@ export interface SpeechUsed {
 /** The line of an answered call. */
 export interface OpenedLine {
   line: Line;
-  /** Shows the transcript so far to a carrier that wants it. */
+  /** Passes the transcript so far to a carrier that wants it. */
   show(turns: readonly ShownTurn[]): void;
-  /** Takes the carrier's word on who answered, where it comes after the answer; null: a line of text has no use for it. */
+  /** Accepts the carrier's AMD result when it comes after the answer; null for a line of text, which needs none. */
   takeVerdict: ((answeredBy: AnsweredBy) => void) | null;
-  /** To be called once the line has hung up: waits for the recording. Never rejects. */
+  /** Closes the line after it hung up; waits for the recording. Never rejects. */
   close(): Promise<{ verdict: AmdVerdict | null; used: SpeechUsed }>;
 }
 
@@ -47,12 +47,12 @@ interface AnsweredCall {
   answered: AnsweredBy;
 }
 
-/** Calls are recorded unless their flow says otherwise. */
+/** True unless the flow turns recording off. */
 export function isRecorded({ fields }: LoadedFlow): boolean {
   return fields.recordingEnabled ?? true;
 }
 
-/** Opens the audio of a call where the carrier offers it, else its line of text. */
+/** Opens the audio of a call if the carrier offers it, otherwise its line of text. */
 export async function openLine(parts: VoiceParts, carrier: Carrier, call: AnsweredCall): Promise<OpenedLine> {
   const source = carrier.openMedia?.(call.providerCallId) ?? null;
   if (!source) return openText(carrier, call.providerCallId);
@@ -99,12 +99,12 @@ export async function openLine(parts: VoiceParts, carrier: Carrier, call: Answer
   };
 }
 
-/** An answer that took longer to be read was followed by a pause of this process. */
+/** Longest time for a fresh answer. A slower read means that this process was paused. */
 const FRESH_MS = 3_000;
 
 /**
- * True while a call is under a living lease: the target of a transfer is rung for nobody else. Whose lease it is need not be
- * asked, for a process that lost the call is told so, which aborts it.
+ * True while a call is under a live lease, without which the target of a transfer must not be rung. The owner of the
+ * lease is not checked, because a process that lost the call aborts it.
  */
 async function holdsCall({ database }: VoiceParts, row: ClaimedRow): Promise<boolean> {
   const since = new Elapsed();
@@ -125,7 +125,7 @@ function openText(carrier: Carrier, providerCallId: string): OpenedLine {
   };
 }
 
-/** A call is not lost for its recording: without a database it goes on unrecorded. */
+/** Begins the recording. Without a database the call goes on unrecorded rather than being lost. */
 async function placeRecording({ database, recordings, log }: VoiceParts, row: ClaimedRow) {
   const call = { rowId: row.id, attemptId: row.attempt_id as string };
   try {

@@ -8,7 +8,7 @@ import { type ClaimedRow, isSimulated } from "./claim.ts";
 import type { CallEnd, CallResult } from "./finish.ts";
 import type { SpeechUsed } from "./open-line.ts";
 
-/** The end of an attempt that was not answered, or was refused: retried by the job's rules, or final. */
+/** Returns the end of an attempt that was not answered or was refused: retried by the job's rules, or final. */
 export function endUnanswered(
   row: ClaimedRow,
   end: Omit<CallEnd, "status" | "retryMs"> & { outcome: RowOutcome },
@@ -19,7 +19,7 @@ export function endUnanswered(
   return { ...end, status: "WAITING_FOR_RETRY", retryMs: scaleMs(row, delayMs) };
 }
 
-/** An attempt that rang nobody and is due again without having been used up. */
+/** Returns the end of an attempt that rang nobody: the row is due again and the attempt does not count. */
 export function endAbsent(row: ClaimedRow, delayMs: number, end: Pick<CallEnd, "attemptState" | "error">): CallEnd {
   return { ...end, status: "QUEUED", retryMs: scaleMs(row, delayMs), uncount: true, outcome: null, endReason: null };
 }
@@ -27,8 +27,8 @@ export function endAbsent(row: ClaimedRow, delayMs: number, end: Pick<CallEnd, "
 const SPOKEN = new Set<RowOutcome>(["ANSWERED", "CALL_SCREENED", "IVR"]);
 
 /**
- * The end that a carrier's ENDED event tells, for a call on which no conversation of ours took its end. Once somebody
- * `answered`, the carrier's word counts only where it, or the answer, says that a machine took the call.
+ * Returns the end from a carrier's ENDED event, for a call whose end came from no conversation of ours. Once the call
+ * is `answered`, the carrier's outcome counts only if it or the answer names a machine.
  */
 export function endByEvent(
   row: ClaimedRow,
@@ -48,25 +48,25 @@ export function endByEvent(
     carrierEndedAt: event.at,
     error: { code: spoken ? "INTERRUPTED" : outcome, message: event.reason },
   };
-  // Somebody picked up: whatever became of it, this person is not rung again by a retry.
+  // Somebody answered, so a retry must not call this person again.
   if (spoken) return { ...base, status: "FAILED", retryMs: null, outcome: "INTERRUPTED" };
   return endUnanswered(row, { ...base, outcome }, random);
 }
 
-/** A session, with the seconds of speech that its line used beside its tokens. */
+/** A session, with the seconds of speech that its line used besides its tokens. */
 export type TalkedSession = Omit<SessionOutcome, "usage"> & { usage: SessionOutcome["usage"] & SpeechUsed };
 
-/** The call of a conversation. */
+/** Call data that the end of a conversation needs. */
 export interface TalkedCall {
-  /** The carrier's word on who answered. */
+  /** The carrier's report of who answered. */
   answered: AnsweredBy;
-  /** What was heard of who answered, which is the better word; null where nobody listened for it. */
+  /** AMD verdict, which takes precedence; null when AMD did not run. */
   verdict: AmdVerdict | null;
   providerCallId: string;
   recorded: boolean;
 }
 
-/** The end that a conversation came to. */
+/** Returns the end of a call from its conversation. */
 export function endBySession(
   row: ClaimedRow,
   session: TalkedSession,
@@ -90,7 +90,7 @@ export function endBySession(
   return { ...base, status: failed ? "FAILED" : "COMPLETED", retryMs: null, outcome };
 }
 
-/** What of a session is kept on the row. */
+/** Returns the part of a session that is stored on the row. */
 export function toResult(session: TalkedSession, recorded: boolean): CallResult {
   return {
     transcript: session.turns,
@@ -110,7 +110,7 @@ function retryOf(row: ClaimedRow): RetryConfig {
   return row.retry ?? SINGLE_ATTEMPT;
 }
 
-/** Waits in a simulated call pass at the sandbox's speed; "instant" does not wait. */
+/** Scales a wait in a simulated call to the sandbox's speed; "instant" does not wait. */
 export function scaleMs(row: ClaimedRow, ms: number): number {
   if (!isSimulated(row)) return ms;
   return row.sandbox_speed === null ? 0 : ms / row.sandbox_speed;

@@ -4,31 +4,34 @@ import { sleep } from "#src/platform/kernel/async.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { type ClaimedRow, isSimulated } from "./claim.ts";
 
-/** A row whose turn is later than this gives its slot to others meanwhile. */
+/** Longest wait for a turn. A row with a later turn gives up its slot and is put off. */
 const MAX_WAIT_MS = 3_000;
-/** When the database could not be asked, or the process stops: nothing has left yet. */
+/** Delay when the database is unavailable or the process stops; nothing has left yet. */
 const AGAIN_MS = 1_000;
-/** A dial that is later than this takes another slot: after a pause, all that wait would leave at once. */
+/** Lateness after which a dial takes another slot. After a pause, all waiting dials would otherwise leave at once. */
 const LATE_MS = 250;
-/** And so it does after this many slots that it missed. */
+/** Number of missed slots after which the row is put off. */
 const MAX_SLOTS = 3;
 
-/** A row's turn: how long to put it off, or until when it may be dialled now. */
+/** A row's turn: the delay by which to put it off, or a turn that is usable now. */
 export type Turn = { putOffMs: number } | UsableTurn;
 
 /** A turn that has come. */
 interface UsableTurn {
   /** True when it was not used in time. */
   isOver(): boolean;
-  /** Takes note that the dial leaves now. Throws when others that were late have just left. */
+  /** Records that the dial leaves now. Throws when other late dials have just left. */
   leave(): void;
 }
 
 const ANY_TIME: Turn = { isOver: () => false, leave: () => undefined };
 
-/** When dials left, by account or number: what was held up on its way for different times must not leave together. */
+/** Departure times of dials, by account or number, so that dials delayed by different amounts do not leave together. */
 const departures = new Map<string, number[]>();
-/** Of the time in which a pace lets so many dials out, what has to pass all the same: a busy machine is not exact. */
+/**
+ * Share of a pace's interval over which departures are limited. It is below 1 because a busy machine's timing is not
+ * exact.
+ */
 const SHARE = 0.6;
 
 function depart(key: string, perSecond: number): void {
@@ -40,8 +43,8 @@ function depart(key: string, perSecond: number): void {
 }
 
 /**
- * Waits for a row's turn at the pace of its carrier's account and number. Gives how long to put the row off instead, or
- * its turn, which is over when it was not used soon. Never rejects, because nobody has been rung.
+ * Waits for a row's turn at the pace of its carrier's account and number. Returns the delay by which to put the row off
+ * instead, or its turn, which expires when it is not used soon. Never rejects, because nobody has been rung.
  */
 export async function waitForTurn({ db }: Database, row: ClaimedRow, signal: AbortSignal): Promise<Turn> {
   if (isSimulated(row)) return ANY_TIME;

@@ -11,19 +11,19 @@ const PACED = {
   message: "The carrier takes a certain number of calls a second; the call waits its turn.",
 };
 
-/** What a dial takes besides its row. */
+/** Dependencies of a dial besides its row. */
 export interface DialParts {
   database: Database;
   fence: Pick<DialFence, "pass">;
   eventsUrl: string;
-  /** How long a carrier may take to answer a dial. */
+  /** Timeout of the carrier's answer to a dial. */
   dialTimeoutMs: number;
 }
 
-/** What came of a row that was to be dialled: its carrier's answer, or an end before anything left. */
+/** Result of placing a dial: the carrier's answer, or an end before anything left. */
 export type PlacedDial = { answer: DialResult; askedAt: Date } | { end: CallEnd };
 
-/** Dials a row's attempt when its turn has come and the fence lets it out. Never rejects before anything left. */
+/** Dials a row's attempt when its turn has come and the fence passes it. Never rejects before anything has left. */
 export async function placeDial(
   { database, fence, eventsUrl, dialTimeoutMs }: DialParts,
   carrier: Carrier,
@@ -34,7 +34,7 @@ export async function placeDial(
   const turn = await waitForTurn(database, row, signal);
   if ("putOffMs" in turn) return { end: endAbsent(row, turn.putOffMs, { attemptState: "REFUSED", error: PACED }) };
   const pass = await fence.pass(row, signal, givenUp);
-  // Whatever forbids it, the next claim finds it again and gives the row the state that goes with it.
+  // The next claim finds the same obstacle and gives the row the matching state.
   if (!pass) return { end: endAbsent(row, 0, { attemptState: "ABSENT", error: null }) };
   if (turn.isOver()) return { end: endAbsent(row, 0, { attemptState: "REFUSED", error: PACED }) };
   const askedAt = new Date();

@@ -18,28 +18,28 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { readExactText } from "#src/platform/http/json.ts";
 import { type ClaimedRow, isSimulated } from "./claim.ts";
 
-/** A flow ready to be spoken: its fields and the outputs it fills. */
+/** A loaded flow: its fields and the outputs it fills. */
 export interface LoadedFlow {
   fields: Partial<FlowFields>;
-  /** What the agent speaks through. */
+  /** Language model of the agent. */
   model: LanguageModel;
   outputs: PlannedOutput[];
-  /** What its sessions may reach. */
+  /** Grants of its sessions. */
   flowGrants: FlowGrants;
-  /** What was said with the person of this call before, newest first. */
+  /** Earlier conversations with the person of this call, newest first. */
   earlier: EarlierConversation[];
 }
 
-/** What loading flows takes of the process. */
+/** Dependencies for loading flows. */
 export interface PlanParts {
   openModel: OpenModel;
   flowGrants: SessionPortParts;
 }
 
 /**
- * The flows of a batch of claimed rows, by row id, in the version that the claim of the first dial chose: a change of a
- * flow holds for every call that has not begun, and not for the retries of one that has. A row whose flow was deleted
- * has none.
+ * Loads the flows of a batch of claimed rows, by row id, in the version that the claim of the first dial chose. A
+ * change of a flow applies to every call that has not begun, but not to retries. A row whose flow was deleted gets
+ * none.
  */
 export async function loadFlows(db: Executor, rows: ClaimedRow[], parts: PlanParts): Promise<Map<string, LoadedFlow>> {
   const saved = rows.filter((row) => row.flow_id !== null && row.inline === null);
@@ -61,7 +61,7 @@ export async function loadFlows(db: Executor, rows: ClaimedRow[], parts: PlanPar
   return loaded;
 }
 
-/** Tells the calls of flows that ask for it what was said with their people before: one query for the batch. */
+/** Loads earlier conversations for the calls whose flows ask for them; one query for the batch. */
 async function rememberEarlier(db: Executor, rows: ClaimedRow[], loaded: Map<string, LoadedFlow>): Promise<void> {
   const asking = rows.flatMap((row) => {
     const flow = loaded.get(row.id);
@@ -88,7 +88,7 @@ function keyOfPerson(row: ClaimedRow) {
   };
 }
 
-/** Sees to it that those who are being dialled are contacts. */
+/** Stores contacts for the people being dialled. */
 export function noteDialled(db: Executor, rows: ClaimedRow[]): Promise<void> {
   const people = rows.flatMap((row) => {
     const phone = row.attempt_id === null ? null : phoneOf(row.customer_number);
@@ -118,7 +118,7 @@ async function loadFlow(
   };
 }
 
-/** What the engine needs to know of one call. */
+/** Builds the engine's plan of one call. */
 export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
   const { fields } = flow;
   return {
@@ -134,7 +134,7 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
   };
 }
 
-/** What the task that fills the outputs later needs, where the model was away when the call ended; null: nothing is left. */
+/** Returns the payload for the task that fills the outputs left by an unavailable model; null when none is pending. */
 export function toFillPayload(
   row: ClaimedRow,
   { fields }: LoadedFlow,
@@ -146,7 +146,7 @@ export function toFillPayload(
   return { outputs, language, model: fields.model ?? null, simulated: isSimulated(row) };
 }
 
-/** Another flow of the workspace, for a call that goes on by it; rejects when there is none. */
+/** Opens another flow of the workspace for a call to continue with; rejects when there is none. */
 export async function openNamedFlow(
   db: Executor,
   parts: PlanParts,
@@ -162,7 +162,7 @@ export async function openNamedFlow(
   return { plan: toPlan(row, flow), flowGrants };
 }
 
-/** Who the call is with. */
+/** Returns the contact of a call for its session. */
 export function toSessionContact(row: ClaimedRow, flow: LoadedFlow): SessionContact {
   return {
     workspaceId: row.workspace_id,

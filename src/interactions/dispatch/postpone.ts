@@ -6,14 +6,17 @@ import { type CallingWindow, nextOpening } from "#src/tenancy/compliance/calling
 import type { HoldReason } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { nextDay, type PaceReason } from "#src/tenancy/compliance/person-pace.ts";
 
-/** Rows that are moved with one that waits, in one statement. */
+/** Maximum number of siblings moved with one waiting row, in one statement. */
 const MAX_SIBLINGS = 5_000;
-/** The database's clock and rules may differ a little from this process's: never asked again sooner than this. */
+/** Shortest delay, because the database's clock and rules may differ a little from this process's. */
 const AGAIN_MS = 1_000;
-/** When a window never opens: its rows are asked about again, should the rules of a zone change. */
+/** Delay when a window never opens. The row is checked again in case the rules of its zone change. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** A due row that the claim left alone: its calling window is not open, or its number must not be rung again yet, or is held. */
+/**
+ * A due row that the claim left alone: it is outside its calling window, its number must not be dialled yet, or its
+ * number is held.
+ */
 export interface WaitingRow {
   waits: true;
   workspace_id: string;
@@ -26,7 +29,7 @@ export interface WaitingRow {
   was_due_at: Date;
   window_rules: CallingWindow | null;
   window_zones: string[];
-  /** Null: it waits for the window alone. */
+  /** Null when it waits for the window alone. */
   pace: PaceReason | HoldReason | null;
   person_zones: string[] | null;
   gap_ends_at: Date | null;
@@ -35,10 +38,11 @@ export interface WaitingRow {
 }
 
 /**
- * Moves rows to the opening of their window, and with each that waits for nothing else the rows of its job, number and zone that would come due
- * before: or the claim would pick them up one batch after another to put them back. They keep their order (a head start
- * is at most a second). $1 the rows as JSON, $2 siblings at most. Workspace and job are held so that no other window
- * takes the place of theirs meanwhile; rows that are in hand elsewhere are skipped.
+ * Moves rows to the opening of their window. A row that waits for the window alone takes along the rows of its job,
+ * number and zone that would come due before: otherwise the claim would pick them up batch by batch only to put them
+ * back. They keep their order (a head start is at most a second). Workspace and job are locked so that the window
+ * cannot change in the meantime. Rows locked elsewhere are skipped.
+ * $1 the rows as JSON, $2 siblings at most.
  */
 const POSTPONE = `
 with x as materialized (
@@ -87,7 +91,10 @@ moved as materialized (
 update call_rows r set due_at = m.due_at, window_opens_at = m.due_at
   from moved m where r.workspace_id = m.workspace_id and r.id = m.id`;
 
-/** Moves rows that the claim found outside their window, or too soon for their person, to when they may go out. */
+/**
+ * Moves rows that the claim found outside their window, or too soon for their person, to the time at which they may be
+ * dialled.
+ */
 export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], atMs: number = nowMs()): Promise<void> {
   const groups = new Map<string, WaitingRow[]>();
   for (const row of rows) {
@@ -99,7 +106,10 @@ export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], atMs: numb
   await pool.query({ name: "postpone-rows", text: POSTPONE, values: [JSON.stringify(moves), MAX_SIBLINGS] });
 }
 
-/** Rows of one job, number and zone open together; a single call has a window of its own, and each person a day. */
+/**
+ * Returns the key of rows that open together: one job, number and zone. A single call has its own window, and each
+ * person their own day.
+ */
 function keyOf(row: WaitingRow): string {
   if (row.job_id === NO_JOB || row.pace !== null) return row.id;
   return [row.workspace_id, row.phone_number_id, row.job_id, row.time_zone, row.number_country].join("|");

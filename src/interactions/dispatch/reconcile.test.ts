@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A carrier that answers look-ups with these, the last one again and again. */
+/** A carrier that answers look-ups with these results, repeating the last one. */
 function carrierThatSays(answers: LookUpResult[], absenceIsProof: boolean): Carrier & { asked: () => number } {
   let asked = 0;
   const carrier = {
@@ -90,7 +90,7 @@ test("what events told ends the asking, or stands where a look-up finds nothing"
   const ringing = { kind: "RINGING", providerCallId: "c" } as const;
   const reported = { providerCallId: "c", state: ringing };
   expect((await settleWith([{ kind: "ABSENT" }], true, reported)).found).toEqual(ringing);
-  // The carrier knows better than an old event.
+  // The carrier's answer outranks an old event.
   expect((await settleWith([ENDED], false, reported)).found).toEqual(OVER);
 });
 

@@ -1,10 +1,10 @@
 import { sleep } from "#src/platform/kernel/async.ts";
 import type { AnsweredBy, AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 
-/** A call that is over; who had answered it by its carrier's last word, null when nobody is known to have. */
+/** A call that is over, with who answered it by the carrier's last report; null when no answer is known. */
 type Over = LookUpResult & { kind: "ENDED" } & { answeredBy: AnsweredBy | null };
 
-/** The true state of an uncertain attempt. UNCONFIRMED: it cannot be known any more. */
+/** The true state of an uncertain attempt. UNCONFIRMED means that it can no longer be known. */
 export type Settled =
   | Exclude<LookUpResult, { kind: "UNCERTAIN" | "ENDED" }>
   | Over
@@ -13,20 +13,20 @@ export type Settled =
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** What the carrier's own events told of an attempt so far, whichever node they reached; null: none came. */
+/** Reads the state of an attempt from the carrier's events, whichever node received them; null when there are none. */
 export type ReadAttemptState = () => Promise<AttemptState | null>;
 
-/** The furthest that events tell. */
+/** The furthest state in the events. */
 export interface AttemptState {
   providerCallId: string;
   state: Exclude<Settled, { kind: "ABSENT" | "UNCONFIRMED" }>;
 }
 
 /**
- * Finds out about an attempt until something certain is known, or the carrier's horizon has passed: then the attempt
- * is UNCONFIRMED and never dialled again. Events that came tell more than a look-up, and are what is left where a
- * carrier finds a call by nothing but its own id. Absence counts only where the carrier's look-up proves it
- * (reliability 2.1); elsewhere "not found" may mean "not yet", so it is asked again until the horizon.
+ * Looks an attempt up until its state is certain or the carrier's horizon has passed; then it is UNCONFIRMED and never
+ * dialled again. Events count for more than a look-up, and are all there is if a carrier finds a call only by its own
+ * id. Absence counts only if the carrier's look-up proves it (reliability 2.1). Elsewhere "not found" may mean "not
+ * yet", so the look-up is repeated until the horizon.
  */
 export async function settle(
   carrier: Carrier,
@@ -41,7 +41,7 @@ export async function settle(
     const providerCallId = attempt.providerCallId ?? reported?.providerCallId ?? null;
     const found = await carrier.lookUp({ ...attempt, providerCallId }, signal);
     if (reported && (found.kind === "ABSENT" || found.kind === "UNCERTAIN")) return reported.state;
-    // Where the carrier knows that a call lives, and not that it was answered.
+    // For carriers that know that a call is live but not that it was answered.
     if (reported?.state.kind === "ANSWERED" && found.kind === "RINGING") return reported.state;
     if (found.kind === "ENDED") return { ...found, answeredBy: answererOf(reported) };
     if (found.kind === "ABSENT" && carrier.capabilities.absenceIsProof) return found;

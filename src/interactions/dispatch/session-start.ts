@@ -10,7 +10,7 @@ import type { ClaimedRow } from "./claim.ts";
 const TRIES = 6;
 const FIRST_WAIT_MS = 100;
 
-/** Returns the `session` member of the webhooks that tell of a conversation under way. */
+/** Returns the `session` member of the webhooks about a live conversation. */
 export function toSessionMember(row: ClaimedRow, startedAt: Date | null) {
   return {
     status: "IN_PROGRESS",
@@ -23,8 +23,8 @@ export function toSessionMember(row: ClaimedRow, startedAt: Date | null) {
 }
 
 /**
- * Announces that the conversation of a call began. The talk does not wait for it, and goes on when the database stays
- * away: the end of the session is what is promised in every case.
+ * Announces that the conversation of a call began. The conversation does not wait for it, and goes on if the database
+ * stays unavailable: only the end of the session is guaranteed to be announced.
  */
 export async function announceStart(db: Executor, row: ClaimedRow, signal: AbortSignal): Promise<void> {
   const session = toSessionMember(row, now());

@@ -8,8 +8,8 @@ const UNIQUE_VIOLATION = "23505";
 
 /**
  * TAKE, one statement: a row that waits for its person on the web comes under this node's lease together with an
- * attempt that is answered, or nothing changes. From here on it is a call like any other: FINISH ends it, and should
- * the node die, the reaper. The gate is not asked, for nobody is rung. The attempt's person lock holds.
+ * answered attempt, or nothing changes. From here on it is a call like any other: FINISH ends it or, if the node dies,
+ * the reaper. The gate is not asked, because nobody is dialled. The attempt's person lock holds.
  * $1 node, $2 workspace, $3 row, $4 id of the attempt.
  */
 const TAKE = `
@@ -33,7 +33,10 @@ select t.*, null as blocked, '${WEB}' as from_number, '${WEB}' as provider, null
        t.retry_config as retry, t.inline_flow as inline, ${REPORTS_START}
   from taken t join workspaces w on w.id = t.workspace_id`;
 
-/** Takes a waiting call over the web for this node: GONE when it waits no more, BUSY when its person is on another call. */
+/**
+ * Takes a waiting call over the web for this node; GONE when it no longer waits, BUSY when its person is on another
+ * call.
+ */
 export async function takeAnswered(
   pool: pg.Pool,
   nodeId: string,

@@ -7,27 +7,27 @@ import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import type { CarrierAccount, InboundCall, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import { admitCall, type DeclineReason, declineAs } from "./inbound-calls.ts";
 
-/** Carriers wait some 10 s for the answer to a webhook. */
+/** Timeout of an answer; carriers wait some 10 s for the reply to a webhook. */
 const ANSWER_MS = 8_000;
-/** The carrier is to ask again: another node has this call, and knows where its audio goes. */
+/** Reply that makes the carrier ask again, because another node has this call and the address of its audio. */
 const ELSEWHERE: WebhookAnswer = { status: 503, headers: { "retry-after": "1" }, body: "" };
 
-/** Who brought a call and can answer it: an account of a carrier, or with a null id a SIP trunk. */
+/** Carrier account or, with a null id, SIP trunk that delivered a call and can answer it. */
 export interface CallBringer extends Pick<CarrierAccount, "answerCall" | "declineCall"> {
   readonly id: string | null;
 }
 
-/** What the desk uses of the process. */
+/** Dependencies of the inbound call handler. */
 export interface InboundParts {
   database: Pick<Database, "db">;
   log: Log;
   node: NodeIdentity;
   dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
-  /** Keeps room for the audio of one call; the function that is given ends that. Null: there is none. */
+  /** Reserves audio capacity for one call and returns the function that releases it; null when there is none. */
   reserveAudio: (workspaceId: string) => Promise<(() => void) | null>;
 }
 
-/** Where calls to our numbers arrive: each is taken by this process and answered, or turned away. */
+/** Handles calls to our numbers: each is taken by this process and answered, or declined. */
 export class InboundCallHandler {
   readonly #parts: InboundParts;
 
@@ -36,8 +36,8 @@ export class InboundCallHandler {
   }
 
   /**
-   * Takes a call; gives what the carrier is answered. When this resolves, a call that was taken is stored and runs. It
-   * rejects while the database is away, and nothing was taken then.
+   * Takes a call and returns the reply for its carrier. When this resolves, a call that was taken is stored and
+   * running. It rejects while the database is unavailable; nothing was taken then.
    */
   async take(arrival: { workspaceId: string; account: CallBringer; call: InboundCall }): Promise<WebhookAnswer> {
     const { workspaceId, account, call } = arrival;
@@ -64,7 +64,7 @@ export class InboundCallHandler {
     }
   }
 
-  /** The audio is expected before the conversation asks for it, so the carrier is answered first. */
+  /** Answers the carrier first, because its audio must be expected before the conversation asks for it. */
   async #run(row: ClaimedRow, account: CallBringer, call: InboundCall, onEnd: () => void): Promise<WebhookAnswer> {
     const { dispatcher, log } = this.#parts;
     try {
@@ -73,7 +73,7 @@ export class InboundCallHandler {
       log.error("A call that came in could not be answered.", { rowId: row.id, error: toError(error).message });
       return { status: 500, headers: {}, body: "" };
     } finally {
-      // Whatever the carrier said, the row comes to its end.
+      // The row must end, whatever the carrier said.
       dispatcher.adopt(row, { providerCallId: call.providerCallId, onEnd });
     }
   }

@@ -12,10 +12,10 @@ import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 import { findInboundCall, insertInboundCall, lockCalledNumber } from "./store.ts";
 
 const UNIQUE_VIOLATION = "23505";
-/** How often somebody else may take the lock on a person between our look at it and our own row. */
+/** Number of tries when another call takes the person lock between our check and our insert. */
 const MAX_ROUNDS = 5;
 
-/** Why a call that came in was not taken; `call.declined` names it. */
+/** Reasons for declining an inbound call; `call.declined` names them. */
 export type DeclineReason =
   | "NO_SUCH_NUMBER"
   | "OTHER_ACCOUNT"
@@ -28,23 +28,23 @@ export type DeclineReason =
 
 const BUSY: readonly DeclineReason[] = ["NUMBER_BUSY", "SERVER_BUSY"];
 
-/** What the caller hears of a call that is not taken. */
+/** Returns the signal that the caller of a declined call hears. */
 export function declineAs(reason: DeclineReason): "BUSY" | "UNAVAILABLE" {
   return BUSY.includes(reason) ? "BUSY" : "UNAVAILABLE";
 }
 
-/** A call as it is admitted. */
+/** An inbound call to admit. */
 export interface Arrival {
   workspaceId: string;
-  /** The account that brought it; null: a SIP trunk. */
+  /** Carrier account that delivered it; null for a SIP trunk. */
   accountId: string | null;
   call: InboundCall;
   nodeId: string;
-  /** This process can carry one more call. */
+  /** True when this process can carry one more call. */
   hasRoom: boolean;
 }
 
-/** What became of a call. REPEAT: it was taken before, as this attempt of this node. OVER: it came to its end. */
+/** Result of an admission. REPEAT: the call was taken before, as this attempt of this node. OVER: it has ended. */
 export type Admission =
   | { kind: "TAKEN"; row: ClaimedRow }
   | { kind: "REPEAT"; attemptId: string; nodeId: string }
@@ -52,8 +52,8 @@ export type Admission =
   | { kind: "DECLINED"; reason: DeclineReason };
 
 /**
- * Takes a call that came in for this node: its row, its answered attempt and the slot it holds are stored together, or
- * it is declined, of which nothing but an event stays. Once by the carrier's id of the call.
+ * Takes an inbound call for this node, once by the carrier's id of the call. Its row, its answered attempt and its slot
+ * are stored together. A declined call leaves nothing but an event.
  */
 export async function admitCall({ db }: Pick<Database, "db">, arrival: Arrival): Promise<Admission> {
   for (let round = 1; ; round++) {
@@ -110,8 +110,8 @@ async function admit(tx: Executor, arrival: Arrival): Promise<Admission> {
 }
 
 /**
- * Who calls. A number that is withheld, or that nobody could call back, gets a stand-in: so do the numbers set aside for
- * fiction, for a call with one of them would be taken for a simulated one.
+ * Returns the caller's number and its class. A withheld number, or one that cannot be called back, gets a stand-in. So
+ * does a fictional number, because a call with it would count as simulated.
  */
 function readCaller(from: string, rowId: string): { customerNumber: string; country: string; numberClass: string } {
   const known = classifyNumber(from);

@@ -3,19 +3,19 @@ import { type ClaimedRow, REPORTS_START } from "#src/interactions/dispatch/claim
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 
-/** A number of ours that somebody calls, as it is while its slots are held. */
+/** State of a called number of ours while its slots are locked. */
 export interface CalledNumber {
   carrier_account_id: string | null;
   is_simulated: boolean;
-  /** An operator takes no calls on it. */
+  /** True when an operator suspended the number. */
   is_stopped: boolean;
   has_slot: boolean;
   has_credit: boolean;
-  /** This node may still take calls. */
+  /** True while this node may take calls. */
   is_node_alive: boolean;
 }
 
-/** Locks a number, so that no other call takes or frees a slot of it meanwhile. */
+/** Locks a number, so that no other call takes or frees a slot of it in the meantime. */
 export function lockCalledNumber(
   tx: Executor,
   workspaceId: string,
@@ -36,12 +36,12 @@ export function lockCalledNumber(
 
 /** A call that was taken before. */
 export interface KnownCall {
-  /** Null: it is over. */
+  /** Null once the call is over. */
   attempt_id: string | null;
   lease_owner: string | null;
 }
 
-/** The call that a carrier names by its own id; undefined for one that is new. */
+/** Returns the call with this id of the carrier; undefined for a new call. */
 export function findInboundCall(
   tx: Executor,
   workspaceId: string,
@@ -55,7 +55,7 @@ export function findInboundCall(
   );
 }
 
-/** A call as it is stored when it is taken. */
+/** An inbound call to store. */
 export interface NewInboundCall {
   rowId: string;
   sessionId: string;
@@ -66,7 +66,7 @@ export interface NewInboundCall {
   customerNumber: string;
   country: string;
   numberClass: string;
-  /** What the attempt is known by where the person is in another call of ours, whose lock on the number holds. */
+  /** Stands in for the attempt's number when another call of ours holds the person lock. */
   standIn: string;
   flowId: string | null;
   flowApiId: string | null;
@@ -74,9 +74,9 @@ export interface NewInboundCall {
 }
 
 /**
- * TAKE, one statement: the row under this node's lease, its attempt, which is answered, and the slots of number and lane,
- * which FINISH gives back. The lane is that of single calls, made where there is none, for FINISH counts there too. The
- * number is locked.
+ * TAKE, one statement: stores the row under this node's lease, its answered attempt, and the slots of number and lane,
+ * which FINISH releases. The lane is that of single calls, created if there is none, because FINISH counts there too.
+ * The caller has locked the number.
  */
 export async function insertInboundCall(tx: Executor, workspaceId: string, call: NewInboundCall): Promise<ClaimedRow> {
   const rows = await all<ClaimedRow>(

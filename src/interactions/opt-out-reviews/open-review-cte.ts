@@ -3,10 +3,10 @@ import { phoneSql } from "#src/interactions/calls/new-row.ts";
 const PHONE = phoneSql("e.customer_number");
 
 /**
- * Opens the reviews of calls that end in doubt, as common table expressions behind `x` (workspace_id, row_id, doubt: an OptOutDoubt with ids for the review and its event) and
- * `ended` (workspace_id, id, session_id, customer_number): they commit with the end, so no retry and no other
- * dial of the number comes between. A number that is in the ledger needs no review, and where none is known there is
- * nobody to hold.
+ * Opens the reviews of calls that end in doubt, as common table expressions behind `x` (workspace_id, row_id, doubt: an
+ * OptOutDoubt with ids for the review and its event) and `ended` (workspace_id, id, session_id, customer_number). They
+ * commit with the end, so no retry and no other dial of the number comes between. A number in the ledger needs no
+ * review, and without a number there is nobody to hold.
  */
 export const OPEN_REVIEWS_SQL = `
 reviews as (

@@ -10,11 +10,11 @@ import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { OPT_OUT_REVIEW_STATES } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { findReview, insertChatReview, lockOpenReviews, type ReviewRow, setDecided } from "./store.ts";
 
-/** How a review may be decided. */
+/** Decisions on a review. */
 export const DECISIONS = ["CONFIRM", "DISMISS"] as const;
 const STATE_AFTER = { CONFIRM: "CONFIRMED", DISMISS: "DISMISSED" } as const;
 
-/** A session in which somebody may have asked for no more contact. */
+/** A session in which the person may have asked for no more contact. */
 export const OptOutReview = Type.Object(
   {
     id: Uuid,
@@ -73,18 +73,18 @@ export async function getReview(db: Executor, workspaceId: string, id: string): 
   return toReview(row);
 }
 
-/** A chat that ends, with all that was written in it. */
+/** A chat that ends, with all its messages. */
 export interface EndedChat {
   id: string;
   phone: string | null;
   contactId: string | null;
-  /** BCP 47. */
+  /** BCP 47 tag. */
   language: string;
   lines: readonly SessionLine[];
 }
 
 /**
- * Opens a review of a chat that ends in the caller's transaction, when it is in doubt and the ledger does not answer the
+ * Opens a review of a chat in the transaction that ends it, when it is in doubt and the ledger does not settle the
  * doubt. Calls open theirs in the statement that ends them (OPEN_REVIEWS_SQL).
  */
 export async function reviewChat(tx: Executor, workspaceId: string, chat: EndedChat): Promise<void> {
@@ -96,7 +96,7 @@ export async function reviewChat(tx: Executor, workspaceId: string, chat: EndedC
   await appendEvents(tx, workspaceId, [{ type: "opt_out_review.opened", subjectId: id, data: { chatId: chat.id } }]);
 }
 
-/** Who decides a review, how and why. */
+/** A decision on a review: its author, its result and its reason. */
 export interface Decision {
   decision: (typeof DECISIONS)[number];
   note: string | null;
@@ -105,8 +105,8 @@ export interface Decision {
 
 /**
  * Decides a review in the caller's transaction. CONFIRM writes the ledger and decides the person's other open reviews
- * alike; DISMISS decides this one alone. Rows that waited for it are due now: the gate skips those of a confirmed
- * opt-out. The same decision again changes nothing; another one is a 409.
+ * alike; DISMISS decides this one alone. Once no review of the person is open, the rows that waited are due now, and
+ * the gate skips those of a confirmed opt-out. The same decision again changes nothing; another one is a 409.
  */
 export async function decideReview(
   tx: Executor,

@@ -13,7 +13,7 @@ const WRITE = ["CALL_JOBS_WRITE"];
 const common = { audience: "external", tag: "Do-not-call" } as const;
 const params = Type.Object({ reviewId: Uuid });
 
-/** Reviews of sessions that may have held an opt-out: list, read, decide; all extensions. */
+/** Routes of opt-out reviews: list, read, decide; all extensions. */
 export function optOutReviewRoutes(db: Executor): Route[] {
   return [...readRoutes(db), decisionRoute()];
 }

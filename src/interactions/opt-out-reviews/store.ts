@@ -5,7 +5,7 @@ import type { PageRequest } from "#src/platform/http/paging.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { OptOutReviewState } from "#src/tenancy/compliance/opt-out-hold.ts";
 
-/** A review as it is stored: names are the columns of `opt_out_reviews`. */
+/** A stored review. The names are the columns of `opt_out_reviews`. */
 export interface ReviewRow {
   id: string;
   subject_type: "CALL" | "CHAT";
@@ -23,7 +23,7 @@ export interface ReviewRow {
   created_at: Date;
 }
 
-/** What a list of reviews may be narrowed by. */
+/** Filters of a list of reviews. */
 export interface ReviewFilter {
   state?: OptOutReviewState | undefined;
   number?: string | undefined;
@@ -52,7 +52,7 @@ export function listReviews(
   );
 }
 
-/** How many reviews a filter matches. */
+/** Returns the number of reviews that match a filter. */
 export async function countReviews(db: Executor, workspaceId: string, filter: ReviewFilter): Promise<number> {
   const row = await first<{ count: number }>(
     db,
@@ -66,7 +66,7 @@ export function findReview(db: Executor, workspaceId: string, id: string): Promi
   return first(db, sql`select * from opt_out_reviews where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** Stores the review of a chat; false when the person is known to want no more contact already. */
+/** Stores the review of a chat; false when the person has already opted out. */
 export async function insertChatReview(
   tx: Executor,
   workspaceId: string,
@@ -89,7 +89,10 @@ export async function insertChatReview(
   return rows.length > 0;
 }
 
-/** Locks the open reviews of the same person; gives their ids. In the order of ids, so that two decisions cannot lock each other out. */
+/**
+ * Locks the open reviews of the same person and returns their ids. They are locked in the order of ids, so that two
+ * decisions cannot deadlock.
+ */
 export async function lockOpenReviews(
   tx: Executor,
   workspaceId: string,
@@ -104,7 +107,7 @@ export async function lockOpenReviews(
   return rows.map(({ id }) => id);
 }
 
-/** Decides reviews. */
+/** Stores the decision on reviews. */
 export async function setDecided(
   tx: Executor,
   workspaceId: string,

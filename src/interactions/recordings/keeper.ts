@@ -10,13 +10,13 @@ import { endRecording, keptRecordings, knownWorkspaces, listAbandoned, markOlder
 
 const HOUR_MS = 3_600_000;
 const SWEEP_EVERY_MS = 6 * HOUR_MS;
-/** A file is no orphan before this age: its row may be on its way, or in a backup that is being read in. */
+/** Minimum age of an orphan file. A younger file's row may not be stored yet, or its backup is being restored. */
 const ORPHAN_AGE_MS = 24 * HOUR_MS;
 const BITE = 500;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const CUT_OFF = "The process that recorded it ended before the call did.";
 
-/** Keeps the table and the folder of recordings in step: called once a minute. */
+/** Keeps the table and the folder of recordings consistent; called once a minute. */
 export class RecordingKeeper {
   readonly #database: Database;
   readonly #files: RecordingFiles;
@@ -29,7 +29,7 @@ export class RecordingKeeper {
     this.#retentionDays = retentionDays;
   }
 
-  /** Ends what a crash left open, marks what is too old, and every few hours deletes files that no row knows. */
+  /** Ends recordings that a crash left open, marks old ones, and every six hours deletes files without a row. */
   async tidy(): Promise<void> {
     await this.#endAbandoned();
     await this.#markOld();
@@ -38,7 +38,7 @@ export class RecordingKeeper {
     await this.sweep(new Date());
   }
 
-  /** Deletes files of this database's workspaces that no row knows; gives their number. */
+  /** Deletes files of this database's workspaces that have no row; returns their number. */
   async sweep(now: Date): Promise<number> {
     const { folder } = this.#files;
     const known = await knownWorkspaces(this.#database.db, (await list(folder)).filter(isUuid));

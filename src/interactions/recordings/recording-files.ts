@@ -5,17 +5,17 @@ import type { Recording } from "#src/audio/recording/recording.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 
-/** Where the recordings of this installation lie, and how they are sealed. */
+/** Folder of this installation's recordings, and the key that seals them. */
 export interface RecordingFiles {
   folder: string;
-  /** Opens what is sealed, also after sealing was turned off. */
+  /** Opens sealed files, also after sealing was turned off. */
   key: Uint8Array;
-  /** Whether new ones are sealed. */
+  /** True when new files are sealed. */
   seals: boolean;
   log: Log;
 }
 
-/** The files below the data folder. Their key is derived from the one that seals stored secrets. */
+/** Returns the files below the data folder. Their key is derived from the one that seals stored secrets. */
 export function createRecordingFiles(
   { recordings }: { recordings: { folder: string; seals: boolean } },
   masterKey: Uint8Array,
@@ -25,7 +25,7 @@ export function createRecordingFiles(
   return { ...recordings, key, log };
 }
 
-/** Where the file of an attempt lies below the folder: by workspace and month, so that no folder grows without end. */
+/** Returns the path of an attempt's file, by workspace and month, so that no folder grows without end. */
 export function pathOfRecording(workspaceId: string, attemptId: string, at: Date): string {
   return join(workspaceId, at.toISOString().slice(0, 7), `${attemptId}.wav`);
 }

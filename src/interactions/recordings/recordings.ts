@@ -19,16 +19,16 @@ export type { RecordingState } from "./store.ts";
 /** Task that deletes the files of a workspace's erased recordings. */
 export const ERASE_RECORDINGS_TASK = "recordings.erase";
 
-/** What the recorder of a call is opened with. */
+/** Path and key for the recorder of a call. */
 export interface RecordingPlace {
   path: string;
-  /** Null: not sealed. */
+  /** Null when the file is not sealed. */
   key: Uint8Array | null;
 }
 
 /**
- * Stores that an attempt is recorded and gives the place for it. Before the first frame, so that a crash leaves no file
- * that nobody knows. An attempt begun again by another process begins its recording anew.
+ * Stores that an attempt is recorded and returns the place for it. This happens before the first frame, so that a crash
+ * leaves no file without a row. When another process resumes an attempt, its recording starts over.
  */
 export async function beginRecording(
   db: Executor,
@@ -41,7 +41,7 @@ export async function beginRecording(
   return { path: join(files.folder, path), key: files.seals ? files.key : null };
 }
 
-/** Stores what was recorded: READY, or FAILED when something broke the recording off. */
+/** Stores the end of a recording: READY, or FAILED when an error cut it off. */
 export async function finishRecording(
   db: Executor,
   workspaceId: string,
@@ -53,20 +53,20 @@ export async function finishRecording(
   await endRecording(db, workspaceId, attemptId, end, ["RECORDING", "READY", "FAILED"]);
 }
 
-/** The newest recording of a row's attempts, erased ones too; undefined when its calls were none of real audio. */
+/** Returns the newest recording of a row's attempts, erased ones too; undefined when none of its calls was recorded. */
 export function findRecording(db: Executor, workspaceId: string, rowId: string): Promise<RecordingRecord | undefined> {
   return newestRecording(db, workspaceId, rowId);
 }
 
-/** Opens a recording, one in progress as far as it is written; null when its file is gone. */
+/** Opens a recording, as far as it is written if it is in progress; null when its file is gone. */
 export async function openRecording(files: RecordingFiles, stored: RecordingRecord): Promise<Recording | null> {
   if (stored.state === "ERASING" || stored.state === "ERASED") return null;
   const recording = await openStoredFile(files, stored.path);
-  // The header of one in progress may be read while it is written.
+  // The header of a recording in progress may be read while it is being written.
   return recording ?? (stored.state === "RECORDING" ? openStoredFile(files, stored.path) : null);
 }
 
-/** The waveform of a recording: what was stored when it was over, or else measured; null when its file is gone. */
+/** Returns the waveform of a recording, stored at its end or else measured; null when its file is gone. */
 export async function readWaveform(
   db: Executor,
   files: RecordingFiles,
@@ -81,7 +81,7 @@ export async function readWaveform(
 }
 
 /**
- * Erases the recordings of rows, in the caller's transaction: from its commit on they are not given out, and a task
+ * Erases the recordings of rows, in the caller's transaction. From its commit on they cannot be read, and a task
  * deletes their files.
  */
 export async function eraseRecordings(tx: Executor, workspaceId: string, rowIds: string[]): Promise<void> {

@@ -1,6 +1,9 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** RECORDING until the file is closed; FAILED: cut off, by the disk or a crash; ERASING until the file is gone. */
+/**
+ * State of a recording. RECORDING until the file is closed; FAILED when the disk or a crash cut it off; ERASING until
+ * the file is gone.
+ */
 export type RecordingState = "RECORDING" | "READY" | "FAILED" | "ERASING" | "ERASED";
 
 /** A recording without its peaks. */
@@ -14,7 +17,7 @@ export interface RecordingRecord {
   failure: string | null;
 }
 
-/** What is stored when a recording is over. */
+/** Columns stored at the end of a recording. */
 export interface RecordingEnd {
   byteLength: number;
   durationMs: number;
@@ -22,7 +25,7 @@ export interface RecordingEnd {
   failure: string | null;
 }
 
-/** Stores that an attempt is about to be recorded. Begun again by another process, it is as new. */
+/** Stores that an attempt is about to be recorded. When another process resumes the attempt, the row starts over. */
 export async function insertRecording(
   db: Executor,
   workspaceId: string,
@@ -39,7 +42,10 @@ export async function insertRecording(
   );
 }
 
-/** Stores what was recorded. Not of one that was erased meanwhile; `from` limits it to a state. */
+/**
+ * Stores the end of a recording if its state is one of `from`, which leaves out a recording that was erased in the
+ * meantime.
+ */
 export async function endRecording(
   db: Executor,
   workspaceId: string,
@@ -71,7 +77,7 @@ export function newestRecording(
   );
 }
 
-/** The stored peaks of a recording; null before it is over. */
+/** Returns the stored peaks of a recording; null before its end. */
 export function readPeaks(
   db: Executor,
   workspaceId: string,
@@ -86,7 +92,7 @@ export function readPeaks(
 
 const MARK = sql`state = 'ERASING', agent_peaks = null, customer_peaks = null, failure = null, erased_at = now()`;
 
-/** Marks the recordings of rows as to be erased; true when there are any. */
+/** Marks the recordings of rows for erasure; true when there are any. */
 export async function markOfRows(tx: Executor, workspaceId: string, rowIds: string[]): Promise<boolean> {
   const marked = await all(
     tx,
@@ -97,7 +103,7 @@ export async function markOfRows(tx: Executor, workspaceId: string, rowIds: stri
   return marked.length > 0;
 }
 
-/** Marks recordings older than so many days, a bite of them; gives the workspaces that they belong to. */
+/** Marks recordings older than the retention limit, at most 2,000 and 200 of a workspace; returns their workspaces. */
 export async function markOlder(tx: Executor, serverDays: number): Promise<string[]> {
   const marked = await all<{ workspace_id: string }>(
     tx,
@@ -117,7 +123,7 @@ export async function markOlder(tx: Executor, serverDays: number): Promise<strin
   return [...new Set(marked.map((row) => row.workspace_id))];
 }
 
-/** Recordings whose files are still to be erased, a bite of them. */
+/** Lists recordings whose files are still to be deleted, at most 100. */
 export function listErasing(db: Executor, workspaceId: string): Promise<{ attempt_id: string; path: string }[]> {
   return all(
     db,
@@ -125,7 +131,7 @@ export function listErasing(db: Executor, workspaceId: string): Promise<{ attemp
   );
 }
 
-/** Stores that their files are gone. */
+/** Stores that the files are gone. */
 export async function markErased(db: Executor, workspaceId: string, attemptIds: string[]): Promise<void> {
   await all(
     db,
@@ -134,7 +140,7 @@ export async function markErased(db: Executor, workspaceId: string, attemptIds: 
   );
 }
 
-/** Recordings that nobody ends any more: their attempts were over a minute ago. */
+/** Lists recordings still open a minute after their attempts ended, at most 20. */
 export function listAbandoned(db: Executor): Promise<{ workspace_id: string; attempt_id: string; path: string }[]> {
   return all(
     db,
@@ -145,13 +151,13 @@ export function listAbandoned(db: Executor): Promise<{ workspace_id: string; att
   );
 }
 
-/** Which of these workspaces this database knows. */
+/** Returns those of the given workspaces that this database has. */
 export async function knownWorkspaces(db: Executor, ids: string[]): Promise<string[]> {
   const rows = await all<{ id: string }>(db, sql`select id from workspaces where id = any (${ids}::uuid[])`);
   return rows.map((row) => row.id);
 }
 
-/** Which of these attempts have a recording that is to be kept. */
+/** Returns those of the given attempts whose recording is not erased. */
 export async function keptRecordings(db: Executor, workspaceId: string, attemptIds: string[]): Promise<Set<string>> {
   const rows = await all<{ attempt_id: string }>(
     db,

@@ -6,10 +6,10 @@ import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import type { RecordingFiles } from "./recording-files.ts";
 import { listErasing, markErased } from "./store.ts";
 
-/** A disk that does not let go of a file now may do so later. */
+/** Delay before a file that could not be deleted is tried again. */
 const AGAIN_MS = 300_000;
 
-/** Deletes the files of a workspace's erased recordings. A crash in between finds the rest still marked. */
+/** Deletes the files of a workspace's erased recordings. After a crash the remaining ones are still marked. */
 export function createRecordingEraser({ db }: Database, { folder, log }: RecordingFiles): TaskHandler {
   return async ({ workspaceId }, signal) => {
     for (;;) {

@@ -17,17 +17,17 @@ import {
 } from "./store.ts";
 import { noteSupervision, readRefusal, type Refusal, refusal, type Supervised } from "./supervision.ts";
 
-/** How often a node looks for commands while it holds calls, and while it holds none. */
+/** Polling intervals for commands: while the node holds calls, and while it holds none. */
 const POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
-/** A command that its node has not taken by then is withdrawn. */
+/** Time after which a command that its node has not taken is withdrawn. */
 const PATIENCE_MS = 5_000;
 const MAX_PAUSE_MS = 80;
 
-/** What somebody wants of a call: its end, a note for its agent, or to know whether it can be heard. */
+/** Request to a call: end it, give its agent a note, or find out whether it has audio. */
 export type Wish = { kind: "END" | "HEAR" } | { kind: "WHISPER"; words: string };
 
-/** What commands stand on. */
+/** Dependencies of the commands. */
 export interface CommandParts {
   database: Database;
   liveAudio: LiveCalls;
@@ -36,13 +36,13 @@ export interface CommandParts {
 }
 
 /**
- * Commands to live calls. Each is a row for the node that holds the call, that node's own ones as well: stored with its
- * event before it is done, taken once, done in memory, settled. A node that dies takes its calls and its commands along.
+ * Commands to live calls. Each is a row for the node that holds the call, even when that is this node. It is stored
+ * with its event, taken once, executed in memory, and settled. A node that dies takes its calls and its commands along.
  */
 export class CallCommands {
   readonly #parts: CommandParts;
   readonly #notifier = new Notifier();
-  /** What was done of the commands whose end is not stored yet. */
+  /** Results of the commands whose end is not stored yet. */
   readonly #done = new Map<string, Refusal | null>();
   #loop: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -51,19 +51,22 @@ export class CallCommands {
     this.#parts = parts;
   }
 
-  /** Begins to look for commands. */
+  /** Starts polling for commands. */
   start(): void {
     this.#loop = this.#run();
   }
 
-  /** Stops; what comes later is withdrawn by whoever waits for it. */
+  /** Stops polling. Later commands are withdrawn by their waiting callers. */
   async stop(): Promise<void> {
     this.#isClosed = true;
     this.#notifier.notify();
     await this.#loop;
   }
 
-  /** Stores a command in the caller's transaction, and gives its id. 404 for no call of the workspace, 409 for one that is not live. */
+  /**
+   * Stores a command in the caller's transaction and returns its id. 404 when the workspace has no such call, 409 when
+   * it is not live.
+   */
   async accept(tx: Executor, who: Supervised, wish: Wish): Promise<string> {
     const { workspaceId, rowId, credentialId } = who;
     const { liveAudio, node } = this.#parts;
@@ -81,7 +84,7 @@ export class CallCommands {
     return id;
   }
 
-  /** Waits until a command that was committed is done; 409 with the reason when it is not. */
+  /** Waits until a committed command is done; 409 with the reason when it is not. */
   async settled(workspaceId: string, id: string): Promise<void> {
     const { db } = this.#parts.database;
     const deadline = performance.now() + PATIENCE_MS;
@@ -118,7 +121,7 @@ export class CallCommands {
   async #work(): Promise<void> {
     const { database, node } = this.#parts;
     const taken = await takeCommands(database.db, node.id);
-    // One that comes again was done before, and only its end was not stored.
+    // A repeated command was already executed, and only its end was not stored.
     for (const command of taken) if (!this.#done.has(command.id)) this.#done.set(command.id, this.#do(command));
     for (const command of taken) {
       const why = this.#done.get(command.id) ?? null;
@@ -127,7 +130,7 @@ export class CallCommands {
     }
   }
 
-  /** Does it in this process, now; why not, where it cannot be done. */
+  /** Executes a command in this process; returns the reason when it cannot be done. */
   #do({ workspaceId, rowId, kind, words }: CommandRow): Refusal | null {
     const { liveAudio } = this.#parts;
     const notes = liveAudio.findNotes(workspaceId, rowId);
@@ -149,7 +152,7 @@ async function settle(tx: Executor, command: CommandRow, why: Refusal | null): P
   if (why === null && command.kind === "WHISPER") await noteSupervision(tx, command, "call.whispered");
 }
 
-/** Null: it was done. */
+/** Returns the reason of a command that was not done; null when it was done, OPEN while it is pending. */
 function notifyEnd({ state, reason }: CommandState): Refusal | "OPEN" | null {
   switch (state) {
     case "DONE":

@@ -1,17 +1,20 @@
 import { WebSocket } from "ws";
 import { SUPERVISION_PATH } from "./supervision.ts";
 
-/** Names the node that a forwarded connection is meant for, so that nobody else takes it and none is forwarded twice. */
+/**
+ * Header with the node that a forwarded connection is meant for, so that no other node takes it and none is forwarded
+ * twice.
+ */
 export const NODE_HEADER = "x-parley-node";
 
 const OPENS_WITHIN_MS = 4_000;
-/** The other node sends audio all the time, and pings every ten seconds besides. */
+/** Silence after which the connection is dead. The other node sends audio all the time, and pings every ten seconds. */
 const SILENT_MS = 25_000;
 const LOOK_MS = 5_000;
 const MAX_MESSAGE_BYTES = 4_096;
-/** Audio that the other node does not take is left out. */
+/** Bytes waiting to be sent above which audio frames are dropped. */
 const MAX_WAITING_BYTES = 16_000;
-/** Codes of RFC 6455 that are told of a connection, and are never sent. */
+/** Codes of RFC 6455 that are reported for a connection but never sent. */
 const NO_CODE = 1005;
 const LOST = 1006;
 const INTERNAL = 1011;
@@ -19,20 +22,20 @@ const INTERNAL = 1011;
 /** The node that holds a call. */
 export interface FarNode {
   id: string;
-  /** Where it told that other nodes reach it. */
+  /** Address at which other nodes connect to it. */
   address: string;
 }
 
-/** What whoever forwards is told. `onEnd` comes once, and nothing after it. */
+/** Callbacks for the forwarding side. `onEnd` is called once, and nothing after it. */
 export interface FarListener {
   onMessage(data: string | Uint8Array): void;
   onEnd(code: number, reason: string): void;
 }
 
 /**
- * A supervisor's connection carried on to the node that holds the call: that node takes the token, keeps the mode and
- * writes down what was done, as for a supervisor of its own. The address comes from the nodes' own table, so no guard
- * of outbound requests stands before it.
+ * A supervisor's connection forwarded to the node that holds the call. That node takes the token, keeps the mode and
+ * records what was done, as for a supervisor of its own. The address comes from the table of nodes, so it needs no
+ * guard of outbound requests.
  */
 export class FarCall {
   readonly #socket: WebSocket;
@@ -61,7 +64,7 @@ export class FarCall {
       if (performance.now() - this.#heardAt > SILENT_MS) this.#socket.terminate();
     }, LOOK_MS);
     this.#looks.unref();
-    // What went wrong ends in "close".
+    // Errors also end in "close".
     this.#socket.on("error", () => undefined);
     this.#socket.once("close", (code, reason) => {
       clearInterval(this.#looks);
@@ -71,14 +74,14 @@ export class FarCall {
     });
   }
 
-  /** Passes a message on; frames of audio are left out while the connection is behind. */
+  /** Forwards a message. Audio frames are dropped while the connection is behind. */
   send(data: string | Uint8Array): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     if (typeof data === "string" || this.#socket.bufferedAmount < MAX_WAITING_BYTES)
       this.#socket.send(data, () => undefined);
   }
 
-  /** Leaves; the other node lets go of the call. */
+  /** Closes the connection; the other node releases the call. */
   close(): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(1000);
     else this.#socket.terminate();

@@ -1,14 +1,17 @@
-/** Who hears a supervisor: nobody, the agent's side alone, or everybody; TAKE_OVER: everybody, and the agent is silent. */
+/**
+ * Audience of a supervisor: nobody, the agent's side alone, or everybody. TAKE_OVER: everybody, and the agent is
+ * silent.
+ */
 export const SUPERVISION_MODES = ["LISTEN", "WHISPER", "BARGE", "TAKE_OVER"] as const;
 export type SupervisionMode = (typeof SUPERVISION_MODES)[number];
 
 /** Bytes of a supervisor's frame: 20 ms of mu-law at 8 kHz. */
 export const FRAME_BYTES = 160;
 
-/** What a supervisor may send as text. Binary messages are frames of audio. */
+/** Text messages from a supervisor. Binary messages are audio frames. */
 export type FromSupervisor = { type: "hello"; token: string } | { type: "mode"; mode: SupervisionMode };
 
-/** What a supervisor is sent as text. */
+/** Text messages to a supervisor. */
 export type ToSupervisor =
   | { type: "ready"; callRowId: string; mode: SupervisionMode }
   | { type: "mode"; mode: SupervisionMode }
@@ -17,7 +20,7 @@ export type ToSupervisor =
 
 const TOKEN = /^csv_[0-9A-Za-z]{44}$/;
 
-/** Reads a supervisor's message; null for what is none. */
+/** Parses a supervisor's message; null when it is malformed. */
 export function readMessage(json: string): FromSupervisor | null {
   const message = parse(json);
   if (message === null) return null;

@@ -13,13 +13,13 @@ const common = {
   params: Type.Object({ rowId: Uuid }),
 } as const;
 
-/** What the routes stand on. */
+/** Dependencies of the supervision routes. */
 export interface SupervisionContext {
   supervision: SupervisionHub;
   callCommands: CallCommands;
 }
 
-/** What stands in for the reply until the node that holds the call has done what it was told. */
+/** Placeholder of the reply until the node that holds the call has executed the command. */
 interface Pointer {
   commandId: string;
   text?: string;
@@ -29,7 +29,7 @@ function supervisedBy({ workspaceId, credentialId, person }: Caller, rowId: stri
   return { workspaceId, rowId, credentialId, sessionId: person?.sessionId ?? null };
 }
 
-/** Listening in on live calls, whispering to their agents, and ending them (extension). */
+/** Routes that listen in on live calls, whisper to their agents, and end them (extension). */
 export function supervisionRoutes({ supervision, callCommands }: SupervisionContext): Route[] {
   return [
     route({

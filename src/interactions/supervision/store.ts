@@ -2,17 +2,17 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import type { Supervised } from "./supervision.ts";
 
-/** What of a call decides whether it can be supervised. */
+/** Fields of a call that decide whether it can be supervised. */
 export interface SupervisedRow {
   ended_at: Date | null;
   answered_at: Date | null;
   attempt_id: string | null;
-  /** The node that holds it, while that node lives. */
+  /** The node that holds the call, while that node is alive. */
   node_id: string | null;
   node_address: string | null;
 }
 
-/** A call of the workspace; undefined when there is none. */
+/** Returns a call of the workspace; undefined when there is none. */
 export function findSupervised(db: Executor, workspaceId: string, rowId: string): Promise<SupervisedRow | undefined> {
   return first(
     db,
@@ -37,7 +37,7 @@ export async function insertToken(db: Executor, workspaceId: string, token: stri
 
 const HELD = sql`workspace_id as "workspaceId", row_id as "rowId", credential_id as "credentialId", session_id as "sessionId"`;
 
-/** Who holds a token. */
+/** Returns the holder of a token. */
 export function findToken(db: Executor, token: string): Promise<Supervised | undefined> {
   return first<Supervised>(
     db,
@@ -45,7 +45,7 @@ export function findToken(db: Executor, token: string): Promise<Supervised | und
   );
 }
 
-/** Takes a token, which opens nothing any more; undefined when somebody else did. */
+/** Uses up a token; undefined when it was already used or has expired. */
 export function takeToken(db: Executor, token: string): Promise<Supervised | undefined> {
   return first<Supervised>(
     db,
@@ -53,7 +53,7 @@ export function takeToken(db: Executor, token: string): Promise<Supervised | und
   );
 }
 
-/** What somebody asked of the node that holds a call. */
+/** Command to the node that holds a call. */
 export interface CommandRow {
   workspaceId: string;
   id: string;
@@ -63,7 +63,7 @@ export interface CommandRow {
   words: string | null;
 }
 
-/** Where a command is. */
+/** State of a command. */
 export interface CommandState {
   state: "ACCEPTED" | "TAKEN" | "DONE" | "REFUSED" | "WITHDRAWN" | "LOST";
   reason: string | null;
@@ -79,7 +79,10 @@ export async function insertCommand(tx: Executor, workspaceId: string, nodeId: s
   );
 }
 
-/** The open commands of a node, which nobody may withdraw any more: new ones, and those whose end was not stored. */
+/**
+ * Takes the open commands of a node, new ones and those whose end was not stored. A taken command can no longer be
+ * withdrawn.
+ */
 export function takeCommands(db: Executor, nodeId: string): Promise<CommandRow[]> {
   return all<CommandRow>(
     db,
@@ -88,7 +91,7 @@ export function takeCommands(db: Executor, nodeId: string): Promise<CommandRow[]
   );
 }
 
-/** Stores what came of a command that was taken. */
+/** Stores the result of a command that was taken. */
 export async function settleCommand(
   tx: Executor,
   workspaceId: string,
@@ -103,7 +106,7 @@ export async function settleCommand(
   );
 }
 
-/** Where a command is; undefined when there is none. */
+/** Returns the state of a command; undefined when there is none. */
 export function findCommand(db: Executor, workspaceId: string, id: string): Promise<CommandState | undefined> {
   return first(
     db,
@@ -113,7 +116,7 @@ export function findCommand(db: Executor, workspaceId: string, id: string): Prom
   );
 }
 
-/** Gives up a command that is still in the state that is named. */
+/** Gives up a command that is still in the state `from`. */
 export async function giveUpCommand(
   db: Executor,
   workspaceId: string,

@@ -15,13 +15,13 @@ import { findSupervised, findToken, insertToken, takeToken } from "./store.ts";
 import { noteSupervision, refusal, type Supervised, type Supervision, SUPERVISION_PATH } from "./supervision.ts";
 import { CLOSE, type SupervisorHub, SupervisorSession } from "./supervisor-session.ts";
 
-/** How often it is asked whether those who listen still may; with the question itself it stays below five seconds. */
+/** Interval at which supervisors' permissions are checked; with the check itself it stays below five seconds. */
 const CHECK_MS = 3_000;
 const MAX_CONNECTIONS = 500;
-/** Connections that have not said hello; beyond it the oldest of them goes, so that nobody holds all of them. */
+/** Limit of connections without a hello. Beyond it the oldest is closed, so that nobody can occupy all of them. */
 const MAX_SILENT = 100;
 
-/** 50 frames of audio a second, and some more for a clock that is ahead. */
+/** Limits of a connection: 50 audio frames a second, and some more for a fast clock. */
 const LIMITS: SocketLimits = {
   maxMessageBytes: 4_096,
   framesPerSecond: 100,
@@ -30,7 +30,7 @@ const LIMITS: SocketLimits = {
   maxWaitingBytes: 262_144,
 };
 
-/** What the desk uses of the process. */
+/** Dependencies of the supervision hub. */
 export interface SupervisionParts {
   database: Database;
   log: Log;
@@ -38,11 +38,11 @@ export interface SupervisionParts {
   liveAudio: LiveCalls;
   node: NodeIdentity;
   callCommands: CallCommands;
-  /** Which of them may still supervise: their key is good, or their session and role. */
+  /** Returns those who may still supervise: their key is valid, or their session and role are. */
   findAllowed(people: Supervised[]): Promise<Set<Supervised>>;
 }
 
-/** Those who supervise calls through this process: its own calls, and those of other nodes. */
+/** Supervisors connected to this process, for its own calls and those of other nodes. */
 export class SupervisionHub implements SupervisorHub {
   readonly #parts: SupervisionParts;
   readonly #sessions = new Set<SupervisorSession>();
@@ -61,7 +61,7 @@ export class SupervisionHub implements SupervisorHub {
     this.#checks.start();
   }
 
-  /** Gives a token to hear a call. 404 for no call of the workspace, 409 for one without audio. */
+  /** Issues a token to hear a call. 404 when the workspace has no such call, 409 when it has no audio. */
   async issue(who: Supervised): Promise<Supervision> {
     const { database, liveAudio, publicUrl, callCommands } = this.#parts;
     if (!liveAudio.find(who.workspaceId, who.rowId)) {
@@ -75,7 +75,7 @@ export class SupervisionHub implements SupervisorHub {
     return { token, socketUrl, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Takes a supervisor's handshake. */
+  /** Accepts a supervisor's handshake. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) return refuseSocket(raw, 503);
     const peer = acceptSocket(request, raw, head, LIMITS, headers);
@@ -93,7 +93,7 @@ export class SupervisionHub implements SupervisorHub {
       );
   }
 
-  /** Says farewell to everybody. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const stopped = this.#checks.stop();
@@ -107,14 +107,14 @@ export class SupervisionHub implements SupervisorHub {
     const asks = await findToken(db, token);
     if (!asks) return undefined;
     const far = session.isForwarded ? null : await this.#findFar(asks);
-    // The other node takes the token: it opens one connection, wherever it is shown.
+    // The other node takes the token, which opens one connection, whichever node it is shown to.
     if (far) return { far };
     const who = await takeToken(db, token);
     if (who && this.#sessions.has(session)) this.#admitted.set(session, who);
     return who;
   }
 
-  /** The other node that holds the call; null when none does. */
+  /** Returns the other node that holds the call; null when there is none. */
   async #findFar({ workspaceId, rowId }: Supervised): Promise<FarNode | null> {
     const { database, liveAudio, node } = this.#parts;
     if (liveAudio.has(workspaceId, rowId)) return null;
@@ -123,7 +123,7 @@ export class SupervisionHub implements SupervisorHub {
     return { id: row.node_id, address: row.node_address };
   }
 
-  /** Lets nobody hear on who may no longer. */
+  /** Disconnects supervisors who no longer have the permission. */
   async #check(): Promise<void> {
     const admitted = [...this.#admitted];
     if (admitted.length === 0) return;

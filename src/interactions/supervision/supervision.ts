@@ -36,17 +36,17 @@ export const EndedCall = Type.Object(
   { $id: "EndedCall" },
 );
 
-/** Who supervises, and which call. */
+/** A supervisor and the call. */
 export interface Supervised {
   workspaceId: string;
   rowId: string;
-  /** A key, a client, or a person's account. */
+  /** Id of a key, a client, or a user account. */
   credentialId: string;
-  /** A person's session, which has to last for as long as they listen. */
+  /** Session of a user, which must last as long as they listen. */
   sessionId: string | null;
 }
 
-/** Notes in the call's events what somebody who supervises it did, in the caller's transaction. */
+/** Records a supervisor's action in the call's events, in the caller's transaction. */
 export function noteSupervision(
   tx: Executor,
   { workspaceId, rowId, credentialId }: Omit<Supervised, "sessionId">,
@@ -56,7 +56,7 @@ export function noteSupervision(
   return appendEvents(tx, workspaceId, [{ type, subjectId: rowId, data: { credentialId, ...more } }]);
 }
 
-/** What a note says to the agent; 422 when that is nothing. */
+/** Returns the text of a note to the agent; 422 when it is empty. */
 export function readNote(text: string): string {
   const note = text.replaceAll("\u0000", "").toWellFormed().trim();
   if (note === "") throw fieldError("text", "EMPTY", "must say something.");
@@ -74,15 +74,15 @@ const WHY = {
   LOST: "The server that held the call stopped, and the call with it. Read its row for what came of it.",
 } as const;
 
-/** Why a call cannot be supervised now. */
+/** Reason why a call cannot be supervised now. */
 export type Refusal = keyof typeof WHY;
 
-/** The refusal as callers get it. */
+/** Returns the refusal as an API error. */
 export function refusal(why: Refusal): AppError {
   return new AppError("CONFLICT", WHY[why]);
 }
 
-/** The refusal that a row's name for it means. */
+/** Returns the refusal with this stored name. */
 export function readRefusal(name: string | null): Refusal {
   return name !== null && name in WHY ? (name as Refusal) : "NOT_THERE";
 }

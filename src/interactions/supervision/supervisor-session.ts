@@ -6,7 +6,7 @@ import { FarCall, type FarNode } from "./far-call.ts";
 import { FRAME_BYTES, type FromSupervisor, readMessage, type SupervisionMode, type ToSupervisor } from "./messages.ts";
 import type { noteSupervision, Supervised } from "./supervision.ts";
 
-/** Codes that a supervisor's connection is closed by, beyond those of RFC 6455. */
+/** Close codes of a supervisor's connection, beyond those of RFC 6455. */
 export const CLOSE = {
   NORMAL: 1000,
   GOING_AWAY: 1001,
@@ -21,18 +21,18 @@ export const CLOSE = {
 
 const HELLO_MS = 5_000;
 const MAX_MALFORMED = 10;
-/** Each change of the mode is written down. */
+/** Limit of mode changes, because each one is recorded. */
 const MAX_SWITCHES = 200;
-/** A supervisor who leaves a second unread misses some of the call. */
+/** Bytes waiting to be sent above which call audio is dropped: one second. */
 const MAX_WAITING_BYTES = 16_000;
 const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH", TAKE_OVER: "BOTH" } as const;
 
-/** What a supervisor's session uses of the process. */
+/** Hub that a supervisor's session depends on. */
 export interface SupervisorHub {
-  /** Whom a token admits to a call of this node, after which it opens nothing any more; or the node that is to be asked. */
+  /** Uses up a token for a call of this node and returns its holder, or the other node that must be asked. */
   admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined>;
   find(who: Supervised): VoiceCall | undefined;
-  /** Keeps the call's agent silent until the function that is given is called. */
+  /** Keeps the call's agent silent until the returned function is called. */
   hold(who: Supervised): () => void;
   note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void>;
   forget(session: SupervisorSession): void;
@@ -42,7 +42,7 @@ export interface SupervisorHub {
 interface Opened {
   who: Supervised;
   port: MessagePort;
-  /** Names this supervision in the call's events. */
+  /** Id of this supervision in the call's events. */
   supervisionId: string;
 }
 
@@ -51,10 +51,10 @@ export class SupervisorSession implements SocketOwner {
   readonly #peer: WebSocketPeer;
   readonly #hub: SupervisorHub;
   readonly #hello: NodeJS.Timeout;
-  /** True for a connection that another node carries on to this one. */
+  /** True for a connection that another node forwards to this one. */
   readonly isForwarded: boolean;
   #opened: Opened | undefined;
-  /** The connection to the node that holds the call, where that is another one. */
+  /** The connection to the node that holds the call, if that is another one. */
   #far: FarCall | undefined;
   #mode: SupervisionMode = "LISTEN";
   #hasHello = false;
@@ -71,7 +71,7 @@ export class SupervisorSession implements SocketOwner {
     this.#hello = setTimeout(() => this.#peer.close(CLOSE.SILENT, "No hello came."), HELLO_MS);
   }
 
-  /** Resolves when what was begun is done. */
+  /** Resolves when the started work is done. */
   get settled(): Promise<void> {
     return this.#work;
   }
@@ -100,7 +100,7 @@ export class SupervisorSession implements SocketOwner {
     this.#peer.close(code, reason);
   }
 
-  /** What comes while the message before is still worked on is done after it. */
+  /** Runs work after the earlier messages are handled. */
   #do(work: () => Promise<void>): void {
     this.#work = this.#work.then(work).catch((error: unknown) => {
       this.#hub.onFault(error);
@@ -124,7 +124,7 @@ export class SupervisorSession implements SocketOwner {
     if (!who) return this.close(CLOSE.TOKEN, "The token opens nothing.");
     if ("far" in who) return this.#forward(who.far, token);
     const supervisionId = uuidv7();
-    // Nobody hears a call without a trace: it is written before the first frame.
+    // Nobody hears a call unrecorded: the event is stored before the first frame.
     await this.#hub.note(who, "call.supervision_started", { supervisionId, mode: this.#mode });
     const { port1: port, port2 } = new MessageChannel();
     this.#opened = { who, port, supervisionId };
@@ -154,7 +154,7 @@ export class SupervisorSession implements SocketOwner {
     port.postMessage({ heardBy: HEARD_BY[mode] });
   }
 
-  /** The call is over. */
+  /** Ends the supervision when the call is over. */
   #end(): void {
     if (!this.#opened || this.#isGone) return;
     this.#send({ type: "ended", callRowId: this.#opened.who.rowId });

@@ -4,7 +4,7 @@ import type { ShownTurn } from "#src/telephony/carriers/carrier.ts";
 import { FRAME_BYTES } from "./messages.ts";
 import type { Page, WebCallMedia } from "./web-call-media.ts";
 
-/** The bridge between a page's audio and the port that the media of the call takes it from. */
+/** Bridge between a page's audio and the port from which the call's media takes it. */
 export class AudioWebCall implements WebCallMedia {
   readonly line = null;
   readonly source: MediaSource;
@@ -12,7 +12,7 @@ export class AudioWebCall implements WebCallMedia {
   readonly #port: MessagePort;
   #isOver = false;
   #hasLeft = false;
-  /** What of the transcript the page has been shown. */
+  /** Transcript turns already sent to the page. */
   readonly #shown: string[] = [];
 
   constructor(page: Page) {
@@ -22,11 +22,11 @@ export class AudioWebCall implements WebCallMedia {
     this.source = { kind: "PORT", port: port2 };
     port1.on("message", (message: unknown) => this.#take(message));
     port1.on("close", () => this.hangUp());
-    // A port that nobody took must not hold the process.
+    // A port that nobody took must not keep the process alive.
     port1.unref();
   }
 
-  /** Whoever talks with a microphone has no field to type in. */
+  /** Returns false, because a page with a microphone has no text field. */
   hearText(): boolean {
     return false;
   }

@@ -2,7 +2,7 @@ import type { Database } from "#src/platform/db/database.ts";
 import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import { endWaiting } from "./store.ts";
 
-/** Ends a call that nobody began in time; one that was begun, or ended otherwise, is left alone. */
+/** Ends a call that nobody began in time. A call that began, or ended otherwise, is left alone. */
 export function createWebCallExpiry({ db }: Database): TaskHandler {
   return async ({ workspaceId, subjectId: rowId }) => {
     const message = "No page began the call in time.";

@@ -1,7 +1,7 @@
-/** How a call over the web is held: with microphone and loudspeaker, or by typing. */
+/** Mode of a call over the web: with microphone and loudspeaker, or by typing. */
 export type WebCallMode = "AUDIO" | "TEXT";
 
-/** What a page may send as text. Binary messages are frames of audio. */
+/** Text messages from a page. Binary messages are audio frames. */
 export type FromPage =
   | { type: "hello"; token: string }
   | { type: "accept"; mode: WebCallMode }
@@ -10,10 +10,10 @@ export type FromPage =
   | { type: "digits"; digits: string }
   | { type: "hangup" };
 
-/** Why a call is over, or did not come about, for the page. */
+/** Reasons that a page gets for the end of a call, or for one that did not start. */
 export type EndCause = "AGENT" | "PERSON" | "DECLINED" | "MISSED" | "GONE" | "BUSY" | "FULL";
 
-/** What a page is sent as text. */
+/** Text messages to a page. */
 export type ToPage =
   | { type: "ready"; kind: "CALL" | "PHONE"; name: string | null; audio: boolean; audioReason: string | null }
   | { type: "ringing"; callRowId: string; displayName: string | null; expiresAt: string }
@@ -26,13 +26,13 @@ export type ToPage =
 
 /** Bytes of a frame: 20 ms of mu-law at 8 kHz. */
 export const FRAME_BYTES = 160;
-/** Characters of what a person types at once. */
+/** Maximum characters of one typed message. */
 export const MAX_TEXT = 2_000;
 
 const TOKEN = /^w[cp]t_[0-9A-Za-z]{44}$/;
 const DIGITS = /^[0-9*#]{1,32}$/;
 
-/** Reads a page's message; null for what is none. */
+/** Parses a page's message; null when it is malformed. */
 export function readMessage(json: string): FromPage | null {
   const message = parse(json);
   switch (message?.type) {

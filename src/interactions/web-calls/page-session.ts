@@ -5,7 +5,7 @@ import type { OpenedToken, RingRow } from "./store.ts";
 import { TextWebCall } from "./text-web-call.ts";
 import type { Page, WebCallMedia } from "./web-call-media.ts";
 
-/** Codes that a page's connection is closed by, beyond those of RFC 6455. */
+/** Close codes of a page's connection, beyond those of RFC 6455. */
 export const CLOSE = {
   NORMAL: 1000,
   GOING_AWAY: 1001,
@@ -21,23 +21,23 @@ const HELLO_MS = 5_000;
 const MAX_MALFORMED = 10;
 const MESSAGES_PER_SECOND = 10;
 const MESSAGE_BURST = 30;
-/** A page that leaves two seconds of audio unread misses some of it. */
+/** Bytes waiting to be sent above which audio is dropped: two seconds. */
 const MAX_WAITING_AUDIO_BYTES = 16_000;
 
-/** What came of beginning a call; `run` starts its conversation. */
+/** Result of beginning a call. `run` starts its conversation. */
 export type Begun = { kind: "STARTED"; run(): void } | { kind: Extract<EndCause, "GONE" | "BUSY" | "FULL"> };
 
-/** What page sessions use of the process. */
+/** Gateway that page sessions depend on. */
 export interface PageGateway {
-  /** Why calls of a workspace have no audio here; null: they have. */
+  /** Returns the reason why calls of a workspace have no audio here; null when they have. */
   whyNoAudio(workspaceId: string): Promise<string | null>;
   find(token: string): Promise<OpenedToken | undefined>;
   isAllowed(opened: OpenedToken, origin: string | undefined): boolean;
   begin(workspaceId: string, rowId: string, mode: WebCallMode, callMedia: WebCallMedia): Promise<Begun>;
   decline(workspaceId: string, rowId: string): Promise<void>;
-  /** The page has said hello. */
+  /** Called when the page has said hello. */
   greet(session: PageSession): void;
-  /** The page waits to be rung, or does not any more. */
+  /** Called when the page waits to be rung. */
   follow(session: PageSession): void;
   forget(session: PageSession): void;
   onFault(error: unknown): void;
@@ -45,7 +45,7 @@ export interface PageGateway {
 
 /**
  * One page's connection: hello with a token, then calls one after another. A connection for one call ends with it; one
- * that waits to be rung goes on waiting.
+ * that waits to be rung stays open.
  */
 export class PageSession implements SocketOwner, Page {
   readonly #peer: WebSocketPeer;
@@ -54,7 +54,7 @@ export class PageSession implements SocketOwner, Page {
   readonly #hello: NodeJS.Timeout;
   #opened: OpenedToken | undefined;
   #hasAudio = false;
-  /** The call that may be accepted, or is under way. */
+  /** The call that can be accepted, or is in progress. */
   #rowId: string | null = null;
   #callMedia: WebCallMedia | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export class PageSession implements SocketOwner, Page {
     this.#hello = setTimeout(() => this.#peer.close(CLOSE.SILENT, "No hello came."), HELLO_MS);
   }
 
-  /** The page that waits to be rung; undefined for a connection of one call. */
+  /** Returns the page that waits to be rung; undefined for a connection of one call. */
   get phone(): { workspaceId: string; id: string } | undefined {
     if (this.#opened?.kind !== "PHONE") return undefined;
     return { workspaceId: this.#opened.workspace_id, id: this.#opened.id };
@@ -80,7 +80,7 @@ export class PageSession implements SocketOwner, Page {
     if (!this.#countMessage()) return this.#peer.close(CLOSE.FLOOD, "Too many messages.");
     const message = readMessage(json);
     if (!message) return this.#refuse();
-    // What the page sends while the one before is still worked on is heard after it.
+    // Each message is handled after the one before it.
     this.#work = this.#work.then(() => this.#handle(message)).catch((error: unknown) => this.#fail(error));
   }
 
@@ -109,7 +109,7 @@ export class PageSession implements SocketOwner, Page {
     this.#endCall("AGENT");
   }
 
-  /** Tells the page what rings it by now. */
+  /** Sends the page its current ring. */
   showRings(rings: RingRow[]): void {
     if (this.#callMedia || this.#isGone) return;
     const [ring] = rings;
@@ -120,7 +120,7 @@ export class PageSession implements SocketOwner, Page {
     this.send({ type: "ringing", callRowId, displayName, expiresAt: ring.expires_at.toISOString() });
   }
 
-  /** Closes the connection, with the call that goes on over it. */
+  /** Closes the connection, and with it a call in progress. */
   close(code: number, reason: string): void {
     this.#peer.close(code, reason);
   }

@@ -11,13 +11,13 @@ interface Processor {
   process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
 }
 
-/** The worklet of the page, without a browser. */
+/** The page's worklet, without a browser. */
 class Worklet {
   readonly frames: Uint8Array[] = [];
   readonly rateHz: number;
   readonly #processor: Processor;
   #at = 0;
-  /** Samples that are still to be run, for blocks do not fit into milliseconds. */
+  /** Samples still to be run, because blocks do not divide evenly into milliseconds. */
   #due = 0;
 
   constructor(rateHz: number) {
@@ -28,13 +28,13 @@ class Worklet {
       port = { postMessage: post, onmessage: () => undefined };
     }
     const registerProcessor = (_name: string, phone: new () => Processor) => (made.phone = phone);
-    // Its own typed arrays would not be ours.
+    // The context's own typed arrays would be of other classes.
     const shared = { Uint8Array, Float32Array, AudioWorkletProcessor, registerProcessor, sampleRate: rateHz };
     runInContext(SCRIPT, createContext(shared));
     this.#processor = new (made.phone as new () => Processor)();
   }
 
-  /** Lets a tone into the microphone; gives what the loudspeaker plays meanwhile. */
+  /** Plays a tone into the microphone; returns the output of the loudspeaker. */
   run(ms: number, toneHz = 0, level = 0.5): Float32Array {
     this.#due += (ms * this.rateHz) / 1_000;
     const blocks = Math.floor(this.#due / BLOCK);
@@ -56,7 +56,7 @@ class Worklet {
   }
 }
 
-/** 20 ms of a tone as the server sends them, the `index`th. */
+/** Returns the `index`th frame of 20 ms of a tone, as the server sends them. */
 function frameOf(hz: number, index: number): Uint8Array {
   return encodeMuLaw(
     Int16Array.from({ length: 160 }, (_, i) => 12_000 * Math.sin((2 * Math.PI * hz * (index * 160 + i)) / 8_000)),
@@ -67,7 +67,7 @@ function rms(samples: ArrayLike<number>): number {
   return Math.sqrt(Array.from(samples).reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** Of the power of samples, what a tone has. */
+/** Returns a tone's share of the power of samples. */
 function shareOf(samples: ArrayLike<number>, hz: number, rateHz: number): number {
   let [re, im] = [0, 0];
   for (let i = 0; i < samples.length; i++) {

@@ -8,7 +8,7 @@ import { createWebCall, WebCall, WebCallInput } from "./web-calls.ts";
 import { createWebPhone, getWebPhones, NewWebPhone, removeWebPhone, WebPhone, WebPhoneInput } from "./web-phones.ts";
 
 const API = "/api/external/v1";
-/** One file for the page and for the worklet that it loads, without indentation and comments that fill their lines. */
+/** Script for the page and for the worklet that it loads, without indentation and full-line comments. */
 const SCRIPT = ["./page/phone-audio.js", "./page/web-phone.js"]
   .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
   .join("")
@@ -16,14 +16,14 @@ const SCRIPT = ["./page/phone-audio.js", "./page/web-phone.js"]
   .replaceAll(/^(\/\/|\/\*\*).*\n/gm, "");
 const common = { audience: "external", access: ["OUTBOUND_CALLS_TRIGGER"], tag: "Web phone" } as const;
 
-/** What the routes need besides the database. */
+/** Dependencies of the web phone routes besides the database. */
 export interface WebCallContext {
   publicUrl: string;
-  /** Tells the pages of this process that one of them is rung. */
+  /** Notifies the pages of this process of a new ring. */
   ringPages: () => void;
 }
 
-/** Calls over the web (extension). */
+/** Routes of calls over the web (extension). */
 export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCallContext): Route[] {
   return [
     route({
@@ -75,7 +75,7 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
   ];
 }
 
-/** The script of the web phone, for pages of any origin. */
+/** Route of the web phone's script, for pages of any origin. */
 export function webPhoneScriptRoute(): Route {
   const summary = "The script of the web phone";
   return scriptRoute({ tag: "Web phone", path: "/web-phone.js", summary, script: SCRIPT });

@@ -12,7 +12,7 @@ export interface WebPhoneRow {
   created_at: Date;
 }
 
-/** How a call over the web may be begun. */
+/** Settings for beginning a call over the web. */
 export interface NewWebCall {
   rowId: string;
   tokenHash: Buffer | null;
@@ -22,7 +22,7 @@ export interface NewWebCall {
   lifetimeSeconds: number;
 }
 
-/** Stores how a call may be begun, and gives when it is too late for that. */
+/** Stores the settings for beginning a call; returns the time at which they expire. */
 export async function insertWebCall(tx: Executor, workspaceId: string, call: NewWebCall): Promise<Date> {
   const row = await first<{ expires_at: Date }>(
     tx,
@@ -34,7 +34,10 @@ export async function insertWebCall(tx: Executor, workspaceId: string, call: New
   return (row as { expires_at: Date }).expires_at;
 }
 
-/** How many calls over the web wait or are live; nobody else of the workspace asks until the transaction ends. */
+/**
+ * Returns the number of calls over the web that wait or are live. Serialises the workspace's callers until the
+ * transaction ends.
+ */
 export async function countOpen(tx: Executor, workspaceId: string): Promise<number> {
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|web calls`}, 0))`);
   const row = await first<{ count: number }>(
@@ -61,12 +64,12 @@ export async function insertWebPhone(
   return rows[0] as WebPhoneRow;
 }
 
-/** The pages of a workspace that may be rung, oldest first. */
+/** Lists the pages of a workspace that may be rung, oldest first. */
 export function listWebPhones(tx: Executor, workspaceId: string): Promise<WebPhoneRow[]> {
   return all(tx, sql`select * from web_phones where workspace_id = ${workspaceId} and expires_at > now() order by id`);
 }
 
-/** One page that may be rung; held against its deletion until the transaction ends. */
+/** Returns one page that may be rung, locked against deletion until the transaction ends. */
 export function holdWebPhone(tx: Executor, workspaceId: string, id: string): Promise<WebPhoneRow | undefined> {
   return first(
     tx,
@@ -74,7 +77,7 @@ export function holdWebPhone(tx: Executor, workspaceId: string, id: string): Pro
   );
 }
 
-/** Takes a page off; false when there is none. */
+/** Deletes a page; false when there is none. */
 export async function deleteWebPhone(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const rows = await all(
     tx,
@@ -83,17 +86,17 @@ export async function deleteWebPhone(tx: Executor, workspaceId: string, id: stri
   return rows.length > 0;
 }
 
-/** What a token opens: the one look-up without a workspace, which follows from it. */
+/** The call or phone that a token opens. It is the one look-up without a workspace, which follows from the token. */
 export interface OpenedToken {
   kind: "CALL" | "PHONE";
   workspace_id: string;
-  /** Of the call's row, or of the phone. */
+  /** Id of the call's row, or of the phone. */
   id: string;
   name: string | null;
   allowed_origins: string[];
 }
 
-/** What a token opens; undefined when it opens nothing, or nothing any more. */
+/** Returns the call or phone that a token opens; undefined when the token is unknown, used or expired. */
 export function findToken(db: Executor, hash: Buffer): Promise<OpenedToken | undefined> {
   return first(
     db,
@@ -121,7 +124,7 @@ export interface PhoneKey {
   id: string;
 }
 
-/** What rings these pages, the longest first, and which of them are still there. */
+/** Returns the calls that ring these pages, the oldest first, and which of the pages still exist. */
 export async function findRings(db: Executor, phones: PhoneKey[]): Promise<{ rings: RingRow[]; alive: Set<string> }> {
   const asked = JSON.stringify(phones.map(({ workspaceId, id }) => ({ workspace_id: workspaceId, id })));
   const rows = await all<RingRow & { row_id: string | null }>(
@@ -137,8 +140,8 @@ export async function findRings(db: Executor, phones: PhoneKey[]): Promise<{ rin
 }
 
 /**
- * The end of a call that was never begun, with all that its end sets off; false when it waits no more. Its attempt does
- * not exist, so nothing was used.
+ * Ends a call that was never begun, with all its events; false when it no longer waits. It has no attempt, so it used
+ * nothing.
  */
 export async function endWaiting(
   db: Executor,

@@ -1,7 +1,7 @@
 import type { Heard, Line, Spoken } from "#src/audio/line/line.ts";
 import type { Page, WebCallMedia } from "./web-call-media.ts";
 
-/** What may wait while the agent works on what came before. */
+/** Limit of messages that wait while the agent handles an earlier one. */
 const MAX_UNHEARD = 20;
 
 interface Waiting {
@@ -9,7 +9,10 @@ interface Waiting {
   cleanUp(): void;
 }
 
-/** A line of typed words: what the agent says is shown, and read as soon as it is; what the person types is heard. */
+/**
+ * A line of typed text. What the agent says is shown, and counts as heard at once; what the person types counts as
+ * speech.
+ */
 export class TextWebCall implements WebCallMedia, Line {
   readonly source = null;
   readonly #page: Page;

@@ -15,15 +15,15 @@ import { endWaiting, findRings, findToken, type OpenedToken } from "./store.ts";
 import type { WebCallMedia } from "./web-call-media.ts";
 import type { WebCarrier } from "./web-carrier.ts";
 
-/** A page is rung by a call of another node no later than this. */
+/** Polling interval for rings; a call of another node rings a page no later than this. */
 const LOOK_MS = 500;
 const MAX_CONNECTIONS = 2_000;
-/** Connections that have not said hello: beyond it the oldest must go, for a page says it at once. */
+/** Limit of connections without a hello. Beyond it the oldest is closed, because a page says hello at once. */
 const MAX_SILENT = 200;
-/** Whoever types takes longer than one who speaks. */
+/** Shortest silence timeout of a call by text, because typing takes longer than speaking. */
 const TYPING_SECONDS = 60;
 
-/** What a page's connection may take: 50 frames a second of audio, and some more for a clock that is ahead. */
+/** Limits of a page's connection: 50 audio frames a second, and some more for a fast clock. */
 export const PAGE_LIMITS: SocketLimits = {
   maxMessageBytes: 16_384,
   framesPerSecond: 100,
@@ -32,7 +32,7 @@ export const PAGE_LIMITS: SocketLimits = {
   maxWaitingBytes: 262_144,
 };
 
-/** What the desk uses of the process. */
+/** Dependencies of the web call gateway. */
 export interface WebCallGatewayParts {
   database: Database;
   log: Log;
@@ -43,7 +43,7 @@ export interface WebCallGatewayParts {
   whyNoAudio(workspaceId: string): Promise<string | null>;
 }
 
-/** The pages that are connected to this process, and the calls that they begin. */
+/** Pages connected to this process, and the calls that they begin. */
 export class WebCallGateway implements PageGateway {
   readonly #parts: WebCallGatewayParts;
   readonly #ownOrigin: string;
@@ -66,7 +66,7 @@ export class WebCallGateway implements PageGateway {
     return this.#parts.whyNoAudio(workspaceId);
   }
 
-  /** Takes a page's handshake. */
+  /** Accepts a page's handshake. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) return refuseSocket(raw, 503);
     const peer = acceptSocket(request, raw, head, PAGE_LIMITS, headers);
@@ -78,7 +78,7 @@ export class WebCallGateway implements PageGateway {
     peer.open(session);
   }
 
-  /** Looks for calls that ring the pages here. */
+  /** Looks for calls that ring pages of this process. */
   ring(): void {
     if (this.#waiting.size === 0 || this.#isClosed) return;
     if (this.#looking) {
@@ -93,7 +93,7 @@ export class WebCallGateway implements PageGateway {
       });
   }
 
-  /** Says farewell to every page. */
+  /** Closes the connections of all pages. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -105,7 +105,10 @@ export class WebCallGateway implements PageGateway {
     return findToken(this.#parts.database.db, sha256(token));
   }
 
-  /** Browsers always name the origin of a page's WebSocket; what names none is no page, and has the token. */
+  /**
+   * True when a page may use the token. Browsers always send the origin of a page's WebSocket; a client that sends none
+   * is no page, and has the token.
+   */
   isAllowed(opened: OpenedToken, origin: string | undefined): boolean {
     return origin === undefined || origin === this.#ownOrigin || opened.allowed_origins.includes(origin);
   }
@@ -147,10 +150,10 @@ export class WebCallGateway implements PageGateway {
     this.#parts.log.error("A page's message could not be worked on.", { error });
   }
 
-  /** Nothing was said aloud in a call by text, so there is nothing to record. */
+  /** Starts the conversation. A call by text has no audio, so it is not recorded. */
   #run(row: ClaimedRow, mode: WebCallMode): void {
     this.#parts.dispatcher.adopt(row, {
-      // A page is known by its attempt alone.
+      // A page's call is identified by its attempt alone.
       providerCallId: row.attempt_id as string,
       change(fields) {
         if (mode === "AUDIO") return fields;

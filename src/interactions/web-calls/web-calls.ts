@@ -17,11 +17,11 @@ import { countOpen, holdWebPhone, insertWebCall } from "./store.ts";
 export const EXPIRY_TASK = "web_call.expire";
 /** Path of the WebSocket that pages open. */
 export const SOCKET_PATH = "/api/web-calls/socket";
-/** Calls over the web of one workspace that wait or are live. */
+/** Limit of a workspace's calls over the web that wait or are live. */
 const MAX_OPEN_CALLS = 50;
 const DEFAULT_WAIT_SECONDS = 60;
 
-/** Origins of pages, for a body. */
+/** Schema of page origins. */
 export const OriginList = nullable(
   Type.Array(Type.String({ maxLength: 300 }), {
     maxItems: 20,
@@ -79,12 +79,12 @@ export const WebCall = Type.Object(
   { $id: "WebCall" },
 );
 
-/** The address of the WebSocket. */
+/** Returns the address of the WebSocket. */
 export function socketUrlOf(publicUrl: string): string {
   return publicUrl.replace(/^http/, "ws") + SOCKET_PATH;
 }
 
-/** Makes a call that waits for its page: row, the way into it and its expiry, in the caller's transaction. */
+/** Creates a call that waits for its page: row, token and expiry, in the caller's transaction. */
 export async function createWebCall(
   tx: Executor,
   publicUrl: string,

@@ -12,15 +12,15 @@ const REFUSED: DialResult = {
 };
 
 /**
- * Pages as a carrier, for what a call does once it is answered. A talk lives in the process that has its socket, so of
- * an attempt of another process that died nothing is left: it has ended, in the middle of the talk.
+ * Carrier adapter for pages, for calls that are already answered. A call lives in the process that has its socket, so
+ * an attempt of a dead process has ended in the middle of the conversation.
  */
 export class WebCarrier implements Carrier {
   readonly name = "web";
   readonly capabilities = { dedupe: null, looksUpBy: "ATTEMPT_ID", absenceIsProof: false, horizonMs: 0 } as const;
   readonly #callMedias = new Map<string, WebCallMedia>();
 
-  /** Makes a talk known by its attempt. */
+  /** Registers a call's media under its attempt. */
   add(attemptId: string, callMedia: WebCallMedia): void {
     this.#callMedias.set(attemptId, callMedia);
   }

@@ -33,13 +33,13 @@ const fields = {
 /** A page that waits to be rung. */
 export const WebPhone = Type.Object(fields, { $id: "WebPhone" });
 
-/** The same with what opens it, which is shown once. */
+/** The same with its token, which is shown once. */
 export const NewWebPhone = Type.Object(
   { ...fields, token: Type.String({ description: "For the page." }), socketUrl: Type.String() },
   { $id: "NewWebPhone" },
 );
 
-/** Makes a page that may be rung, and the token that it waits with. */
+/** Creates a page that may be rung, and the token that it waits with. */
 export async function createWebPhone(
   tx: Executor,
   publicUrl: string,
@@ -56,12 +56,12 @@ export async function createWebPhone(
   return { ...toWebPhone(row), token, socketUrl: socketUrlOf(publicUrl) };
 }
 
-/** The pages of a workspace that may be rung. */
+/** Lists the pages of a workspace that may be rung. */
 export async function getWebPhones(db: Executor, workspaceId: string): Promise<Static<typeof WebPhone>[]> {
   return (await listWebPhones(db, workspaceId)).map(toWebPhone);
 }
 
-/** Takes a page off; 404 when there is none. */
+/** Deletes a page; 404 when there is none. */
 export async function removeWebPhone(tx: Executor, workspaceId: string, id: string): Promise<void> {
   if (!(await deleteWebPhone(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
 }

@@ -17,14 +17,14 @@ const PATH = `${WORKSPACE_PATH}/webhook-deliveries`;
 const common = { audience: "console", access: [WORKSPACE_READ], tag: "Webhook deliveries" } as const;
 const params = Type.Object({ workspaceId: Uuid, deliveryId: Uuid });
 
-/** What the routes stand on. */
+/** Dependencies of the delivery routes. */
 export interface DeliveryRoutesContext {
   publicUrl: string;
-  /** Rings the task worker of this process. */
+  /** Wakes the task worker of this process. */
   wake(): void;
 }
 
-/** What became of webhooks: each attempt, and sending once more. */
+/** Routes of webhook deliveries: their attempts, and redelivery. */
 export function deliveryRoutes(db: Executor, context: DeliveryRoutesContext): Route[] {
   return [
     route({

@@ -8,17 +8,17 @@ import { nextDeliveryDelayMs, nextLookMs, parseRetryAfterMs } from "./schedule.t
 import { signWebhook } from "./sign.ts";
 import type { AuthMode, WebhookSecrets } from "./target.ts";
 
-/** Absolute, from the first byte to the last of the answer (design section 4, "Webhooks out"). */
+/** Total timeout, from the first byte to the last of the answer (design section 4, "Webhooks out"). */
 const DEADLINE_MS = 15_000;
 const KEPT_RESPONSE_BYTES = 4_096;
 const KEPT_HEADERS = 50;
 const GONE = 410;
 const RESTS = "Not sent yet: the receiver has failed for a while and is asked once a minute until it answers.";
 const NEVER_BACK = "Given up after four days: the receiver fails.";
-/** Between two looks whether a call's outputs are filled. */
+/** Interval at which an event that waits for a call's outputs checks them. */
 export const PENDING_MS = 2_000;
 
-/** What every delivery needs. */
+/** Dependencies of every delivery. */
 export interface DeliveryParts {
   db: Executor;
   safeFetch: SafeFetch;
@@ -30,12 +30,12 @@ export interface DeliveryParts {
   hasPendingOutputs: (workspaceId: string, of: { rowId: string } | { jobId: string }) => Promise<boolean>;
 }
 
-/** One event on its way to one receiver. */
+/** One event to deliver to one receiver. */
 export interface Delivery {
   url: string;
   authMode: AuthMode;
   headerName: string | null;
-  /** The sealed secrets, and the place they were sealed for. */
+  /** The sealed secrets, and the place for which they were sealed. */
   sealed: Buffer;
   place: string;
   eventId: string;
@@ -44,17 +44,17 @@ export interface Delivery {
   body: string;
 }
 
-/** What became of an attempt; `gone` when the receiver wants no more. */
+/** Result of an attempt. `gone` when the receiver answered 410. */
 export interface Delivered {
   end: TaskEnd;
   gone: boolean;
 }
 
 /**
- * Makes one attempt of a delivery (spec, "Events"): same event id on every attempt, an attempt number that grows, 2xx
- * only, no redirects, 410 stops, ten attempts over about 75 hours. A receiver that has taken nothing for a while rests: it
- * is asked once a minute, and what else is due to it is put off without using up an attempt. Its first answer has all of
- * that sent at once.
+ * Makes one attempt of a delivery (spec, "Events"): same event id on every attempt, rising attempt number, 2xx only, no
+ * redirects, 410 stops, ten attempts over about 75 hours. A receiver that has failed for a while rests: it is tried
+ * once a minute, and its other events are put off without using up an attempt. Its first answer makes all of them due
+ * at once.
  */
 export async function deliver(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Delivered> {
   const startedAt = performance.now();
@@ -124,7 +124,7 @@ function authHeaders({ authMode, headerName }: Delivery, secrets: WebhookSecrets
   return {};
 }
 
-/** Headers as people may see them: what the receiver knows the sender by is left out. */
+/** Returns the headers for display, with the receiver's credential masked. */
 function maskHeaders({ authMode, headerName }: Delivery, headers: Record<string, string>): Record<string, string> {
   const secret = authMode === "CUSTOM_HEADER" ? headerName?.toLowerCase() : "authorization";
   return Object.fromEntries(
@@ -132,7 +132,7 @@ function maskHeaders({ authMode, headerName }: Delivery, headers: Record<string,
   );
 }
 
-/** Text that the database takes, and no more than a page shows. */
+/** Returns the headers as storable text, limited in number and length. */
 function keptHeaders(headers: Record<string, unknown>): string {
   const shown = Object.entries(headers).slice(0, KEPT_HEADERS);
   const texts = shown.map(([name, value]) => [name, String(value).replaceAll("\u0000", "").slice(0, 1_000)]);
@@ -163,12 +163,12 @@ async function record(db: Executor, task: Task, { url }: Delivery, answer: Answe
   );
 }
 
-/** The place a job's secrets are sealed for: copied to another row they do not open. */
+/** Returns the place for which a job's secrets are sealed. Copied to another row, they do not open. */
 export function webhookSecretPlace(workspaceId: string, jobId: string): string {
   return `${workspaceId}|call_jobs|webhook_secret|${jobId}`;
 }
 
-/** What a completion carries through the outbox. */
+/** Payload of a completion in the outbox. */
 export interface CompletionPayload {
   webhook: { url: string; authMode: AuthMode; headerName: string | null };
   /** Base64 of the sealed secrets. */
@@ -181,7 +181,7 @@ export interface CompletionPayload {
 export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
   return async (task) => {
     const payload = task.payload as unknown as CompletionPayload;
-    // Whoever is told reads the rows at once, so the event waits until their fields have come.
+    // The receiver reads the rows at once, so the event waits until their fields are filled.
     if (await parts.hasPendingOutputs(task.workspaceId, { jobId: payload.job.id })) {
       return { kind: "LATER", afterMs: PENDING_MS };
     }
@@ -198,7 +198,7 @@ export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
   };
 }
 
-/** The body of the spec's event; only `deliveryAttempt` differs between attempts. */
+/** Returns the body of the spec's event. Only `deliveryAttempt` differs between attempts. */
 export function completionBody(
   publicUrl: string,
   task: Pick<Task, "id" | "attempt">,

@@ -8,7 +8,7 @@ import { type DeliveryRow, findDelivery, listAttempts, listDeliveries, putDelive
 import { endRests } from "./receiver-sql.ts";
 import { sessionBody, type SessionPayload } from "./session-delivery.ts";
 
-/** WAITING until its next attempt; DEAD: given up, until somebody sends it again. */
+/** State of a delivery. WAITING until its next attempt; DEAD when given up, until somebody sends it again. */
 export const DELIVERY_STATES = ["WAITING", "SENDING", "DELIVERED", "DEAD"] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
 const STORED = { WAITING: "PENDING", SENDING: "RUNNING", DELIVERED: "DONE", DEAD: "DEAD" } as const;
@@ -29,7 +29,7 @@ const fields = {
   finishedAt: nullable(Timestamp),
 };
 
-/** One event on its way to one receiver. */
+/** One event to deliver to one receiver. */
 export const WebhookDelivery = Type.Object(fields, { $id: "WebhookDelivery" });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 export const DeliveryPage = pageOf(WebhookDelivery, "WebhookDeliveryPage");
@@ -113,7 +113,7 @@ function isErased({ payload }: DeliveryRow): boolean {
   return Object.keys(payload).length === 0;
 }
 
-/** The first attempt has the number 1 while it waits, too. */
+/** Returns the body of the latest or next attempt; a delivery that waits for its first one shows number 1. */
 function bodyOf(publicUrl: string, { id, kind, attempt, payload }: DeliveryRow): string {
   const task = { id, attempt: Math.max(1, attempt) };
   if (kind === "session.event") return sessionBody(publicUrl, task, payload as unknown as SessionPayload);

@@ -1,7 +1,7 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 
-/** The tasks that deliver webhooks. */
+/** Filter of the tasks that deliver webhooks. */
 const KINDS = sql.raw("t.kind in ('call_job.completed', 'session.event')");
 
 export interface DeliveryRow {
@@ -15,7 +15,7 @@ export interface DeliveryRow {
   last_error: string | null;
   created_at: Date;
   finished_at: Date | null;
-  /** Of the session webhook as it is now; null when it is gone, or for a job's. */
+  /** Current address of the session webhook; null when it was deleted, and for a job's webhook. */
   webhook_url: string | null;
   last_status: number | null;
 }
@@ -37,14 +37,14 @@ const COLUMNS =
   t.finished_at, h.url as webhook_url, (select a.response_status from webhook_attempts a
     where a.workspace_id = t.workspace_id and a.task_id = t.id order by a.attempt desc limit 1) as last_status`);
 
-/** Which deliveries are listed. */
+/** Filter of a list of deliveries. */
 export interface DeliveryFilter {
   statuses: string[];
-  /** Only those that tell of this call. */
+  /** Only deliveries about this call. */
   rowId: string | undefined;
 }
 
-/** Events of a call are written while it lives, so only that stretch is looked through. */
+/** Filters deliveries about a call. They are created during the call, so only that time span is scanned. */
 function notifiedOfCall(workspaceId: string, rowId: string) {
   return sql`and t.payload->>'members' like ${`%${rowId.toLowerCase()}%`} and t.created_at between
     (select r.created_at from call_rows r where r.workspace_id = ${workspaceId} and r.id = ${rowId}) and
@@ -52,7 +52,7 @@ function notifiedOfCall(workspaceId: string, rowId: string) {
       where r.workspace_id = ${workspaceId} and r.id = ${rowId})`;
 }
 
-/** A page of deliveries, newest first, and one more; and how many there are. */
+/** A page of deliveries, newest first, with one more than asked for, and the total. */
 export async function listDeliveries(
   tx: Executor,
   workspaceId: string,
@@ -75,7 +75,7 @@ export async function listDeliveries(
   return { rows, total: counted?.count ?? 0 };
 }
 
-/** One delivery; locked for the change that follows where it is asked for. */
+/** One delivery; locked for the change that follows if `isLocked`. */
 export function findDelivery(
   tx: Executor,
   workspaceId: string,
@@ -90,7 +90,7 @@ export function findDelivery(
   );
 }
 
-/** The attempts of a delivery, newest first. */
+/** Lists the attempts of a delivery, newest first. */
 export function listAttempts(tx: Executor, workspaceId: string, id: string): Promise<AttemptRow[]> {
   return all<AttemptRow>(
     tx,
@@ -98,7 +98,7 @@ export function listAttempts(tx: Executor, workspaceId: string, id: string): Pro
   );
 }
 
-/** Makes a delivery due now, also one that ended; its attempts are counted on. */
+/** Makes a delivery due now, even one that ended. Its attempts keep counting. */
 export async function putDeliveryBack(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
     tx,

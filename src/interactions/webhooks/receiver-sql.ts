@@ -1,21 +1,21 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** A host that a workspace has webhooks sent to. */
+/** A host that receives webhooks of a workspace. */
 export interface Receiver {
   workspaceId: string;
   /** Host and port. */
   endpoint: string;
 }
 
-/** A receiver that failed so often in a row, for so long, rests. */
+/** Number of failures in a row, over LEAST_FAILING or longer, after which a receiver rests. */
 const LEAST_FAILURES = 10;
 const LEAST_FAILING = sql.lit("60 seconds");
-/** Between two attempts to find out whether it is back. */
+/** Time between two attempts to find out whether a receiver is back. */
 const REST = sql.lit("60 seconds");
 
 /**
- * Returns true while a receiver rests. Whoever asks first when its rest is over is let through, and the rest begins anew
- * for the others until the answer is known.
+ * Returns true while a receiver rests. After the rest, the first caller is let through, and the rest begins again for
+ * the others until the answer is known.
  */
 export async function isResting(db: Executor, { workspaceId, endpoint }: Receiver): Promise<boolean> {
   const failing = sql`workspace_id = ${workspaceId} and endpoint = ${endpoint} and failures >= ${LEAST_FAILURES}
@@ -32,8 +32,8 @@ export async function isResting(db: Executor, { workspaceId, endpoint }: Receive
 }
 
 /**
- * Takes note of how a receiver answered. Any answer below 500 shows that it is there, and ends its rest; true when it may
- * have rested until now.
+ * Records how a receiver answered. Any answer below 500 shows that it is up, and ends its rest; true when it may have
+ * rested until now.
  */
 export async function noteAnswer(
   db: Executor,
@@ -51,7 +51,7 @@ export async function noteAnswer(
   return isThere && row !== undefined && row.failures >= LEAST_FAILURES;
 }
 
-/** Ends the rests of a workspace's receivers: somebody asks for a delivery to be tried again now. */
+/** Ends the rests of a workspace's receivers, because somebody asked for a delivery to be tried now. */
 export async function endRests(tx: Executor, workspaceId: string): Promise<void> {
   await all(tx, sql`delete from webhook_receivers where workspace_id = ${workspaceId}`);
 }

@@ -4,12 +4,12 @@ import { deliver, type DeliveryParts, PENDING_MS } from "./deliver.ts";
 import { disableSubscription, findSubscription } from "./store.ts";
 import { secretsPlace } from "./subscriptions.ts";
 
-/** What a session event carries through the outbox. */
+/** Payload of a session event in the outbox. */
 export interface SessionPayload {
   eventId: string;
   eventType: string;
   occurredAt: string;
-  /** JSON text of what the event tells: session, row, message. */
+  /** JSON text of the event's members: session, row, message. */
   members: string;
 }
 
@@ -19,8 +19,8 @@ interface Members {
 }
 
 /**
- * Delivers session events to the webhook as it is now: where it was deleted or disabled, what is still on its way is
- * given up; a receiver that answers 410 is sent nothing more until the webhook is enabled again.
+ * Delivers session events to the webhook's current settings. If it was deleted or disabled, its pending events are
+ * given up. A receiver that answers 410 gets nothing more until the webhook is enabled again.
  */
 export function createSessionDelivery(parts: DeliveryParts): TaskHandler {
   return async (task) => {
@@ -50,7 +50,7 @@ export function createSessionDelivery(parts: DeliveryParts): TaskHandler {
   };
 }
 
-/** The body of a session event; only `deliveryAttempt` differs between attempts. */
+/** Returns the body of a session event. Only `deliveryAttempt` differs between attempts. */
 export function sessionBody(publicUrl: string, task: Pick<Task, "attempt">, payload: SessionPayload): string {
   const { eventId, eventType, occurredAt, members } = payload;
   const parsed = JSON.parse(members) as Members;

@@ -6,7 +6,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 /** Task that delivers one session event to one webhook. */
 export const SESSION_TASK = "session.event";
 
-/** What a session webhook may be told of. */
+/** Events that a session webhook can subscribe to. */
 export const SESSION_EVENTS = [
   "session.started",
   "message.created",
@@ -15,13 +15,13 @@ export const SESSION_EVENTS = [
 ] as const;
 export type SessionEventType = (typeof SESSION_EVENTS)[number];
 
-/** Something that happened in a session. */
+/** An event of a session. */
 export interface SessionEvent {
   eventType: SessionEventType;
-  /** For a caller that may announce the same event again; otherwise it gets a new one. */
+  /** For a caller that may announce the same event again; by default each gets a new id. */
   eventId?: string;
   sessionId: string;
-  /** Null: only global webhooks apply. */
+  /** Null when only global webhooks apply. */
   flowId: string | null;
   /** Webhooks do not run for inline flows (spec, outbound calls rule 2): nothing is announced. */
   inline: boolean;
@@ -34,7 +34,7 @@ export interface SessionEvent {
   data: Record<string, unknown>;
 }
 
-/** What every session of a payload shows; null until it is known. */
+/** Members of every session in a payload; null until known. */
 const EMPTY_SESSION = {
   id: null,
   channel: null,
@@ -51,8 +51,8 @@ const EMPTY_SESSION = {
 };
 
 /**
- * Announces a session event to the workspace's webhooks that ask for it, in the caller's transaction: one statement,
- * which writes a delivery for each and nothing when there is none.
+ * Announces a session event to the workspace's webhooks that subscribe to it, in the caller's transaction. One
+ * statement writes a delivery for each.
  */
 export async function announceSession(tx: Executor, workspaceId: string, event: SessionEvent): Promise<void> {
   if (event.inline) return;
@@ -62,7 +62,7 @@ export async function announceSession(tx: Executor, workspaceId: string, event: 
     eventId: event.eventId ?? uuidv7(),
     eventType,
     occurredAt: now().toISOString(),
-    // Text inside the JSON: contextData keeps every digit on its way through the outbox.
+    // Kept as text inside the JSON, so that contextData keeps every digit in the outbox.
     members: stringifyReply({ row: null, ...data, session }),
   };
   await all(

@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 const PREFIX = "whsec_";
-/** The standard asks for 24 to 64 random bytes. */
+/** Length of a new secret; the standard requires 24 to 64 random bytes. */
 const SECRET_BYTES = 32;
 const BASE64 = /^[A-Za-z0-9+/]{32,88}={0,2}$/;
 
-/** What a webhook is signed over. The body is signed as the exact bytes that are sent. */
+/** Input of a webhook's signature. The body is signed as the exact bytes that are sent. */
 export interface SignedParts {
   /** `whsec_` and base64, as `createSigningSecret` makes it; the prefix may be missing. */
   secret: string;
   /** The event's id: the same for every attempt. */
   id: string;
-  /** Seconds since 1970 of this attempt; receivers refuse what is too old. */
+  /** Time of this attempt in seconds since 1970; receivers refuse old ones. */
   timestampSeconds: number;
   body: string | Uint8Array;
 }
@@ -23,12 +23,12 @@ export interface SignatureHeaders {
   "webhook-signature": string;
 }
 
-/** A new secret to share with a receiver: `whsec_` and 32 random bytes in base64. */
+/** Creates a secret to share with a receiver: `whsec_` and 32 random bytes in base64. */
 export function createSigningSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
-/** True for a text that can be used as a signing secret: 24 to 64 bytes in base64, with or without the prefix. */
+/** True for a text that is a valid signing secret: 24 to 64 bytes in base64, with or without the prefix. */
 export function isSigningSecret(text: string): boolean {
   const encoded = withoutPrefix(text);
   if (!BASE64.test(encoded)) return false;
@@ -37,8 +37,8 @@ export function isSigningSecret(text: string): boolean {
 }
 
 /**
- * Signs one delivery as Standard Webhooks 1.0 asks (HMAC-SHA256 over `id.timestamp.body`, scheme v1). Throws
- * when the secret is not one or the id holds a dot, which would make the signed text ambiguous.
+ * Signs one delivery by Standard Webhooks 1.0 (HMAC-SHA256 over `id.timestamp.body`, scheme v1). Throws when the secret
+ * is invalid or the id contains a dot, which would make the signed text ambiguous.
  */
 export function signWebhook({ secret, id, timestampSeconds, body }: SignedParts): SignatureHeaders {
   if (!isSigningSecret(secret)) throw new Error("The signing secret must be 24 to 64 bytes in base64.");

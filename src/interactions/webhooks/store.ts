@@ -32,7 +32,7 @@ export function listSubscriptions(
   );
 }
 
-/** How many session webhooks a workspace has. */
+/** Returns the number of session webhooks of a workspace, or of one flow. */
 export async function countSubscriptions(
   tx: Executor,
   workspaceId: string,
@@ -92,7 +92,7 @@ export async function disableSubscription(
   );
 }
 
-/** Deletes a session webhook and gives up what is still on its way to it; false when there is none. */
+/** Deletes a session webhook and gives up its pending events; false when there is none. */
 export async function deleteSubscription(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const rows = await all(
     tx,

@@ -20,9 +20,9 @@ import {
 } from "./store.ts";
 import { assertTarget, AUTH_MODES, type WebhookSecrets } from "./target.ts";
 
-/** What stands for a secret when it is read; sent back, it means unchanged. */
+/** Placeholder for a secret in replies. Sent back, it means unchanged. */
 const MASK = "********";
-/** Every call that ends looks at them, so they are few. */
+/** Limit of session webhooks in a workspace, because every call that ends reads them. */
 const MAX_WEBHOOKS = 100;
 
 /** A webhook for the sessions of one flow, or of all saved flows (spec, "Outbound calls" rule 2). */
@@ -51,7 +51,7 @@ export type SessionWebhook = Static<typeof SessionWebhook>;
 const text = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
 
-/** What a caller sends. Server-owned fields are ignored. */
+/** Body of a create or change request. Server-owned fields are ignored. */
 export const SessionWebhookInput = Type.Object(
   {
     flowId: Type.Optional(
@@ -71,18 +71,18 @@ export const SessionWebhookInput = Type.Object(
 );
 export type SessionWebhookInput = Static<typeof SessionWebhookInput>;
 
-/** What is needed to check and seal a webhook. */
+/** Dependencies for checking and sealing a webhook. */
 export interface SubscriptionParts {
   guard: OutboundGuard;
   box: SecretBox;
 }
 
-/** The place a webhook's secrets are sealed for: copied to another row they do not open. */
+/** Returns the place for which a webhook's secrets are sealed. Copied to another row, they do not open. */
 export function secretsPlace(workspaceId: string, id: string): string {
   return `${workspaceId}|session_webhooks|secrets|${id}`;
 }
 
-/** A page of the workspace's session webhooks; of one flow's own, if it is named. */
+/** A page of the workspace's session webhooks, or of one flow's own. */
 export async function getSubscriptions(
   { box }: SubscriptionParts,
   tx: Executor,
@@ -107,7 +107,7 @@ export async function getSubscription(
   return toSubscription(row, openSecrets(box, workspaceId, row));
 }
 
-/** Makes a session webhook; its signing secret is shown in this reply alone. */
+/** Creates a session webhook. Its signing secret is shown in this reply alone. */
 export async function createSubscription(
   parts: SubscriptionParts,
   tx: Executor,
@@ -133,7 +133,7 @@ export async function createSubscription(
   return { ...made, signingSecret: secrets.signingSecret };
 }
 
-/** Merges the fields that are sent into an existing webhook; what is on its way goes to the new address. */
+/** Merges the fields of the request into a webhook. Pending events go to the new address. */
 export async function changeSubscription(
   parts: SubscriptionParts,
   tx: Executor,
@@ -148,7 +148,7 @@ export async function changeSubscription(
   return merge(parts, tx, workspaceId, { settings: row, secrets: openSecrets(parts.box, workspaceId, row) }, input);
 }
 
-/** Deletes a session webhook for good and gives up what is on its way to it; 404 when there is none. */
+/** Deletes a session webhook for good and gives up its pending events; 404 when there is none. */
 export async function removeSubscription(tx: Executor, workspaceId: string, id: string): Promise<void> {
   if (!(await deleteSubscription(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
 }
@@ -194,7 +194,7 @@ function mergeSecret(sent: string | null | undefined, stored: string | null): st
   return sent === undefined || sent === MASK ? stored : sent;
 }
 
-/** A whole webhook that is sent back may name a flow that was deleted meanwhile. */
+/** Returns the flow of a webhook. An unchanged one is not checked, because it may have been deleted in the meantime. */
 async function mergeFlow(
   tx: Executor,
   workspaceId: string,

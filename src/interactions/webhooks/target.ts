@@ -2,11 +2,11 @@ import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 
-/** How the service shows a receiver who it is (spec, "Events" rule 2). */
+/** Ways in which the service authenticates to a receiver (spec, "Events" rule 2). */
 export const AUTH_MODES = ["NONE", "BEARER", "CUSTOM_HEADER"] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
 
-/** Where a webhook goes and with what. */
+/** Address and credentials of a webhook. */
 export interface WebhookTarget {
   url: string;
   authMode: AuthMode;
@@ -17,7 +17,7 @@ export interface WebhookTarget {
   headerValue: string | null;
 }
 
-/** What of a webhook is kept sealed. */
+/** Part of a webhook that is stored sealed. */
 export interface WebhookSecrets {
   signingSecret: string;
   /** For BEARER. */
@@ -26,7 +26,7 @@ export interface WebhookSecrets {
   headerValue: string | null;
 }
 
-/** Checks a webhook before it is saved; 422 names the field, below `path` where it stands deeper in the body. */
+/** Checks a webhook before it is saved. A 422 names the field, prefixed with `path` when it is nested in the body. */
 export function assertTarget(guard: OutboundGuard, target: WebhookTarget, path = ""): void {
   const at = (field: string) => (path === "" ? field : `${path}.${field}`);
   const allow = (field: string, check: () => void) => {

@@ -5,13 +5,13 @@ import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { changeWidget, createWidget, getWidget, getWidgets, removeWidget, Widget, WidgetInput } from "./widgets.ts";
 
 const PATH = "/api/external/v1/widgets";
-// A widget puts a flow before the public, as publishing one does.
+// A widget makes a flow public, so it takes the permissions of publishing.
 const READ = ["FLOWS_READ"];
 const WRITE = ["FLOWS_WRITE"];
 const common = { audience: "external", tag: "Widgets" } as const;
 const params = Type.Object({ id: Uuid });
 
-/** Chat windows for web pages (extension). */
+/** Routes of chat windows for web pages (extension). */
 export function widgetRoutes({ db }: Database): Route[] {
   return [
     route({

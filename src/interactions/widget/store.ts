@@ -29,7 +29,7 @@ export function lockWidget(tx: Executor, workspaceId: string, id: string): Promi
   return first(tx, sql`select * from widgets where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** The widget that a page names: the one look-up without a workspace, which follows from it. */
+/** Returns the widget with this public id. It is the one look-up without a workspace, which follows from the id. */
 export function findByPublicId(db: Executor, publicId: string): Promise<WidgetRow | undefined> {
   return first(db, sql`select * from widgets where public_id = ${publicId}`);
 }
@@ -48,7 +48,7 @@ export async function insertWidget(tx: Executor, workspaceId: string, row: Setti
   return rows[0] as WidgetRow;
 }
 
-/** Writes the settings of a widget. */
+/** Stores the settings of a widget. */
 export async function updateWidget(tx: Executor, workspaceId: string, row: Settings): Promise<WidgetRow> {
   const rows = await all<WidgetRow>(
     tx,
@@ -81,7 +81,7 @@ export async function insertToken(
   return (rows[0] as { expires_at: Date }).expires_at;
 }
 
-/** The chat that a token opens in a widget; undefined when it is not of that widget, or expired. */
+/** Returns the chat that a token opens in a widget; undefined when the token is another widget's or expired. */
 export function findToken(
   db: Executor,
   workspaceId: string,
@@ -95,13 +95,13 @@ export function findToken(
   );
 }
 
-/** A token bucket: it holds `capacity`, and gets `perSecond`. */
+/** A token bucket with its capacity and its refill rate. */
 export interface BucketSize {
   capacity: number;
   perSecond: number;
 }
 
-/** Draws one token from a bucket, which is made full when first seen; false when it is empty. Exact across nodes. */
+/** Takes one token from a bucket, which starts full; false when it is empty. Exact across nodes. */
 export async function drawFromBucket(
   db: Executor,
   workspaceId: string,

@@ -12,22 +12,22 @@ import { scriptRoute } from "#src/platform/http/script-route.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { countMessage, findVisited, isAllowedOrigin, readVisit, startVisit } from "./visits.ts";
 
-/** Open pages of one visitor that follow the chat at once. */
+/** Limit of a visitor's pages that follow the chat at the same time. */
 const STREAMS_OF_CHAT = 8;
-/** The page's script without what only its readers need: indentation and comments that fill their lines. */
+/** Script of the page, without indentation and full-line comments. */
 const SCRIPT = readFileSync(new URL("./page/widget.js", import.meta.url), "utf8")
   .replaceAll(/^\s+/gm, "")
   .replaceAll(/^(\/\/|\/\*\*).*\n/gm, "");
 
-/** What the visitors' routes need besides the database. */
+/** Dependencies of the visitors' routes besides the database. */
 export interface VisitorContext {
   findMessenger: FindMessenger;
   chatStreams: ChatStreams;
-  /** Rings the task worker of this process. */
+  /** Wakes the task worker of this process. */
   wake(): void;
 }
 
-/** What a page with the widget uses: the script, and the way into one chat. For browsers, so no credential opens it. */
+/** Routes for pages with the widget: the script, and one chat. They are for browsers, so they take no credential. */
 export function visitorRoutes(database: Database, context: VisitorContext): Route[] {
   return [
     scriptRoute({ tag: "Widget", path: "/widget.js", summary: "The script of the chat widget", script: SCRIPT }),

@@ -6,24 +6,24 @@ import { randomText, sha256 } from "#src/platform/kernel/id.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { type BucketSize, drawFromBucket, findByPublicId, findToken, insertToken, type WidgetRow } from "./store.ts";
 
-/** A visitor keeps the way into the chat for a day; the chat itself ends sooner when nobody writes. */
+/** Lifetime of a visitor's token. The chat itself ends sooner when it is idle. */
 const TOKEN_SECONDS = 86_400;
 const IDLE_SECONDS = 3_600;
-/** New chats: ten a minute from one address, two a second in all. */
+/** Limits of new chats: ten a minute from one address, two a second in all. */
 const STARTS_OF_ADDRESS: BucketSize = { capacity: 10, perSecond: 1 / 6 };
 const STARTS_OF_WIDGET: BucketSize = { capacity: 120, perSecond: 2 };
-/** Messages of one visitor: twenty at once, one in two seconds for long. */
+/** Limit of a visitor's messages: twenty at once, then one in two seconds. */
 const MESSAGES_OF_CHAT: BucketSize = { capacity: 20, perSecond: 0.5 };
 
-/** True when a page of this origin may hold the widget. An unknown widget is nobody's. */
+/** True when a page of this origin may hold the widget; false for an unknown widget. */
 export async function isAllowedOrigin(db: Executor, publicId: string, origin: string): Promise<boolean> {
   const widget = await findByPublicId(db, publicId);
   return widget !== undefined && widget.allowed_origins.includes(origin);
 }
 
 /**
- * The widget that a page names: 404 when there is none, 403 for a page of an origin that is not on its list. A browser
- * leaves the origin out of a GET to the page's own server only.
+ * Returns the widget that a page names: 404 when there is none, 403 when the page's origin is not on its list. A
+ * browser omits the origin only in a GET to the page's own server.
  */
 export async function findVisited(db: Executor, publicId: string, { origin }: IncomingHttpHeaders): Promise<WidgetRow> {
   const widget = await findByPublicId(db, publicId);
@@ -36,7 +36,7 @@ function wrongOrigin(): AppError {
   return new AppError("FORBIDDEN", "Pages of this origin may not hold the widget: its allowedOrigins do not name it.");
 }
 
-/** Starts a visitor's chat and gives the token that opens it, and it alone. 429 when too many begin. */
+/** Starts a visitor's chat and returns the token that opens only this chat. 429 when too many begin. */
 export async function startVisit(
   db: Executor,
   findMessenger: FindMessenger,
@@ -69,13 +69,13 @@ async function openChat(tx: Executor, findMessenger: FindMessenger, widget: Widg
     const { chat } = await startChat(tx, findMessenger, widget.workspace_id, body, "{}");
     return chat.id;
   } catch (error) {
-    // What is wrong with the workspace's settings is not the visitor's to know.
+    // A visitor must not see what is wrong with the workspace's settings.
     if (error instanceof AppError && error.status < 500) throw new AppError("CONFLICT", "Nobody can answer here now.");
     throw error;
   }
 }
 
-/** The chat that a visitor's token opens; 401 for a token of another widget, an expired one, or none. */
+/** Returns the chat that a visitor's token opens; 401 for a token of another widget, an expired one, or none. */
 export async function readVisit(
   db: Executor,
   publicId: string,
@@ -88,7 +88,7 @@ export async function readVisit(
   return { workspaceId, sessionId: found.session_id };
 }
 
-/** Counts a message of a visitor; 429 when they come too fast. */
+/** Counts a visitor's message; 429 when messages come too fast. */
 export function countMessage(db: Executor, workspaceId: string, sessionId: string): Promise<void> {
   return draw(db, workspaceId, `${sessionId}|message`, MESSAGES_OF_CHAT);
 }

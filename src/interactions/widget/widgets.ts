@@ -73,7 +73,7 @@ export async function getWidget(db: Executor, workspaceId: string, id: string) {
   return toWidget(row);
 }
 
-/** Makes a widget. */
+/** Creates a widget. */
 export async function createWidget(tx: Executor, workspaceId: string, input: WidgetInput) {
   if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
   if (input.allowedOrigins === undefined) throw fieldError("allowedOrigins", "REQUIRED", "is required.");
@@ -90,7 +90,7 @@ export async function createWidget(tx: Executor, workspaceId: string, input: Wid
   return toWidget(row);
 }
 
-/** Merges the fields that are sent into an existing widget; null clears one. */
+/** Merges the fields of the request into a widget; null clears one. */
 export async function changeWidget(
   tx: Executor,
   workspaceId: string,
@@ -113,7 +113,7 @@ export async function changeWidget(
   return toWidget(changed);
 }
 
-/** Deletes a widget for good, and with it the way into its chats; the chats stay. */
+/** Deletes a widget for good, with the tokens of its chats. The chats stay. */
 export async function removeWidget(tx: Executor, workspaceId: string, id: string): Promise<void> {
   if (!(await deleteWidget(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
 }

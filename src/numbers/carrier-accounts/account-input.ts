@@ -10,17 +10,17 @@ import type {
 } from "#src/telephony/carriers/account.ts";
 import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 
-/** What keeping accounts takes. */
+/** Dependencies of the carrier accounts. */
 export interface CarrierAccountParts {
   db: Executor;
   box: SecretBox;
-  /** What an account works with while it is checked. */
+  /** Dependencies of an account while it is checked. */
   account: Omit<AccountParts, "deliver" | "media"> & { media: MediaSocketGateway };
-  /** The carriers there are; those of the registry by default. */
+  /** The known carriers; those of the registry by default. */
   providers?: readonly CarrierProvider[];
 }
 
-/** What an operator gives for an account; on a change, what is absent stays. A setting or secret of null is taken away. */
+/** An operator's input for an account. In a change, absent members stay, and a setting or secret of null is removed. */
 export interface AccountInput {
   label?: string | undefined;
   callsPerSecond?: number | undefined;
@@ -28,7 +28,7 @@ export interface AccountInput {
   secrets?: Record<string, string | null>;
 }
 
-/** An account that was read and checked, and may now be stored. */
+/** An account that was read and checked, ready to be stored. */
 export interface CheckedAccount {
   keys: AccountKeys;
   provider: CarrierProvider;
@@ -40,7 +40,9 @@ export interface CheckedAccount {
 const CHECK_TIMEOUT_MS = 20_000;
 const MAX_VALUE = 16_384;
 
-/** Reads what an account shall be made of; 422 names what does not look right. Then its carrier is asked about it. */
+/**
+ * Reads the input for an account, then checks the account with its carrier. 422 names the fields with a wrong format.
+ */
 export async function readAndCheck(
   parts: CarrierAccountParts,
   provider: CarrierProvider,
@@ -95,7 +97,7 @@ function checkValue(path: string, { label, pattern, isRequired }: AccountField, 
   return [{ path, code: "FORMAT", message: `does not look right: ${label}.` }];
 }
 
-/** Asks a carrier whether an account works. Never throws. */
+/** Checks with a carrier whether an account works. Never throws. */
 export async function checkKeys(
   parts: CarrierAccountParts,
   provider: CarrierProvider,
@@ -106,7 +108,7 @@ export async function checkKeys(
       .open(keys, { ...parts.account, deliver: () => undefined })
       .check(AbortSignal.timeout(CHECK_TIMEOUT_MS));
   } catch (thrown) {
-    // A key that cannot be read at all, such as a PEM block that is none.
+    // A key that cannot be read at all, such as an invalid PEM block.
     return { kind: "REFUSED", code: "KEY_UNREADABLE", message: toError(thrown).message };
   }
 }

@@ -2,17 +2,19 @@ import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { AccountKeys } from "#src/telephony/carriers/account.ts";
 import type { CarrierAccountRow } from "./store.ts";
 
-/** Where the secrets of an account are sealed for: copied to another row they do not open. */
+/** Context under which an account's secrets are sealed; copied to another row they do not open. */
 function secretsPlace(workspaceId: string, id: string): string {
   return `${workspaceId}|carrier_accounts|secrets|${id}`;
 }
 
-/** Seals the secrets of an account as one. */
+/** Seals all secrets of an account together. */
 export function sealSecrets(box: SecretBox, { workspaceId, id, secrets }: AccountKeys): Buffer {
   return box.seal(JSON.stringify(secrets), secretsPlace(workspaceId, id));
 }
 
-/** Opens a stored account's settings and secrets. Throws a SecretBoxError for another server key. */
+/**
+ * Opens a stored account's settings and secrets. Throws a SecretBoxError when they were sealed with another server key.
+ */
 export function openKeys(
   box: SecretBox,
   row: Pick<CarrierAccountRow, "workspace_id" | "id" | "settings" | "secrets">,

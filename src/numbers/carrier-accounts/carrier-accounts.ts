@@ -26,7 +26,7 @@ import {
   shareAccount,
 } from "./store.ts";
 
-/** An account as it is shown: its secrets are named, never told. */
+/** An account as the API shows it, without its secrets. */
 export interface ShownAccount {
   id: string;
   workspaceId: string;
@@ -43,14 +43,14 @@ export interface ShownAccount {
   updatedAt: string;
 }
 
-/** A carrier by its name in any case; 422 names those there are. */
+/** Returns a carrier by its name in any case; 422 names the known ones. */
 export function findProvider({ providers = CARRIER_PROVIDERS }: Pick<CarrierAccountParts, "providers">, name: string) {
   const found = providers.find((provider) => provider.name === name.toUpperCase());
   if (found) return found;
   throw fieldError("provider", "UNKNOWN", `must be one of ${providers.map((one) => one.name).join(", ")}.`);
 }
 
-/** Reads a new account and asks its carrier about it; nothing is stored. 409 in a SANDBOX workspace. */
+/** Reads a new account and checks it with its carrier; stores nothing. 409 in a SANDBOX workspace. */
 export async function prepareAccount(
   parts: CarrierAccountParts,
   workspaceId: string,
@@ -66,7 +66,7 @@ export async function prepareAccount(
   return readAndCheck(parts, provider, { workspaceId, id: uuidv7(), settings: {}, secrets: {} }, input);
 }
 
-/** The same for a change of a stored account. */
+/** Does the same for a change of a stored account. */
 export async function prepareChange(
   parts: CarrierAccountParts,
   row: CarrierAccountRow,
@@ -77,7 +77,7 @@ export async function prepareChange(
   return readAndCheck(parts, provider, openOrEmpty(parts, row), { label, callsPerSecond, ...dropUnset(input) });
 }
 
-/** Secrets that were sealed with another key are lost, so all of them are to be given again. */
+/** Returns no secrets when they were sealed with another key: they are lost, so all of them must be given again. */
 function openOrEmpty({ box }: CarrierAccountParts, row: CarrierAccountRow): AccountKeys {
   try {
     return openKeys(box, row);
@@ -90,7 +90,7 @@ function dropUnset(input: AccountInput): AccountInput {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** Asks the carrier about a stored account as it is. */
+/** Checks a stored account with its carrier. */
 export async function checkStored(parts: CarrierAccountParts, row: CarrierAccountRow): Promise<AccountCheck> {
   let keys: AccountKeys;
   try {
@@ -102,7 +102,7 @@ export async function checkStored(parts: CarrierAccountParts, row: CarrierAccoun
   return checkKeys(parts, findProvider(parts, row.provider), keys);
 }
 
-/** Stores an account that was checked; 422 when its carrier refuses it, 503 when it could not be asked. */
+/** Stores a checked account; 422 when its carrier refused it, 503 when the carrier could not be reached. */
 export async function storeAccount(
   tx: Executor,
   box: SecretBox,
@@ -132,20 +132,20 @@ export async function storeAccount(
   return toShown(await getAccountRow(tx, keys.id));
 }
 
-/** An account by its id, of whichever workspace; 404 when there is none. */
+/** Returns an account by its id, in any workspace; 404 when there is none. */
 export async function getAccountRow(tx: Executor, id: string): Promise<CarrierAccountRow> {
   const row = isUuid(id) ? await findAccountAnywhere(tx, id) : undefined;
   if (!row) throw new AppError("NOT_FOUND", `There is no carrier account ${id}.`);
   return row;
 }
 
-/** The same account as it is now, which nobody else changes before the transaction ends. */
+/** Locks an account until the transaction ends, and returns its current row. */
 export async function lockAccountRow(tx: Executor, row: CarrierAccountRow): Promise<CarrierAccountRow> {
   await lockAccount(tx, row.workspace_id, row.id);
   return getAccountRow(tx, row.id);
 }
 
-/** The accounts of a workspace, or of all of them. */
+/** Returns the accounts of a workspace, or of all of them. */
 export async function getAccounts(tx: Executor, workspaceId: string | null): Promise<ShownAccount[]> {
   return (await listAccounts(tx, workspaceId)).map(toShown);
 }
@@ -161,17 +161,17 @@ export async function removeAccount(tx: Executor, id: string): Promise<void> {
   await deleteAccount(tx, workspaceId, id);
 }
 
-/** Marks an account FAILED, with what its carrier said. */
+/** Marks an account FAILED, with its carrier's message. */
 export async function failAccount(tx: Executor, workspaceId: string, id: string, message: string): Promise<void> {
   await setAccountStatus(tx, workspaceId, id, "FAILED", message);
 }
 
-/** Marks an account ACTIVE: its carrier takes it. */
+/** Marks an account ACTIVE, because its carrier accepts it. */
 export async function reviveAccount(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await setAccountStatus(tx, workspaceId, id, "ACTIVE", null);
 }
 
-/** An account that numbers are added to. */
+/** An account to which numbers are added. */
 export interface ChosenAccount {
   id: string;
   status: "ACTIVE" | "FAILED";
@@ -179,8 +179,8 @@ export interface ChosenAccount {
 }
 
 /**
- * The account that a new number of a carrier belongs to: the one that is named, or the workspace's only one. 422 tells what
- * to do when there is none, or when it has to be named.
+ * Returns the account for a new number of a carrier: the named one, or the workspace's only one. 422 says what to do
+ * when there is none, or when it must be named.
  */
 export async function chooseAccount(
   tx: Executor,
@@ -206,7 +206,7 @@ export async function chooseAccount(
   return { id: found.id, status: found.status, statusMessage: found.status_message };
 }
 
-/** Whether an account works; undefined when the workspace has no such account. */
+/** Returns the status of an account; undefined when the workspace has no such account. */
 export async function findAccountState(
   tx: Executor,
   workspaceId: string,
@@ -216,7 +216,7 @@ export async function findAccountState(
   return row && { status: row.status, statusMessage: row.status_message };
 }
 
-/** Whether an account was given new keys since a moment. */
+/** True when an account was given new keys since a moment. */
 export async function wasMended(tx: Executor, workspaceId: string, id: string, since: Date): Promise<boolean> {
   const row = await findAccount(tx, workspaceId, id);
   return row !== undefined && row.updated_at.getTime() > since.getTime();

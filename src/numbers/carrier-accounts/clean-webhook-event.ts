@@ -1,16 +1,16 @@
 import { toStorableText } from "#src/platform/kernel/storable.ts";
 import type { CarrierWebhookEvent } from "#src/telephony/carriers/account.ts";
 
-/** Ids of carriers have 20 to 80 characters; an index takes no more than some thousand. */
+/** The ids of carriers have 20 to 80 characters; an index accepts at most a few thousand. */
 const MOST_ID = 500;
-/** Clocks differ, and carriers repeat for days. */
+/** Plausible age of an event: clocks differ, and carriers repeat events for days. */
 const OLDEST_MS = 30 * 86_400_000;
 const NEWEST_MS = 86_400_000;
 const IDS = ["eventKey", "providerCallId", "providerMessageId"] as const;
 
 /**
- * News as they can be stored: texts without NUL and halves of characters, no time that no calendar of ours has; null where
- * an id is none that a carrier gives. Whoever holds an account's keys may have written them.
+ * Returns an event that can be stored: texts without NUL and lone surrogates, and a plausible time. Null when an id is
+ * not one of a carrier. The holder of an account's keys may have forged any of it.
  */
 export function cleanWebhookEvent(events: CarrierWebhookEvent, nowMs: number): CarrierWebhookEvent | null {
   const clean = cleanValue(events) as CarrierWebhookEvent;

@@ -10,26 +10,26 @@ import { openKeys } from "./account-secrets.ts";
 import { type CarrierAccountCache, ofAccount } from "./carrier-account-cache.ts";
 import { type CarrierAccountRow, findAccount, findAccountAnywhere } from "./store.ts";
 
-/** What opening accounts takes. */
+/** Dependencies of the cache of accounts. */
 export interface CarrierAccountCacheParts {
   db: Executor;
   box: SecretBox;
-  /** What every account works with. */
+  /** Dependencies of every account. */
   account: Omit<AccountParts, "deliver" | "media"> & { media: MediaSocketGateway };
-  /** Takes what an account tells of a call by another way than a webhook. */
+  /** Receives the call events that an account emits other than by webhook. */
   deliver: (provider: string, event: CarrierEvent) => void;
-  /** The carriers there are; those of the registry by default. */
+  /** The known carriers; those of the registry by default. */
   providers?: readonly CarrierProvider[];
 }
 
 type StoredAccount = Omit<CarrierAccountRow, "numbers">;
 
-/** Opened accounts that are kept: those used least lately go first. */
+/** Opened accounts in the cache; the least recently used go first. */
 const MAX_OPEN = 1_000;
 
 /**
- * Opens accounts out of the database. Each time it is asked whether the account is still as it was; the opened one is
- * kept, because it may hold tokens and what it knows of live calls.
+ * Creates a cache of accounts opened from the database. Each request reads the row and compares it. An unchanged
+ * account is kept open, because it may hold tokens and the state of live calls.
  */
 export function createCarrierAccountCache(parts: CarrierAccountCacheParts): CarrierAccountCache {
   const kept = new Map<string, { row: StoredAccount; account: CarrierAccount }>();
@@ -56,13 +56,16 @@ export function createCarrierAccountCache(parts: CarrierAccountCacheParts): Carr
   };
 }
 
-/** A new state, label or pace makes no new account, whose transfers under way would be forgotten. */
+/**
+ * True when settings and secrets are the same. A new status, label or pace must not open a new account, which would
+ * forget transfers under way.
+ */
 function isSame(box: SecretBox, one: StoredAccount, other: StoredAccount): boolean {
   if (JSON.stringify(one.settings) !== JSON.stringify(other.settings)) return false;
   return one.secrets.equals(other.secrets) || hasSameSecrets(box, one, other);
 }
 
-/** Sealing takes a new nonce each time, and a change of anything seals all of it anew. */
+/** Compares opened secrets, because sealing takes a new nonce each time, and every change seals them anew. */
 function hasSameSecrets(box: SecretBox, ...rows: StoredAccount[]): boolean {
   try {
     return new Set(rows.map((row) => JSON.stringify(openKeys(box, row).secrets))).size === 1;

@@ -1,6 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** An account of a carrier as it is stored; its secrets are sealed. */
+/** A stored account of a carrier; its secrets are sealed. */
 export interface CarrierAccountRow {
   workspace_id: string;
   id: string;
@@ -14,7 +14,7 @@ export interface CarrierAccountRow {
   checked_at: Date | null;
   created_at: Date;
   updated_at: Date;
-  /** Numbers of the workspace that use it, with those that are yet to be given back. */
+  /** Numbers of the workspace that use the account, including those still to be returned to the carrier. */
   numbers: number;
 }
 
@@ -23,7 +23,7 @@ const COLUMNS = sql`a.workspace_id, a.id, a.provider, a.label, a.settings, a.sec
 const COUNTED = sql`${COLUMNS}, (select count(*) from phone_numbers p where p.workspace_id = a.workspace_id
   and p.carrier_account_id = a.id and (p.status <> 'RELEASED' or p.was_bought or p.ordered_at is not null)) as numbers`;
 
-/** One account of a workspace. */
+/** Returns one account of a workspace. */
 export function findAccount(
   tx: Executor,
   workspaceId: string,
@@ -35,12 +35,12 @@ export function findAccount(
   );
 }
 
-/** One account by the only thing a webhook or an operator names. */
+/** Returns one account by its id alone, which is all that a webhook or an operator names. */
 export function findAccountAnywhere(tx: Executor, id: string): Promise<CarrierAccountRow | undefined> {
   return first(tx, sql`select ${COUNTED} from carrier_accounts a where a.id = ${id}::uuid`);
 }
 
-/** The accounts of a workspace, or of all of them, oldest first. */
+/** Returns the accounts of a workspace, or of all of them, oldest first. */
 export function listAccounts(tx: Executor, workspaceId: string | null): Promise<CarrierAccountRow[]> {
   return all(
     tx,
@@ -49,7 +49,7 @@ export function listAccounts(tx: Executor, workspaceId: string | null): Promise<
   );
 }
 
-/** The accounts that a workspace has with one carrier, oldest first. */
+/** Returns the accounts of a workspace with one carrier, oldest first. */
 export function listAccountsWith(
   tx: Executor,
   workspaceId: string,
@@ -62,13 +62,13 @@ export function listAccountsWith(
   );
 }
 
-/** What is written of an account. */
+/** Columns of an account that are written. */
 export type AccountToSave = Pick<
   CarrierAccountRow,
   "id" | "provider" | "label" | "settings" | "secrets" | "calls_per_second"
 > & { isChecked: boolean };
 
-/** Stores an account, or writes a changed one; it is ACTIVE from here on. */
+/** Stores a new or changed account, which is ACTIVE from then on. */
 export async function saveAccount(tx: Executor, workspaceId: string, row: AccountToSave): Promise<void> {
   await all(
     tx,
@@ -82,7 +82,10 @@ export async function saveAccount(tx: Executor, workspaceId: string, row: Accoun
   );
 }
 
-/** Writes what a carrier said of an account; true when that changed its state. What it is made of stays as it was. */
+/**
+ * Writes the status of an account and its carrier's message; true when the status changed. `updated_at` stays, because
+ * settings and secrets do.
+ */
 export async function setAccountStatus(
   tx: Executor,
   workspaceId: string,
@@ -102,7 +105,7 @@ export async function setAccountStatus(
   return before !== undefined && before.status !== status;
 }
 
-/** Locks an account against numbers that come to use it, and against a second removal. */
+/** Locks an account against numbers that start to use it, and against a second removal. */
 export async function lockAccount(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const found = await first(
     tx,
@@ -111,7 +114,7 @@ export async function lockAccount(tx: Executor, workspaceId: string, id: string)
   return found !== undefined;
 }
 
-/** Keeps an account from being removed, and nothing else of it from being written. */
+/** Prevents the removal of an account, but no other write to it. */
 export async function shareAccount(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const found = await first(
     tx,

@@ -12,27 +12,28 @@ import type {
 import type { CarrierAccountCache } from "./carrier-account-cache.ts";
 import { cleanWebhookEvent } from "./clean-webhook-event.ts";
 
-/** Carriers send a few kilobytes. */
+/** Generous: carriers send a few kilobytes. */
 const MAX_BODY_BYTES = 256 * 1024;
 const PATH = "/api/webhooks/carriers/{provider}/{accountId}/*";
 
-/** Whose news it is. */
+/** Origin of an event. */
 export interface CarrierEventSource {
   workspaceId: string;
-  /** As PhoneNumberResponse names it. */
+  /** As in PhoneNumberResponse. */
   provider: string;
   account: CarrierAccount;
 }
 
-/** Takes what carriers tell. */
+/** Routes the events of carriers. */
 export interface CarrierEventRouter {
   /**
-   * Stores news; it may be acknowledged when this resolves. Gives what is answered to a CALL_IN, and null for the rest.
+   * Stores an event, which may be acknowledged when this resolves. Returns the answer to a CALL_IN, and null for the
+   * rest.
    */
   take(source: CarrierEventSource, events: CarrierWebhookEvent): Promise<WebhookAnswer | null>;
 }
 
-/** What the routes are built from. */
+/** Dependencies of the webhook routes. */
 export interface WebhookParts {
   accounts: CarrierAccountCache;
   events: CarrierEventRouter;
@@ -41,8 +42,9 @@ export interface WebhookParts {
 }
 
 /**
- * Where carriers report: calls, messages, what comes in. 404 for an account that is not there, 403 for a signature that is
- * not the carrier's, 400 for what makes no sense; a carrier repeats what was not answered with 2xx.
+ * Returns the routes to which carriers send events: of calls, of messages, and of what comes in. 404 for an unknown
+ * account, 403 for a signature that is not the carrier's, 400 for a malformed request. Carriers repeat whatever is not
+ * answered with 2xx.
  */
 export function carrierWebhookRoutes(parts: WebhookParts): Route[] {
   const common = {

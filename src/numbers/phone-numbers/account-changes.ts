@@ -15,17 +15,17 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import type { AccountCheck } from "#src/telephony/carriers/account.ts";
 import { reviveNumbers, stopAccount } from "./number-health.ts";
 
-/** An account after its carrier was asked about it. */
+/** An account with the result of its check. */
 export type CheckedShownAccount = ShownAccount & { check: AccountCheck };
 
-/** An account after a change, and how many suspended numbers work again. */
+/** An account after a change, with the number of suspended numbers that were resumed. */
 export type ChangedAccount = CheckedShownAccount & { numbersResumed: number };
 
 function inTransaction<T>(db: Executor, run: (tx: Executor) => Promise<T>): Promise<T> {
   return retryDeadlocks(() => db.transaction().execute(run));
 }
 
-/** Adds an account, whose carrier is asked before the transaction; what it refuses is not stored. */
+/** Adds an account. Its carrier checks it before the transaction, and a refused one is not stored. */
 export async function addAccount(
   parts: CarrierAccountParts,
   workspaceId: string,
@@ -36,7 +36,7 @@ export async function addAccount(
   return { ...account, check: checked.check };
 }
 
-/** Changes an account in the same way; numbers that it had stopped work again. */
+/** Changes an account in the same way, and resumes the numbers that were suspended with it. */
 export async function changeAccount(
   parts: CarrierAccountParts,
   id: string,
@@ -53,7 +53,9 @@ export async function changeAccount(
   });
 }
 
-/** What the carrier says decides: WORKS gives numbers back, REFUSED stops them, UNREACHABLE leaves all as it is. */
+/**
+ * Checks an account with its carrier. WORKS resumes its numbers, REFUSED suspends them, UNREACHABLE changes nothing.
+ */
 export async function checkAccount(parts: CarrierAccountParts, id: string): Promise<ChangedAccount> {
   const row = await getAccountRow(parts.db, id);
   const check = await checkStored(parts, row);

@@ -13,7 +13,7 @@ import { sandboxNumberProvisioning } from "#src/telephony/carriers/sandbox/sandb
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { findByNumbers, type NumberToInsert } from "./store.ts";
 
-/** What a carrier says of a number that is to be added: which it is, and whether the account holds it already. */
+/** A carrier's answer about a number to be added: the number, and whether the account holds it already. */
 export interface CarrierOffer {
   accountId: string;
   /** E.164. */
@@ -21,7 +21,7 @@ export interface CarrierOffer {
   owned: OwnedNumber | null;
 }
 
-/** Which number of which carrier somebody wants. */
+/** A wanted number, or its country and area, with its carrier. */
 export interface NumberOrder {
   provider: string;
   phoneNumber?: string | null;
@@ -30,11 +30,11 @@ export interface NumberOrder {
   carrierAccountId?: string | null;
 }
 
-/** What asking takes. */
+/** Dependencies for asking a carrier. */
 export interface OfferParts {
   db: Executor;
   accounts: CarrierAccountCache;
-  /** Throws for a number that nobody can call from. */
+  /** Throws for a number from which no call can be placed. */
   assertNumber: (number: string) => void;
 }
 
@@ -42,8 +42,8 @@ const SEARCH_LIMIT = 20;
 const ASK_TIMEOUT_MS = 20_000;
 
 /**
- * Asks a carrier for the number that is named, or for one of a country; nothing is bought. What the carrier refuses is a
- * 422 or 409 with its own words; 503 when it could not be asked.
+ * Asks a carrier for the named number, or for one of a country; buys nothing. A refusal of the carrier is a 422 or 409
+ * with its own message; 503 when it could not be reached.
  */
 export async function askCarrier(
   { db, accounts, assertNumber }: OfferParts,
@@ -96,7 +96,10 @@ async function findFree(
   return offered.filter(({ number, capabilities }) => capabilities.includes("VOICE") && !known.has(number));
 }
 
-/** The numbers that a carrier has for sale, without those the workspace has; nothing is ordered. Errors as above. */
+/**
+ * Returns the numbers that a carrier has for sale, without those of the workspace; orders nothing. Errors as in
+ * `askCarrier`.
+ */
 export async function searchOffers(
   { db, accounts }: Omit<OfferParts, "assertNumber">,
   workspaceId: string,
@@ -130,7 +133,9 @@ function valueOf<T>(found: Exclude<NumberResult<T>, { kind: "ABSENT" }>, path: s
   throw fieldError(path, "CARRIER_REFUSED", found.message);
 }
 
-/** What a number of an offer is stored with; its account is held against removal until the transaction ends. */
+/**
+ * Returns the columns of a new number from an offer, and protects its account from removal until the transaction ends.
+ */
 export async function takeOffer(
   tx: Executor,
   workspaceId: string,

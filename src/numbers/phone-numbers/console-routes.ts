@@ -68,7 +68,7 @@ const Provider = Type.Object(
   { $id: "CarrierProvider" },
 );
 
-/** Accounts with carriers, for the owners of a workspace. Secrets go in and never come out. */
+/** Routes of carrier accounts, for the owners of a workspace. Secrets can be written, but never read. */
 export function carrierAccountRoutes(parts: CarrierAccountParts): Route[] {
   return [...readingRoutes(parts), ...writingRoutes(parts)];
 }
@@ -158,7 +158,7 @@ function readChange({ unchecked = false, ...given }: Static<typeof ChangeInput>)
   return { input: { label, callsPerSecond, settings, secrets }, mayBeUnchecked: unchecked };
 }
 
-/** An account of another workspace reads as one that does not exist. */
+/** Returns 404 for an account of another workspace, as for one that does not exist. */
 async function ownId(db: Executor, workspaceId: string, id: string): Promise<string> {
   const row = await getAccountRow(db, id);
   if (row.workspace_id !== workspaceId) throw new AppError("NOT_FOUND", `There is no carrier account ${id}.`);

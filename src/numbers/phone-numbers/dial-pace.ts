@@ -1,6 +1,6 @@
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** A number that is to be dialled from, and its account, where it has one. */
+/** A number to dial from, with its account if it has one. */
 export interface PacedNumber {
   workspaceId: string;
   phoneNumberId: string;
@@ -8,23 +8,23 @@ export interface PacedNumber {
 }
 
 /**
- * When a call may be dialled: after `waitMs`, or not soon, so that its row is better put off. `perSecond` is the pace of the
- * account, or of a number that has none; null: not paced.
+ * Result of a reservation: the call may be dialled after `waitMs`, or its row should be put off. `perSecond` is the
+ * pace of the account, or that of a number without one; null: not paced.
  */
 export type DialSlot = { waitMs: number; perSecond: number | null } | { putOffMs: number };
 
 /**
- * How far a number that is slower than its account may be ahead of it. More than that, and the account's other numbers
- * would wait for slots that nobody uses.
+ * Milliseconds by which a number that is slower than its account may run ahead of it. With more, the account's other
+ * numbers would wait for unused slots.
  */
 const GAP_MS = 250;
-/** Rows that are put off come back spread over at least so long. */
+/** Shortest span, in milliseconds, over which postponed rows return. */
 const SPREAD_MS = 1_000;
 
 /**
- * Reserves the next slot of a number and of its account in one statement. Both rows are locked while it is chosen, by the
- * database's clock, so all nodes together keep the pace exactly. A slot that is more than `maxWaitMs` away is left to
- * others; the row is then put off by a time that differs from row to row, so that they do not all come back at once.
+ * Reserves the next slot of a number and of its account in one statement. Both rows are locked meanwhile and the
+ * database's clock decides, so all nodes together keep the pace exactly. A slot more than `maxWaitMs` away is not
+ * taken. The row is then put off by a random time, so that the rows do not all return at once.
  */
 export async function reserveDial(
   { db }: { db: Executor },

@@ -5,14 +5,14 @@ import { completeTrunk, SipTrunk, SipTrunkInput } from "./sip-trunk.ts";
 import type { PhoneNumberRow } from "./store.ts";
 
 /**
- * Where a number comes from: the sandbox, one of three carriers, or a SIP trunk of one's own. In a SANDBOX workspace
- * every one of them is simulated.
+ * Sources of numbers: the sandbox, one of three carriers, or the customer's own SIP trunk. In a SANDBOX workspace all
+ * of them are simulated.
  */
 export const PROVIDERS: readonly string[] = ["SANDBOX", ...CARRIER_PROVIDERS.map(({ name }) => name), "BYO_SIP"];
 
 /**
- * PENDING: its carrier is being asked for it. FAILED: the carrier refused, as `statusMessage` tells; ACTIVE tries again.
- * Calls are placed from an ACTIVE number only.
+ * PENDING: the order with the carrier is under way. FAILED: the carrier refused it, see `statusMessage`; setting ACTIVE
+ * retries. Calls are placed only from an ACTIVE number.
  */
 export const NUMBER_STATUSES = ["PENDING", "ACTIVE", "SUSPENDED", "FAILED"] as const;
 const CAPABILITIES = ["VOICE", "SMS", "WHATSAPP"] as const;
@@ -23,7 +23,7 @@ const CallsPerSecond = Type.Number({
   description: "Calls a second from this number. Unset: as many as its carrier account.",
 });
 
-/** Body of a number's creation (CreatePhoneNumberRequest of the spec). */
+/** Body for creating a number (CreatePhoneNumberRequest of the spec). */
 export const CreatePhoneNumberRequest = Type.Object(
   {
     provider: oneOf(PROVIDERS),
@@ -58,7 +58,7 @@ export const CreatePhoneNumberRequest = Type.Object(
   { $id: "CreatePhoneNumberRequest" },
 );
 
-/** Body of a number's change (UpdatePhoneNumberRequest of the spec): what is absent stays. */
+/** Body for changing a number (UpdatePhoneNumberRequest of the spec); absent members stay. */
 export const UpdatePhoneNumberRequest = Type.Object(
   {
     label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
@@ -82,7 +82,7 @@ export const UpdatePhoneNumberRequest = Type.Object(
   { $id: "UpdatePhoneNumberRequest" },
 );
 
-/** A number as it is read, with what is going on on it (PhoneNumberResponse of the spec). */
+/** A number as the API returns it, with its current activity (PhoneNumberResponse of the spec). */
 export const PhoneNumberResponse = Type.Object(
   {
     id: Uuid,
@@ -124,7 +124,7 @@ export const PhoneNumberResponse = Type.Object(
 );
 export type PhoneNumberResponse = Static<typeof PhoneNumberResponse>;
 
-/** A number as it is read. */
+/** Converts a stored number to its API form. */
 export function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
   return {
     id: row.id,
@@ -157,7 +157,7 @@ export function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
   };
 }
 
-/** What a number can do whose carrier told nothing of it. */
+/** Returns the assumed capabilities of a number for which the carrier named none. */
 function usualCapabilities(provider: string): (typeof CAPABILITIES)[number][] {
   if (provider === "SANDBOX") return ["VOICE", "SMS", "WHATSAPP"];
   return provider === "BYO_SIP" ? ["VOICE"] : ["VOICE", "SMS"];

@@ -2,25 +2,25 @@ import { failAccount, reviveAccount, wasMended } from "#src/numbers/carrier-acco
 import { all, type Database, type Executor, first, retryDeadlocks, sql } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 
-/** Whose calls a carrier refused. */
+/** The number, and its account, whose calls a carrier refused. */
 export interface RefusedNumber {
   workspaceId: string;
   phoneNumberId: string;
   carrierAccountId: string | null;
 }
 
-/** Why, for a reason that holds for every other call from the number, or of the account. */
+/** A refusal that applies to every other call from the number, or of the account. */
 export interface CarrierRefusal {
   blame: "NUMBER" | "ACCOUNT";
   code: string;
   message: string;
-  /** When the carrier was asked: what it says of keys that were mended since is of no account. */
+  /** Time of the request: a refusal of keys that were replaced since then does not count. */
   askedAt?: Date;
 }
 
 /**
- * Stops what a carrier refuses as a whole, so that rows wait instead of being used up: the number, or the account with all
- * its numbers. A number that is stopped already stays as it is, so a hundred refusals at once announce one thing.
+ * Suspends what a carrier refuses as a whole, so that rows wait instead of being used up: the number, or the account
+ * with all its numbers. A suspended number stays as it is, so a hundred refusals at once announce one event.
  */
 export function noteRefusal(
   { db }: Pick<Database, "db">,
@@ -44,7 +44,7 @@ export function noteRefusal(
   );
 }
 
-/** Gives a number back that was stopped with exactly this message, for what the message tells is over. */
+/** Resumes a number that was suspended with exactly this message, because its reason is gone. */
 export async function resumeNumber(
   { db }: Pick<Database, "db">,
   { workspaceId, phoneNumberId }: RefusedNumber,
@@ -58,14 +58,14 @@ export async function resumeNumber(
   );
 }
 
-/** Marks an account FAILED, and stops its numbers. */
+/** Marks an account FAILED, and suspends its numbers. */
 export async function stopAccount(
   tx: Executor,
   workspaceId: string,
   accountId: string,
   { code, message }: { code: string; message: string },
 ): Promise<void> {
-  // The account first, as everywhere: whoever locks both locks them in this order.
+  // The account first, as everywhere, so that locks on both are always taken in this order.
   await failAccount(tx, workspaceId, accountId, message);
   const stopped = await all<{ id: string }>(
     tx,
@@ -77,7 +77,7 @@ export async function stopAccount(
   await announce(tx, workspaceId, ids, { code, message, carrierAccountId: accountId });
 }
 
-/** Marks an account ACTIVE, and gives back the numbers that were stopped with it; tells how many. */
+/** Marks an account ACTIVE, resumes the numbers that were suspended with it, and returns how many. */
 export async function reviveNumbers(tx: Executor, workspaceId: string, accountId: string): Promise<number> {
   await reviveAccount(tx, workspaceId, accountId);
   const back = await all(

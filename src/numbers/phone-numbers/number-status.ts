@@ -5,8 +5,8 @@ import type { PhoneNumberResponse } from "./number-fields.ts";
 import type { NumberState, PhoneNumberRow } from "./store.ts";
 
 /**
- * The state of a number after a person asked for one. ACTIVE tries again what a carrier refused: a number that could not be
- * set up is PENDING once more (`isRetried`), one that was stopped calls again. 409 while that cannot work.
+ * Returns the state of a number after a person set its status. ACTIVE retries what a carrier refused: a number that
+ * could not be set up becomes PENDING again (`isRetried`), a suspended one may call again. 409 while that cannot work.
  */
 export async function readStatus(
   tx: Executor,
@@ -28,7 +28,7 @@ export async function readStatus(
   if (row.carrier_account_id !== null) await assertAccountWorks(tx, workspaceId, row.carrier_account_id);
   const again = { status_message: null, suspended_by: null };
   if (isUnready) {
-    // Of a PENDING one an order may be under way, which must not be forgotten.
+    // An order for a PENDING number may be under way, and must not be forgotten.
     const orderedAt = status === "FAILED" ? null : ordered_at;
     return { row: { ...again, status: "PENDING", ordered_at: orderedAt }, isRetried: true };
   }

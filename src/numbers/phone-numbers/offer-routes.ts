@@ -20,7 +20,7 @@ const offerQuery = Type.Object({
   carrierAccountId: Type.Optional(Uuid),
 });
 
-/** What numbers a carrier has for sale, for the dashboard. */
+/** Returns the dashboard's route for the numbers that a carrier has for sale. */
 export function numberOfferRoutes(parts: Omit<OfferParts, "assertNumber">): Route[] {
   return [
     route({

@@ -34,31 +34,31 @@ import {
   updateNumber,
 } from "./store.ts";
 
-/** Sandbox codes that stand for calling numbers (research, dx section 7). */
+/** Sandbox codes of calling numbers (research, dx section 7). */
 const CONCURRENCY_ONE = 91;
 const SUSPENDED = 92;
 const MOST_FICTIONAL = 100;
-/** The sandbox's desk is in this process and does not wait. */
+/** The sandbox's provisioning is in this process and does not wait. */
 const SEARCH_MS = 1_000;
 
-/** All numbers of a workspace. */
+/** Returns all numbers of a workspace. */
 export async function getNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberResponse[]> {
   return (await listNumbers(tx, workspaceId)).map(toResponse);
 }
 
 type CreateBody = Static<typeof CreatePhoneNumberRequest>;
 
-/** What adding a number takes besides its body. */
+/** Parts for adding a number, besides its body. */
 export interface AdditionParts {
   /** Seals a trunk's password. */
   seal?: SealPassword;
-  /** What the carrier was asked before; needed for a number of a carrier in a LIVE workspace. */
+  /** The carrier's earlier answer; required for a number of a carrier in a LIVE workspace. */
   offer?: CarrierOffer | null;
 }
 
 /**
- * Adds a number. In a SANDBOX workspace every provider is simulated; elsewhere the sandbox gives fictional numbers, a
- * trunk needs no account, and a number of a carrier is PENDING until the carrier has given it.
+ * Adds a number. In a SANDBOX workspace every provider is simulated. Elsewhere the sandbox gives fictional numbers, a
+ * trunk needs no account, and a carrier's number is PENDING until the carrier has provided it.
  */
 export async function createNumber(
   tx: Executor,
@@ -121,13 +121,13 @@ async function readReal(
   return { ...(await takeOffer(tx, workspaceId, offer)), ...shared };
 }
 
-/** What carries real calls; a fictional number would reach nobody. */
+/** Throws 422 for a fictional number, from which no real call can be placed. */
 export function assertReal(number: string): void {
   if (readCallingNumber(number, "") === null) return;
   throw fieldError("phoneNumber", "FICTIONAL", "is a fictional number, which only the provider SANDBOX has.");
 }
 
-/** 422 when a trunk is missing, or given to a number that takes none. */
+/** Throws 422 when a trunk is missing, or given to a number that takes none. */
 export function assertTrunk({ provider, sipTrunk, phoneNumber }: CreateBody): void {
   if (provider !== "BYO_SIP") {
     if (sipTrunk) throw fieldError("sipTrunk", "NOT_ALLOWED", "belongs to a number of provider BYO_SIP.");
@@ -137,7 +137,7 @@ export function assertTrunk({ provider, sipTrunk, phoneNumber }: CreateBody): vo
   if (!phoneNumber) throw fieldError("phoneNumber", "REQUIRED", "is required for BYO_SIP: a trunk gives no numbers.");
 }
 
-/** Checks a number to call from; gives its sandbox code, null for one that is not fictional. */
+/** Checks a number to call from and returns its sandbox code; null for one that is not fictional. */
 function readCallingNumber(number: string, provider: string): number | null {
   const code = fictionalCode(number);
   if (code !== null) return code;
@@ -160,7 +160,7 @@ async function pickFictional(tx: Executor, workspaceId: string, countryCode: str
   return free.number;
 }
 
-/** Changes what is sent. A lower concurrency never cuts calls that are live; it only delays new ones. */
+/** Changes the given members. A lower concurrency never ends live calls; it only delays new ones. */
 export async function changeNumber(
   tx: Executor,
   workspaceId: string,
@@ -201,8 +201,8 @@ async function changeInboundFlow(tx: Executor, workspaceId: string, id: string, 
 }
 
 /**
- * Releases a number; 409 while calls are live or queued on it, since those could never run. One that we bought is given
- * back to its carrier; one that the account held before stays there.
+ * Releases a number; 409 while calls are live or queued on it, because those could never run. A number bought here is
+ * returned to its carrier; one that the account held before stays there.
  */
 export async function removeNumber(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const locked = await lockNumber(tx, workspaceId, id);
@@ -224,13 +224,16 @@ async function readNumber(tx: Executor, workspaceId: string, id: string): Promis
   return toResponse(row);
 }
 
-/** A number that calls may be placed from. */
+/** A number from which calls may be placed. */
 export interface CallingNumber {
   id: string;
   number: string;
 }
 
-/** The workspace's own number that somebody wrote to, suspended or not; undefined when it has none such. */
+/**
+ * Returns the workspace's number that a person called or wrote to, suspended or not; undefined when it has no such
+ * number.
+ */
 export async function findInboundNumber(
   tx: Executor,
   workspaceId: string,
@@ -240,14 +243,14 @@ export async function findInboundNumber(
   return row && { id: row.id, number: row.number, inboundFlowId: row.inbound_flow_id };
 }
 
-/** The account of a carrier that a number belongs to; null for a number of the sandbox, a trunk's, or none. */
+/** Returns the carrier account of a number; null for a number of the sandbox or a trunk, or for an unknown one. */
 export async function findAccountId(tx: Executor, workspaceId: string, id: string): Promise<string | null> {
   return (await findNumber(tx, workspaceId, id))?.carrier_account_id ?? null;
 }
 
 /**
- * The numbers to call from: those named, or the workspace's default. 404 for one the workspace does not
- * have (so that no caller id can be forged), 409 for one that is suspended, 422 without a default.
+ * Returns the numbers to call from: those named, or the workspace's default. 404 for a number that the workspace does
+ * not have (so that no caller id can be forged), 409 for a suspended one, 422 without a default.
  */
 export async function selectNumbers(
   tx: Executor,

@@ -13,7 +13,7 @@ export interface PendingNumber {
   ordered_at: Date | null;
 }
 
-/** The number, if it is still to be set up. */
+/** Returns the number while it is PENDING. */
 export function findPending(tx: Executor, workspaceId: string, id: string): Promise<PendingNumber | undefined> {
   return first(
     tx,
@@ -22,7 +22,10 @@ export function findPending(tx: Executor, workspaceId: string, id: string): Prom
   );
 }
 
-/** Stores the intent to order a number, for one of all who try; false when it was ordered or released meanwhile. */
+/**
+ * Stores the intent to order a number; only one of concurrent attempts succeeds. False when it was ordered or released
+ * meanwhile.
+ */
 export async function markOrdered(tx: Executor, { workspace_id, id }: PendingNumber): Promise<boolean> {
   const found = await first(
     tx,
@@ -32,7 +35,7 @@ export async function markOrdered(tx: Executor, { workspace_id, id }: PendingNum
   return found !== undefined;
 }
 
-/** The carrier refused the order, so nothing comes of it. */
+/** Clears the intent to order, because the carrier refused the order. */
 export async function forgetOrder(tx: Executor, { workspace_id, id }: PendingNumber): Promise<void> {
   await all(
     tx,
@@ -41,7 +44,7 @@ export async function forgetOrder(tx: Executor, { workspace_id, id }: PendingNum
   );
 }
 
-/** Remembers that the number was bought for us; also when it was released while the order was under way. */
+/** Stores that the number was bought here, even when it was released while the order was under way. */
 export async function keepBought(tx: Executor, { workspace_id, id }: PendingNumber, owned: OwnedNumber): Promise<void> {
   await all(
     tx,
@@ -51,7 +54,7 @@ export async function keepBought(tx: Executor, { workspace_id, id }: PendingNumb
   );
 }
 
-/** Shows why a number is still PENDING. */
+/** Stores the reason why a number is still PENDING. */
 export async function noteWaiting(tx: Executor, { workspace_id, id }: PendingNumber, message: string): Promise<void> {
   await all(
     tx,
@@ -62,7 +65,7 @@ export async function noteWaiting(tx: Executor, { workspace_id, id }: PendingNum
 
 type ProvisionEnd = { status: "ACTIVE"; owned: OwnedNumber } | { status: "FAILED"; message: string };
 
-/** Ends the setting up of a number, and announces it; nothing happens to one that was released meanwhile. */
+/** Ends the setup of a number and emits the event; does nothing when it was released meanwhile. */
 export async function endProvision(
   db: Executor,
   { workspace_id, id, number }: PendingNumber,
@@ -84,7 +87,7 @@ export async function endProvision(
   });
 }
 
-/** Whether a released number is the workspace's again, with the same account. */
+/** True when the workspace has a released number again, with the same account. */
 export async function isHeldAgain(tx: Executor, workspaceId: string, id: string, accountId: string): Promise<boolean> {
   const found = await first(
     tx,
@@ -94,7 +97,7 @@ export async function isHeldAgain(tx: Executor, workspaceId: string, id: string,
   return found !== undefined;
 }
 
-/** Nothing is left to give back of a released number. */
+/** Marks a released number as returned: nothing is left to give back. */
 export async function markGivenBack(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
     tx,

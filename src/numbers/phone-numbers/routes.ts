@@ -15,16 +15,16 @@ const common = { audience: "external", tag: "Phone numbers" } as const;
 const WRITE = ["PHONE_NUMBERS_WRITE"];
 const params = Type.Object({ id: Uuid });
 
-/** What the routes are built from. */
+/** Dependencies of the routes. */
 interface NumberParts {
   box: SecretBox;
   accounts: CarrierAccountCache;
 }
 
-/** What a carrier said before a number is added; what went wrong is thrown where the number would be stored. */
+/** The carrier's answer before a number is added. An error is kept, and thrown where the number would be stored. */
 type Asked = { offer: CarrierOffer | null } | { error: unknown };
 
-/** Phone numbers (spec, "Phone numbers"). */
+/** Routes of phone numbers (spec, "Phone numbers"). */
 export function phoneNumberRoutes({ db }: Database, parts: NumberParts): Route[] {
   const sealFor = (workspaceId: string) => (password: string, id: string) =>
     parts.box.seal(password, trunkPasswordPlace(workspaceId, id));

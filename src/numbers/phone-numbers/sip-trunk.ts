@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 
-/** What stands for a stored secret when it is read; sent back, it means unchanged (design section 4, "Secrets"). */
+/** Replaces a stored secret when it is read; sent back, it means unchanged (design section 4, "Secrets"). */
 const MASK = "********";
 
 const SRTP_RULES = ["OFF", "OPTIONAL", "REQUIRED"] as const;
@@ -40,11 +40,11 @@ const fields = {
   ),
 };
 
-/** A trunk as a caller sends it, with a BYO_SIP number. */
+/** A trunk as the client sends it, with a BYO_SIP number. */
 export const SipTrunkInput = Type.Object(fields, { $id: "SipTrunkInput" });
 export type SipTrunkInput = Static<typeof SipTrunkInput>;
 
-/** A trunk as it is read: every field, the password masked. */
+/** A trunk as the API returns it: every field, the password masked. */
 export const SipTrunk = Type.Object(
   {
     host: Type.String(),
@@ -70,12 +70,12 @@ const LATER_FIELDS: Pick<SipTrunk, "srtp" | "codecs" | "rtpSources"> = {
 /** Seals a trunk's password for the number with this id. */
 export type SealPassword = (password: string, numberId: string) => Buffer;
 
-/** A trunk as it was stored, which may be before all of its fields were there. */
+/** Completes a stored trunk, which may be older than some of its fields. */
 export function completeTrunk(stored: SipTrunk): SipTrunk {
   return { ...LATER_FIELDS, ...stored };
 }
 
-/** Where a number's trunk password is sealed for: copied to another row it does not open. */
+/** Context under which a trunk's password is sealed; copied to another row it does not open. */
 export function trunkPasswordPlace(workspaceId: string, numberId: string): string {
   return `${workspaceId}|phone_numbers|sip_secret|${numberId}`;
 }
@@ -86,7 +86,7 @@ export interface StoredTrunk {
   secret: Buffer | null;
 }
 
-/** Fills in a trunk's defaults and seals its password; `before` is what the mask stands for. */
+/** Fills in a trunk's defaults and seals its password; `before` holds the secret that the mask stands for. */
 export function readTrunk(
   input: SipTrunkInput,
   numberId: string,
@@ -117,7 +117,7 @@ export function readTrunk(
   };
 }
 
-/** Throws 422 for what is no range such as 192.0.2.0/24; a single address is a range of its own. */
+/** Normalises ranges such as 192.0.2.0/24, and single addresses as ranges of one. Throws 422 for anything else. */
 function readRanges(ranges: readonly string[]): string[] {
   return ranges.map((range, index) => {
     const [, address = "", bits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(range.trim()) ?? [];

@@ -2,7 +2,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { NumberCapability } from "#src/telephony/carriers/number-provisioning.ts";
 import type { SipTrunk } from "./sip-trunk.ts";
 
-/** Who made a number stop: a person, or its carrier by refusing what was asked of it. */
+/** Cause of a suspension: a person, or a refusal of the carrier. */
 export type SuspendedBy = "OPERATOR" | "CARRIER";
 
 export interface PhoneNumberRow {
@@ -29,12 +29,12 @@ export interface PhoneNumberRow {
   ordered_at: Date | null;
   suspended_by: SuspendedBy | null;
   capabilities: NumberCapability[] | null;
-  /** Calls a second: its own, else its account's. */
+  /** Calls per second: the number's own pace, else its account's. */
   pace: number | null;
   answer_rate: number | null;
 }
 
-/** A list of a million would be counted each time that somebody looks at its number. */
+/** Limit on counting queued calls, because a job with a million rows would be counted each time its number is shown. */
 const MOST_COUNTED = 10_000;
 
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
@@ -53,7 +53,7 @@ const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is
      join call_rows r on r.workspace_id = t.workspace_id and r.id = t.row_id and r.direction = 'OUTBOUND'
     where t.state = 'ENDED') as answer_rate`;
 
-/** All numbers of a workspace that were not released, oldest first. */
+/** Returns all numbers of a workspace that were not released, oldest first. */
 export function listNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberRow[]> {
   return all(
     tx,
@@ -62,7 +62,7 @@ export function listNumbers(tx: Executor, workspaceId: string): Promise<PhoneNum
   );
 }
 
-/** One number by id. */
+/** Returns one number by id. */
 export function findNumber(tx: Executor, workspaceId: string, id: string): Promise<PhoneNumberRow | undefined> {
   return first(
     tx,
@@ -71,7 +71,7 @@ export function findNumber(tx: Executor, workspaceId: string, id: string): Promi
   );
 }
 
-/** The numbers of a workspace by their E.164 form. */
+/** Returns the numbers of a workspace by their E.164 form. */
 export function findByNumbers(tx: Executor, workspaceId: string, numbers: string[]): Promise<PhoneNumberRow[]> {
   return all(
     tx,
@@ -80,7 +80,7 @@ export function findByNumbers(tx: Executor, workspaceId: string, numbers: string
   );
 }
 
-/** The workspace's number for calls that name none. */
+/** Returns the workspace's number for calls that name none. */
 export function findDefaultNumber(tx: Executor, workspaceId: string): Promise<PhoneNumberRow | undefined> {
   return first(
     tx,
@@ -90,7 +90,7 @@ export function findDefaultNumber(tx: Executor, workspaceId: string): Promise<Ph
   );
 }
 
-/** What a new number is stored with. */
+/** Columns of a new number. */
 export type NumberToInsert = Pick<
   PhoneNumberRow,
   | "id"
@@ -148,7 +148,7 @@ export function lockNumber(
   );
 }
 
-/** The state of a number, as a person changes it. */
+/** The columns of a number's status, as a person changes it. */
 export type NumberState = Pick<PhoneNumberRow, "status" | "status_message" | "suspended_by" | "ordered_at">;
 
 /** Writes the changeable settings of a number. */
@@ -169,7 +169,7 @@ export async function updateNumber(
   );
 }
 
-/** Sets a number's own pace; null: as its account's. */
+/** Sets a number's own pace; null: the pace of its account. */
 export async function setPace(
   tx: Executor,
   workspaceId: string,
@@ -196,12 +196,12 @@ export async function releaseNumber(tx: Executor, workspaceId: string, id: strin
   );
 }
 
-/** Makes a number the workspace's default; null: it has none. */
+/** Makes a number the workspace's default; null: no default. */
 export async function setDefaultNumber(tx: Executor, workspaceId: string, id: string | null): Promise<void> {
   await all(tx, sql`update workspaces set default_phone_number_id = ${id} where id = ${workspaceId}`);
 }
 
-/** Names the flow that answers who writes to a number; null: the workspace's default flow does. */
+/** Sets the flow that answers calls and messages to a number; null: the workspace's default flow. */
 export async function setInboundFlow(
   tx: Executor,
   workspaceId: string,

@@ -18,25 +18,25 @@ import {
 } from "./provision-store.ts";
 import { type ReleaseOrder, PROVISION_TASK, RELEASE_TASK } from "./provision.ts";
 
-/** What the tasks of numbers take. */
+/** Dependencies of the number tasks. */
 export interface NumberTaskParts {
   database: Pick<Database, "db">;
   accounts: CarrierAccountCache;
   log: Log;
 }
 
-/** An order that the account shows nothing of for so long has come to nothing. */
+/** Milliseconds after which an order that the account does not show has failed. */
 const ORDER_HORIZON_MS = 3_600_000;
-/** Runs, with pauses that grow to a minute: about an hour. */
+/** Runs of a task, with pauses that grow to a minute: about an hour. */
 const MAX_RUNS = 65;
-/** The same for giving back, which nobody waits for: about a day. */
+/** Runs of a release, for which nobody waits: about a day. */
 const MAX_RELEASE_RUNS = 1_440;
-/** How often a number is looked for whose order was under way when it was released. */
+/** Runs that look for a number whose order was under way when it was released: about five minutes. */
 const LOOK_FOR_ORDER_RUNS = 12;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The tasks of numbers, by kind. */
+/** Creates the handlers of the number tasks, by kind. */
 export function createNumberTasks(parts: NumberTaskParts): [string, TaskHandler][] {
   return [
     [PROVISION_TASK, (task, signal) => provision(parts, task, signal)],
@@ -44,7 +44,7 @@ export function createNumberTasks(parts: NumberTaskParts): [string, TaskHandler]
   ];
 }
 
-/** One step towards a number: it is there, it is refused for good, or nobody can tell yet. */
+/** Result of one step towards a number: it is ready, it is refused for good, or the result is still open. */
 type Step =
   | { kind: "READY"; owned: OwnedNumber }
   | { kind: "REFUSED"; message: string }
@@ -93,8 +93,8 @@ async function takeStep(
 }
 
 /**
- * Makes the account hold the number. An order is placed once at most: its intent is stored before it leaves, and
- * afterwards, whatever came of it, the number is only looked for.
+ * Makes the account hold the number. An order is placed at most once: its intent is stored first, and afterwards,
+ * whatever its result, the number is only looked for.
  */
 async function holdNumber(
   { db }: NumberTaskParts["database"],
@@ -114,7 +114,7 @@ async function holdNumber(
   if (!(await markOrdered(db, row))) return { kind: "WAIT", message: "The number is being ordered." };
   const bought = await provisioning.buy(row.number, signal);
   if (bought.kind === "DONE") await keepBought(db, row, bought.value);
-  // Should its owner buy it elsewhere, it is not ours to give back.
+  // If the account's owner buys the number elsewhere later, it must not count as bought here.
   const isRefused = bought.kind === "REFUSED" && bought.mayStillCome !== true;
   if (isRefused || bought.kind === "ABSENT") await forgetOrder(db, row);
   return toStep(bought);
@@ -139,7 +139,7 @@ async function release(
   const { db } = database;
   const { workspaceId, subjectId, attempt } = task;
   const { number, accountId, externalId } = task.payload as unknown as ReleaseOrder;
-  // Somebody added it again meanwhile: it is kept, as the one that we bought.
+  // The number was added again meanwhile, so it is kept, still marked as bought here.
   if (await isHeldAgain(db, workspaceId, subjectId, accountId)) return { kind: "DONE" };
   const account = await accounts.open(workspaceId, accountId);
   const result: NumberResult<null> = account

@@ -3,7 +3,7 @@ import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SipTrunkKeys } from "#src/telephony/carriers/sip/trunk.ts";
 import { type SipTrunk, trunkPasswordPlace } from "./sip-trunk.ts";
 
-/** What reading trunks takes. */
+/** Dependencies for reading trunks. */
 export interface TrunkParts {
   db: Executor;
   box: SecretBox;
@@ -18,8 +18,9 @@ interface TrunkRow {
 }
 
 /**
- * The trunks of all LIVE workspaces, or of one number, as they are opened: those of numbers that an operator stopped too,
- * for a trunk that is registered again tells whether it works. Throws a SecretBoxError when a password does not open.
+ * Returns the trunks of all LIVE workspaces, or of one number, with their secrets. Those of suspended numbers are
+ * included, because a new registration shows whether the trunk works again. Throws a SecretBoxError when a password
+ * does not open.
  */
 export async function readTrunks({ db, box }: TrunkParts, phoneNumberId: string | null): Promise<SipTrunkKeys[]> {
   const rows = await all<TrunkRow>(

@@ -18,11 +18,11 @@ export interface Config {
   dataDir: string;
   /** Undefined: the embedded database below `dataDir`. */
   databaseUrl: string | undefined;
-  /** Whether a pooler stands in front of it. Undefined: found out at the start. */
+  /** True when a pooler stands in front of the database. Undefined: detected at the start. */
   databasePooler: boolean | undefined;
   /** Base of every URL given out; never taken from a request's Host header. */
   publicUrl: string;
-  /** Where the other nodes of the installation reach this one: they carry the audio of its calls to their supervisors. */
+  /** Base URL at which the other nodes of the installation reach this one, to pass its calls' audio to supervisors. */
   nodeUrl: string;
   allowPrivateNetwork: boolean;
   /** host:port pairs that guarded outbound requests may reach although they are private. */
@@ -34,11 +34,11 @@ export interface Config {
   /** Undefined: the sandbox carrier runs inside this process. */
   sandboxCarrierUrl: string | undefined;
   roles: Role[];
-  /** How many calls this process holds at most. */
+  /** The most calls that this process holds. */
   maxLiveCalls: number;
-  /** Calls whose audio this process carries at most; further ones wait before they ring. */
+  /** The most calls whose audio this process carries; further ones wait before they ring. */
   maxAudioCalls: number;
-  /** MiB of the disk that uploads take at most while they are worked on; half of it those of one workspace. */
+  /** The most MiB of disk that uploads take while they are processed; one workspace may take half of it. */
   uploadSpoolMib: number;
   batchSttProviders: BatchSttSettings;
   speech: SpeechSettings;
@@ -57,33 +57,33 @@ export interface Config {
 export interface RecordingSettings {
   /** All nodes read and write this folder. */
   folder: string;
-  /** Whether new files are encrypted, with a key that comes from the secret. */
+  /** True when new files are encrypted, with a key derived from the secret. */
   seals: boolean;
   /** After this many days they are deleted; 0: never. */
   retentionDays: number;
 }
 
-/** Days for which a server keeps what it wrote down of its own work. */
+/** Days for which a server keeps records of its own work. */
 export interface Retention {
-  /** Of tasks that are over. */
+  /** Days that finished tasks are kept. */
   taskDays: number;
-  /** Of deliveries of webhooks that are over, and of their attempts. */
+  /** Days that finished webhook deliveries and their attempts are kept. */
   webhookDays: number;
-  /** Of what happened, as digests and the dashboard's stream read it. */
+  /** Days that events are kept; digests and the dashboard's stream read them. */
   eventDays: number;
-  /** Of single entries of the ledger; their sums by day stay. */
+  /** Days that single ledger entries are kept; their daily sums stay. */
   usageDays: number;
 }
 
-/** Providers of transcription; an undefined one cannot be used. */
+/** Providers of batch transcription; an undefined one cannot be used. */
 export interface BatchSttSettings {
   openAi: { baseUrl: string; apiKey: string | undefined; model: string } | undefined;
   deepgram: { baseUrl: string; apiKey: string; model: string } | undefined;
 }
 
 /**
- * Reads the settings from environment variables. Takes the environment (and, for a server that listens everywhere, the
- * machine's addresses), gives the config or throws `ConfigError`.
+ * Reads the settings from environment variables, and the machine's addresses when the server listens on all of them.
+ * Throws `ConfigError` for a value that cannot be used.
  */
 export function readConfig(env: Record<string, string | undefined>, roles: Role[] = [...ROLES]): Config {
   const port = readInteger(env, "PORT", 8080, 1, 65_535);
@@ -130,7 +130,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
   };
 }
 
-/** A server of one's own may ask for no key; the provider's own always does. */
+/** Reads the batch STT providers. A self-hosted server may need no key; the provider's own always does. */
 function readBatchStt(env: Record<string, string | undefined>): BatchSttSettings {
   const { OPENAI_API_KEY: openAiKey, OPENAI_BASE_URL: openAiUrl, DEEPGRAM_API_KEY: deepgramKey } = env;
   const openAi = {
@@ -151,7 +151,10 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
   return text;
 }
 
-/** A server that listens everywhere is reached at the first address of its machine that is not its own loopback. */
+/**
+ * Returns the host under which other nodes reach this one. A server that listens on all addresses is reached at the
+ * machine's first external IPv4 address.
+ */
 function nameForNodes(host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);

@@ -4,7 +4,7 @@ export type Environment = Record<string, string | undefined>;
 /** A setting that cannot be used; the message names the variable and what it takes. */
 export class ConfigError extends Error {}
 
-/** A whole number within limits; `fallback` when it is not set. */
+/** Reads a whole number within limits; returns `fallback` when it is not set. */
 export function readInteger(env: Environment, name: string, fallback: number, min: number, max: number): number {
   const text = env[name];
   if (!text) return fallback;
@@ -15,7 +15,7 @@ export function readInteger(env: Environment, name: string, fallback: number, mi
   return value;
 }
 
-/** 1 or 0, "true" or "false". */
+/** Reads a flag: 1 or 0, "true" or "false"; false when it is not set. */
 export function readFlag(env: Environment, name: string): boolean {
   const text = env[name] ?? "";
   if (text === "" || text === "0" || text === "false") return false;
@@ -23,7 +23,7 @@ export function readFlag(env: Environment, name: string): boolean {
   throw new ConfigError(`${name} must be 1 or 0, not "${text}".`);
 }
 
-/** An http or https address without the slash at its end. */
+/** Reads an http or https address and returns it without its trailing slash. */
 export function readBaseUrl(text: string | undefined, name: string, fallback: string): string {
   const url = URL.parse(text || fallback);
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {

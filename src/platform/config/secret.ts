@@ -5,8 +5,8 @@ import { codeOf } from "#src/platform/kernel/errors.ts";
 import { writeOnce } from "#src/platform/kernel/write-once.ts";
 
 /**
- * The key-encryption key: from PARLEY_SECRET, or from a file below the data folder that is generated once
- * (mode 0600). 32 bytes either way.
+ * Reads the key-encryption key: from PARLEY_SECRET, or from a file below the data folder that is generated once (mode
+ * 0600). 32 bytes either way.
  */
 export function readMasterKey(secret: string | undefined, dataDir: string): Buffer {
   return createHash("sha256")

@@ -2,16 +2,16 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { ConfigError, type Environment, readInteger } from "./environment.ts";
 
-/** Where calls over SIP trunks are made from. Nothing is bound before the first trunk is used. */
+/** Settings of the SIP user agent that makes calls over trunks. No port is bound before the first trunk is used. */
 export interface SipSettings {
-  /** Address of this machine, as digits; null: its first that is not its own alone. */
+  /** IP address of this machine; null: its first that is not loopback. */
   host: string | null;
   port: number;
-  /** What trunks are told instead, where a router translates; null: `host`. */
+  /** Address announced to trunks behind a NAT router; null: `host`. */
   publicHost: string | null;
-  /** UDP ports of audio, two a call; null: the system chooses. */
+  /** UDP ports for audio, two per call; null: the system chooses. */
   rtpPorts: { first: number; last: number } | null;
-  /** File of further authorities (PEM) for trunks over TLS; null: those that Node knows. */
+  /** PEM file of additional certificate authorities for trunks over TLS; null: only those that Node knows. */
   caFile: string | null;
 }
 
@@ -28,7 +28,10 @@ export function readSipSettings(env: Environment): SipSettings {
   };
 }
 
-/** Names are refused, because the far end is told the digits; so is "all addresses", which tells it nothing. */
+/**
+ * Reads one IP address. Names are refused, because the far end receives the digits; so are wildcard addresses, which
+ * nobody can send to.
+ */
 function readAddress(env: Environment, name: string): string | null {
   const text = env[name];
   if (!text) return null;

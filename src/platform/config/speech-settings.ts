@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { ConfigError, type Environment, readBaseUrl, readInteger } from "./environment.ts";
 
-/** Recognisers of speech in calls. LOCAL is the program pocketsphinx, TONE the sandbox's own. */
+/** STT engines of calls. LOCAL is the program pocketsphinx, TONE the sandbox's own. */
 export const STT_NAMES = ["DEEPGRAM", "OPENAI_COMPATIBLE", "LOCAL", "TONE"] as const;
 export type SttName = (typeof STT_NAMES)[number];
 
-/** Synthesisers of speech in calls. FLITE is the program of this name, TONE the sandbox's own. */
+/** TTS engines of calls. FLITE is the program of this name, TONE the sandbox's own. */
 export const TTS_NAMES = ["ELEVENLABS", "DEEPGRAM", "OPENAI_COMPATIBLE", "FLITE", "TONE"] as const;
 export type TtsName = (typeof TTS_NAMES)[number];
 
@@ -25,13 +25,13 @@ export interface SpeechSettings {
   /** In the order in which they are asked; null: all there are, providers before programs. */
   sttProviders: SttName[] | null;
   ttsProviders: TtsName[] | null;
-  /** How much memory the phrases that were said before may take; 0: none are kept. */
+  /** Bytes of memory for the cache of phrases already spoken; 0: no cache. */
   phraseCacheBytes: number;
-  /** File of a Silero model that tells speech from noise; null: speech is told by energy. */
+  /** File of a Silero model that tells speech from noise; null: speech is detected by energy. */
   vadModel: string | null;
 }
 
-/** Where the providers are, and what is asked of them unless something else is set. */
+/** Addresses of the providers, and the models and voices asked of them unless others are set. */
 export const SPEECH_DEFAULTS = {
   deepgram: { baseUrl: "https://api.deepgram.com", model: "nova-3", voice: "aura-2-thalia-en" },
   elevenLabs: { baseUrl: "https://api.elevenlabs.io", model: "eleven_flash_v2_5", voice: "21m00Tcm4TlvDq8ikWAM" },
@@ -43,7 +43,7 @@ export const SPEECH_DEFAULTS = {
   },
 } as const;
 
-/** Which variable makes a provider usable. */
+/** Variable that makes each provider usable, for messages. */
 const KEYS: Partial<Record<SttName | TtsName, string>> = {
   DEEPGRAM: "DEEPGRAM_API_KEY",
   ELEVENLABS: "ELEVENLABS_API_KEY",
@@ -88,7 +88,7 @@ export function readSpeechSettings(env: Environment): SpeechSettings {
   };
 }
 
-/** A list in the order of preference; one that needs a key which is not set is a mistake to be told at once. */
+/** Reads a list in order of preference. Throws at the start for a provider whose key is not set. */
 function readNames<Name extends SttName | TtsName>(
   env: Environment,
   variable: string,

@@ -5,7 +5,7 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import { Repeater } from "#src/platform/kernel/repeater.ts";
 
 const EVERY_MS = 10_000;
-/** A reading whose answer took longer says too little. */
+/** A reading whose answer took longer is too imprecise to use. */
 const SLOWEST_MS = 1_000;
 
 /** Reads the database's clock now and then, and warns when the machine's own differs from it by more than 5 s. */
@@ -36,7 +36,7 @@ export class DatabaseClock {
     await this.#repeater.stop();
   }
 
-  /** Reads the clock: the moment in the middle between question and answer. */
+  /** Reads the clock; the answer is taken as the time halfway between question and reply. */
   async read(): Promise<void> {
     const askedMs = performance.now();
     const found = await this.#pool.query<{ ms: number }>(

@@ -5,7 +5,7 @@ import { codeOf } from "#src/platform/kernel/errors.ts";
 import { FairPool } from "./fair-pool.ts";
 import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
-/** A connection that statements run on: the database itself, or a transaction of it. */
+/** A connection that statements run on: the database itself, or one of its transactions. */
 export type Executor = Kysely<unknown> | Transaction<unknown>;
 export type { CompiledQuery };
 export { sql };
@@ -14,26 +14,26 @@ export { sql };
 export interface Database {
   /** Statements and transactions. */
   readonly db: Kysely<unknown>;
-  /** The same pool, for the hot statements that are named and prepared. */
+  /** The same pool, for the hot statements, which are named and prepared. */
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
-/** How a process reaches PostgreSQL. */
+/** Settings with which a process connects to PostgreSQL. */
 export interface Connection extends pg.PoolConfig {
   /**
-   * True behind a pooler that gives each transaction another connection (PgBouncer in transaction mode): no statement
-   * is prepared under a name then, for the name would be known to one of them only.
+   * True behind a pooler that gives each transaction another connection (PgBouncer in transaction mode). Statements are
+   * not prepared under names then, because a name would exist on one of the connections only.
    */
   pooled?: boolean;
   /** True for the server that Parley runs itself, on its own machine. */
   embedded?: boolean;
 }
 
-/** How many connections a pool has at most. */
+/** The most connections of a pool. */
 export interface PoolSize {
   max: number;
-  /** How many of them one owner (`runAsOwner`) may have; whoever is first has them when absent. */
+  /** The most connections of one owner (`runAsOwner`); absent: first come, first served. */
   perOwner?: number;
 }
 
@@ -59,7 +59,7 @@ export function openDatabase(
   pool.on("error", (error: Error) => {
     if (!closing) onIdleError(error);
   });
-  // The pool listens only while a connection is idle. One that breaks in use has told its query; without a
+  // The pool listens only while a connection is idle. One that breaks in use has already failed its query; without a
   // listener of its own it would end the process as well.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
@@ -73,13 +73,13 @@ export function openDatabase(
   };
 }
 
-/** All rows of a statement. */
+/** Returns all rows of a statement. */
 export async function all<Row>(executor: Executor, statement: RawBuilder<unknown>): Promise<Row[]> {
   const result = await statement.execute(executor);
   return result.rows as Row[];
 }
 
-/** The first row of a statement, if there is one. */
+/** Returns the first row of a statement, if there is one. */
 export async function first<Row>(executor: Executor, statement: RawBuilder<unknown>): Promise<Row | undefined> {
   return (await all<Row>(executor, statement))[0];
 }

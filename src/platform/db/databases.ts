@@ -2,15 +2,15 @@ import { type Connection, type Database, openDatabase } from "./database.ts";
 
 /**
  * The pools of a process, one for each purpose, so that no purpose can take the connections of another: uploads of one
- * workspace once cost a node its heartbeat. Each is a bound, not a stock: connections are opened when needed and closed
+ * workspace once cost a node its heartbeat. The sizes are upper bounds: connections are opened when needed and closed
  * after a minute without use.
  */
 export interface Databases {
   /** The heartbeat of this node, and nothing else. */
   readonly lease: Database;
   /**
-   * Whatever somebody on the line waits for: claims, dials, carriers' events, live sessions and their checkpoints, ends
-   * of calls, turns of chats.
+   * Work that somebody on the line waits for: claims, dials, carriers' events, live sessions and their checkpoints,
+   * ends of calls, turns of chats.
    */
   readonly dispatch: Database;
   /** Requests of the API and the dashboard. */
@@ -19,11 +19,11 @@ export interface Databases {
   readonly admission: Database;
   /** Tasks of the outbox: webhooks, files, reports, simulations. */
   readonly jobs: Database;
-  /** What runs once a minute and nobody waits for. */
+  /** Periodic work that nobody waits for. */
   readonly housekeeping: Database;
   /** Milliseconds since the last heartbeat that the database took, or since the start. */
   awayMs(): number;
-  /** For threads, which open connections of their own. */
+  /** Settings for threads, which open connections of their own. */
   readonly connection: Connection;
   close(): Promise<void>;
 }
@@ -31,10 +31,10 @@ export interface Databases {
 /** The most connections of each purpose. A node has at most 28: three nodes fit into PostgreSQL's default of 100. */
 const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, housekeeping: 1 } as const;
 
-/** Of the connections for requests, those that one workspace may have: however many it sends, two are left to the others. */
+/** The most request connections of one workspace: however many requests it sends, two are left to the others. */
 const REQUESTS_PER_WORKSPACE = SIZES.requests - 2;
 
-/** How many lists of many rows a node imports at once: each has a thread, and a connection from its first row to its last. */
+/** The most large lists that a node imports at once: each has a thread, and a connection for its whole length. */
 export const IMPORTS_PER_NODE = 2;
 
 /** Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. */

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // At once: each of several that watch one server starts it again when another one stops it.
+  // Stopped together: each of several that watch one server starts it again when another one stops it.
   await Promise.all(running.map((server) => server.stop()));
   rmSync(base, { recursive: true, force: true });
 });
@@ -83,7 +83,7 @@ test("two starts at once share one server", async () => {
   expect(servers.filter((server) => server.adopted)).toHaveLength(1);
 });
 
-/** A program of its own that starts the server on `base`. */
+/** Starts the server on `base` in a separate program. */
 async function startElsewhere(): Promise<ChildProcess> {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "embedded-postgres.ts"))};
@@ -108,7 +108,7 @@ test("a server left by a killed program is adopted with what it committed", asyn
   expect(postmasterPid(base)).toBe(pid);
 });
 
-/** Asks until somebody answers. */
+/** Asks until the server answers. */
 async function askAgain(server: EmbeddedPostgres, sql: string): Promise<unknown> {
   return vi.waitFor(() => ask(server, sql), { timeout: 60_000, interval: 50 });
 }

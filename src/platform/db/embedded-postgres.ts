@@ -25,18 +25,21 @@ import { PostgresWatch, type WatchedServer } from "./postgres-watch.ts";
 import { holdStartLock, isAlive } from "./start-lock.ts";
 
 const START_DEADLINE_MS = 60_000;
-/** Making the database, waiting for recovery, replacing a silent server: no start takes longer. */
+/**
+ * Age after which the start lock is taken over. Creating the database, waiting for recovery and replacing a silent
+ * server all take less.
+ */
 const LOCK_MAX_AGE_MS = 3 * START_DEADLINE_MS;
 const STOP_DEADLINE_MS = 10_000;
 const POLL_MS = 10;
-/** A server that is ready but whose socket file was swept away is replaced after this long. */
+/** A server that is ready but whose socket file was removed is replaced after this long. */
 const ABSENT_MS = 5_000;
-/** One whose socket is there and that answers nobody: a busy machine may be slow. */
+/** A server that has its socket but answers nothing is replaced after this long: a busy machine may be slow. */
 const SILENT_MS = 30_000;
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
-  /** How `pg` reaches it: `host` is the folder of its socket. */
+  /** Settings with which `pg` connects to it: `host` is the folder of its socket. */
   config: { host: string; port: number; user: string; database: string };
   /** True when it was running already, for example after a kill -9 of the program that started it. */
   adopted: boolean;
@@ -44,11 +47,11 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** How an embedded server is run. */
+/** Options for running an embedded server. */
 export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
-  /** Called once, with the reason, when the server ended and cannot be brought up again. Absent: that is only logged. */
+  /** Called once, with the reason, when the server ended and cannot be started again. Absent: that is only logged. */
   onHopeless?: (reason: Error) => void;
 }
 
@@ -61,9 +64,9 @@ interface Server {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, or adopts the server that already runs there. Makes the
- * database first where there is none. From then on it is started again whenever it ends, however it ended, until
- * `stop`. Throws `PostgresFault` with a message for the operator.
+ * Starts PostgreSQL on `<dataDir>/postgres`, or adopts the server that already runs there. Creates the database first
+ * where there is none. Restarts the server whenever it ends, for any reason, until `stop`. Throws `PostgresFault` with
+ * a message for the operator.
  */
 export async function startEmbeddedPostgres({ dataDir, log, onHopeless }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const binaries = findPostgresBinaries();
@@ -85,14 +88,20 @@ export async function startEmbeddedPostgres({ dataDir, log, onHopeless }: Embedd
   });
 }
 
-/** Tells how the embedded server of `dataDir` is reached, which another process runs. Throws when none runs. */
+/**
+ * Returns the connection settings of the embedded server of `dataDir`, which another process runs. Throws when none
+ * runs.
+ */
 export function findEmbeddedPostgres(dataDir: string): EmbeddedPostgres["config"] {
   const postmaster = findPostmaster(openPostgresFolder(dataDir).data);
   if (!postmaster) throw new Error(`No embedded database runs in ${dataDir}.`);
   return connection(postmaster.socketFolder);
 }
 
-/** What a watch does to the server; the folder of its socket stays the same, so whoever is connected need not know. */
+/**
+ * Returns the operations with which a watch supervises the server. Its socket folder stays the same, so clients notice
+ * nothing.
+ */
 function watched(server: Server): WatchedServer {
   const { folder } = server;
   return {
@@ -109,7 +118,7 @@ function connection(host: string): EmbeddedPostgres["config"] {
   return { host, port: SOCKET_PORT, user: "parley", database: "postgres" };
 }
 
-/** Looks, starts where nothing runs, and looks again, until the server answers, the deadline is over or `signal` aborts. */
+/** Starts the server where none runs and polls until it answers, the deadline passes or `signal` aborts. */
 async function bringUp(server: Server, signal?: AbortSignal): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const deadline = performance.now() + START_DEADLINE_MS;
   let launched: Launch | undefined;
@@ -134,8 +143,8 @@ async function bringUp(server: Server, signal?: AbortSignal): Promise<{ postmast
 }
 
 /**
- * What a server says to one who wants a connection: YES, also when it has none left to give; SOON while it recovers or
- * ends; ABSENT when nothing listens on its socket; SILENT when no answer came.
+ * Reaction of a server to a connection attempt: YES, also when it has no connection left to give; SOON while it
+ * recovers or shuts down; ABSENT when nothing listens on its socket; SILENT when no answer came.
  */
 type Answer = "YES" | "SOON" | "ABSENT" | "SILENT";
 
@@ -155,11 +164,11 @@ async function ask(socketFolder: string): Promise<Answer> {
   }
 }
 
-/** How long a server has not answered. */
+/** Measures how long a server has not answered. */
 class Silence {
   #since: number | undefined;
 
-  /** True once a server that is ready said nothing for so long that it will not any more; then it counts anew. */
+  /** True once a ready server has been silent for so long that it will not recover; the count then starts anew. */
   isTooLong(answer: Answer): boolean {
     const nowMs = performance.now();
     if (answer === "YES" || answer === "SOON") this.#since = undefined;
@@ -176,7 +185,7 @@ async function replaceSilent(server: Server, postmaster: Postmaster): Promise<vo
   try {
     await stopPostmaster(postmaster.pid, folder.data, log);
   } catch (error) {
-    // One that is stopped (SIGSTOP) hears nothing else. What was committed is in its log.
+    // A stopped one (SIGSTOP) reacts to no other signal. Committed data is in its log.
     if (!(await endWith(postmaster.pid, folder.data, "SIGKILL"))) throw error;
   }
 }
@@ -188,10 +197,16 @@ interface Launch {
   tries: number;
 }
 
-/** A server that works on a long statement does not see that its postmaster is gone: after so many launches it is ended. */
+/**
+ * Launches after which an orphaned server is killed: while it works on a long statement, it does not notice that its
+ * postmaster is gone.
+ */
 const ORPHAN_TRIES = 4;
 
-/** After a kill -9 of the postmaster alone, its children hold the shared memory for a moment longer. */
+/**
+ * Output that makes another launch worthwhile: after a kill -9 of the postmaster alone, its children hold the shared
+ * memory a moment longer.
+ */
 const WORTH_ANOTHER_TRY = /pre-existing shared memory block|lock file "[^"]*" already exists/;
 
 async function launchAgain(server: Server, previous: Launch | undefined): Promise<Launch> {
@@ -244,9 +259,9 @@ function launch(server: Server, tries: number): Launch {
 }
 
 /**
- * PostgreSQL takes any live process with the number in its lock files for a server, so a number that was
- * given to another program would keep it from starting. A dead one's file stays: it names the shared
- * memory that a dead server's children may still hold.
+ * Removes lock files that would block a start. PostgreSQL takes any live process with the number in its lock file for a
+ * server, so a number that now belongs to another program would keep it from starting. A dead process's file stays: it
+ * names the shared memory that a dead server's children may still hold.
  */
 function removeStaleLocks(folder: PostgresFolder, socketFolder: string): void {
   const socket = join(socketFolder, `.s.PGSQL.${SOCKET_PORT}`);
@@ -261,7 +276,7 @@ function removeStaleLocks(folder: PostgresFolder, socketFolder: string): void {
   }
 }
 
-/** Ends the servers of a dead postmaster. They work in the data folder, which no other program does. */
+/** Kills the servers of a dead postmaster, found by their working directory, which no other program has. */
 function endOrphans(data: string): void {
   for (const pid of findOrphans(data)) {
     try {

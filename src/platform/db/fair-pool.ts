@@ -4,10 +4,10 @@ import pg from "pg";
 import { type TurnLimits, Turns } from "#src/platform/kernel/turns.ts";
 
 const owner = new AsyncLocalStorage<string>();
-/** Whatever no workspace asked for. */
+/** Owner of connections that no workspace asked for. */
 const NOBODY = "";
 
-/** Runs `work`, whose connections count as those of `key`: of a workspace, or of an address that is none's. */
+/** Runs `work`, whose connections count as those of `key`: a workspace, or an address that belongs to none. */
 export function runAsOwner<T>(key: string, work: () => T): T {
   return owner.run(key, work);
 }
@@ -19,8 +19,8 @@ type OnConnected = (
 ) => void;
 
 /**
- * A pool whose connections go round by owner: of those that wait, the owner with the fewest connections has the next one.
- * In a plain pool whoever sends two hundred slow requests at once makes everybody wait for all of them.
+ * A pool that hands out connections fairly: among waiting owners, the one with the fewest connections gets the next. In
+ * a plain pool, two hundred slow requests sent at once by one owner make everybody wait for all of them.
  */
 export class FairPool extends pg.Pool {
   readonly #turns: Turns;
@@ -62,7 +62,7 @@ export class FairPool extends pg.Pool {
   }
 }
 
-/** As the pool itself says it. */
+/** The same error as the pool's own time-out. */
 function tooLate(): Error {
   return new Error("timeout exceeded when trying to connect");
 }

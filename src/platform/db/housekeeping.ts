@@ -5,12 +5,12 @@ import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { Repeater } from "#src/platform/kernel/repeater.ts";
 import type { Database } from "./database.ts";
 
-/** How often the housekeeper looks for a task that is due. */
+/** Milliseconds between checks for a due task. */
 const LOOK_MS = 1_000;
-/** No statement of housekeeping is so urgent that it may take longer; a plan that went wrong ends here. */
+/** Time limit of each housekeeping statement; it ends a plan that went wrong. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** A piece of periodic work, in runs that are bounded: what is left waits for the next run. */
+/** A piece of periodic work, in bounded runs: the rest waits for the next run. */
 export interface PeriodicTask {
   /** Its name in `periodic_tasks`. */
   name: string;
@@ -23,7 +23,7 @@ export interface PeriodicTask {
 
 /**
  * Takes a task that is due and that no living node holds. The statement is the only one that starts shared work, so two
- * nodes never do the same at once; a node that died holds nothing any more. $1 name, $2 node.
+ * nodes never do the same at once; a dead node loses what it held. $1 name, $2 node.
  */
 const TAKE = `
 insert into periodic_tasks as t (name, held_by) values ($1, $2)
@@ -38,8 +38,8 @@ update periodic_tasks set held_by = null, due_at = now() + make_interval(secs =>
  where name = $1 and held_by = $2`;
 
 /**
- * Does the periodic work of a process, one task after another on one connection: no task overlaps itself or another, and
- * one that fails or takes long delays the others and nobody else.
+ * Does the periodic work of a process, one task after another on one connection. No task overlaps itself or another;
+ * one that fails or takes long delays only other housekeeping.
  */
 export class Housekeeper {
   readonly #database: Database;

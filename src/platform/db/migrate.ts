@@ -3,13 +3,14 @@ import { join } from "node:path";
 import type pg from "pg";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url).pathname;
-/** Any fixed number: it names the advisory lock that lets one node migrate at a time. */
+/** Key of the advisory lock that lets one node migrate at a time; any fixed number will do. */
 const LOCK = 7_279_531;
 
 /**
  * Brings the schema up to date: numbered .sql files, forward only, each in a transaction of its own that holds an
- * advisory lock, so that one node migrates at a time. Nothing is left of a transaction on its connection, which a
- * pooler may give to somebody else. Refuses a database that a newer version has migrated further. Gives the last step.
+ * advisory lock, so that one node migrates at a time. The lock ends with the transaction, because a pooler may give the
+ * connection to another client. Refuses a database that a newer version has migrated further. Returns the number of the
+ * last step.
  */
 export async function migrate(pool: pg.Pool): Promise<number> {
   const files = readdirSync(FOLDER)
@@ -19,7 +20,7 @@ export async function migrate(pool: pg.Pool): Promise<number> {
   return numberOf(files.at(-1) ?? "");
 }
 
-/** Applies the first step that is missing, whichever number it has: steps made side by side may land in any order. */
+/** Applies the first missing step, whatever its number: steps developed in parallel may land in any order. */
 async function applyNext(pool: pg.Pool, files: string[]): Promise<boolean> {
   const client = await pool.connect();
   try {

@@ -1,12 +1,12 @@
 import pg from "pg";
 
-/** As long as a start waits for any connection. */
+/** The same time that a start waits for any connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Returns true when something between this process and PostgreSQL hands connections on, as PgBouncer does: the process
- * number that a connection is told at its start is made up by a pooler, and PostgreSQL itself says another one. Rejects
- * when the database cannot be reached.
+ * Returns true when a pooler such as PgBouncer stands between this process and PostgreSQL. A pooler makes up the
+ * process number that a connection receives at its start, and PostgreSQL itself reports another one. Rejects when the
+ * database cannot be reached.
  */
 export async function isBehindPooler(connection: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });

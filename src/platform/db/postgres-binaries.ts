@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { PostgresFault } from "./postgres-fault.ts";
 
-/** The PostgreSQL programs that an optional dependency brought, and their major version. */
+/** The PostgreSQL programs from an optional dependency, and their major version. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -47,7 +47,7 @@ function findPackage(platform: string): string {
 }
 
 /**
- * The package keeps its symbolic links in a list, because npm tarballs hold none, and makes them in an
+ * Makes the package's symbolic links. It keeps them in a list, because npm tarballs hold none, and creates them in an
  * install script; without that script `postgres` ends with "libicui18n.so.60: cannot open".
  */
 function linkLibraries(folder: string): void {

@@ -14,7 +14,7 @@ export type PostgresFaultCode =
 
 const WAY_OUT = "Or set DATABASE_URL to a PostgreSQL 15 or newer of your own.";
 
-/** Why the embedded database cannot run, as a message for the operator: what is wrong, then what to do. */
+/** The embedded database cannot run. The message is for the operator: the cause, then what to do. */
 export class PostgresFault extends Error {
   readonly code: PostgresFaultCode;
 
@@ -39,7 +39,7 @@ export function folderFault(path: string, thrown: unknown): PostgresFault {
   return new PostgresFault("START_FAILED", `The embedded database cannot use ${path}: ${toError(thrown).message}.`);
 }
 
-/** Turns what `initdb` or `postgres` printed before it gave up into a fault. */
+/** Turns the output of `initdb` or `postgres`, printed before it gave up, into a fault. */
 export function outputFault(program: string, path: string, output: string): PostgresFault {
   if (/No space left on device|Disk quota exceeded|Check free disk space/i.test(output)) return diskFull(path);
   if (/Permission denied|Read-only file system/i.test(output)) {

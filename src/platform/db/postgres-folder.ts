@@ -23,7 +23,7 @@ export const SOCKET_PORT = 5432;
 /** sun_path holds 104 bytes on macOS and 108 on Linux, the closing zero included. */
 const SOCKET_PATH_BYTES = 100;
 
-/** Where the embedded database keeps its things, all below `<dataDir>/postgres`. */
+/** Paths of the embedded database, all below `<dataDir>/postgres`. */
 export interface PostgresFolder {
   root: string;
   data: string;
@@ -32,8 +32,8 @@ export interface PostgresFolder {
 }
 
 /**
- * Makes `<dataDir>/postgres` and gives its real paths. Folders made by root can be passed through by
- * others (0711), since PostgreSQL will run as somebody else; what lies in them is closed by itself.
+ * Creates `<dataDir>/postgres` and returns its real paths. Folders made by root can be traversed by others (0711),
+ * since PostgreSQL will run as another user; what lies in them has restrictive modes of its own.
  */
 export function openPostgresFolder(dataDir: string): PostgresFolder {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
@@ -57,7 +57,7 @@ export function isInitialised(folder: PostgresFolder): boolean {
   return existsSync(join(folder.data, "PG_VERSION"));
 }
 
-/** Who owns the database files, or undefined before there are any. */
+/** Returns the owner of the database files, or undefined before there are any. */
 export function databaseOwner(folder: PostgresFolder): Owner | undefined {
   try {
     const { uid, gid } = statSync(folder.data);
@@ -71,8 +71,8 @@ export function databaseOwner(folder: PostgresFolder): Owner | undefined {
 }
 
 /**
- * Makes the folder of the socket, closed to everybody but `owner`, and gives its path: beside the data,
- * or in the temporary folder under a name of its own where that path is too long for a socket.
+ * Creates the folder of the socket, closed to everybody but `owner`, and returns its path: beside the data, or in the
+ * temporary folder under a unique name when that path is too long for a socket.
  */
 export function openSocketFolder(folder: PostgresFolder, owner: Owner): string {
   const digest = createHash("sha256").update(folder.root).digest("hex").slice(0, 16);
@@ -104,7 +104,7 @@ function closeToOthers(path: string, owner: Owner): void {
   if ((found.mode & 0o777) !== 0o700) chmodSync(path, 0o700);
 }
 
-/** What a running PostgreSQL writes about itself into `postmaster.pid`. */
+/** Facts that a running PostgreSQL writes about itself into `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   socketFolder: string;
@@ -112,7 +112,7 @@ export interface Postmaster {
 }
 
 /**
- * The live server of this data folder, or undefined. A file left by a crash does not count, also when its
+ * Returns the live server of this data folder, or undefined. A file left by a crash does not count, even when its
  * process number now belongs to another program.
  */
 export function findPostmaster(data: string): Postmaster | undefined {
@@ -138,7 +138,7 @@ export function isPostmaster(pid: number, data: string): boolean {
   } catch (error) {
     if (codeOf(error) !== "EACCES") return false;
   }
-  // Root without CAP_SYS_PTRACE (a container's default) may not see where another user's process works.
+  // Root without CAP_SYS_PTRACE (a container's default) may not read another user's working directory.
   try {
     const isPostgres = readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "postgres";
     return isPostgres && statSync(`/proc/${pid}`).uid === statSync(data).uid;
@@ -148,8 +148,8 @@ export function isPostmaster(pid: number, data: string): boolean {
 }
 
 /**
- * Finds the PostgreSQL processes that work in `data`. To be asked only when its postmaster is gone. Empty where the system does not show
- * where a process works.
+ * Finds the PostgreSQL processes that work in `data`. Call it only when its postmaster is gone. Returns none where the
+ * system does not show a process's working directory.
  */
 export function findOrphans(data: string): number[] {
   if (process.platform !== "linux") return [];

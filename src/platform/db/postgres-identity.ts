@@ -8,8 +8,8 @@ import { PostgresFault } from "./postgres-fault.ts";
 const run = promisify(execFile);
 
 /**
- * As whom PostgreSQL runs, since it refuses to run as root: as the user who starts it, as another account,
- * or as root's files seen from a user namespace in which root is an ordinary user.
+ * The identity PostgreSQL runs under, since it refuses to run as root: the user who starts it, another account, or
+ * root's files seen from a user namespace in which root is an ordinary user.
  */
 export type Identity = { kind: "SELF" } | { kind: "ACCOUNT"; uid: number; gid: number } | { kind: "NAMESPACE" };
 
@@ -30,7 +30,7 @@ export interface Command {
   options: { env: Record<string, string>; uid?: number; gid?: number };
 }
 
-/** The command that runs a program as `identity`, with nothing of our environment but PATH. */
+/** Returns the command that runs a program as `identity`, with only PATH kept from our environment. */
 export function commandAs(identity: Identity, file: string, args: string[]): Command {
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   if (identity.kind === "SELF") return { file, args, options: { env } };
@@ -39,15 +39,15 @@ export function commandAs(identity: Identity, file: string, args: string[]): Com
   return { file: "unshare", args: unshare, options: { env } };
 }
 
-/** Who owns the files that `identity` writes, seen from outside a namespace. */
+/** Returns the owner of the files that `identity` writes, as seen from outside a namespace. */
 export function ownerOf(identity: Identity): Owner {
   if (identity.kind === "ACCOUNT") return { uid: identity.uid, gid: identity.gid };
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
 /**
- * Picks the identity. `owner` is who owns the database files, undefined before there are any; it decides,
- * so that a later start does not pick another one. Throws `PostgresFault` when none works.
+ * Picks the identity. `owner` owns the database files, undefined before there are any; it decides, so that a later
+ * start does not pick another identity. Throws `PostgresFault` when none works.
  */
 export async function chooseIdentity(postgres: string, folder: string, owner: Owner | undefined): Promise<Identity> {
   const uid = process.getuid?.() ?? 0;
@@ -74,8 +74,9 @@ function candidates(uid: number, owner: Owner | undefined): Identity[] {
 }
 
 /**
- * Tries it instead of reading modes: `nobody` can neither load the libraries of a checkout below a 0700
- * home nor enter a data folder there. Gives the reason why it does not work, or undefined.
+ * Tests an identity by running PostgreSQL under it, which file modes cannot predict: `nobody` can neither load the
+ * libraries of a checkout below a 0700 home nor enter a data folder there. Returns the reason of a failure, or
+ * undefined.
  */
 async function probe(identity: Identity, postgres: string, folder: string): Promise<string | undefined> {
   const { file, args, options } = commandAs(identity, "/bin/sh", [

@@ -11,8 +11,8 @@ import { commandAs, handOver, type Identity } from "./postgres-identity.ts";
 const run = promisify(execFile);
 
 /**
- * Makes the database files where there are none, and refuses those of another major version. initdb works
- * aside and the result is renamed into place, so a crash in the middle leaves no half database.
+ * Creates the database files where there are none, and refuses those of another major version. initdb works in a draft
+ * folder that is renamed into place, so a crash in the middle leaves no half database.
  */
 export async function initialise(folder: PostgresFolder, binaries: PostgresBinaries, identity: Identity) {
   try {
@@ -28,7 +28,7 @@ export async function initialise(folder: PostgresFolder, binaries: PostgresBinar
   }
 }
 
-/** The caller holds the start lock, so whatever draft lies there belongs to a dead start. */
+/** Removes drafts. The caller holds the start lock, so any draft belongs to a dead start. */
 function removeDrafts(folder: PostgresFolder): void {
   for (const name of readdirSync(folder.root).filter((entry) => entry.startsWith("init-"))) {
     rmSync(join(folder.root, name), { recursive: true, force: true, maxRetries: 5 });
@@ -48,7 +48,7 @@ function checkVersion(folder: PostgresFolder, binaries: PostgresBinaries): void 
 async function runInitdb(draft: string, binaries: PostgresBinaries, identity: Identity): Promise<void> {
   // The built-in provider sorts and changes case the same on every machine, whatever its libc.
   const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
-  // One call instead of one a file.
+  // One sync call for the file system instead of one per file.
   const sync = process.platform === "linux" ? ["--sync-method=syncfs"] : [];
   const plain = ["-D", draft, "-U", "parley", "--auth=trust", "--no-instructions"];
   const { file, args, options } = commandAs(identity, binaries.initdb, [...plain, ...locale, ...sync]);

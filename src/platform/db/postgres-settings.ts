@@ -1,5 +1,5 @@
 /**
- * The settings of the embedded server: two cores, a few hundred MB, one program that uses it. Given on the
+ * Returns the settings of the embedded server: two cores, a few hundred MB, one program that uses it. Passed on the
  * command line, so that a new release changes them without touching the data folder.
  */
 export function serverSettings(socketFolder: string): Record<string, string> {
@@ -22,7 +22,8 @@ export function serverSettings(socketFolder: string): Record<string, string> {
     max_parallel_maintenance_workers: "0",
     io_workers: "2",
 
-    // What was answered is on the disk (design section 5). Nothing replicates, so the log is as short as it can be.
+    // Writes that were answered are on the disk (design section 5). Nothing replicates, so the log is as short as
+    // possible.
     fsync: "on",
     synchronous_commit: "on",
     full_page_writes: "on",
@@ -37,7 +38,7 @@ export function serverSettings(socketFolder: string): Record<string, string> {
 
     timezone: "UTC",
     log_timezone: "UTC",
-    // Errors go to the client, who knows what to hide; in the log they would carry people's data.
+    // Errors go to the client, which knows what to hide; in the log they would carry people's data.
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_checkpoints: "off",

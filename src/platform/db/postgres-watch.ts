@@ -4,33 +4,33 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import { PostgresFault } from "./postgres-fault.ts";
 import type { Postmaster } from "./postgres-folder.ts";
 
-/** How often it is looked whether the server's process is there. */
+/** Milliseconds between checks that the server's process exists. */
 const LOOK_MS = 200;
-/** How often it is asked for a connection, for a process may be there and answer nobody. */
+/** Milliseconds between test connections, because a process may exist and answer nobody. */
 const ASK_MS = 5_000;
-/** Questions without an answer, one after the other, after which it is brought up anew. */
+/** Test connections without an answer, in a row, after which the server is brought up anew. */
 const MAX_UNANSWERED = 3;
-/** A server that ended before it ran this long has not come up. */
+/** A server that ended before it ran this long counts as a failed start. */
 const LIVED_MS = 2_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-/** Failures one after the other, at least 8 s of them, after which a new process is the only thing left to try. */
+/** Failures in a row, at least 8 s of them, after which a new process is the only thing left to try. */
 const MAX_FAILURES = 6;
 
-/** What a watch does to the server that it watches. */
+/** Operations with which a watch supervises the server. */
 export interface WatchedServer {
-  /** True while its process runs. Cheap: asked five times a second. */
+  /** True while its process runs. Cheap: called five times a second. */
   isRunning(postmaster: Postmaster): boolean;
-  /** True when it takes connections, or is about to. */
+  /** True when it accepts connections, or is about to. */
   answers(postmaster: Postmaster): Promise<boolean>;
-  /** Finds or starts it, and resolves once it takes connections; gives up when the signal aborts. */
+  /** Finds or starts the server, and resolves once it accepts connections; gives up when the signal aborts. */
   bringUp(signal: AbortSignal): Promise<Postmaster>;
 }
 
 /**
  * Keeps the embedded server running: brings it up again whenever its process ends or falls silent, with growing waits
- * between failures. Calls `onHopeless` once with the reason when it fails again and again; a full disk is waited for,
- * because a new process would not find more space.
+ * between failures. Calls `onHopeless` once with the reason when it fails again and again. A full disk does not count
+ * as a failure, because a new process would not find more space.
  */
 export class PostgresWatch {
   readonly #server: WatchedServer;
@@ -50,7 +50,7 @@ export class PostgresWatch {
     this.#loop = this.#run();
   }
 
-  /** Stops watching; gives the server that ran last. */
+  /** Stops watching; returns the server that ran last. */
   async stop(): Promise<Postmaster> {
     this.#stop.abort(new Error("stopping"));
     await this.#loop;
@@ -86,7 +86,7 @@ export class PostgresWatch {
     }
   }
 
-  /** False when it was stopped, or when there is no hope. */
+  /** Brings the server up again. Returns false when the watch was stopped or gave up. */
   async #revive(): Promise<boolean> {
     while (!this.#isStopped) {
       try {
@@ -103,7 +103,7 @@ export class PostgresWatch {
     return false;
   }
 
-  /** Counts a failure; true when that was one too many. */
+  /** Counts a failure; returns true when that was one too many. */
   #fail(error: Error): boolean {
     const isWaiting = error instanceof PostgresFault && error.code === "DISK_FULL";
     if (!isWaiting) this.#failures++;

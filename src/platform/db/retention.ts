@@ -2,16 +2,16 @@ import type pg from "pg";
 import type { Retention } from "#src/platform/config/config.ts";
 import { runBounded } from "./housekeeping.ts";
 
-/** Rows of a table that have served their time. */
+/** Rows of a table that have passed their retention. */
 interface Expiry {
   table: string;
-  /** Column of time that leads an index, by which the oldest are found without reading the others. */
+  /** Time column that leads an index, by which the oldest rows are found without reading the others. */
   by: string;
-  /** How long after that time a row is kept, as an interval. */
+  /** Interval for which a row is kept after that time. */
   keptFor: string;
-  /** Deleted by one statement; fewer where rows are large. */
+  /** Rows deleted by one statement; fewer where rows are large. */
   bite?: number;
-  /** Condition of the rows that are meant; that of a partial index. */
+  /** Condition on the rows to delete, matching that of a partial index. */
   only?: string;
 }
 
@@ -22,7 +22,7 @@ const MOST_BITES = 20;
 /** Kinds of the tasks that deliver webhooks. */
 const DELIVERIES = "('call_job.completed', 'session.event')";
 
-/** Returns what is forgotten when, of which the operator sets the days. */
+/** Returns the expiries of all tables, including those whose days the operator sets. */
 export function listExpiries({ taskDays, webhookDays, eventDays, usageDays }: Retention): readonly Expiry[] {
   const isOver = "finished_at is not null and kind";
   return [
@@ -36,44 +36,44 @@ export function listExpiries({ taskDays, webhookDays, eventDays, usageDays }: Re
   ];
 }
 
-/** What is forgotten everywhere after the same time. */
+/** Expiries that are the same in every installation. */
 const EXPIRIES: readonly Expiry[] = [
   // A reply is replayed for 24 h (design section 4, "Idempotency-Key").
   { table: "idempotency_keys", by: "created_at", keptFor: "24 hours" },
   { table: "access_tokens", by: "expires_at", keptFor: "0" },
   // Raw carrier events serve reconciliation, whose horizon is minutes; three days leave room to look into a fault.
   { table: "carrier_events", by: "received_at", keptFor: "3 days" },
-  // Reports of messages that nobody here sent.
+  // Reports of messages that were not sent from here.
   { table: "early_reports", by: "received_at", keptFor: "3 days" },
-  // An answer that comes a month late has nobody to hear it.
+  // An answer that comes a month late has no session waiting for it.
   { table: "tool_tasks", by: "created_at", keptFor: "30 days" },
   { table: "tool_results", by: "expires_at", keptFor: "0" },
   { table: "tool_places", by: "expires_at", keptFor: "0" },
-  // Who follows a chat resumes within minutes; its messages stay.
+  // Clients that follow a chat resume within minutes; its messages stay.
   { table: "chat_events", by: "created_at", keptFor: "30 days" },
   { table: "widget_tokens", by: "expires_at", keptFor: "0" },
   { table: "web_calls", by: "expires_at", keptFor: "1 hour" },
   { table: "web_phones", by: "expires_at", keptFor: "0" },
-  // Nothing is sent to a receiver for longer than 76 hours without an answer.
+  // Deliveries to a receiver that does not answer stop after 76 hours.
   { table: "webhook_receivers", by: "failing_since", keptFor: "7 days" },
-  // Longer than a reply is replayed.
+  // Longer than replies are replayed.
   { table: "call_commands", by: "created_at", keptFor: "2 days" },
   { table: "supervision_tokens", by: "expires_at", keptFor: "0" },
-  // One that reached its absolute end is no longer accepted; its idle end comes seven days later at most.
+  // A session past its absolute end is no longer accepted; its idle end comes seven days later at most.
   { table: "user_sessions", by: "idle_expires_at", keptFor: "0" },
   { table: "sign_in_links", by: "expires_at", keptFor: "0" },
   { table: "sign_in_links", by: "used_at", keptFor: "1 day" },
-  // Longer than any limit to complain of what somebody did.
+  // Longer than any time limit for complaints about somebody's actions.
   { table: "audit_log", by: "created_at", keptFor: "400 days" },
-  // They are looked at while somebody builds.
+  // They are only looked at while somebody builds an integration.
   { table: "inspected_requests", by: "created_at", keptFor: "24 hours", bite: 500 },
   // Their transcripts may name people.
   { table: "simulations", by: "created_at", keptFor: "90 days", bite: 500 },
 ];
 
 /**
- * Returns the statement that deletes a bite of the oldest rows. The ids of rows are read in the order of the index and the
- * rows deleted by their place, so it costs the rows that it deletes, however large the table is.
+ * Returns the statement that deletes a batch of the oldest rows. Row ids are read in index order and rows are deleted
+ * by their physical place, so the cost depends on the rows deleted, not on the size of the table.
  */
 export function expiryStatement({ table, by, keptFor, bite = BITE, only }: Expiry): string {
   return `delete from ${table} where ctid = any (array(
@@ -81,7 +81,7 @@ export function expiryStatement({ table, by, keptFor, bite = BITE, only }: Expir
       order by ${by} limit ${bite}))`;
 }
 
-/** Statements that are not plain deletions by age, with how many rows each takes at most. */
+/** Statements that are not plain deletions by age, and the most rows that each takes. */
 const OTHERS: readonly { text: string; bite: number }[] = [
   {
     // Pieces of uploads that a crash left before they became a recording.
@@ -94,14 +94,14 @@ const OTHERS: readonly { text: string; bite: number }[] = [
     bite: Infinity,
   },
   {
-    // Nobody waits for them any more, and their words are personal.
+    // Commands that nobody waits for any more; their words are personal.
     text: `update call_commands set state = 'LOST', words = null, settled_at = now() where ctid = any (array(
        select ctid from call_commands where settled_at is null and created_at < now() - interval '1 minute' limit 5000))`,
     bite: BITE,
   },
 ];
 
-/** Forgets what has served its time; a table with more than a run's share goes on in the next run. */
+/** Deletes expired rows. A table with more than one run's share continues in the next run. */
 export async function forgetExpired(pool: pg.Pool, retention: Retention, signal: AbortSignal): Promise<void> {
   const statements = [
     ...listExpiries(retention).map((expiry) => ({ text: expiryStatement(expiry), bite: expiry.bite ?? BITE })),
@@ -116,8 +116,8 @@ export async function forgetExpired(pool: pg.Pool, retention: Retention, signal:
 }
 
 /**
- * Buckets change with every request, so no index follows their time: each statement reads its table once. They hold one
- * short row for each address, account or visitor of the last hours.
+ * Tables of token buckets. Buckets change with every request, so no index follows their time: each statement reads its
+ * table once. They hold one short row for each address, account or visitor of the last hours.
  */
 const BUCKETS = [
   { table: "widget_buckets", keptFor: "1 hour" },
@@ -126,7 +126,7 @@ const BUCKETS = [
 ];
 const MOST_BUCKETS = 50_000;
 
-/** Deletes token buckets that are full again, so that a new one says the same. */
+/** Deletes token buckets that are full again; a new one would hold the same. */
 export async function forgetBuckets(pool: pg.Pool): Promise<void> {
   for (const { table, keptFor } of BUCKETS) {
     await runBounded(

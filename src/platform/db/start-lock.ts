@@ -4,12 +4,12 @@ import { codeOf } from "#src/platform/kernel/errors.ts";
 import { folderFault } from "./postgres-fault.ts";
 
 const POLL_MS = 50;
-/** Paths this process holds: its own number in a file that it did not write is left from another boot. */
+/** Paths that this process holds. A file with our own number that is not listed here is left from another boot. */
 const held = new Set<string>();
 
 /**
- * Runs `work` while holding the lock file, so that of two starts on one folder the second finds what the
- * first has finished. A lock whose holder is dead, or that is older than `maxAgeMs`, is taken over.
+ * Runs `work` while holding the lock file, so that of two starts on one folder the second finds what the first has
+ * finished. A lock whose holder is dead, or that is older than `maxAgeMs`, is taken over.
  */
 export async function holdStartLock<T>(path: string, maxAgeMs: number, work: () => Promise<T>): Promise<T> {
   while (!tryLock(path, maxAgeMs)) await sleep(POLL_MS);
@@ -45,7 +45,7 @@ function isHeld(path: string, maxAgeMs: number): boolean {
   }
 }
 
-/** True when a process with this number exists, also when it is another user's. */
+/** True when a process with this number exists, even one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -2,7 +2,7 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 
-/** What is announced inside the service: one name for each thing that happened. */
+/** Events inside the service, one name for each thing that happens. */
 export type EventType =
   | "call.queued"
   | "call.received"
@@ -38,7 +38,7 @@ export interface NewEvent {
   data: Record<string, unknown>;
 }
 
-/** Appends events in the caller's transaction, so that nothing is announced that was not stored. */
+/** Appends events in the caller's transaction, so that no event exists for something that was not stored. */
 export async function appendEvents(tx: Executor, workspaceId: string, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "./route.ts";
 
-/** What a request showed to identify itself (spec, "Presenting credentials"). */
+/** Credentials that a request presents (spec, "Presenting credentials"). */
 export interface Presented {
   apiKey: string | undefined;
   bearer: string | undefined;
 }
 
-/** The decision on one request: who it is and what its token bucket says. */
+/** The decision on one request: its caller and the state of the token bucket. */
 export interface Admission {
-  /** Null: nothing was presented, or it is not valid. */
+  /** Null: no credential was presented, or it is not valid. */
   caller: Caller | null;
   allowed: boolean;
   /** Bucket size. */
@@ -22,34 +22,35 @@ export interface Admission {
   nextTokenSeconds: number;
 }
 
-/** Decides on requests; `auth/` is the one behind it. */
+/** Decides on requests; implemented in `auth/`. */
 export interface Gatekeeper {
   /** `draw` false: reads the bucket without taking a token. */
   admit(presented: Presented, address: string, draw: boolean): Promise<Admission>;
 }
 
-/** What a request to the dashboard's routes shows. */
+/** Facts by which a request to the dashboard's routes is admitted. */
 export interface SessionAsk {
   headers: IncomingHttpHeaders;
   method: string;
   address: string;
-  /** Of the path, where it has one. */
+  /** From the path, where it has one. */
   workspaceId: string | undefined;
-  /** The route is open to whoever is not signed in. */
+  /** True when the route does not require a session. */
   isPublic: boolean;
 }
 
 /**
- * Decides on requests to the dashboard's routes, which take sessions and no credentials, as all other routes take
- * credentials and no sessions; `console/` is the one behind it.
+ * Decides on requests to the dashboard's routes; implemented in `console/`. These routes accept sessions and no
+ * credentials, as all other routes accept credentials and no sessions.
  */
 export interface SessionGate {
   admit(ask: SessionAsk): Promise<Admission>;
 }
 
 /**
- * X-API-Key takes precedence; Authorization is read only when no X-API-Key was sent (Authentication 1). `query` is
- * given for routes that also take `apiKey` there, which is read last (headers are preferred).
+ * Reads the credentials of a request. X-API-Key takes precedence; Authorization is read only when no X-API-Key was sent
+ * (Authentication 1). `query` is passed for routes that also accept `apiKey` there, which is read last (headers are
+ * preferred).
  */
 export function readPresented(headers: IncomingHttpHeaders, query?: unknown): Presented {
   const key = headers["x-api-key"];
@@ -62,8 +63,9 @@ export function readPresented(headers: IncomingHttpHeaders, query?: unknown): Pr
 }
 
 /**
- * The three headers of the spec, "Limits" 1. A refusal also says in Retry-After when the next token is there: to wait until
- * the bucket is full, as X-RateLimit-Reset says, would cost a caller who overshot by one a whole period.
+ * Returns the three headers of the spec, "Limits" 1. A refusal adds Retry-After with the time until the next token:
+ * X-RateLimit-Reset says when the bucket is full, and waiting so long would cost a caller who overshot by one a whole
+ * period.
  */
 export function rateHeaders(admission: Admission): Record<string, string> {
   const reset = String(Math.ceil(admission.resetSeconds));
@@ -75,7 +77,7 @@ export function rateHeaders(admission: Admission): Record<string, string> {
   };
 }
 
-/** What the headers say when the database cannot be asked: nothing is left to spend. */
+/** Admission used for the headers when the database cannot be queried: no tokens left. */
 export const UNKNOWN_ADMISSION: Admission = {
   caller: null,
   allowed: true,

@@ -3,18 +3,18 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** What a body up to this size costs is taken from a budget that no large one can use up. */
+/** A body up to this size is counted against a separate budget, which large bodies cannot use up. */
 const SMALL_BYTES = 64 * KIB;
 
-/** How many bytes may be in use. */
+/** The most bytes in use. */
 export interface Limits {
-  /** Of all callers together. */
+  /** By all callers together. */
   total: number;
-  /** Of one of them, so that it leaves room for the others. */
+  /** By one caller, so that it leaves room for the others. */
   caller: number;
 }
 
-/** Bodies read whole cost some six times their bytes while they are worked on. */
+/** Budgets of bodies that are read whole, which cost about six times their bytes while they are processed. */
 const SMALL: Limits = { total: 32 * MIB, caller: 16 * MIB };
 const LARGE: Limits = { total: 64 * MIB, caller: 40 * MIB };
 
@@ -28,7 +28,7 @@ export class Budget {
     this.#limits = limits;
   }
 
-  /** Takes so many bytes; false, and nothing taken, when that would be too many. */
+  /** Takes so many bytes. Returns false, and takes none, when that would be too many. */
   take(caller: string, bytes: number): boolean {
     const own = (this.#ofCallers.get(caller) ?? 0) + bytes;
     if (own > this.#limits.caller || this.#used + bytes > this.#limits.total) return false;
@@ -37,7 +37,7 @@ export class Budget {
     return true;
   }
 
-  /** Gives them back. */
+  /** Gives bytes back. */
   give(caller: string, bytes: number): void {
     const own = (this.#ofCallers.get(caller) ?? 0) - bytes;
     if (own > 0) this.#ofCallers.set(caller, own);
@@ -47,15 +47,18 @@ export class Budget {
 }
 
 /**
- * Bounds the memory that bodies of requests take at once: what does not fit is a 503 with Retry-After before it is
- * read. A body counts from its first byte until its request is answered.
+ * Bounds the memory that request bodies take at once: a body that does not fit is answered 503 with Retry-After before
+ * it is read. A body counts from its first byte until its request is answered.
  */
 export class BodyBudget {
   readonly #small = new Budget(SMALL);
   readonly #large = new Budget(LARGE);
   readonly #open = new WeakMap<IncomingMessage, (bytes: number) => void>();
 
-  /** Begins to count the body of a request of `caller`; gives what ends it, to be called once the reply is out. */
+  /**
+   * Begins to count the body of a request of `caller`. Returns the function that ends it, to be called once the reply
+   * is sent.
+   */
   open(message: IncomingMessage, caller: string): () => void {
     const declared = Number(message.headers["content-length"] ?? Number.POSITIVE_INFINITY);
     const budget = declared <= SMALL_BYTES ? this.#small : this.#large;
@@ -71,13 +74,16 @@ export class BodyBudget {
     };
   }
 
-  /** Takes bytes of a body before they are kept. Throws UNAVAILABLE when they do not fit; a message that is not counted costs nothing. */
+  /**
+   * Counts bytes of a body before they are kept. Throws UNAVAILABLE when they do not fit. A message that was not opened
+   * costs nothing.
+   */
   take(message: IncomingMessage, bytes: number): void {
     this.#open.get(message)?.(bytes);
   }
 }
 
-/** One for the process, whose memory it is. */
+/** The budget of this process, which bounds its memory. */
 export const bodyBudget = new BodyBudget();
 
 function tooBusy(): AppError {

@@ -7,10 +7,10 @@ import {
   unknownMembersError,
 } from "./unknown-members.ts";
 
-/** The preference that refuses a body with unknown members (RFC 7240, 4.4), as it is sent and as it is confirmed. */
+/** Preference that refuses a body with unknown members (RFC 7240, 4.4), as it is sent and as it is confirmed. */
 export const STRICT_HANDLING = "handling=strict";
 
-/** Collects what a request's body holds in vain, and puts it into the reply. */
+/** Collects the members of a body that have no effect, and adds them to the reply. */
 export class BodyWarnings {
   readonly #isStrict: boolean;
   #found: UnknownMembers | null = null;
@@ -19,12 +19,12 @@ export class BodyWarnings {
     this.#isStrict = isStrict;
   }
 
-  /** Looks for unknown members in a body. Throws 422 that names them when the caller prefers strict handling. */
+  /** Looks for unknown members in a body. Throws a 422 that names them when the caller prefers strict handling. */
   inspect(check: UnknownCheck, body: unknown): void {
     this.#add(check(body));
   }
 
-  /** Adds what a route found by rules of its own. Throws as `inspect` does. */
+  /** Adds warnings that a route found by its own rules. Throws as `inspect` does. */
   add(warnings: UnknownMember[]): void {
     if (warnings.length > 0) this.#add({ warnings, warningsTotal: warnings.length });
   }
@@ -39,18 +39,18 @@ export class BodyWarnings {
     if (this.#isStrict) throw unknownMembersError(this.#found);
   }
 
-  /** Returns the reply with the warnings among its members; a reply that is no plain object stays as it is. */
+  /** Returns the reply with the warnings among its members; a reply that is not a plain object stays as it is. */
   attach(reply: unknown): unknown {
     return this.#found && isPlainObject(reply) ? { ...reply, ...this.#found } : reply;
   }
 }
 
-/** True when the caller prefers to be refused over being warned: `Prefer: handling=strict`. */
+/** True when the caller prefers a refusal over warnings: `Prefer: handling=strict`. */
 export function prefersStrict({ prefer }: IncomingHttpHeaders): boolean {
   if (prefer === undefined) return false;
   const preferences = String(prefer).split(/[,;]/);
   const handling = preferences.map((one) => /^\s*handling\s*=\s*"?(\w+)"?\s*$/i.exec(one)?.[1]?.toLowerCase());
-  // Of a preference that is there twice the first counts (RFC 7240, 2).
+  // A preference that occurs twice counts once, with its first value (RFC 7240, 2).
   return handling.find((value) => value !== undefined) === "strict";
 }
 

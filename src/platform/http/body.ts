@@ -3,9 +3,9 @@ import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import { bodyBudget } from "./body-budget.ts";
 import { askForBody } from "./expect-continue.ts";
 
-/** ASCII is the part of UTF-8 that older clients name. */
+/** Charsets accepted as UTF-8. ASCII is the part of it that older clients name. */
 const UTF8_NAMES: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
-/** How long a body that is read whole may take to arrive, however it trickles. */
+/** Time limit for the arrival of a body that is read whole, however slowly it trickles. */
 const ARRIVAL_DEADLINE_MS = 20_000;
 
 /** Reads a whole body: at most `limitBytes`, at most 20 s, and valid UTF-8. */
@@ -57,12 +57,15 @@ export function readBodyBytes(message: IncomingMessage, limitBytes: number): Pro
   });
 }
 
-/** 413 for a body whose Content-Length says that it is larger than `limitBytes`. */
+/** Throws a 413 for a body whose Content-Length exceeds `limitBytes`. */
 export function assertLength({ headers }: IncomingMessage, limitBytes: number): void {
   if (Number(headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-/** 415 for a body that is compressed, or whose text is not UTF-8; the reply says what is taken (RFC 9110, 15.5.16). */
+/**
+ * Throws a 415 for a body that is compressed or whose text is not UTF-8; the reply names what is accepted (RFC 9110,
+ * 15.5.16).
+ */
 export function assertPlainText(headers: IncomingHttpHeaders): void {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
   if (coding !== "" && coding !== "identity") {
@@ -81,7 +84,7 @@ function tooLarge(limitBytes: number): AppError {
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The media type of a Content-Type header, in lower case, without its parameters. */
+/** Returns the media type of a Content-Type header, in lower case, without its parameters. */
 export function mediaType(header: string | undefined): string {
   return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }

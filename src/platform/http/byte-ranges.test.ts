@@ -14,7 +14,7 @@ const READINGS: [string | undefined, ReturnType<typeof readByteRange>][] = [
   ["bytes=10-12", "NONE"],
   ["bytes=99999999999999999999999-", "NONE"],
   ["bytes=-0", "NONE"],
-  // Not valid, or more than one part: as if the header were not there.
+  // Not valid, or more than one part: treated as if there were no header.
   ["bytes=4-2", "WHOLE"],
   ["bytes=-", "WHOLE"],
   ["bytes=a-b", "WHOLE"],

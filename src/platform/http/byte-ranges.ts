@@ -4,29 +4,29 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { errorBody } from "./replies.ts";
 import { Reply } from "./route.ts";
 
-/** From byte `start` to before byte `end`. */
+/** Byte positions from `start` up to, but not including, `end`. */
 export interface ByteSpan {
   start: number;
   end: number;
 }
 
-/** Content of a known length, of which any part can be read. */
+/** Content of a known length that can be read in part. */
 export interface ByteSource {
   byteLength: number;
   read(range?: ByteSpan): AsyncIterable<Uint8Array>;
 }
 
-/** What a reply of bytes says about itself. */
+/** Content and headers of a reply of bytes. */
 export interface ByteContent {
   source: ByteSource;
   contentType: string;
-  /** Quoted. Null where the content may be another one the next time. */
+  /** Quoted. Null where the content may differ the next time. */
   etag: string | null;
 }
 
 /**
- * The part that a Range header asks for (RFC 9110, 14.1.2). WHOLE where there is none, it cannot be read, or it asks for
- * several parts; NONE when no byte of the content is in it.
+ * Reads the part that a Range header asks for (RFC 9110, 14.1.2). Returns WHOLE when there is no header, when it cannot
+ * be read or when it asks for several parts; NONE when it covers no byte of the content.
  */
 export function readByteRange(header: string | undefined, byteLength: number): ByteSpan | "WHOLE" | "NONE" {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec((header ?? "").trim()) ?? [];

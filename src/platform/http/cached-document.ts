@@ -5,20 +5,26 @@ import { Reply } from "./route.ts";
 
 type Coding = "br" | "gzip" | "identity";
 
-/** A document that stays the same while the process runs: packed once for each coding, and answered with 304 to who has it. */
+/**
+ * A document that stays the same while the process runs: compressed once per coding, and answered with 304 to a client
+ * that has it.
+ */
 export class CachedDocument {
   readonly #read: () => string | Buffer;
   readonly #headers: Record<string, string>;
   readonly #packed = new Map<Coding, Buffer>();
   #tag: string | undefined;
 
-  /** `read` gives the content when it is asked for first; `headers` are sent with it. */
+  /** `read` returns the content and is called on first use; `headers` are sent with it. */
   constructor(read: () => string | Buffer, headers: Record<string, string>) {
     this.#read = read;
     this.#headers = headers;
   }
 
-  /** Answers a GET by the codings that the client takes and by the tag of what it has (RFC 9110, 12.5.3 and 13.1.2). */
+  /**
+   * Answers a GET according to the codings that the client accepts and the tags of its copies (RFC 9110, 12.5.3 and
+   * 13.1.2).
+   */
   answer(asked: IncomingHttpHeaders): Reply {
     const coding = chooseCoding(asked["accept-encoding"]);
     const bytes = this.#bytes(coding);
@@ -41,7 +47,7 @@ export class CachedDocument {
     return bytes;
   }
 
-  /** Each coding has a tag of its own; the content that they stand for is one. */
+  /** True when the client has the content in any coding. Each coding has a tag of its own. */
   #isKnown(header: string | undefined): boolean {
     if (header === undefined) return false;
     const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
@@ -52,11 +58,11 @@ export class CachedDocument {
 function pack(plain: Buffer, coding: Coding): Buffer {
   if (coding === "identity") return plain;
   if (coding === "gzip") return gzipSync(plain);
-  // Quality 5 packs better than gzip in the same time; 11 would stop the process for seconds.
+  // Quality 5 compresses better than gzip in the same time; 11 would block the process for seconds.
   return brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-/** The best coding that the client takes; one with q=0 it refuses. */
+/** Returns the best coding that the client accepts; q=0 refuses one. */
 function chooseCoding(header: string | string[] | undefined): Coding {
   const taken = new Map(
     String(header ?? "")

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Route } from "./route.ts";
 
-/** Lets the browser show the answer, refusals too, to a page that may call the route. */
+/** Lets the browser show the reply, refusals too, to a page that may call the route. */
 export async function allowOrigin(declared: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!declared.cors) return;
   reply.header("vary", "Origin");
@@ -11,7 +11,7 @@ export async function allowOrigin(declared: Route, request: FastifyRequest, repl
   reply.header("access-control-expose-headers", "Retry-After, X-Request-Id");
 }
 
-/** Answers what a browser asks before it lets a page call one of these routes of a path. */
+/** Answers the preflight that a browser sends before a page may call one of these routes. */
 export async function answerPreflight(routes: Route[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const shared = routes.filter((declared) => declared.cors);
   const [declared] = shared;

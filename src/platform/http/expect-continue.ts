@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Keeps a request whose client sends its body only once it is told to (RFC 9110, 10.1.1). */
+/** Holds a request whose client sends its body only after 100 Continue (RFC 9110, 10.1.1). */
 export function holdBody(request: IncomingMessage, response: ServerResponse): void {
   waiting.set(request, response);
 }
 
-/** Tells the client of such a request to send its body: now it is known who sends it, where to, and how much. */
+/** Sends 100 Continue for a held request, once its sender, route and length have been checked. */
 export function askForBody(request: IncomingMessage): void {
   const response = waiting.get(request);
   if (!response) return;
@@ -15,7 +15,7 @@ export function askForBody(request: IncomingMessage): void {
   response.writeContinue();
 }
 
-/** True while the client of a request still waits to be told to send its body. */
+/** True while the client of a request still waits for 100 Continue. */
 export function isHeld(request: IncomingMessage): boolean {
   return waiting.has(request);
 }

@@ -5,16 +5,19 @@ import type { buildConnector } from "undici";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { bareHost, portOf, type OutboundGuard } from "./outbound-guard.ts";
 
-/** Trying more addresses than this only spends the deadline. */
+/** The most addresses tried for a name: more would only use up the deadline. */
 const MAX_ADDRESSES_TRIED = 4;
 
-/** Why a request to the outside failed. PROTOCOL: after the connection stood. ABORTED: by our own caller. */
+/**
+ * Reason for the failure of an outbound request. PROTOCOL: after the connection was established. ABORTED: by our own
+ * caller.
+ */
 export type OutboundFailure = "BLOCKED" | "TIMEOUT" | "CONNECT" | "TLS" | "PROTOCOL" | "ABORTED";
 
-/** A request to the outside that gave no whole answer. */
+/** An outbound request that got no complete answer. */
 export class OutboundError extends Error {
   readonly kind: OutboundFailure;
-  /** False proves that the receiver got no byte of the request; true means that it may have acted on it. */
+  /** False proves that the receiver got no byte of the request. True means that it may have processed it. */
   readonly bytesSent: boolean;
 
   constructor(kind: OutboundFailure, bytesSent: boolean, message: string, cause?: unknown) {
@@ -25,29 +28,30 @@ export class OutboundError extends Error {
   }
 }
 
-/** Gives every address a host name stands for. */
+/** Returns every address that a host name resolves to. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
-/** The machine's own resolver, in the order it gives. */
+/** Resolves with the machine's own resolver, in its order. */
 export const resolveWithSystem: ResolveHost = async (hostname) => {
   const answers = await lookup(hostname, { all: true, order: "verbatim" });
   return answers.map((answer) => answer.address);
 };
 
-/** What a connection needs to know. */
+/** Options of a guarded connection. */
 export interface ConnectOptions {
   url: URL;
   guard: OutboundGuard;
   resolve: ResolveHost;
   signal: AbortSignal;
-  /** For all addresses together; each gets its part. */
+  /** For all addresses together; each gets a share. */
   timeoutMs: number;
 }
 
 /**
- * A connector for one request: resolves the name once, checks every address, and connects to a checked one, so
- * that no second answer of a name server can lead elsewhere. `onConnected` is called before any byte of the
- * request leaves; when it throws, none does. It connects once; a client that asks again is refused, because that would send twice.
+ * Creates a connector for one request. It resolves the name once, checks every address and connects to a checked one,
+ * so that no second DNS answer can lead elsewhere. `onConnected` is called before any byte of the request leaves; when
+ * it throws, none does. The connector connects once; a client that asks again is refused, because that would send
+ * twice.
  */
 export function createGuardedConnector(options: ConnectOptions, onConnected: () => void): buildConnector.connector {
   let isUsed = false;
@@ -100,7 +104,7 @@ async function findAddresses({ url, guard, resolve, signal }: ConnectOptions): P
   return addresses;
 }
 
-/** A question to a name server cannot be taken back, so its answer is no longer waited for. */
+/** Resolves a host name. A DNS query cannot be cancelled, so an aborted request stops waiting for its answer. */
 async function resolveName(host: string, resolve: ResolveHost, signal: AbortSignal): Promise<string[]> {
   let addresses: string[] = [];
   try {
@@ -120,7 +124,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The last address may take what is left of the request's own deadline, so it needs no timer of its own. */
+/** Connects over TCP. The last address may use the rest of the request's own deadline, so it needs no timer. */
 async function openTcp(address: string, options: ConnectOptions, isLast: boolean): Promise<Socket> {
   const { url, signal, timeoutMs } = options;
   const socket = connectTcp({ host: address, port: portOf(url), noDelay: true });
@@ -132,7 +136,9 @@ async function openTcp(address: string, options: ConnectOptions, isLast: boolean
   }
 }
 
-/** The certificate must be for the URL's name, whatever address was dialled; an address has no SNI (RFC 6066). */
+/**
+ * Adds TLS. The certificate must be for the URL's name, whatever address was dialled; an address has no SNI (RFC 6066).
+ */
 async function openTls(tcp: Socket, { url, signal }: ConnectOptions): Promise<Socket> {
   const host = bareHost(url.hostname);
   const servername = isIP(host) ? {} : { servername: host };
@@ -145,7 +151,7 @@ async function openTls(tcp: Socket, { url, signal }: ConnectOptions): Promise<So
   }
 }
 
-/** Resolves at the event; destroys the socket and rejects when it fails, closes or the signal aborts first. */
+/** Resolves at the event. Destroys the socket and rejects when it fails, closes or the signal aborts first. */
 function whenReady(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {

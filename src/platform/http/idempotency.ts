@@ -6,10 +6,10 @@ import { stringifyReply } from "./json.ts";
 import { type Caller, Reply } from "./route.ts";
 
 const MAX_CANONICAL_CHARACTERS = 1024 * 1024;
-/** When a request whose first one still runs may come again. */
+/** Retry-After for a request whose first attempt still runs. */
 const RETRY_SECONDS = "1";
 
-/** Which earlier request would be the same one. */
+/** Properties by which an earlier request counts as the same. */
 export interface IdempotentRequest {
   caller: Caller;
   /** Method and path template. */
@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   bodyHash: Buffer;
 }
 
-/** The Idempotency-Key of a request: 1 to 255 printable characters, bare or quoted (IETF draft-07). */
+/** Reads the Idempotency-Key of a request: 1 to 255 printable characters, bare or quoted (IETF draft-07). */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const header = headers["idempotency-key"];
   if (header === undefined) return undefined;
@@ -33,8 +33,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 }
 
 /**
- * A body's JSON text in one form: without white space, members in order, strings in one spelling. Digits stay as they were
- * sent, so 1.0 is not 1. Large bodies stay as they are: to sort them would hold up everybody else.
+ * Returns a body's JSON text in canonical form: without white space, members sorted, strings in one spelling. Numbers
+ * keep their digits, so 1.0 is not 1. Large bodies stay as they are: sorting them would hold up other requests.
  */
 export function canonicalJson(text: string): string {
   if (text.length > MAX_CANONICAL_CHARACTERS) return text;
@@ -58,7 +58,9 @@ function isRaw(value: object): boolean {
   return (JSON as unknown as JsonWithRaw).isRawJSON(value);
 }
 
-/** What the types of JSON do not know yet: the text of each value, and texts that are written as they are. */
+/**
+ * JSON features missing from TypeScript's types: the source text of each value, and texts that are written as they are.
+ */
 type ParseWithSource = (
   text: string,
   reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
@@ -68,7 +70,7 @@ interface JsonWithRaw {
   isRawJSON(value: unknown): boolean;
 }
 
-/** Digest of all that makes a request what it is. */
+/** Returns a digest of all parts that identify a request. */
 export function hashParts(parts: string[]): Buffer {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -76,9 +78,9 @@ export function hashParts(parts: string[]): Buffer {
 }
 
 /**
- * Runs `effect` once for a key, inside the caller's transaction: effect and stored reply commit together,
- * so no crash can part them. A repeat within 24 h gets the first reply with `Idempotent-Replayed: true`;
- * another body 422; one that is still running 409 (design section 4); one whose reply was erased 410.
+ * Runs `effect` once for a key, inside the caller's transaction: effect and stored reply commit together, so no crash
+ * can separate them. A repeat within 24 h gets the first reply with `Idempotent-Replayed: true`. A different body gets
+ * 422, a request still running 409 (design section 4), and one whose reply was erased 410.
  */
 export async function runOnce(tx: Executor, request: IdempotentRequest, effect: () => Promise<Reply>): Promise<Reply> {
   const name = `${request.caller.workspaceId}|${request.route}|${request.key}`;
@@ -103,13 +105,13 @@ async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: Idemp
   );
   if (!row) return null;
   if (!row.body_hash.equals(bodyHash)) throw new AppError("IDEMPOTENCY_KEY_REUSED");
-  // Only 2xx are kept; an erasure leaves this in their place.
+  // Only 2xx are stored; an erasure replaces them with this.
   if (row.status === 410) throw new AppError("GONE");
   const body = row.body === "" ? undefined : new StoredBody(row.body);
   return new Reply(row.status, body, { "idempotent-replayed": "true" });
 }
 
-/** A reply without a body is kept as no text at all, which no JSON value is. */
+/** Returns the stored form of a reply. No body is stored as an empty text, which no JSON value is. */
 function toStored({ body }: Reply): string {
   return body === undefined || body === null ? "" : stringifyReply(body);
 }
@@ -129,7 +131,7 @@ async function remember(
   );
 }
 
-/** Puts the reply that callers got in the place of the answer it was waiting for; repeats get it from now on. */
+/** Replaces an unsettled answer with the reply that the caller got; repeats get it from now on. */
 export async function rememberSettled(
   db: Executor,
   { caller, route, key }: Omit<IdempotentRequest, "bodyHash">,

@@ -1,28 +1,30 @@
 import { AppError, type Fault } from "#src/platform/kernel/errors.ts";
 import { toStorableText } from "#src/platform/kernel/storable.ts";
 
-/** How deep a JSON body may nest: JSON.stringify overflows its stack at 5,000 arrays (measured). */
+/** The deepest nesting of a JSON body: JSON.stringify overflows its stack at 5,000 arrays (measured). */
 export const MAX_DEPTH = 64;
-/** How deep may nest what is kept as its text: PostgreSQL's and JavaScript's parsers take thousands. */
+/** The deepest nesting of JSON kept as text: PostgreSQL's and JavaScript's parsers take thousands. */
 export const MAX_EXACT_DEPTH = 512;
 const MAX_FAULTS = 20;
 
-/** Names by their dotted path the parts of a body that are kept as their exact text, so that any JSON may stand there. */
+/**
+ * Matches the dotted paths of the parts of a body that are kept as their exact text, so that they may hold any JSON.
+ */
 export type ExactText = RegExp;
 
-/** All of a text. */
+/** Matches every path. */
 export const ANY_JSON: ExactText = /^/;
 
 /** `contextData` of a call, a chat and the rows of a job. */
 export const EXACT_CONTEXT: ExactText = /^(rows[.][0-9]+[.])?contextData$/;
 
-/** The same among the arguments of an MCP tool. */
+/** The same parts among the arguments of an MCP tool. */
 export const EXACT_ARGUMENTS: ExactText = /^params[.]arguments[.](rows[.][0-9]+[.])?contextData$/;
 
 /**
- * Parses a JSON body of a caller. Refuses (400, with the path of each fault) what our storage or code could
- * not give back unchanged: deep nesting, `__proto__` keys, NUL characters, lone surrogates, and numbers
- * that overflow. What `exact` names is kept as text, not as values, and may hold all of it.
+ * Parses a caller's JSON body. Refuses (400, with the path of each fault) values that our storage or code could not
+ * return unchanged: deep nesting, `__proto__` keys, NUL characters, lone surrogates, and numbers that overflow. Parts
+ * matched by `exact` are kept as text and may hold any of these.
  */
 export function parseJson(text: string, exact?: ExactText): unknown {
   assertDepth(text, exact ? MAX_EXACT_DEPTH : MAX_DEPTH);
@@ -39,8 +41,8 @@ export function parseJson(text: string, exact?: ExactText): unknown {
 }
 
 /**
- * Reads a JSON text that was kept exactly, for templates and models: without what a database could not store of them
- * (NUL, lone surrogates, `__proto__`), and with the largest number there is for one that overflows.
+ * Reads a JSON text that was kept exactly, for templates and models. Drops what a database could not store (NUL, lone
+ * surrogates, `__proto__`), and clamps numbers that overflow to the largest there is.
  */
 export function readExactText(text: string): unknown {
   return storable(JSON.parse(text));
@@ -76,7 +78,7 @@ function tooDeep(limit: number): AppError {
   ]);
 }
 
-/** Looks for what could not be given back unchanged; `depth` counts the objects and arrays around the value. */
+/** Looks for values that could not be returned unchanged; `depth` counts the objects and arrays around the value. */
 function inspect(value: unknown, path: string, depth: number, exact: ExactText | undefined, faults: Fault[]): void {
   if (faults.length >= MAX_FAULTS) return;
   if (typeof value === "string") inspectString(value, path, faults);
@@ -106,7 +108,7 @@ function inspectObject(
   }
 }
 
-/** Faults of a text that the database could not store: NUL (22021) and lone surrogates (22P02). */
+/** Adds faults of a text that the database could not store: NUL (22021) and lone surrogates (22P02). */
 export function inspectString(value: string, path: string, faults: Fault[]): void {
   if (value.includes("\u0000")) faults.push(fault(path, "NUL_CHARACTER", "holds a NUL character."));
   else if (!value.isWellFormed()) faults.push(fault(path, "LONE_SURROGATE", "holds half of a surrogate pair."));
@@ -121,7 +123,7 @@ function join(path: string, key: string): string {
   return path ? `${path}.${key}` : key;
 }
 
-/** The raw texts of the reply being written; writing is synchronous, so one list serves. */
+/** The raw texts of the reply being written; writing is synchronous, so one list is enough. */
 let raws: string[] = [];
 
 /** JSON text that must reach the caller exactly as it is (contextData, design section 4). */
@@ -131,14 +133,16 @@ export class RawJson {
     this.text = text;
   }
 
-  /** A mark in its place. No stored text holds NUL (refused on the way in), so it cannot be met by chance. */
+  /**
+   * Writes a placeholder. No stored text holds NUL (input with it is refused), so placeholders cannot occur by chance.
+   */
   toJSON(): string {
     raws.push(this.text);
     return `\u0000${raws.length - 1}\u0000`;
   }
 }
 
-/** JSON text of a reply; every `RawJson` inside appears as its own exact text. */
+/** Returns the JSON text of a reply; every `RawJson` inside appears as its exact text. */
 export function stringifyReply(value: unknown): string {
   raws = [];
   const text = JSON.stringify(value);
@@ -148,8 +152,8 @@ export function stringifyReply(value: unknown): string {
 }
 
 /**
- * The exact text of the value at `path` inside a JSON text that has already been parsed. For a key written
- * twice, the last one, as JSON.parse takes it. Undefined when there is none.
+ * Returns the exact text of the value at `path` inside a JSON text that has already been parsed. A key written twice
+ * counts with its last value, as in JSON.parse. Undefined when there is none.
  */
 export function rawSlice(text: string, path: (string | number)[]): string | undefined {
   let start = skipSpace(text, 0);
@@ -161,7 +165,7 @@ export function rawSlice(text: string, path: (string | number)[]): string | unde
   return text.slice(start, skipValue(text, start));
 }
 
-/** The exact texts of every item of the array at `path`. */
+/** Returns the exact texts of all items of the array at `path`. */
 export function rawItems(text: string, path: (string | number)[]): string[] {
   const array = rawSlice(text, path);
   const items: string[] = [];
@@ -176,7 +180,9 @@ export function rawItems(text: string, path: (string | number)[]): string[] {
   return items;
 }
 
-/** The exact texts of all members of the object that a text, already parsed, is; of a key written twice, the last. */
+/**
+ * Returns the exact texts of all members of the object in an already parsed text; for a key written twice, the last.
+ */
 export function rawMembers(text: string): Map<string, string> {
   const members = new Map<string, string>();
   let at = skipSpace(text, skipSpace(text, 0) + 1);
@@ -222,7 +228,7 @@ function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** The index just behind the value that starts at `at`. */
+/** Returns the index just behind the value that starts at `at`. */
 function skipValue(text: string, at: number): number {
   const first = text[at];
   if (first === '"') return skipString(text, at);

@@ -1,10 +1,10 @@
-/** Names longer than this are no misspelling of ours. */
+/** Longer names are not compared: they are no misspelling of ours. */
 const MAX_COMPARED = 60;
 
 /**
- * Returns the known name that `name` is most likely a misspelling of: the same letters in another case or with other
- * separators, a few letters off, or one word of it (`prompt` for `masterPrompt`, when only one name has that word). Null
- * when none is near.
+ * Returns the known name that `name` most likely misspells: the same letters in another case or with other separators,
+ * a few letters off, or one word of it (`prompt` for `masterPrompt`, when only one name has that word). Null when none
+ * is near.
  */
 export function findNearest(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_COMPARED) return null;
@@ -16,7 +16,7 @@ export function findNearest(name: string, known: readonly string[]): string | nu
   return byWord !== undefined && others.length === 0 ? byWord : null;
 }
 
-/** The names that are equally near, none of which is too far. */
+/** Returns the nearest names within the limit, which are all equally near. */
 function nearestBy(plain: string, known: readonly string[], partsOf: (name: string) => string[]): string[] {
   let best = Math.floor(plain.length / 3);
   let found: string[] = [];
@@ -36,13 +36,16 @@ function toPlain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The words of a name in camel case that are long enough to stand for it. */
+/** Returns the words of a camel-case name that are long enough to stand for it. */
 function wordsOf(name: string): string[] {
   const words = name.split(/(?=[A-Z])|[^A-Za-z0-9]+/).map((word) => word.toLowerCase());
   return words.filter((word) => word.length >= 4);
 }
 
-/** Edits between two texts, a swap of neighbours being one; anything above `limit` may come out as `limit + 1`. */
+/**
+ * Returns the number of edits between two texts, where a swap of neighbours is one; anything above `limit` may be
+ * `limit + 1`.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];

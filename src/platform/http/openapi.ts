@@ -43,7 +43,7 @@ const rateHeaderDocs = Object.fromEntries(
   ].map(([name, description]) => [name, { description, schema: { type: "integer" } }]),
 );
 
-/** The OpenAPI 3.1 document of the declared routes. Schemas with an `$id` become components. */
+/** Builds the OpenAPI 3.1 document of the declared routes. Schemas with an `$id` become components. */
 export function buildOpenApi(routes: Route[], publicUrl: string): Json {
   const schemas: Json = { Error: ErrorShape, PlainError, RateLimitError };
   const paths: Record<string, Json> = {};
@@ -90,7 +90,7 @@ function describeRoute(declared: Route, schemas: Json): Json {
   };
 }
 
-/** True for a route that heeds an Idempotency-Key. */
+/** True for a route that honours an Idempotency-Key. */
 function takesKey({ idempotent, bodyKind }: Route): boolean {
   return idempotent === true || bodyKind === "STREAM";
 }
@@ -115,12 +115,12 @@ const preferParameter: Json = {
 /** True for a route whose JSON body closes an object, so that its reply may hold warnings. */
 function warnsOf({ body, namedBody = body, bodyKind = "JSON", consumes = [] }: Route): boolean {
   if (!namedBody || (bodyKind !== "JSON" && bodyKind !== "STREAM")) return false;
-  // Of a form, only the payload that is named apart is JSON.
+  // In a form, only the separately named payload is JSON.
   const isJson = bodyKind === "JSON" || consumes.includes("application/json") || namedBody !== body;
   return isJson && hasKnownMembers(namedBody);
 }
 
-/** The name of an operation: the declared one, or method and path. */
+/** Returns the name of an operation: the declared one, or method and path. */
 export function operationIdOf(declared: Route): string {
   if (declared.operationId !== undefined) return declared.operationId;
   const words = declared.path

@@ -1,6 +1,9 @@
 import { fieldError } from "#src/platform/kernel/errors.ts";
 
-/** Checks a list of origins as browsers send them: anything else would never match. `path` is where it stands. */
+/**
+ * Checks a list of origins in the form that browsers send; no other form would ever match. `path` is their place in the
+ * body.
+ */
 export function readOrigins(origins: string[], path: string): string[] {
   origins.forEach((origin, i) => {
     if (originOf(origin) === origin && !origin.includes("*")) return;

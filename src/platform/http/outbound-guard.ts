@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { AppError } from "#src/platform/kernel/errors.ts";
 
-/** What the operator opens beyond the public internet. */
+/** Exceptions that the operator opens beyond the public internet. */
 export interface OutboundGuardOptions {
   /** Opens loopback, private and shared ranges for everybody; link-local and metadata addresses stay closed. */
   allowPrivateNetwork: boolean;
@@ -10,19 +10,19 @@ export interface OutboundGuardOptions {
   allow: readonly string[];
 }
 
-/** Decides where requests that a workspace asks for may go. Both throw VALIDATION_FAILED. */
+/** Decides which targets a workspace's requests may have. Both methods throw VALIDATION_FAILED. */
 export interface OutboundGuard {
-  /** Reads a URL once and checks everything that can be known before its name is resolved. */
+  /** Parses a URL once and checks everything that can be known before its name is resolved. */
   checkUrl(url: string): URL;
-  /** Checks one address that a host name stands for. */
+  /** Checks one address that a host name resolves to. */
   assertAddress(hostname: string, ip: string, port: number): void;
 }
 
 type AddressScope = "PUBLIC" | "PRIVATE" | "FORBIDDEN";
 
-/** Ranges of ipaddr.js that `allowPrivateNetwork` opens; carrierGradeNat is where overlay networks live. */
+/** Ranges of ipaddr.js that `allowPrivateNetwork` opens; overlay networks use carrierGradeNat. */
 const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
-/** Addresses that hand out a machine's credentials; 168.63.129.16 is Azure's and looks public. */
+/** Metadata addresses, which hand out a machine's credentials; 168.63.129.16 is Azure's and looks public. */
 const METADATA_ADDRESSES = new Set(
   ["168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"].map((text) =>
     ipaddr.parse(text).toString(),
@@ -31,9 +31,11 @@ const METADATA_ADDRESSES = new Set(
 const METADATA_NAMES = new Set(["metadata.google.internal", "metadata.goog", "metadata.tencentyun.com"]);
 /** Names that mean this machine or this network by convention (RFC 6761, 6762, 8375, ICANN's .internal). */
 const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|home\.arpa)$/;
-/** Only 2000::/3 is handed out as public IPv6; ipaddr.js calls [::7f00:1] unicast, which is 127.0.0.1 of old. */
+/**
+ * The range of public IPv6 addresses. ipaddr.js calls [::7f00:1] unicast, which is 127.0.0.1 in an obsolete notation.
+ */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
-/** Services that would take a line of HTTP for one of their own commands, above the ports below 1024. */
+/** Ports from 1024 up of services that would take a line of HTTP for one of their own commands. */
 const BAD_PORTS = new Set([
   1433, 1521, 2049, 2375, 3306, 3389, 5432, 5900, 6000, 6379, 6665, 6666, 6667, 6668, 6669, 6697, 9042, 10_080, 11_211,
   27_017,
@@ -41,7 +43,7 @@ const BAD_PORTS = new Set([
 const FIRST_FREE_PORT = 1024;
 const HOW_TO_OPEN = "The operator can open it with OUTBOUND_ALLOW=host:port.";
 
-/** A guard for one configuration. Throws an Error for an entry of `allow` that is not `host:port`. */
+/** Creates a guard for one configuration. Throws an Error for an entry of `allow` that is not `host:port`. */
 export function createOutboundGuard({ allowPrivateNetwork, allow }: OutboundGuardOptions): OutboundGuard {
   const opened = new Set(allow.map(readAllowed));
   const isOpened = (hostname: string, port: number) => opened.has(`${bareHost(hostname)}:${port}`);
@@ -66,12 +68,12 @@ export function createOutboundGuard({ allowPrivateNetwork, allow }: OutboundGuar
   return { checkUrl, assertAddress };
 }
 
-/** The port a URL means, also when it does not say. */
+/** Returns the port of a URL, which may be the default of its scheme. */
 export function portOf(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** A URL's host without the brackets of IPv6 and without the dot that ends a full name. */
+/** Returns a URL's host without the brackets of IPv6 and without the trailing dot of a full name. */
 export function bareHost(hostname: string): string {
   const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return host.endsWith(".") ? host.slice(0, -1) : host;
@@ -82,8 +84,8 @@ function refused(message: string): AppError {
 }
 
 /**
- * The WHATWG parser drops tabs and line ends, takes a backslash for a slash and makes up for missing slashes.
- * Other parsers do not, so a URL that needs any of it is refused rather than understood.
+ * Parses a URL. The WHATWG parser drops tabs and line ends, takes a backslash for a slash and adds missing slashes.
+ * Other parsers do not, so a URL that needs any of it is refused.
  */
 function readUrl(text: string): URL {
   if (!/^https?:\/\/[^/\\]/i.test(text)) throw refused("it must start with http:// or https:// and name a host.");

@@ -1,21 +1,21 @@
 import { AppError } from "#src/platform/kernel/errors.ts";
 
-/** RFC 9110, 5.6.2. */
+/** A header name (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What HTTP/1.1 carries in a value: tab, space, printable ASCII and Latin-1. */
+/** A header value in HTTP/1.1: tab, space, printable ASCII and Latin-1. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const MAX_NAME_LENGTH = 128;
 const MAX_VALUE_LENGTH = 4_096;
 
-/** Headers that say where a request goes and where it ends; nobody but the client itself may set them. */
+/** Headers that determine a request's target and framing; only the HTTP client itself may set them. */
 const FRAMING =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|http2-settings)$/;
-/** Headers that are ours: what receivers trust to come from the service, and what we promise about the body. */
+/** Headers of the service: receivers trust that it set them, and they describe the body. */
 const OWN = /^(x-service-.*|webhook-.*|user-agent|content-type|accept-encoding)$/;
 
 /**
- * Checks a header that a workspace chose, when it is saved and again when it is sent. `opened` names headers of
- * our own that this place leaves to the caller, in lower case. Throws VALIDATION_FAILED.
+ * Checks a header that a workspace chose, when it is saved and again when it is sent. `opened` names service headers,
+ * in lower case, that the caller may set here. Throws VALIDATION_FAILED.
  */
 export function assertHeaderAllowed(name: string, value: string, opened: readonly string[] = []): void {
   assertHeaderSendable(name, value);
@@ -26,8 +26,8 @@ export function assertHeaderAllowed(name: string, value: string, opened: readonl
 }
 
 /**
- * Checks that a header can be sent and changes neither the request's target nor its framing. Throws
- * VALIDATION_FAILED; the value is never quoted, because it may be a credential.
+ * Checks that a header can be sent and changes neither the request's target nor its framing. Throws VALIDATION_FAILED;
+ * the message never quotes the value, because it may be a credential.
  */
 export function assertHeaderSendable(name: string, value: string): void {
   if (!TOKEN.test(name) || name.length > MAX_NAME_LENGTH) {

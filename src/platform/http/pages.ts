@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A request for something that no route answers. */
+/** A request that matches no route. */
 export interface PageAsk {
   method: string;
   /** Path and query. */
@@ -10,7 +10,7 @@ export interface PageAsk {
   headers: IncomingHttpHeaders;
 }
 
-/** What is sent for it. */
+/** Answer to such a request. */
 export interface PageAnswer {
   status: number;
   headers: Record<string, string>;

@@ -18,11 +18,11 @@ export const pageQuery = {
 export interface PageRequest {
   page: number;
   size: number;
-  /** The id that the page before ended with. */
+  /** The last id of the page before. */
   after: string | undefined;
 }
 
-/** What a list's query asks for. A malformed cursor is a 400. */
+/** Reads the page that a list's query asks for. A malformed cursor is a 400. */
 export function readPage(query: { page?: number; size?: number; cursor?: string }): PageRequest {
   return {
     page: query.page ?? 0,
@@ -40,7 +40,7 @@ function readCursor(cursor: string): string {
   return cursor;
 }
 
-/** The schema of a page of `item`. */
+/** Returns the schema of a page of `item`. */
 export function pageOf<T extends TSchema>(item: T, $id: string) {
   return Type.Object(
     {
@@ -68,7 +68,7 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Builds the reply of a list from one row more than asked for, which tells whether there is a next page. */
+/** Builds the reply of a list from one row more than asked for, which shows whether there is a next page. */
 export function toPage<T extends { id: string }>(request: PageRequest, found: T[], totalElements: number): Page<T> {
   const content = found.slice(0, request.size);
   const last = found.length <= request.size;

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { anyObject, TimestampInput, Type } from "./schemas.ts";
 
-/** Code of the fault that a refused write names when somebody else saved first. */
+/** Fault code of a write that was refused because somebody else saved first. */
 export const STALE = "STALE";
 
-/** Query of a change that must not undo what somebody else saved meanwhile. */
+/** Query of a change that must not overwrite a concurrent one. */
 export const ifUpdatedAtQuery = {
   ifUpdatedAt: Type.Optional(
     Type.Unsafe<string>({
@@ -16,10 +16,10 @@ export const ifUpdatedAtQuery = {
   ),
 };
 
-/** What `ifUpdatedAt` says of something that was not stored when it was read. */
+/** Value of `ifUpdatedAt` for something that was not stored when it was read. */
 export const NOT_STORED = "null";
 
-/** `seenQuery` of a write that makes or changes: `null` says that there was nothing when the caller looked. */
+/** `ifUpdatedAtQuery` of a write that creates or changes: `null` means that nothing was stored at the read. */
 export const ifUpdatedAtOrNewQuery = {
   ifUpdatedAt: Type.Optional(
     Type.Unsafe<string>({
@@ -30,7 +30,7 @@ export const ifUpdatedAtOrNewQuery = {
   ),
 };
 
-/** Member of a body for settings that have no time of their own; does what `seenQuery` does. */
+/** Member of a body for settings without an `updatedAt`; the precondition is the settings themselves. */
 export const ifUnchangedBody = {
   before: Type.Optional(
     anyObject(
@@ -39,18 +39,18 @@ export const ifUnchangedBody = {
   ),
 };
 
-/** 409 that tells of somebody else's save. */
+/** Returns a 409 for a concurrent save. */
 export function staleError(message: string): AppError {
   return new AppError("CONFLICT", message, [{ path: "", code: STALE, message }]);
 }
 
-/** 409 when something was saved since the caller read it; nothing to check when the caller names no time. */
+/** Throws a 409 when something was saved since the caller read it. Checks nothing when the caller names no time. */
 export function assertUnchanged(updatedAt: Date, ifUpdatedAt: string | undefined): void {
   if (ifUpdatedAt === undefined || new Date(ifUpdatedAt).getTime() === updatedAt.getTime()) return;
   throw staleError(`Something was saved at ${updatedAt.toISOString()}, after what this change is based on.`);
 }
 
-/** 409 when a setting is another one than the caller read; nothing to check when the caller names none. */
+/** Throws a 409 when a setting differs from the caller's reading. Checks nothing when the caller names none. */
 export function assertBefore(stored: object, before: Record<string, unknown> | undefined): void {
   if (before === undefined) return;
   const now = toPlain(stored);
@@ -59,7 +59,7 @@ export function assertBefore(stored: object, before: Record<string, unknown> | u
   throw staleError(`${changed[0]} was changed after what this change is based on.`);
 }
 
-/** As JSON tells it: a member that is undefined is not there. */
+/** Converts a value as JSON does: undefined members are left out. */
 function toPlain(value: object): Record<string, unknown>;
 function toPlain(value: unknown): unknown;
 function toPlain(value: unknown): unknown {

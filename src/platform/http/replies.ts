@@ -1,7 +1,7 @@
 import { isDiskFull, isUnavailable } from "#src/platform/db/database.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 
-/** Anything thrown while a request ran, as an error with a code; unknown ones become INTERNAL. */
+/** Converts anything thrown by a request into an error with a code; unknown ones become INTERNAL. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isUnavailable(thrown)) return new AppError("UNAVAILABLE");
@@ -16,7 +16,7 @@ export function toAppError(thrown: unknown): AppError {
 }
 
 /**
- * The body of an error. 401, 403, 404 and 429 are the spec's own ("Errors"); every other error has the one
+ * Returns the body of an error. 401, 403, 404 and 429 have the spec's bodies ("Errors"); every other error has the one
  * shape of design section 4.
  */
 export function errorBody(error: AppError, requestId: string): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "#src/platform/kernel/errors.ts";
 
-/** Name or address and port (RFC 3986, 3.2.2); nothing at all where the target has no authority. */
+/** Name or address and port (RFC 3986, 3.2.2); empty where the target has no authority. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
 
 /**
- * Refuses a request whose head RFC 9112 has a server refuse: 400 for a Host header that is missing (3.2; not in HTTP/1.0),
- * there twice or malformed, 501 for a transfer coding other than chunked (6.1).
+ * Refuses a request whose head a server must refuse by RFC 9112: 400 for a Host header that is missing (3.2; not in
+ * HTTP/1.0), repeated or malformed, 501 for a transfer coding other than chunked (6.1).
  */
 export function assertHead({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   const { host, "transfer-encoding": coding } = headers;
@@ -21,7 +21,7 @@ export function assertHead({ rawHeaders, headers, httpVersion }: IncomingMessage
   }
 }
 
-/** Node keeps the first of several and drops the others from its headers. */
+/** Counts Host headers in the raw list, because Node keeps only the first of several. */
 function countHosts(rawHeaders: string[] = []): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { RequestTurns } from "./request-turns.ts";
 
-/** Requests that are worked on until they are ended. */
+/** Requests that run until they are ended. */
 class Requests {
   readonly begun: string[] = [];
   readonly #turns = new RequestTurns();

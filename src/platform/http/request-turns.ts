@@ -1,24 +1,32 @@
 import { Turns } from "#src/platform/kernel/turns.ts";
 
-/** Requests that this process works on at once; each takes a fraction of a millisecond of its time, and some of the database's. */
+/**
+ * Requests that this process runs at once; each takes a fraction of a millisecond of its time, and some of the
+ * database's.
+ */
 const SLOTS = 12;
-/** Those that several workspaces share out while they ask at the same time, and what each has at least. */
+/**
+ * Slots that several workspaces share while they send requests at the same time, and the fewest that each of them gets.
+ */
 const SHARED = 6;
 const LEAST = 2;
-/** A workspace counts as one that asks for so long after its last request. */
+/** A workspace counts as active for so long after its last request. */
 const RECENT_MS = 1_000;
-/** A request that takes longer waits for others (a model, a body, a stream) and is in nobody's way. */
+/** A longer request waits for something else (a model, a body, a stream) and delays nobody, so its turn ends. */
 const LONGEST_TURN_MS = 20;
-/** A workspace that has more waiting while others ask rests after each request as long as it took, and while the event loop is busy at least so long. */
+/**
+ * The shortest pause after a request, while the event loop is busy. A workspace with more requests waiting, while
+ * others are active, pauses after each request for as long as it took.
+ */
 const LEAST_REST_MS = 3;
-/** The share of the time that the event loop works, from which on it counts as busy; looked at so often. */
+/** Event loop utilisation from which on it counts as busy, and milliseconds between measurements. */
 const BUSY = 0.5;
 const LOOK_MS = 50;
 
 /**
- * The turns in which a process begins requests, by workspace, or by address where nobody is known. One that asks alone has
- * all slots; beside others a workspace that sends two hundred requests at once waits behind itself, and does not keep the
- * event loop and the database so busy that the others feel it.
+ * Hands out the turns in which a process begins requests, by workspace, or by address when the caller is unknown. A
+ * lone workspace has all slots. Beside others, a workspace that sends two hundred requests at once delays only itself,
+ * and does not keep the event loop and the database so busy that the others notice.
  */
 export class RequestTurns {
   readonly #turns = new Turns({ slots: SLOTS, perKey: () => this.#share() });
@@ -28,7 +36,7 @@ export class RequestTurns {
   #since = 0;
   readonly #load = new LoopLoad();
 
-  /** Waits for a turn and returns what ends it; it ends by itself after 20 ms. */
+  /** Waits for a turn and returns the function that ends it; it ends by itself after 20 ms. */
   async take(key: string): Promise<() => void> {
     this.#turnOver();
     this.#asking.set(key, (this.#asking.get(key) ?? 0) + 1);
@@ -46,7 +54,7 @@ export class RequestTurns {
     return () => endAfter(this.#restAfter(key, performance.now() - startedAt));
   }
 
-  /** Returns how many requests a second came from others than this key lately. */
+  /** Returns the number of requests that all other keys sent in the second before. */
   countOthers(key: string): number {
     this.#turnOver();
     let count = 0;
@@ -73,7 +81,7 @@ export class RequestTurns {
   }
 }
 
-/** How busy the event loop was in the last fifty milliseconds. */
+/** Measures whether the event loop was busy in the last fifty milliseconds. */
 class LoopLoad {
   #last = performance.eventLoopUtilization();
   #at = performance.now();
@@ -90,5 +98,5 @@ class LoopLoad {
   }
 }
 
-/** Of this process: all requests share its event loop. */
+/** The turns of this process: all requests share its event loop. */
 export const requestTurns = new RequestTurns();

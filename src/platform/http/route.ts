@@ -5,37 +5,37 @@ import type { BodyWarnings } from "./body-warnings.ts";
 import type { ExactText } from "./json.ts";
 import type { Static, TSchema } from "./schemas.ts";
 
-/** Who makes a request: a credential of one workspace, read anew on every request (spec, Authentication 4). */
+/** The caller of a request: a credential of one workspace, read anew on every request (spec, Authentication 4). */
 export interface Caller {
   workspaceId: string;
-  /** The key, the client, or the account of the person. */
+  /** Id of the key, the client, or the person's account. */
   credentialId: string;
   kind: "API_KEY" | "OAUTH_CLIENT" | "USER";
   permissions: ReadonlySet<string>;
-  /** Who is signed in, on the dashboard's routes. */
+  /** The person who is signed in, on the dashboard's routes. */
   person?: Person;
 }
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export interface Person {
   userId: string;
   email: string;
   name: string;
   isInstallationOwner: boolean;
   sessionId: string;
-  /** What the session's requests that change something have to show. */
+  /** Token that the session's changing requests must send. */
   csrfToken: string;
 }
 
 /**
- * Who may call a route. `PUBLIC`: anyone. `ANY`: any credential with at least one permission. Otherwise
+ * Access to a route. `PUBLIC`: anyone. `ANY`: any credential with at least one permission. Otherwise: a credential with
  * one of the listed permissions.
  */
 export type Access = "PUBLIC" | "ANY" | readonly string[];
 
 /**
- * How a body arrives. JSON and FORM are read and parsed first; ANY is read whole, whatever its type; STREAM is
- * handed over as it comes.
+ * Handling of a body. JSON and FORM are read and parsed first; ANY is read whole, whatever its type; STREAM is handed
+ * over as it arrives.
  */
 export type BodyKind = "NONE" | "JSON" | "FORM" | "ANY" | "STREAM";
 
@@ -47,20 +47,20 @@ export interface RequestOf<P, Q, B> {
   bodyText: string;
   /** The body's bytes (ANY). */
   bytes: Buffer;
-  /** The body as it comes (STREAM). */
+  /** The body as it arrives (STREAM). */
   stream: Readable;
-  /** Where a STREAM route has its parsed body looked at for unknown members; the others have been. */
+  /** Lets a STREAM route check its parsed body for unknown members; other bodies are checked already. */
   warnings: BodyWarnings;
   headers: IncomingHttpHeaders;
-  /** Path and query, as they were asked for. */
+  /** Path and query, as requested. */
   url: string;
-  /** Where the request came from, behind proxies as TRUST_PROXY says. */
+  /** Source address, read behind proxies according to TRUST_PROXY. */
   address: string;
   /** Undefined only on PUBLIC routes. */
   caller: Caller;
   /** The transaction that also stores the idempotent reply; only where `idempotent` is set. */
   tx: Executor;
-  /** What `prepare` gave. */
+  /** Result of `prepare`. */
   prepared: unknown;
   requestId: string;
 }
@@ -70,7 +70,7 @@ export class Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Record<string, string>;
-  /** What of a path's many uses this was, for the request log; never a caller's own text. */
+  /** Use of a path that serves many, for the request log; never a caller's own text. */
   readonly servedAs: string | undefined;
   constructor(status: number, body: unknown, headers: Record<string, string> = {}, servedAs?: string) {
     this.status = status;
@@ -80,62 +80,64 @@ export class Reply {
   }
 }
 
-/** A route as it is declared: validation, limits, documentation and SDK types come from nothing else. */
+/** Declaration of a route, the only source of its validation, limits, documentation and SDK types. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With {name} for path parameters, as the spec writes it. */
+  /** With {name} for path parameters, as in the spec. */
   path: string;
   /** `external`: the spec's API. `console`: the dashboard. `public`: neither. */
   audience: "external" | "console" | "public";
   access: Access;
   tag: string;
   summary: string;
-  /** Where two paths would be named alike in the document. */
+  /** Needed where two paths would get the same name in the document. */
   operationId?: string;
   description?: string;
   params?: P;
   query?: Q;
-  /** Takes query parameters of any name. Elsewhere an unknown one is a 400 that names the nearest. */
+  /** Accepts query parameters of any name. Elsewhere an unknown one is a 400 that names the nearest. */
   openQuery?: boolean;
-  /** Headers that the route takes, for the document. Its handler reads and checks them: which one counts is its own rule. */
+  /** Headers that the route accepts, for the document. Its handler reads and checks them by its own rules. */
   headers?: TSchema;
   body?: B;
-  /** The same body with every member named, where `body` leaves parts to be checked later; misspelt ones are found by it. */
+  /**
+   * The same body with every member named, where `body` leaves parts to later checks; used to find misspelt members.
+   */
   namedBody?: TSchema;
   bodyKind?: BodyKind;
-  /** What of a JSON body is kept as its exact text, so that it may hold any JSON. */
+  /** Parts of a JSON body that are kept as their exact text, so that they may hold any JSON. */
   exactText?: ExactText;
   /** Content types of a STREAM body. */
   consumes?: string[];
   /** Bytes; default 1 MiB. */
   bodyLimit?: number;
-  /** Dials, sends, bills or writes a record: takes an Idempotency-Key (design section 4). */
+  /** Dials, sends, bills or writes a record: accepts an Idempotency-Key (design section 4). */
   idempotent?: boolean;
   /**
-   * Content type of a success that is no JSON. A `Readable` in the reply is sent as it comes; with text/event-stream it
-   * goes on until one side ends it, so such a route is no tool for models.
+   * Content type of a success that is not JSON. A `Readable` in the reply is sent as it comes; with text/event-stream
+   * it goes on until one side ends it, so such a route does not become an MCP tool.
    */
   produces?: string;
   /** True when a page of this origin may call the route from a browser. Without it no page of another origin may. */
   cors?: (query: unknown, origin: string) => Promise<boolean>;
   /** Schema of each success status; null for an empty body. */
   replies: Record<number, TSchema | null>;
-  /** Draws no rate-limit token (health checks). */
+  /** Takes no rate-limit token (health checks). */
   free?: boolean;
-  /** Also takes the API key as query parameter `apiKey` (spec, "Presenting credentials": the MCP server). */
+  /** Also accepts the API key as query parameter `apiKey` (spec, "Presenting credentials": the MCP server). */
   keyInQuery?: boolean;
-  /** Path of the protected resource that a 401 points to; /api/external/v1 by default. */
+  /** Path of the protected resource named in a 401; /api/external/v1 by default. */
   resource?: string;
   run(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
   /**
-   * For an idempotent route that has to ask somebody over the network: runs before the transaction, which would otherwise
-   * hold its locks meanwhile, and changes nothing. It runs for a repeat too, whose stored answer then counts, so it
-   * returns what went wrong rather than throw it.
+   * For an idempotent route that makes a network request: runs before the transaction, which would otherwise hold its
+   * locks meanwhile, and changes nothing. It also runs for a repeat, whose stored reply then counts, so it returns
+   * errors rather than throw them.
    */
   prepare?(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
   /**
-   * For an idempotent route whose answer needs work that begins only after its commit: where `run` answers with status
-   * UNSETTLED, this turns that body into the reply, which is also what a repeat gets.
+   * For an idempotent route whose reply needs work that begins only after its commit: when `run` answers with status
+   * UNSETTLED, this turns that body into the reply, which repeats get too.
    */
   settle?(pointer: unknown, request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
@@ -143,7 +145,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
 /** Status of an answer of `run` that `settle` has yet to turn into the reply. */
 export const UNSETTLED = 202;
 
-/** A declared route whose types have served their purpose. */
+/** A declared route without its parameter types. */
 export type Route = RouteSpec<TSchema, TSchema, TSchema>;
 
 /** Declares a route. The types of params, query and body follow from their schemas. */
@@ -151,7 +153,7 @@ export function route<P extends TSchema, Q extends TSchema, B extends TSchema>(s
   return spec as unknown as Route;
 }
 
-/** The success status of a route: its only (or lowest) declared one. */
+/** Returns the success status of a route: its only (or lowest) declared one. */
 export function successStatus(declared: Route): number {
   return Math.min(...Object.keys(declared.replies).map(Number));
 }

@@ -21,7 +21,7 @@ import { demandRate } from "./unread-body.ts";
 import { type Check, compileCheck, compileQueryNames, compileReplyCheck, readTextValues } from "./validate.ts";
 
 const MIB = 1024 * 1024;
-/** A STREAM body may take as long as it likes, but not fall silent for longer than this. */
+/** Longest silence of a STREAM body, which may otherwise take any time. */
 const STREAM_IDLE_MS = 30_000;
 
 interface Checks {
@@ -39,7 +39,7 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
   const success = successStatus(declared);
   return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
     const key = caller?.workspaceId ?? request.ip;
-    // A request that the process makes to itself is part of one that has its turn.
+    // A request that the process makes to itself belongs to one that has its turn.
     if (request.raw.socket instanceof Socket) {
       const end = await requestTurns.take(key);
       reply.raw.once("finish", end).once("close", end);
@@ -85,7 +85,7 @@ function compileChecks(declared: Route, checkReplies: boolean): Checks {
   };
 }
 
-/** Documents and hooks are addressed by others, who add names of their own; what a route declares is its own. */
+/** True for routes that accept any query: documents and hooks, whose callers add parameters of their own. */
 function takesAnyQuery(declared: Route): boolean {
   return declared.openQuery === true || (declared.audience === "public" && !declared.query);
 }
@@ -129,7 +129,7 @@ async function readInput(
   };
 }
 
-/** A part of the content can only be asked for with GET (RFC 9110, 14.2). */
+/** Returns the headers without Range for HEAD: only GET can ask for a part of the content (RFC 9110, 14.2). */
 function headersOf({ method, headers }: FastifyRequest): IncomingHttpHeaders {
   if (method !== "HEAD" || headers.range === undefined) return headers;
   const { range: _, ...others } = headers;
@@ -159,14 +159,14 @@ async function readBody(
     assertType(declared.consumes ?? [], type);
     assertLength(request.raw, declared.bodyLimit ?? Infinity);
     askForBody(request.raw);
-    // A request that the process makes to itself comes over no socket and has no such method.
+    // A request that the process makes to itself has no socket and no such method.
     request.raw.setTimeout?.(STREAM_IDLE_MS, () => request.raw.destroy());
     if (request.raw.socket instanceof Socket) demandRate(request.raw);
     return none;
   }
   if (kind === "ANY") return { ...none, bytes: await readBodyBytes(request.raw, limit) };
   const isJson = kind === "JSON" && Number(request.headers["content-length"] ?? 0) > 0;
-  // Before the body is asked for; of a chunked one nobody knows yet whether there is one.
+  // Checked before the body is requested; whether a chunked request has a body is not known yet.
   if (isJson) assertType(["application/json"], type);
   const text = await readBodyText(request.raw, limit);
   if (kind === "FORM") return { ...none, bodyText: text };
@@ -216,7 +216,7 @@ function plainBody(result: Reply): unknown {
   return result.body === undefined ? undefined : JSON.parse(stringifyReply(result.body));
 }
 
-/** What is sent as it is: nobody parses it to look whether it is what the route declares. */
+/** True for a body that is sent as it is, without a check against the declared schema. */
 function isBytes(body: unknown): boolean {
   return Buffer.isBuffer(body) || isStream(body);
 }
@@ -230,7 +230,7 @@ function send(reply: FastifyReply, result: Reply): void {
     return;
   }
   if (isStream(result.body) && reply.request.method === "HEAD") {
-    // Nobody reads it, and it may have no end. An empty stream in its place leaves the length that was declared.
+    // HEAD: nobody reads the body, and it may have no end. An empty stream in its place keeps the declared length.
     (result.body as Readable).destroy();
     void reply.send(Readable.from([]));
     return;

@@ -9,7 +9,7 @@ import { OutboundError, type ResolveHost } from "./guarded-connector.ts";
 import { createOutboundGuard } from "./outbound-guard.ts";
 import { createSafeFetch, createSafeOpen, type OutboundRequest } from "./safe-fetch.ts";
 
-/** For tests only: a certificate for receiver.example that signs itself, and its key. */
+/** A self-signed certificate for receiver.example and its key, for tests only. */
 const TEST_KEY =
   "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9iG3/b8CT99sZzO8KojERQ/PVHkNzG8unfox/1eNvMOhRANCAASY9NUhf1DxTOF4mV+OGmvoNBZSJqB8ZV9/IwN/oJEMcNPYcvy/UY7JEr+MjwOVRyFBrRvUwG6Jaf1PEmn4gggf";
 const TEST_CERTIFICATE =
@@ -53,7 +53,7 @@ function listenRaw(handler: (socket: Socket) => void): Promise<number> {
   return listen(createTcpServer(handler));
 }
 
-/** A fetch that may reach one port of loopback and of receiver.example, which `resolve` finds. */
+/** Creates a fetch that may connect to one port of loopback and of receiver.example, which `resolve` finds. */
 function fetchFor(port: number, resolve: ResolveHost = toLoopback) {
   const allow = [`127.0.0.1:${port}`, `receiver.example:${port}`];
   return createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow }), resolve);

@@ -8,24 +8,24 @@ import { assertHeaderSendable } from "./outbound-headers.ts";
 export { OutboundError, type OutboundFailure, type ResolveHost } from "./guarded-connector.ts";
 export { assertHeaderAllowed } from "./outbound-headers.ts";
 
-/** One request to an address that a workspace chose. */
+/** A request to an address that a workspace chose. */
 export interface OutboundRequest {
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers: Record<string, string>;
-  /** A stream is sent as it comes and is destroyed when the request ends early. */
+  /** A stream is sent as it arrives and is destroyed when the request ends early. */
   body?: string | Buffer | Readable;
   /** Length of a streamed body; without it the body is sent in chunks (RFC 9112, 7.1). */
   bodyBytes?: number;
-  /** For everything together, from resolving the name to the last byte of the answer. */
+  /** Limit for everything together, from resolving the name to the last byte of the answer. */
   timeoutMs: number;
-  /** How much of the answer's body is kept; what follows is not read. */
+  /** Bytes of the answer's body that are kept; the rest is not read. */
   maxResponseBytes: number;
   signal?: AbortSignal;
-  /** Called once the connection stands, right before the first byte; when it throws, nothing is sent. */
+  /** Called once the connection is established, right before the first byte; when it throws, nothing is sent. */
   beforeSend?: () => void;
 }
 
-/** The answer as it came: redirects are not followed and nothing is unpacked. */
+/** The answer as received: redirects are not followed and nothing is decompressed. */
 export interface OutboundReply {
   status: number;
   /** By lower-case name; a header that came several times is joined with ", ". */
@@ -35,7 +35,7 @@ export interface OutboundReply {
   truncated: boolean;
 }
 
-/** Sends one request and reads its answer. Rejects with an OutboundError, and with nothing else. */
+/** Sends one request and reads its answer. Rejects with an OutboundError only. */
 export type SafeFetch = (url: string, request: OutboundRequest) => Promise<OutboundReply>;
 
 /** An answer whose body is still to come. */
@@ -49,7 +49,7 @@ export interface OutboundStream {
   close(): void;
 }
 
-/** Sends one request and gives its answer as soon as the headers are there. Rejects with an OutboundError. */
+/** Sends one request and resolves with its answer as soon as the headers are there. Rejects with an OutboundError. */
 export type SafeOpen = (url: string, request: Omit<OutboundRequest, "maxResponseBytes">) => Promise<OutboundStream>;
 
 interface Exchange {
@@ -58,8 +58,9 @@ interface Exchange {
 }
 
 /**
- * A fetch that goes only where the guard lets it. Every request has its own connection: one that was kept open
- * could be closed by the other side just as the request leaves, and then nobody knows whether it was acted on.
+ * Creates a fetch that connects only to targets the guard allows. Every request has its own connection: a connection
+ * kept open could be closed by the other side just as the request leaves, and then nobody knows whether it was
+ * processed.
  */
 export function createSafeFetch(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeFetch {
   const open = createSafeOpen(guard, resolve);
@@ -69,7 +70,7 @@ export function createSafeFetch(guard: OutboundGuard, resolve: ResolveHost = res
   };
 }
 
-/** The same for answers that are too large to hold: the body is handed on as it comes. */
+/** Creates the same for answers too large to hold: the body is passed on as it arrives. */
 export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeOpen {
   return async (text, request) => {
     const url = checkRequest(guard, text, request);
@@ -89,7 +90,7 @@ export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = reso
     const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
     const close = () => {
       clearTimeout(deadline);
-      // Ends what is still under way; its own failure has nothing to add.
+      // Ends what is still under way; its own failure adds nothing.
       client.destroy().catch(() => undefined);
     };
     const explain = (error: unknown) => toOutboundError(error, exchange, request.signal);

@@ -5,7 +5,7 @@ import { createGuardedConnector, OutboundError, resolveWithSystem, type ResolveH
 import type { OutboundGuard } from "./outbound-guard.ts";
 import { assertHeaderSendable } from "./outbound-headers.ts";
 
-/** What a WebSocket to the outside may take. */
+/** Limits and headers of an outbound WebSocket. */
 export interface SocketRequest {
   headers: Record<string, string>;
   /** From resolving the name to the end of the handshake. */
@@ -14,38 +14,38 @@ export interface SocketRequest {
   maxMessageBytes: number;
 }
 
-/** Why a WebSocket is no more. REFUSED: the server answered the handshake with another status than 101. */
+/** Reason for the end of a WebSocket. REFUSED: the server answered the handshake with a status other than 101. */
 export type SocketEnd =
   | { kind: "CLOSED"; code: number; reason: string }
   | { kind: "REFUSED"; status: number; headers: Record<string, string> }
   | { kind: "FAILED"; error: OutboundError };
 
-/** What the owner of a WebSocket is told. `onEnd` comes exactly once, and nothing after it. */
+/** Callbacks of a WebSocket's owner. `onEnd` is called exactly once, and nothing after it. */
 export interface SocketListener {
   onOpen(): void;
   onMessage(data: string | Buffer): void;
   onEnd(end: SocketEnd): void;
 }
 
-/** A WebSocket that goes only where the guard lets it. Nothing here throws. */
+/** A WebSocket that connects only to targets the guard allows. Nothing here throws. */
 export interface SafeSocket {
-  /** Sends one message when the connection stands; before and after it does nothing. */
+  /** Sends one message while the connection is open; does nothing before and after. */
   send(data: string | Uint8Array<ArrayBuffer>): void;
   /** Bytes that the other side has not taken yet. */
   readonly waitingBytes: number;
-  /** Bytes that have come: a count that stands still after a ping tells a dead connection. */
+  /** Bytes received: a count that stands still after a ping reveals a dead connection. */
   readonly receivedBytes: number;
   ping(): void;
-  /** Ends the connection at once, without a farewell. */
+  /** Ends the connection at once, without a closing handshake. */
   destroy(): void;
-  /** Says farewell and ends the connection when it is answered, or after `graceMs`. */
+  /** Starts the closing handshake and ends the connection when it is answered, or after `graceMs`. */
   close(graceMs: number): void;
 }
 
 /** Opens a WebSocket to an http or https address. */
 export type OpenSocket = (url: string, request: SocketRequest, listener: SocketListener) => SafeSocket;
 
-/** WebSockets through the guard that requests go through: same addresses closed, same pinned connection. */
+/** Creates WebSockets with the guard that requests use: the same blocked addresses, the same pinned connection. */
 export function createOpenSocket(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): OpenSocket {
   return (url, request, listener) => new GuardedSocket({ guard, resolve }, url, request, listener);
 }
@@ -74,7 +74,7 @@ class GuardedSocket implements SafeSocket {
       this.#connect(parts, parts.guard.checkUrl(url));
     } catch (error) {
       this.#failure = new OutboundError("BLOCKED", false, toError(error).message, error);
-      // The owner has not got the socket yet, so it is not called back before it has.
+      // The owner has not received the socket yet, so the callback waits until it has.
       setImmediate(() => this.#end());
     }
   }
@@ -135,7 +135,7 @@ class GuardedSocket implements SafeSocket {
     this.#listen(new WebSocket(address, { dispatcher, headers }));
   }
 
-  /** undici tells no reason of a refused handshake, so the status is read as it passes. */
+  /** Reads the status of a refused handshake as it passes, because undici reports no reason. */
   #watchHandshake(dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"] {
     return (options, handler) =>
       dispatch(options, {
@@ -174,7 +174,7 @@ class GuardedSocket implements SafeSocket {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#stop.abort(new Error("the connection was given up."));
-    // Ends a handshake that is under way; its own failure has nothing to add.
+    // Ends a handshake that is under way; its own failure adds nothing.
     this.#client?.destroy().catch(() => undefined);
     this.#socket?.destroy();
     this.#listener.onEnd(this.#explain(closed));

@@ -4,7 +4,7 @@ import { EMAIL_PATTERN } from "#src/platform/kernel/email.ts";
 export { Type };
 export type { Static, TSchema };
 
-/** `schema` or null, in the compact form that OpenAPI 3.1 readers show best. */
+/** Returns `schema` or null, in the compact form that OpenAPI 3.1 readers show best. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const plain = schema as unknown as { type?: string; enum?: unknown[]; $id?: string };
   if (typeof plain.type === "string" && plain.$id === undefined) {
@@ -15,17 +15,17 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
   return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: "null" }] } as unknown as TSchema);
 }
 
-/** A text out of a fixed list. */
+/** Returns the schema of a text from a fixed list. */
 export function oneOf<const T extends readonly string[]>(values: T, description = ""): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...(description ? { description } : {}) });
 }
 
-/** A JSON object with any members. */
+/** Returns the schema of a JSON object with any members. */
 export function anyObject(description: string): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 }
 
-/** Any JSON value. */
+/** Returns the schema of any JSON value. */
 export function anyValue(description: string): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ description });
 }

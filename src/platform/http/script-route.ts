@@ -1,7 +1,7 @@
 import { Reply, type Route, route } from "./route.ts";
 import { anyValue } from "./schemas.ts";
 
-/** Serves a script for pages of any origin; they may keep it for five minutes. */
+/** Declares a route that serves a script to pages of any origin; they may keep it for five minutes. */
 export function scriptRoute(options: { tag: string; path: string; summary: string; script: string }): Route {
   const { tag, path, summary, script } = options;
   return route({

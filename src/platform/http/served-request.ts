@@ -1,11 +1,11 @@
 import type { Caller } from "./route.ts";
 
-/** A request of a known caller after its answer. */
+/** An answered request of a known caller. */
 export interface ServedRequest {
   method: string;
-  /** Path and query as they were asked for. */
+  /** Path and query, as requested. */
   path: string;
-  /** What of the path's many uses it was, such as the tool that MCP called. */
+  /** Use of a path that serves many, such as the tool that MCP called. */
   servedAs?: string | undefined;
   status: number;
   durationMs: number;

@@ -27,10 +27,13 @@ import type { ServedRequest } from "./served-request.ts";
 import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
-/** Takes a WebSocket's handshake: answers it, with the headers of every answer, and owns the connection from then on. */
+/**
+ * Takes over a WebSocket's handshake: answers it, with the headers of every reply, and owns the connection from then
+ * on.
+ */
 export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders) => void;
 
-/** What the HTTP server is built from. */
+/** Dependencies and settings of the HTTP server. */
 export interface ServerParts {
   routes: Route[];
   gatekeeper: Gatekeeper;
@@ -39,13 +42,13 @@ export interface ServerParts {
   publicUrl: string;
   trustProxy: string | undefined;
   checkReplies: boolean;
-  /** Who takes the WebSockets, by path; one that ends in a slash stands for all below it. Absent: nobody. */
+  /** Handlers of WebSockets by path; a path that ends in a slash stands for all below it. Absent: none are accepted. */
   sockets?: ReadonlyMap<string, TakeSocket>;
-  /** Who decides on the dashboard's routes. Absent: there are none. */
+  /** Gate of the dashboard's routes. Absent: there are none. */
   sessions?: SessionGate;
   /** Files and pages beside the routes. */
   pages?: Pages;
-  /** Hears of each request of a known caller once it was answered. */
+  /** Called for each request of a known caller after its answer. */
   onServed?: (served: ServedRequest) => void;
 }
 
@@ -55,17 +58,17 @@ interface Admitted extends FastifyRequest {
   page?: PageAnswer | undefined;
 }
 
-/** Code for a client that asks for a tunnel, which this server is not made for. */
+/** Code for a client that asks for a tunnel, which this server does not offer. */
 const NO_TUNNEL = "CONNECT";
-/** Statuses after which a body that has not come yet is not waited for. */
+/** Statuses after which the server does not wait for a body that has not arrived. */
 const ENDS_CONNECTION = [400, 408, 413, 415, 501, 503];
-/** A refusal comes late, so that whoever asks again at once, on many connections, does not live off the others' time. */
+/** Delay of a refusal, so that clients that retry at once, on many connections, do not take time from the others. */
 const REFUSAL_MS = 250;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
- * Builds the server: every declared route, and the same admission, headers and error shape for whatever
- * arrives, known or not (spec, "Errors" 2: the rate-limit headers are on every response).
+ * Builds the server: every declared route, and the same admission, headers and error shape for every request, matched
+ * or not (spec, "Errors" 2: the rate-limit headers are on every response).
  */
 export function createServer(parts: ServerParts): FastifyInstance {
   const app = Fastify({
@@ -79,7 +82,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
-      // `assertHead` looks at it, so that the refusal is answered like every other.
+      // `assertHead` checks it, so that the refusal is answered like every other.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) =>
         isSocketRequest(request) && isSocketPath(parts.sockets, (request.url ?? "").split("?", 1)[0] as string),
@@ -111,7 +114,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   return app;
 }
 
-/** A stream that goes on for an hour is one long request, told at its end. */
+/** Reports served requests. A stream of an hour is one long request, reported at its end. */
 function reportServed(app: FastifyInstance, onServed: (served: ServedRequest) => void): void {
   app.addHook("onResponse", (request: Admitted, reply, done) => {
     const caller = request.admission?.caller;
@@ -127,8 +130,8 @@ function reportServed(app: FastifyInstance, onServed: (served: ServedRequest) =>
 type Upgrades = WeakMap<IncomingMessage, { raw: Duplex; head: Buffer; response: ServerResponse }>;
 
 /**
- * Whoever asks for another protocol is admitted like everybody else. Older versions of Node hand over every such
- * request, without its body; one that asks for no WebSocket of ours is answered as if it had not asked.
+ * Handles a request for a protocol upgrade, which is admitted like any other. Older versions of Node hand over every
+ * such request, without its body; one that asks for no WebSocket of ours is answered as if it had not asked.
  */
 function routeUpgrade(
   app: FastifyInstance,
@@ -181,7 +184,7 @@ function addRoutes(app: FastifyInstance, parts: ServerParts): void {
   for (const [url, routes] of byUrl) addOtherMethods(app, url, routes);
 }
 
-/** 405 with Allow for the methods a path does not take; OPTIONS tells them, also to the browser of a page that may call. */
+/** Answers methods that a path does not take: 405 with Allow. OPTIONS lists the methods, also as a CORS preflight. */
 function addOtherMethods(app: FastifyInstance, url: string, routes: Route[]): void {
   const known = new Set<string>(routes.map((declared) => declared.method));
   const allow = [...known, ...(known.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
@@ -215,7 +218,7 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   reply.header("x-content-type-options", "nosniff");
   const declared = declaredOf(request);
   const presented = readPresented(request.headers, declared?.keyInQuery ? request.query : undefined);
-  // A page comes with its files, and none of them costs more than to send it.
+  // A page loads many files, and each costs no more than its sending, so they draw no token.
   request.page = declared ? undefined : (findPage(parts, request) ?? undefined);
   const draw = !declared?.free && !request.page && !isInProcess(request);
   let admission: Admission;
@@ -267,8 +270,8 @@ function assertPerson({ access }: Route, caller: Caller | null): void {
 }
 
 /**
- * True for a request that this process makes to itself (`app.inject`): it comes over no socket. The request it
- * serves has drawn its token already.
+ * True for a request that this process makes to itself (`app.inject`), which has no socket. The request that it serves
+ * has drawn its token already.
  */
 function isInProcess(request: FastifyRequest): boolean {
   return !(request.raw.socket instanceof Socket);
@@ -294,7 +297,7 @@ function assertAccess(
   const needed = access === "ANY" ? [] : access;
   const granted = access === "ANY" ? caller.permissions.size > 0 : needed.some((name) => caller.permissions.has(name));
   if (granted) return;
-  // Without a scope to name, a client of MCP would only ask for the same token again.
+  // Without a scope to name, an MCP client would only ask for the same token again.
   if (needed.length > 0) {
     const fault = `error="insufficient_scope", scope="${needed.join(" ")}"`;
     reply.header("www-authenticate", `Bearer resource_metadata="${pointer}", ${fault}`);
@@ -335,7 +338,7 @@ function answerError(parts: ServerParts, request: FastifyRequest, reply: Fastify
     reply.header("retry-after", "2");
   reply.headers(error.headers);
   const isUnread = ENDS_CONNECTION.includes(error.status) && !request.raw.complete;
-  // Whoever is not told to send the body may send it all the same: nobody could tell it from the next request.
+  // A client that was not asked for its body may still send it, indistinguishable from the next request.
   if (isUnread || isHeld(request.raw)) reply.header("connection", "close");
   void reply
     .code(error.status)
@@ -343,7 +346,7 @@ function answerError(parts: ServerParts, request: FastifyRequest, reply: Fastify
     .send(JSON.stringify(errorBody(error, request.id)));
 }
 
-/** Errors that Fastify raises before its hooks run, such as a URL that cannot be decoded. */
+/** Answers errors that Fastify raises before its hooks run, such as a URL that cannot be decoded. */
 async function refuse(
   parts: ServerParts,
   request: FastifyRequest,
@@ -358,7 +361,7 @@ async function refuse(
   }
 }
 
-/** Bytes that are not HTTP, or headers too large: answered on the bare socket, with the same headers. */
+/** Answers bytes that are not HTTP, or headers too large, on the bare socket, with the same headers. */
 async function answerRaw(parts: ServerParts, thrown: { code?: string }, socket: Socket): Promise<void> {
   if (!socket.writable || thrown.code === "ECONNRESET") {
     socket.destroy();

@@ -4,14 +4,16 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { Budget } from "./body-budget.ts";
 
 const MIB = 1024 * 1024;
-/** How often the disk is looked at while an upload is written. */
+/** Bytes of an upload between checks of the free disk space. */
 const LOOK_EVERY_BYTES = 8 * MIB;
-/** What is left of the disk for everybody else, the database among them: so much, or so large a part of a small one. */
+/**
+ * Disk space that is left to everything else, including the database: so many bytes, or this share of a smaller disk.
+ */
 const RESERVE_BYTES = 256 * MIB;
 const RESERVE_SHARE = 0.05;
 
 /**
- * The folder in which uploads wait, and how much of the disk they may take: `maxBytes` all together, and half of that those
+ * The folder in which uploads wait, and the bytes of disk that they may take: `maxBytes` all together, half of it those
  * of one caller.
  */
 export class SpoolRoom {
@@ -25,7 +27,7 @@ export class SpoolRoom {
     this.#budget = new Budget({ total: maxBytes, caller: this.#callerBytes });
   }
 
-  /** Empties the folder: one server at a time owns it, so whatever is in there was left by one that was killed. */
+  /** Empties the folder. One server at a time owns it, so its files were left by a killed one. */
   empty(): this {
     rmSync(this.folder, { recursive: true, force: true });
     return this;
@@ -53,7 +55,7 @@ export class SpoolShare {
 
   /**
    * Takes bytes before they are written. Throws UNAVAILABLE while other uploads take the room, PAYLOAD_TOO_LARGE for an
-   * upload that would never fit, STORAGE_FULL when the disk itself has no room for more.
+   * upload that would never fit, STORAGE_FULL when the disk itself has no space left.
    */
   async take(bytes: number): Promise<void> {
     const { caller, most } = this.#limits;
@@ -69,7 +71,7 @@ export class SpoolShare {
     await assertDisk(this.#folder);
   }
 
-  /** Gives all of it back; a second time it does nothing. */
+  /** Gives all bytes back; a second call does nothing. */
   give(): void {
     this.#budget.give(this.#limits.caller, this.#taken);
     this.#taken = 0;

@@ -2,17 +2,17 @@ import { Transform } from "node:stream";
 import { TextDecoder } from "node:util";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 
-/** The byte order marks of UTF-16, as spreadsheets write them in front of what they call Unicode text. */
+/** Byte order marks of UTF-16, which spreadsheets write in front of what they call Unicode text. */
 const MARKS = [
   { bytes: Buffer.of(0xff, 0xfe), encoding: "utf-16le" },
   { bytes: Buffer.of(0xfe, 0xff), encoding: "utf-16be" },
 ] as const;
 
-/** Turns UTF-16 with a byte order mark into UTF-8 without one; all else passes as it is. */
+/** Converts UTF-16 with a byte order mark to UTF-8 without one; everything else passes unchanged. */
 export class ToUtf8 extends Transform {
-  /** The first bytes, while they are too few to tell. */
+  /** The first bytes, while they are too few to decide. */
   #held: Buffer = Buffer.alloc(0);
-  /** Null: nothing is to be turned. */
+  /** Null: no conversion. */
   #decoder: TextDecoder | null | undefined;
 
   override _transform(chunk: Buffer, _encoding: string, done: (error?: Error | null, data?: Uint8Array) => void): void {

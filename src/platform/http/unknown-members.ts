@@ -2,12 +2,12 @@ import { AppError, type Fault } from "#src/platform/kernel/errors.ts";
 import { findNearest } from "./nearest-name.ts";
 import { type Static, type TSchema, Type } from "./schemas.ts";
 
-/** How many unknown members a reply names; the rest is only counted. */
+/** The most unknown members that a reply names; the others are only counted. */
 export const MAX_NAMED = 20;
 /** Characters of a path or name that a reply repeats. */
 const MAX_SHOWN = 200;
 
-/** One member of a body that the route does not know. */
+/** A member of a body that the route does not know. */
 const UnknownMember = Type.Object(
   {
     path: Type.String({ description: "JSON Pointer (RFC 6901) to the member in the body." }),
@@ -22,7 +22,7 @@ const UnknownMember = Type.Object(
 );
 export type UnknownMember = Static<typeof UnknownMember>;
 
-/** What the object reply of every JSON write may hold besides its own members. */
+/** Members that the object reply of every JSON write may have besides its own. */
 export const Warned = Type.Object(
   {
     warnings: Type.Optional(
@@ -53,14 +53,14 @@ type Schema = {
   allOf?: Schema[];
 };
 
-/** The names that a place in a body knows, made once from its schema. */
+/** The known names at a place in a body, compiled once from its schema. */
 interface Shape {
-  /** By name, what is known below; undefined where nothing below has to be looked at. Absent: any name may stand here. */
+  /** Shape below each known name; undefined where nothing below is checked. Absent: any name may occur here. */
   members?: ReadonlyMap<string, Shape | undefined>;
-  /** What every member is whose name is the caller's own. */
+  /** Shape of every member with a name of the caller's own. */
   anyMember?: Shape | undefined;
   items?: Shape | undefined;
-  /** The names that the caller may set: what a misspelt one is compared with. */
+  /** The names that the caller may set; a misspelt one is compared with these. */
   settable: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export interface UnknownMembers {
 
 /**
  * Compiles a body's schema into tables of its names. An object is closed when its declaration lists members and says
- * nothing about others. `replies`: what the route answers, whose members are known too, so that a resource can be sent
+ * nothing about others. `replies` are the route's replies, whose members are known too, so that a resource can be sent
  * back as it was read.
  */
 export function compileUnknownCheck(body: TSchema, replies: readonly TSchema[] = []): UnknownCheck {
@@ -94,7 +94,7 @@ export function hasKnownMembers(body: TSchema): boolean {
   return shapeOf([body as Schema], []) !== undefined;
 }
 
-/** 422 that names each unknown member: what `Prefer: handling=strict` asks for. */
+/** Returns a 422 that names each unknown member, for `Prefer: handling=strict`. */
 export function unknownMembersError({ warnings, warningsTotal }: UnknownMembers): AppError {
   const details = warnings.map(({ path, message }): Fault => ({ path: toDots(path), code: "UNKNOWN_FIELD", message }));
   const more = warningsTotal > 1 ? ` (and ${warningsTotal - 1} more)` : "";
@@ -136,7 +136,7 @@ function shapeBelow(inputs: (Schema | undefined)[], replies: (Schema | undefined
       );
 }
 
-/** A schema without its alternatives: each of them, with what stands beside them. */
+/** Returns a schema's alternatives, and the schema itself where it has properties or no alternatives. */
 function variants(schema: Schema): Schema[] {
   const { anyOf = [], oneOf = [], allOf = [], ...own } = schema;
   const below = [...anyOf, ...oneOf, ...allOf].flatMap(variants);

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { boundUnreadBody, demandRate } from "./unread-body.ts";
 
-/** A server of one listener, and a client that has sent the head of a large body. */
+/** Starts a server with one listener, and a client that has sent the head of a large body. */
 async function start(listener: RequestListener): Promise<{ client: Socket; stop: () => void }> {
   const server = createServer({ requestTimeout: 0 }, listener).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long a client may still send a body whose request was answered: enough to read the answer and stop. */
+/** Time in which a client may still send the body of an answered request: enough to read the answer and stop. */
 export const GRACE_MS = 2_000;
-/** A body that is read as it comes has to bring so many bytes in each such time: 1 KiB a second. */
+/** Each window of this length must bring so many bytes of a streamed body: 1 KiB a second. */
 const RATE_WINDOW_MS = 30_000;
 const RATE_BYTES = 30 * 1024;
 
 /**
- * Ends the connection of a request that was answered before its body had come, unless the rest follows soon: a client
- * that drips it would otherwise hold the socket for ever.
+ * Ends the connection of a request that was answered before its body arrived, unless the rest follows soon: a client
+ * that sends it drop by drop would otherwise hold the socket for ever.
  */
 export function boundUnreadBody(response: ServerResponse, graceMs = GRACE_MS): void {
   response.once("finish", function stopReading(this: ServerResponse) {
@@ -17,19 +17,19 @@ export function boundUnreadBody(response: ServerResponse, graceMs = GRACE_MS): v
     if (request.complete) return;
     request.resume();
     setTimeout(() => {
-      // One that was destroyed meanwhile has no socket any more.
+      // A request that was destroyed meanwhile has no socket any more.
       if (!request.complete) (request.socket as Socket | null)?.destroy();
     }, graceMs).unref();
   });
 }
 
-/** Ends the connection of a body that comes too slowly, until all of it has come. Silence is the slowest. */
+/** Ends the connection of a body that arrives too slowly or not at all, until it is complete. */
 export function demandRate(request: IncomingMessage, windowMs = RATE_WINDOW_MS, bytes = RATE_BYTES): void {
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     if (request.complete || request.destroyed) return clearInterval(timer);
     const { bytesRead } = request.socket;
-    // A reader that cannot keep up holds the sender back, who is not to blame.
+    // A slow reader holds the sender back, which is not to blame.
     if (bytesRead - before < bytes && !request.isPaused() && request.readableLength === 0) request.destroy();
     before = bytesRead;
   }, windowMs);

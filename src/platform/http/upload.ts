@@ -13,34 +13,34 @@ import { ToUtf8 } from "./to-utf8.ts";
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
-/** How an upload is taken. */
+/** Rules for receiving an upload. */
 export interface UploadRules {
-  /** Where it is written. */
+  /** Room on the disk that it is written to. */
   room: SpoolRoom;
-  /** Whose share of the room it takes: a workspace. */
+  /** Workspace whose share of the room it takes. */
   caller: string;
   /** A larger one is a 413. */
   maxBytes: number;
-  /** True turns UTF-16 with a byte order mark into UTF-8, and refuses what is no text before anything is made of it. */
+  /** True converts UTF-16 with a byte order mark to UTF-8, and refuses anything that is not text. */
   text: boolean;
 }
 
-/** An upload on disk, under a name of ours. `remove` deletes it. */
+/** An upload on disk, under a generated name. `remove` deletes it. */
 export interface Spooled {
   path: string;
-  /** The sender's name for it: to be shown, never to be trusted as a path. */
+  /** The sender's name for it: for display only, never a path. */
   fileName: string | null;
-  /** As the sender declares it. */
+  /** As declared by the sender. */
   mediaType: string;
   bytes: number;
-  /** Line breaks, which is at most one less than the lines. */
+  /** Number of line breaks, which is at most one less than the lines. */
   lineBreaks: number;
   sha256: string;
   remove(): Promise<void>;
 }
 
 /**
- * Writes an upload to disk as it comes, so that a slow sender holds neither memory nor a transaction. Throws what
+ * Writes an upload to disk as it arrives, so that a slow sender holds neither memory nor a transaction. Throws as
  * `SpoolShare.take` does when the disk has no room for it.
  */
 export async function spool(
@@ -67,7 +67,7 @@ export async function spool(
   return { ...part, path, bytes: meter.bytes, lineBreaks: meter.lineBreaks, sha256: meter.digest(), remove };
 }
 
-/** Reads a spooled upload back, in pieces of so many bytes; the last may be shorter. */
+/** Reads a spooled upload back in pieces of `pieceBytes`; the last may be shorter. */
 export function openSpooled(spooled: Spooled, pieceBytes = 1024 * 1024): AsyncIterable<Buffer> {
   return createReadStream(spooled.path, { highWaterMark: pieceBytes });
 }
@@ -157,7 +157,7 @@ export async function readMultipart(
       stream.resume();
       return;
     }
-    // A pipeline that fails destroys its source, and busboy waits for ever for a part that was destroyed unread.
+    // A pipeline that fails destroys its source, and busboy waits forever for a part that was destroyed unread.
     const copy = new PassThrough();
     parts.content = copy;
     stream.on("error", (error) => copy.destroy(error)).pipe(copy);
@@ -189,7 +189,7 @@ export async function readMultipart(
   return { file, payload: parts.payload };
 }
 
-/** The text of a part that came as a file; null when it is too large or not UTF-8. Never rejects. */
+/** Returns the text of a part that came as a file; null when it is too large or not UTF-8. Never rejects. */
 async function readSmallPart(stream: Readable): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -5,8 +5,8 @@ import type { TSchema } from "./schemas.ts";
 
 const MAX_FAULTS = 20;
 
-// Callers' values are taken as sent: no coercion, nothing removed, nothing filled in, or an explicit null
-// could not clear a field (research, http 1.2).
+// Callers' values are taken as sent: no coercion, nothing removed, no defaults filled in, or an explicit null could not
+// clear a field (research, http 1.2).
 const ajv = new Ajv2020.default({
   allErrors: true,
   strict: false,
@@ -17,8 +17,8 @@ const ajv = new Ajv2020.default({
 });
 
 /**
- * True for an instant that exists: RFC 3339 with a zone, days that the month has, a year and an offset that
- * PostgreSQL takes (JavaScript reads 2026-02-30 as March 2).
+ * True for an instant that exists: RFC 3339 with a zone, a day that the month has, and a year and an offset that
+ * PostgreSQL accepts (JavaScript reads 2026-02-30 as March 2).
  */
 function isInstant(text: string): boolean {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?:Z|[+-](\d\d):(\d\d))$/.exec(text);
@@ -37,21 +37,21 @@ function isInstant(text: string): boolean {
   return hour < 24 && minute < 60 && second < 60 && offsetHours < 15 && offsetMinutes < 60;
 }
 
-/** `$id` names a component of the document; ajv would take it for an address that must be unique. */
+/** Returns a schema without `$id`, which names a component of the document; ajv would take it for a unique address. */
 function withoutIds(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value))) as object;
 }
 
 /**
- * Compiled when it is asked first: a process declares hundreds of schemas and needs few of them, and to compile all of
- * them was a quarter of its start.
+ * Compiles a schema on first use. A process declares hundreds of schemas and needs few of them; compiling all of them
+ * took a quarter of its start.
  */
 function compileLazily(schema: TSchema): () => ValidateFunction {
   let validate: ValidateFunction | undefined;
   return () => (validate ??= ajv.compile(withoutIds(schema)));
 }
 
-/** Checks one part of a request against its schema; throws 400 for wrong types and 422 for broken rules. */
+/** Checks one part of a request against its schema. Throws 400 for wrong types and 422 for broken rules. */
 export type Check = (value: unknown) => void;
 
 /** Compiles a schema once, for every request: `typeFault` for a wrong type, `ruleFault` for the rest. */
@@ -66,7 +66,7 @@ export function compileCheck(schema: TSchema, typeFault: ErrorCode, ruleFault: E
   };
 }
 
-/** Compiles the check that a query holds no parameter beside those of its schema: 400 that names the nearest. */
+/** Compiles the check that a query holds only parameters of its schema; another is a 400 that names the nearest. */
 export function compileQueryNames(schema: TSchema | undefined): Check {
   const { properties = {} } = (schema ?? {}) as { properties?: object };
   const known = Object.keys(properties);
@@ -86,13 +86,16 @@ function toQueryFault(name: string, known: string[]): Fault {
   return { path, code: "UNKNOWN_PARAMETER", message: `${path} is not a query parameter of this path.${hint}` };
 }
 
-/** The faults of `value`, empty when it fits. For replies, which tests check against their declaration. */
+/**
+ * Compiles a check that returns the faults of a value, empty when it fits. Tests check replies against their
+ * declaration with it.
+ */
 export function compileReplyCheck(schema: TSchema): (value: unknown) => Fault[] {
   const compiled = compileLazily(schema);
   return (value) => (compiled()(value) ? [] : toFaults(compiled()));
 }
 
-/** Of "this or null", the complaint that the value is not null tells nobody anything. */
+/** Returns the errors worth reporting. For "this or null", an error that the value is not null helps nobody. */
 function tellingErrors(validate: ValidateFunction): ErrorObject[] {
   return (validate.errors ?? []).filter(
     (error) => error.keyword !== "anyOf" && !(error.keyword === "type" && error.params.type === "null"),
@@ -134,7 +137,7 @@ function describe(faults: Fault[]): string {
   return `${head?.message ?? "The value does not fit its schema."}${more}`;
 }
 
-/** Query and path values are text; the declared type of each decides how it is read. Lists may repeat or use commas. */
+/** Reads query and path values, which are text, by the declared type of each. Lists may repeat or use commas. */
 export function readTextValues(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as unknown as { properties?: Record<string, { type?: string }> }).properties ?? {};
   const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

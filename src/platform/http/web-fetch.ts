@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { OutboundRequest, SafeOpen } from "./safe-fetch.ts";
 
-/** The part of the standard fetch that libraries use: an address, and what to send. */
+/** The part of the standard fetch that libraries use: an address and the request's content. */
 export type WebFetch = typeof globalThis.fetch;
 
 const BODYLESS = new Set([101, 204, 205, 304]);
 
 /**
- * The guarded fetch in the standard's shape, for libraries that take a `fetch` of their caller's: same guard, same
- * deadline, no redirects, and the answer's body as it comes.
+ * Creates a guarded fetch with the standard's interface, for libraries that take a `fetch` from their caller: same
+ * guard, same deadline, no redirects, and the answer's body as it arrives.
  */
 export function createWebFetch(open: SafeOpen, timeoutMs: number): WebFetch {
   return async (input, init = {}) => {

@@ -2,30 +2,30 @@ import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from "no
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** A client that does not answer a farewell is left after this time. */
+/** Time limit for a client to answer the closing handshake. */
 const FAREWELL_MS = 1_000;
-/** What ws says of a connection that broke, and of a farewell without a code (RFC 6455, section 7.4.1). */
+/** Codes that ws reports for a broken connection and for a close frame without a code (RFC 6455, section 7.4.1). */
 const LOST = 1006;
 const NO_CODE = 1005;
 const NORMAL = 1000;
 
-/** What a server's WebSocket may take. */
+/** Limits of a server's WebSocket. */
 export interface SocketLimits {
   maxMessageBytes: number;
   /** Messages, pings and pongs; beyond it the connection is closed with `floodCode`. */
   framesPerSecond: number;
   floodCode: number;
-  /** A client is pinged this often, and lost when nothing came for two and a half times as long. */
+  /** A client is pinged this often, and counts as lost when nothing came for two and a half times as long. */
   pingMs: number;
-  /** A client that leaves more than this unread is lost. */
+  /** A client that leaves more than this unread counts as lost. */
   maxWaitingBytes: number;
 }
 
-/** What the owner of a server's WebSocket is told. `onEnd` comes once, and nothing after it. */
+/** Callbacks of the owner of a server's WebSocket. `onEnd` is called once, and nothing after it. */
 export interface SocketOwner {
   onText(text: string): void;
   onBinary(bytes: Buffer): void;
-  /** The client said farewell with a code, or was closed by us; null: the connection was lost. */
+  /** The close code of the client or of us; null: the connection was lost. */
   onEnd(code: number | null): void;
 }
 
@@ -50,12 +50,12 @@ export class WebSocketPeer {
     socket.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
     socket.on("ping", () => this.#count());
     socket.on("pong", () => this.#count());
-    // What breaks the protocol is answered with its code by the library, and ends in "close".
+    // The library answers a protocol violation with its code, which ends in "close".
     socket.on("error", () => undefined);
     socket.once("close", (code) => this.#end(code));
   }
 
-  /** Names the owner. */
+  /** Sets the owner. */
   open(owner: SocketOwner): void {
     this.#owner = owner;
   }
@@ -72,7 +72,7 @@ export class WebSocketPeer {
     if (this.waitingBytes > this.#limits.maxWaitingBytes) this.destroy();
   }
 
-  /** Says farewell; what the client sends afterwards is not heard. */
+  /** Starts the closing handshake; messages that the client sends afterwards are dropped. */
   close(code: number, reason = ""): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -81,7 +81,7 @@ export class WebSocketPeer {
     setTimeout(() => this.destroy(), FAREWELL_MS).unref();
   }
 
-  /** Ends the connection without a farewell. */
+  /** Ends the connection without a closing handshake. */
   destroy(): void {
     this.#socket.terminate();
   }
@@ -97,7 +97,7 @@ export class WebSocketPeer {
     else this.#owner?.onText(data.toString());
   }
 
-  /** A bucket that holds what two seconds may bring; false when it is empty. */
+  /** Draws from a bucket that holds two seconds' worth of frames; returns false when it is empty. */
   #count(): boolean {
     const now = performance.now();
     this.#heardAt = now;
@@ -117,7 +117,7 @@ export class WebSocketPeer {
   }
 }
 
-/** True for a request that asks for a WebSocket in the one version there is. */
+/** True for a request for a WebSocket of version 13, the only one there is. */
 export function isSocketRequest({ method, headers }: IncomingMessage): boolean {
   return (
     method === "GET" &&
@@ -127,7 +127,7 @@ export function isSocketRequest({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Turns a handshake away. A client that breaks off meanwhile is left alone: its connection has no other owner. */
+/** Turns a handshake away. A client that breaks off meanwhile causes no error: its connection has no other owner. */
 export function refuseSocket(raw: Duplex, status: 404 | 503): void {
   raw.on("error", () => undefined);
   raw.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

@@ -42,7 +42,7 @@ export class Notifier {
   }
 }
 
-/** How long to wait before looking again: longer each time that nothing was found, in milliseconds. */
+/** Milliseconds to wait between polls, longer after each poll that found nothing. */
 export class Rest {
   readonly #shortestMs: number;
   readonly #longestMs: number;
@@ -54,7 +54,7 @@ export class Rest {
     this.#ms = shortestMs;
   }
 
-  /** Gives the next wait: the shortest after something was found, else twice the last one, up to the longest. */
+  /** Returns the next wait: the shortest after something was found, else twice the last one, up to the longest. */
   next(hasFound: boolean): number {
     this.#ms = hasFound ? this.#shortestMs : Math.min(2 * this.#ms, this.#longestMs);
     return this.#ms;
@@ -68,9 +68,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Collects items while the previous batch is under way and hands them over together: no timer, so a lone
- * item leaves at once, and a busy moment becomes one statement instead of hundreds (research, storage 6:
- * 3,163 single updates a second on one credential against 23,326 batched).
+ * Collects items while the previous batch is under way and hands them over together. There is no timer, so a lone item
+ * leaves at once, and a busy moment becomes one statement instead of hundreds (research, storage 6: 3,163 single
+ * updates a second on one credential against 23,326 batched).
  */
 export class MicroBatch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];

@@ -1,6 +1,6 @@
 /**
- * Time since its making, in milliseconds. The monotonic clock stands still while a virtual machine or a laptop sleeps, and
- * the wall clock may be set back, so the one that went further counts.
+ * Milliseconds since the object was made. The monotonic clock stands still while a virtual machine or a laptop sleeps,
+ * and the wall clock may be set back, so the one that advanced further counts.
  */
 export class Elapsed {
   readonly #monotonicMs = performance.now();

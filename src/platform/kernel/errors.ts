@@ -1,6 +1,6 @@
 /**
- * Every error a caller may see, in one catalogue. The domain throws `AppError` by code; only `http/`
- * turns it into a body (spec, "Errors"; design section 4, "Statuses").
+ * Catalogue of every error that a caller may get. The domain throws `AppError` by code; only `http/` turns it into a
+ * body (spec, "Errors"; design section 4, "Statuses").
  */
 const CATALOGUE = {
   INVALID_JSON: { status: 400, error: "Bad request", message: "The body is not valid JSON." },
@@ -105,22 +105,22 @@ export class AppError extends Error {
   }
 }
 
-/** A 422 that names one field. */
+/** Returns a 422 that names one field. */
 export function fieldError(path: string, code: string, message: string): AppError {
   return new AppError("VALIDATION_FAILED", `${path}: ${message}`, [{ path, code, message }]);
 }
 
-/** A 404 for a resource that a body names (design section 4, "Flow selection"). */
+/** Returns a 404 for a resource that a body names (design section 4, "Flow selection"). */
 export function missing(what: string): AppError {
   return new AppError("NOT_FOUND", `${what} does not exist in this workspace.`);
 }
 
-/** Whatever was thrown, as an Error. */
+/** Returns a thrown value as an Error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The `code` of a Node or PostgreSQL error, if it has one. */
+/** Returns the `code` of a Node or PostgreSQL error, if it has one. */
 export function codeOf(thrown: unknown): string | undefined {
   const code = (thrown as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : undefined;

@@ -1,7 +1,7 @@
 import { createHash, randomFillSync, randomInt } from "node:crypto";
 
 const HEX: string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-/** Random bytes are drawn by the page: one draw for each id took 4 % of a request (measured). */
+/** Random bytes, drawn 4 KiB at a time: one draw for each id took 4 % of a request (measured). */
 const pool = Buffer.alloc(4096);
 let poolUsed = pool.length;
 
@@ -18,8 +18,8 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A UUID version 7 (RFC 9562, section 5.7): time-ordered, so new rows land at the end of an index.
- * Monotone within this process: `rand_a` counts up inside one millisecond (section 6.2, method 1).
+ * Returns a UUID version 7 (RFC 9562, section 5.7): time-ordered, so new rows land at the end of an index. Monotone
+ * within this process: `rand_a` counts up inside one millisecond (section 6.2, method 1).
  */
 export function uuidv7(nowMs: number = Date.now()): string {
   if (nowMs > lastMs) {
@@ -52,8 +52,8 @@ export function isUuid(text: string): boolean {
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * Random text of [0-9A-Za-z]. Secrets use nothing else, because OAuth clients differ in how they encode
- * other characters in Basic credentials (research, http 2.2).
+ * Returns random text of [0-9A-Za-z]. Secrets use nothing else, because OAuth clients differ in how they encode other
+ * characters in Basic credentials (research, http 2.2).
  */
 export function randomText(length: number): string {
   let text = "";
@@ -61,7 +61,9 @@ export function randomText(length: number): string {
   return text;
 }
 
-/** SHA-256 of a text. Enough for secrets of 30 random characters: they cannot be guessed from the digest. */
+/**
+ * Returns the SHA-256 of a text. Enough for secrets of 30 random characters: they cannot be guessed from the digest.
+ */
 export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -1,7 +1,10 @@
-/** One line of JSON on standard error. Messages are static sentences; what varies rides in fields. */
+/**
+ * Fields of a log line, one line of JSON on standard error. Messages are constant sentences; variable parts go into
+ * fields.
+ */
 export type LogFields = Record<string, unknown> & { pii?: Record<string, unknown> };
 
-/** The log every room writes to. `pii` fields (numbers, names, speech) are dropped unless asked for. */
+/** The log of every module. `pii` fields (numbers, names, speech) are dropped. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -17,7 +20,7 @@ export function isLogLevel(text: string): text is LogLevel {
   return Object.hasOwn(LEVELS, text);
 }
 
-/** A log that writes lines of `level` and above through `write` (default: standard error). */
+/** Returns a log that writes lines of `level` and above through `write` (default: standard error). */
 export function createLog(level: LogLevel, write: (line: string) => void = toStandardError): Log {
   const at =
     (name: "debug" | "info" | "warn" | "error") =>

@@ -1,4 +1,6 @@
-/** This process as the leases know it. The id changes when the process lost its lease: read it when it is needed. */
+/**
+ * Identity of this process in leases. The id changes when the process lost its lease, so read it at the time of use.
+ */
 export interface NodeIdentity {
   readonly id: string;
 }

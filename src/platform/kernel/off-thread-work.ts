@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toError } from "./errors.ts";
 
-/** The other end of `runOffThread`: a worker file calls it once, with what is to be done with the input. */
+/** Runs `work` on the input in a worker of `runOffThread` and posts the result. A worker file calls it once. */
 export async function answerWork<Input>(work: (input: Input) => unknown): Promise<void> {
   try {
     parentPort?.postMessage({ value: await work(workerData as Input) });

@@ -1,20 +1,20 @@
 import { Worker } from "node:worker_threads";
 import { toError } from "./errors.ts";
 
-/** Workers at a time in this process; each may take its whole heap. */
+/** The most workers at a time in this process; each may take its whole heap. */
 const MAX_AT_ONCE = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** How long and how large a piece of work may get before it is ended. */
+/** Time and memory limits of a piece of work, beyond which it is ended. */
 export interface WorkLimits {
   timeoutMs: number;
   maxHeapMb: number;
 }
 
 /**
- * Runs the work of a worker file (`answerWork`) on `input` in a thread of its own: what strangers' bytes do to a
- * parser, be it an endless loop or all memory, ends that thread alone. Rejects when the work throws or is ended.
+ * Runs the work of a worker file (`answerWork`) on `input` in a thread of its own. When untrusted bytes drive a parser
+ * into an endless loop or take all memory, only that thread ends. Rejects when the work throws or is ended.
  */
 export async function runOffThread(
   file: URL,

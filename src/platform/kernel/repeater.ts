@@ -1,8 +1,8 @@
 import { Notifier } from "./async.ts";
 
 /**
- * Runs a job again and again in one process, with a pause after each run. A run never overlaps the one before, however
- * long that takes: a timer that starts the next run regardless piles up work on a database that is slow already.
+ * Runs a job repeatedly in one process, with a pause after each run. Runs never overlap, however long they take: a
+ * timer that starts the next run regardless piles up work on a database that is slow already.
  */
 export class Repeater {
   readonly #everyMs: number;
@@ -12,14 +12,17 @@ export class Repeater {
   readonly #stop = new AbortController();
   #loop: Promise<void> | undefined;
 
-  /** `everyMs` is the pause between the end of a run and the next. `onError` is told when a run fails; the next comes all the same. */
+  /**
+   * `everyMs` is the pause between the end of a run and the next. `onError` is called when a run fails; the next run
+   * follows all the same.
+   */
   constructor(everyMs: number, run: (signal: AbortSignal) => Promise<void>, onError: (error: unknown) => void) {
     this.#everyMs = everyMs;
     this.#run = run;
     this.#onError = onError;
   }
 
-  /** Starts with a pause, then the first run. */
+  /** Begins with a pause, then the first run. */
   start(): void {
     this.#loop ??= this.#repeat();
   }

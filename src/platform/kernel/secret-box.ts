@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /**
- * What is stored: version (1 byte), key id (4), nonce (12), ciphertext, tag (16). The first two are covered by
- * the tag, together with what the caller says the secret belongs to.
+ * Stored form: version (1 byte), key id (4), nonce (12), ciphertext, tag (16). The tag covers the version and key id,
+ * together with the caller's `aad`.
  */
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -11,10 +11,10 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_ID_BYTES;
 const CIPHER = "aes-256-gcm";
 
-/** Why a sealed secret does not open: made with another key, or not what was stored. */
+/** Reason why a sealed secret does not open: sealed with another key, or changed since. */
 export type SecretBoxFault = "OTHER_KEY" | "DAMAGED";
 
-/** A sealed secret that does not open. Says nothing about its content. */
+/** A sealed secret that does not open. Its message reveals nothing of the content. */
 export class SecretBoxError extends Error {
   readonly fault: SecretBoxFault;
 
@@ -28,15 +28,15 @@ export class SecretBoxError extends Error {
 /** Seals and opens small secrets. */
 export interface SecretBox {
   /**
-   * Encrypts a text for one place, named by `aad` (such as `workspace|table|column|id`): copied to another
-   * place it does not open.
+   * Encrypts a text for one place, named by `aad` (such as `workspace|table|column|id`): copied to another place, it
+   * does not open.
    */
   seal(plain: string, aad: string): Buffer;
-  /** Gives the text back. Throws a SecretBoxError for another key, another place or any changed bit. */
+  /** Decrypts a sealed text. Throws a SecretBoxError for another key, another place or any changed bit. */
   open(sealed: Buffer, aad: string): string;
 }
 
-/** A box for the key-encryption key, which may be of any length from 32 bytes up. */
+/** Creates a box for the key-encryption key, which may be of any length from 32 bytes up. */
 export function createSecretBox(masterKey: Buffer): SecretBox {
   if (masterKey.length < 32) throw new Error("The key-encryption key must have at least 32 bytes.");
   const key = derive(masterKey, "parley secret box key", 32);
@@ -50,7 +50,7 @@ export function createSecretBox(masterKey: Buffer): SecretBox {
 const KEY_CHECK_TEXT = "parley";
 const KEY_CHECK_PLACE = "key check";
 
-/** A known text, sealed: stored once, so that a later start can tell whether it has the same key. */
+/** Seals a known text. It is stored once, so that a later start can tell whether it has the same key. */
 export function sealKeyCheck(box: SecretBox): Buffer {
   return box.seal(KEY_CHECK_TEXT, KEY_CHECK_PLACE);
 }
@@ -65,7 +65,7 @@ export function opensKeyCheck(box: SecretBox, sealed: Buffer): boolean {
   }
 }
 
-/** Keys for other uses can be drawn from the same master key under other labels (RFC 5869). */
+/** Derives a key from the master key. Keys for other uses can be derived under other labels (RFC 5869). */
 function derive(masterKey: Buffer, label: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync("sha256", masterKey, "", label, bytes));
 }

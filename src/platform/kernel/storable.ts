@@ -1,15 +1,15 @@
-/** What JSON.stringify writes for a NUL, and for half of a surrogate pair. */
+/** Escapes that JSON.stringify writes for a NUL and for half of a surrogate pair. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 
-/** A text as PostgreSQL takes it: without NUL, and with U+FFFD for each half of a surrogate pair. */
+/** Returns a text that PostgreSQL accepts: without NUL, and with U+FFFD for each half of a surrogate pair. */
 export function toStorableText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
 /**
- * JSON text of a value as PostgreSQL takes it, names of members included. What models, tools and recognisers say comes
- * from outside, and one such character would make the database refuse the whole statement. What was promised to be kept
- * byte for byte must not come through here.
+ * Returns a value as JSON text that PostgreSQL accepts, cleaning member names too. Output of models, tools and STT is
+ * untrusted, and one such character would make the database refuse the whole statement. Do not use it for data that
+ * must be kept byte for byte.
  */
 export function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value);

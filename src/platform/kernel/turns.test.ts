@@ -4,7 +4,7 @@ import { Turns } from "./turns.ts";
 const tooLate = () => new Error("too late");
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that runs until it is ended, and the names of what began, in order. */
+/** Work that runs until it is ended, and the names of the pieces that began, in order. */
 class Bench {
   readonly turns: Turns;
   readonly begun: string[] = [];
@@ -15,7 +15,7 @@ class Bench {
     this.turns = turns;
   }
 
-  /** Brings pieces of work; the key is the first letter of a name. */
+  /** Adds pieces of work; the key is the first letter of a name. */
   async bring(...names: string[]): Promise<void> {
     for (const name of names) this.#all.push(this.turns.run(name.charAt(0), () => this.#work(name)));
     await tick();
@@ -80,7 +80,7 @@ describe("turns", () => {
     const bench = new Bench(new Turns({ slots: 1 }));
     await bench.bring("a1", "a2", "b1", "c1", "b2", "c2");
     await bench.end("a1");
-    // One that ends and comes back does not overtake those that have waited since.
+    // A key that ends and comes back does not overtake keys that have waited since.
     await bench.bring("a3");
     await bench.end("b1", "c1", "a2", "b2", "c2");
     expect(bench.begun).toEqual(["a1", "b1", "c1", "a2", "b2", "c2", "a3"]);

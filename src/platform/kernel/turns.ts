@@ -1,14 +1,14 @@
-/** How many pieces of work run at once. */
+/** The most pieces of work that run at once. */
 export interface TurnLimits {
   slots: number;
-  /** Of one key, asked anew for each; as many as there are slots when absent. */
+  /** The most of one key, a function being called each time; as many as there are slots when absent. */
   perKey?: number | (() => number);
 }
 
-/** How long a piece of work waits for its turn; for ever when absent. */
+/** The longest wait of a piece of work for its turn; unlimited when absent. */
 export interface Patience {
   maxWaitMs?: number;
-  /** Makes what a wait that took longer than `maxWaitMs` is rejected with. */
+  /** Makes the error of a wait that took longer than `maxWaitMs`. */
   tooLate?: () => Error;
   /** Ends the wait with the signal's reason. */
   signal?: AbortSignal;
@@ -17,16 +17,16 @@ export interface Patience {
 /** The work of one key. */
 interface Line {
   running: number;
-  /** Number of the turn that it began last; 0 before the first. */
+  /** Number of its latest turn; 0 before the first. */
   lastTurn: number;
-  /** In the order of their coming. */
+  /** In order of arrival. */
   waiting: Set<() => void>;
 }
 
 /**
- * Lets at most `slots` pieces of work run at once and shares them by key: a free slot goes to the waiting key that has the
- * fewest running, and of those to the one whose last turn is longest ago. A key that brings a hundred waits behind itself;
- * another's single piece begins when the next one ends.
+ * Lets at most `slots` pieces of work run at once and shares them by key: a free slot goes to the waiting key that has
+ * the fewest running, and among those to the one whose last turn is longest ago. A key with a hundred pieces delays
+ * only itself; another key's single piece begins when the next one ends.
  */
 export class Turns {
   readonly #slots: number;
@@ -45,7 +45,7 @@ export class Turns {
     return this.#running < this.#slots && (this.#lines.get(key)?.running ?? 0) < this.#perKey();
   }
 
-  /** Returns how many pieces of work of this key wait. */
+  /** Returns the number of waiting pieces of work of this key. */
   countWaiting(key: string): number {
     return this.#lines.get(key)?.waiting.size ?? 0;
   }
@@ -56,7 +56,10 @@ export class Turns {
     return false;
   }
 
-  /** Runs `work` when it is its turn. Rejects with what `tooLate` makes, or the signal's reason, when none came in time. */
+  /**
+   * Runs `work` when it is its turn. Rejects with the error of `tooLate`, or the signal's reason, when none came in
+   * time.
+   */
   async run<T>(key: string, work: () => Promise<T>, patience: Patience = {}): Promise<T> {
     const end = await this.take(key, patience);
     try {
@@ -67,7 +70,7 @@ export class Turns {
     }
   }
 
-  /** Waits for a turn, as `run` does, and returns what ends it, to be called once. */
+  /** Waits for a turn, as `run` does, and returns the function that ends it, to be called once. */
   async take(key: string, patience: Patience = {}): Promise<() => void> {
     patience.signal?.throwIfAborted();
     const line = this.#lines.get(key) ?? { running: 0, lastTurn: 0, waiting: new Set() };

@@ -2,8 +2,8 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { codeOf } from "./errors.ts";
 
 /**
- * Writes a file (mode 0600) that only its first writer fills, and returns the line that stands there. The text is written
- * aside and linked into place, so that a kill leaves no half of it and of two starts one wins.
+ * Writes a file (mode 0600) unless it exists, and returns the line that it holds. The text is written to a draft and
+ * linked into place, so that a kill leaves no half-written file and of two starts one wins.
  */
 export function writeOnce(path: string, text: string): string {
   const draft = writeAside(path, text);
@@ -17,7 +17,10 @@ export function writeOnce(path: string, text: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Writes a line beside `path` (mode 0600), flushed to the disk, and returns where, to be moved into place. */
+/**
+ * Writes a line to a draft beside `path` (mode 0600), flushed to the disk, and returns the draft's path, to be moved
+ * into place.
+ */
 export function writeAside(path: string, text: string): string {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });

@@ -10,10 +10,10 @@ const MAX_COMMENT_BYTES = 0xffff;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** How much an archive may hold. */
+/** Size limits of an archive. */
 export interface ArchiveLimits {
   maxEntries: number;
-  /** Unpacked, all entries together. */
+  /** Unpacked bytes of all entries together. */
   maxBytes: number;
 }
 
@@ -24,8 +24,8 @@ interface Entry {
 
 /**
  * Unpacks the XML parts of an office file (a ZIP archive, PKWARE APPNOTE 4.3) within limits and packs them anew without
- * compression, so that what reads them next can meet nothing larger, and nothing that is not in the directory. Throws
- * an Error that says why when it cannot be read.
+ * compression. The next reader then meets nothing larger, and nothing that is not in the directory. Throws an Error
+ * with the reason when the file cannot be read.
  */
 export function repackXml(file: Buffer, limits: ArchiveLimits): Buffer {
   const { count, start } = readEnd(file);
@@ -61,7 +61,7 @@ function assertMark(file: Buffer, at: number, bytes: number, mark: number): void
   if (at + bytes > file.length || file.readUInt32LE(at) !== mark) throw new Error("is a damaged archive.");
 }
 
-/** The directory's sizes are a stranger's claim: what counts is how much comes out. */
+/** Unpacks one entry. The sizes in the directory are untrusted: the limit applies to the bytes that come out. */
 function unpack(file: Buffer, entry: number, maxBytes: number): Buffer {
   const method = file.readUInt16LE(entry + 10);
   const packedBytes = file.readUInt32LE(entry + 20);
@@ -86,7 +86,7 @@ function pack(entries: Entry[]): Buffer {
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, data } of entries) {
-    // Version, flags, method, time and date, then what both headers share.
+    // Version, flags, method, time and date, then the fields that both headers share.
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt32LE(crc32(data), 10);

@@ -6,11 +6,17 @@ import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { type TaskLane, TaskWorker } from "./queue.ts";
 import { findDueKinds, reapTasks } from "./store.ts";
 
-/** How late a task may be begun that nobody rang for: one that another node added, or whose time has come. */
+/**
+ * Milliseconds between polls, and so the longest delay of a task without a notification: one that another node added,
+ * or whose time has come.
+ */
 const POLL_MS = 50;
 const REAP_MS = 1_000;
 
-/** Runs the lanes of a process, and looks for all of them at once: which kinds are due, and what dead nodes left. */
+/**
+ * Runs the lanes of a process and polls for all of them at once: it looks for kinds that are due and for tasks that
+ * dead nodes left.
+ */
 export class TaskLookout {
   readonly #database: Database;
   readonly #workers: readonly TaskWorker[];
@@ -38,7 +44,7 @@ export class TaskLookout {
     for (const worker of this.#workers) worker.wake();
   }
 
-  /** Stops claiming and waits for what runs, at most `graceMs`; the rest is freed by its lease. */
+  /** Stops claiming and waits at most `graceMs` for running tasks; the lease frees the rest. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     this.#notifier.notify();

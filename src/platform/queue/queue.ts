@@ -18,8 +18,8 @@ export interface Task {
 }
 
 /**
- * What became of a task. RETRY runs it again after `afterMs`; LATER does so too and does not count as an attempt, for
- * nothing was tried, and may say why; DEAD gives it up and keeps why.
+ * Result of a task. RETRY runs it again after `afterMs`. LATER does so too without counting an attempt, because nothing
+ * was tried, and may give a reason. DEAD gives it up and keeps the reason.
  */
 export type TaskEnd =
   | { kind: "DONE" }
@@ -29,7 +29,7 @@ export type TaskEnd =
 
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<TaskEnd>;
 
-/** Adds a task in the caller's transaction: it exists exactly when what caused it was stored. */
+/** Adds a task in the caller's transaction: it is stored exactly when its cause is. */
 export async function addTask(
   tx: Executor,
   workspaceId: string,
@@ -40,35 +40,35 @@ export async function addTask(
   return id;
 }
 
-/** Makes waiting tasks of a kind due now: what they wait for has happened. */
+/** Makes waiting tasks of a kind due now, because what they wait for has happened. */
 export function hastenTasks(tx: Executor, workspaceId: string, kind: string, subjectIds: string[]): Promise<void> {
   return hasten(tx, workspaceId, kind, subjectIds);
 }
 
-/** Makes tasks due now that go to the same receiver as this one and were put off for this reason. */
+/** Makes tasks due now that go to the same receiver as this one and were postponed for this reason. */
 export function hastenPutOff(db: Executor, { id, workspaceId }: Task, reason: string): Promise<void> {
   return hastenReceiver(db, workspaceId, id, reason);
 }
 
-/** A lane looks by itself so often; a `TaskLookout` rings when something is due. */
+/** Milliseconds between a lane's own polls; a `TaskLookout` wakes it when something is due. */
 const POLL_MS = 1_000;
-/** Between the end of a task and the claim that fills its slot. */
+/** Milliseconds between the end of a task and the claim that fills its slot. */
 const REFILL_MS = 10;
-/** A claim is followed by a rest of so many times its own length, unless that is short. */
+/** Pause after a claim, as a multiple of its duration; a pause below SHORTEST_REST_MS is skipped. */
 const CLAIM_RESTS = 9;
 const SHORTEST_REST_MS = 20;
 const MOST_REST_MS = 250;
 /** A handler that throws is run again this many times before its task is DEAD. */
 const MAX_CRASHES = 5;
 
-/** Tasks that share slots: one kind that is slow holds up only its own lane. */
+/** Tasks that share slots: a slow kind holds up only its own lane. */
 export interface TaskLane {
   handlers: ReadonlyMap<string, TaskHandler>;
-  /** How many of them run at once in this process. */
+  /** The most of them that run at once in this process. */
   slots: number;
-  /** How many of those one workspace may take: the others are left to the rest, however much it has waiting. */
+  /** The most that one workspace may run at once; the other slots are left to the rest, however much it has waiting. */
   perWorkspace: number;
-  /** How many may go to one receiver; as many as the workspace may take when left out. */
+  /** The most that may go to one receiver at once; the same as `perWorkspace` when left out. */
   perEndpoint?: number;
 }
 
@@ -77,7 +77,7 @@ export class TaskWorker {
   readonly #database: Database;
   readonly #node: NodeIdentity;
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
-  /** What its tasks are. */
+  /** Kinds of its tasks. */
   readonly kinds: string[];
   readonly #slots: number;
   readonly #limits: { perWorkspace: number; perEndpoint: number };
@@ -110,7 +110,7 @@ export class TaskWorker {
     this.#notifier.notify();
   }
 
-  /** Stops claiming and waits for what runs, at most `graceMs`; the rest is freed by its lease. */
+  /** Stops claiming and waits at most `graceMs` for running tasks; the lease frees the rest. */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort(new Error("shutting down"));
     this.#notifier.notify();
@@ -139,7 +139,10 @@ export class TaskWorker {
     if (restMs >= SHORTEST_REST_MS) await sleep(restMs, this.#stop.signal).catch(() => undefined);
   }
 
-  /** Rests after a claim as many times as long as it took, so that one over thousands of receivers leaves the database to others. */
+  /**
+   * Claims tasks, then pauses in proportion to the claim's duration, so that a claim over thousands of receivers leaves
+   * the database to others.
+   */
   async #claim(free: number): Promise<TaskRow[]> {
     const startedAt = performance.now();
     const tasks = await claimTasks(this.#database.pool, this.#node.id, this.kinds, { free, ...this.#limits });
@@ -158,7 +161,10 @@ export class TaskWorker {
     this.#running.add(job);
   }
 
-  /** Slots that become free within a few milliseconds are filled by one claim: a thousand short tasks are not as many. */
+  /**
+   * Fills slots that become free within a few milliseconds with one claim, so that a thousand short tasks do not cost a
+   * thousand claims.
+   */
   #ringSoon(): void {
     if (this.#isRinging) return;
     this.#isRinging = true;

@@ -26,7 +26,7 @@ export async function insertTask(
   );
 }
 
-/** Makes tasks that wait due now. */
+/** Makes waiting tasks due now. */
 export async function hasten(tx: Executor, workspaceId: string, kind: string, subjectIds: string[]): Promise<void> {
   await all(
     tx,
@@ -36,11 +36,14 @@ export async function hasten(tx: Executor, workspaceId: string, kind: string, su
   );
 }
 
-/** Tasks that one statement makes due, and statements of one call: what is left comes at its own time. */
+/**
+ * The most tasks that one statement makes due, and the most statements of one call; the rest becomes due at its own
+ * time.
+ */
 const HASTENED = 1_000;
 const MOST_BITES = 20;
 
-/** Makes tasks due now that were put off with this error, of the kind and to the receiver of the given one. */
+/** Makes tasks due now that were postponed with this error and have the kind and receiver of the given one. */
 export async function hastenReceiver(db: Executor, workspaceId: string, id: string, error: string): Promise<void> {
   for (let bites = 0; bites < MOST_BITES; bites++) {
     const made = await all(
@@ -56,29 +59,30 @@ export async function hastenReceiver(db: Executor, workspaceId: string, id: stri
   }
 }
 
-/** How many tasks a claim takes at most. */
+/** The most tasks that a claim takes. */
 export interface ClaimLimits {
-  /** In all. */
+  /** Tasks in all. */
   free: number;
-  /** Of one workspace, with those that this node runs already. */
+  /** Tasks of one workspace, including those that this node runs already. */
   perWorkspace: number;
-  /** To one receiver of a workspace, with those that this node runs already. */
+  /** Tasks to one receiver of a workspace, including those that this node runs already. */
   perEndpoint: number;
 }
 
 /**
- * The task of kind `k` that is due first. Its order makes it one look into an index: asked whether one exists, PostgreSQL may
- * join with the whole table instead, and does where a random page costs four times a sequential one, as is usual.
+ * The task of kind `k` that is due first. Its `order by` makes it a single index look-up. For a mere existence check,
+ * PostgreSQL may join with the whole table instead, and does where a random page costs four times a sequential one, as
+ * is usual.
  */
 const ONE_DUE = `
 select 1 from tasks t where t.kind = k.kind and t.status = 'PENDING' and t.due_at <= now() order by t.due_at limit 1`;
 
 /**
- * CLAIM of tasks. `heads` walks the index from one pair of workspace and receiver to the next, so a workspace costs the same
- * whether one task of it waits or a million, and passes over the other receivers of one that has all the slots it may have;
- * of each head the oldest due tasks are candidates, as many as its limits leave; and those are taken in turns, the first of
- * every workspace before the second of any, counted from what runs here. When nothing of a kind is due, one look says so.
- * $1 node, $2 kinds, $3 tasks in all, $4 of a workspace, $5 to a receiver.
+ * CLAIM of tasks. `heads` walks the index from one pair of workspace and receiver to the next, so a workspace costs the
+ * same whether one of its tasks waits or a million. The walk skips the other receivers of a workspace that has all its
+ * slots. For each head the oldest due tasks are candidates, as many as its limits leave. Candidates are taken in turns,
+ * the first of every workspace before the second of any, counting those that run here. When nothing of a kind is due, a
+ * single look-up finds that out. $1 node, $2 kinds, $3 tasks in all, $4 of a workspace, $5 to a receiver.
  */
 export const CLAIM_TASKS = `
 with recursive kinds as materialized (
@@ -131,7 +135,7 @@ update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
                  for update skip locked)
 returning id, workspace_id, kind, subject_id, payload, attempt, created_at`;
 
-/** Which of these kinds have a task that is due. */
+/** Returns those of these kinds that have a due task. */
 export async function findDueKinds(pool: pg.Pool, kinds: string[]): Promise<string[]> {
   const found = await pool.query<{ kind: string }>({
     name: "due-kinds",
@@ -141,7 +145,7 @@ export async function findDueKinds(pool: pg.Pool, kinds: string[]): Promise<stri
   return found.rows.map(({ kind }) => kind);
 }
 
-/** Leases due tasks of these kinds to a node that is alive, in turn by workspace. */
+/** Leases due tasks of these kinds to a node that is alive, taking turns by workspace. */
 export async function claimTasks(
   pool: pg.Pool,
   nodeId: string,

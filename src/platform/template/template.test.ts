@@ -34,7 +34,7 @@ describe("renderTemplate", () => {
     "{{ 'x' | append: 'y' }}".repeat(30_000),
   ])("refuses %.60s", (template) => {
     expect(() => renderTemplate(template, {})).toThrow(TemplateError);
-    // Whether it is known by now or not.
+    // Cached by now or not.
     expect(() => renderTemplate(template, {})).toThrow(TemplateError);
   });
 

@@ -1,7 +1,7 @@
 import { Context, type Emitter, Liquid, Output, type Template, toValueSync } from "liquidjs";
 import { toError } from "#src/platform/kernel/errors.ts";
 
-/** Neither files nor state: output, conditions and loops are what a prompt needs. */
+/** Tags that templates may use: conditions and loops, without files or state. */
 const TAGS = new Set(["if", "unless", "for", "break", "continue"]);
 const FILTERS = new Set(
   (
@@ -11,13 +11,19 @@ const FILTERS = new Set(
 );
 const MAX_TEMPLATE_CHARACTERS = 100_000;
 const MAX_TEXT_CHARACTERS = 200_000;
-/** Nodes rendered, loops unrolled: a count, not a time, so that a busy machine never fails a good template. */
+/**
+ * Limit on nodes rendered and loops unrolled. A count instead of a time, so that a busy machine never fails a good
+ * template.
+ */
 const MAX_STEPS = 20_000;
 const MAX_MEMORY = 1_000_000;
 const CACHED_TEMPLATES = 500;
 
 const engine = createEngine();
-/** Templates by their text, or why they cannot be parsed. What fails with some values may render with others. */
+/**
+ * Parsed templates by their text, or the error of those that cannot be parsed. A template that fails with some values
+ * may render with others.
+ */
 const known = new Map<string, Template[] | TemplateError>();
 
 /** A template that cannot be parsed, or that renders too much. */
@@ -30,8 +36,8 @@ export class TemplateError extends Error {
 }
 
 /**
- * A Liquid template filled in, in one pass: a value that holds `{{ … }}` stays as it is. Unknown variables are
- * empty. There are no files; loops and output are limited. Throws `TemplateError`.
+ * Fills in a Liquid template in one pass: a value that holds `{{ … }}` stays as it is. Unknown variables are empty.
+ * There are no files; loops and output are limited. Throws `TemplateError`.
  */
 export function renderTemplate(template: string, variables: Record<string, unknown>, globals: object = {}): string {
   if (!template.includes("{{") && !template.includes("{%")) return template;
@@ -41,12 +47,12 @@ export function renderTemplate(template: string, variables: Record<string, unkno
 }
 
 /**
- * The outputs of a template that come to nothing with these variables, such as `{{ company }}`; those that name a default
- * are meant to. Empty for a template that cannot be rendered.
+ * Returns the outputs of a template that are empty with these variables, such as `{{ company }}`. Outputs with a
+ * default are left out. Returns none for a template that cannot be rendered.
  */
 export function findUnfilled(template: string, variables: Record<string, unknown>, globals: object = {}): string[] {
   if (!template.includes("{{") || parseOnce(template) instanceof TemplateError) return [];
-  // Parsed anew: the outputs of this copy tell what they came to.
+  // Parsed anew: the outputs of this copy report their values.
   const copy = engine.parse(template);
   const unfilled = new Set<string>();
   watchOutputs(copy, (output) => unfilled.add(output));
@@ -90,7 +96,7 @@ function render(parsed: Template[], variables: Record<string, unknown>, globals:
   return text.buffer;
 }
 
-/** Why a template cannot be parsed; null when it can. */
+/** Returns the reason why a template cannot be parsed; null when it can. */
 export function findTemplateFault(template: string): string | null {
   const parsed = parseOnce(template);
   return parsed instanceof TemplateError ? parsed.message : null;
@@ -116,8 +122,8 @@ function parse(template: string): Template[] | TemplateError {
 }
 
 /**
- * The variables that a template shows or loops over, by their first name. Left out are those that it gives a default or
- * tests with `if`, which may be missing. Empty for a template that cannot be parsed.
+ * Returns the variables that a template shows or loops over, by their first name. Variables with a default or tested
+ * with `if` are left out, because they may be missing. Returns none for a template that cannot be parsed.
  */
 export function findVariables(template: string): string[] {
   if (!template.includes("{{") && !template.includes("{%")) return [];
@@ -130,7 +136,7 @@ export function findVariables(template: string): string[] {
     .map(([name]) => name);
 }
 
-/** Whether the markup around a place, counted from 1, is a test or an output with a default. */
+/** True when the markup around a place, counted from 1, is a test or an output with a default. */
 function mayBeMissing(lines: string[], row: number, col: number): boolean {
   const before = [...lines.slice(0, row - 1), (lines[row - 1] ?? "").slice(0, col)].join("\n");
   const rest = [(lines[row - 1] ?? "").slice(col), ...lines.slice(row)].join("\n");
@@ -141,7 +147,10 @@ function mayBeMissing(lines: string[], row: number, col: number): boolean {
   return tag > output ? !/^\{%-?\s*for\b/.test(markup) : /\|\s*default\b/.test(markup);
 }
 
-/** What a template says without its markup, for one that cannot be rendered. Its time grows with the length alone. */
+/**
+ * Returns the text of a template without its markup, for one that cannot be rendered. Runs in time linear in the
+ * length.
+ */
 export function stripMarkup(template: string): string {
   let plain = "";
   let at = 0;

@@ -13,8 +13,8 @@ export interface ApiSession {
 }
 
 /**
- * Finds server and key. Server: --profile, PARLEY_URL, the running server of DATA_DIR, the latest profile.
- * Key: --profile, PARLEY_API_KEY, the profile kept for that server.
+ * Finds the server and the key. Server: --profile, PARLEY_URL, the running server of DATA_DIR, the latest profile. Key:
+ * --profile, PARLEY_API_KEY, the profile stored for that server.
  */
 export function openApi(run: Run): ApiSession {
   const profile = findProfile(run);
@@ -33,7 +33,7 @@ export function openApi(run: Run): ApiSession {
   return { client, url: profile.url, mode: profile.mode };
 }
 
-/** The profile that the options and the environment point to; its key is empty when none is known. */
+/** Returns the profile that the options and the environment select; its key is empty when none is known. */
 export function findProfile(run: Run): Profile {
   const { env } = run.system;
   const chosen = run.options.profile;
@@ -46,7 +46,7 @@ export function findProfile(run: Run): Profile {
   const url = env.PARLEY_URL || readServerAddress(env)?.url || kept[0]?.url || "http://127.0.0.1:8080";
   const profile = kept.find((other) => isSameServer(other.url, url));
   const apiKey = env.PARLEY_API_KEY;
-  // Another key may belong to another workspace, so that nothing else of the profile holds.
+  // Another key may belong to another workspace, so the rest of the profile does not apply.
   if (apiKey && apiKey !== profile?.apiKey) return { url, apiKey };
   return profile ?? { url, apiKey: "" };
 }

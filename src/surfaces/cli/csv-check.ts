@@ -6,24 +6,24 @@ export interface CsvRecord {
   fields: string[];
 }
 
-/** What can be told of a CSV before it is sent. */
+/** Facts about a CSV that are known before it is sent. */
 export interface CsvCheck {
   columns: string[];
   rows: number;
   hasNumberColumn: boolean;
   /** Rows whose number is not E.164; the server would reject them. */
   badRows: number;
-  /** The first of them. */
+  /** The first faults of these rows. */
   faults: { line: number; message: string }[];
-  /** True when every good number is fictional, so that nobody can be rung. */
+  /** True when every valid number is fictional, so that nobody can be rung. */
   onlyFictional: boolean;
 }
 
 const MAX_FAULTS = 10;
-/** The server's names for the column of the number, without spaces, dashes and underscores. */
+/** The server's names for the number column, without spaces, dashes and underscores. */
 const NUMBER_COLUMNS = ["customernumber", "phonenumber", "phone", "number"];
 
-/** Reads a CSV once, row by row, and tells what it holds. */
+/** Reads a CSV once, row by row, and summarises it. */
 export async function checkCsv(chunks: AsyncIterable<string>): Promise<CsvCheck> {
   const check: CsvCheck = { columns: [], rows: 0, hasNumberColumn: false, badRows: 0, faults: [], onlyFictional: true };
   let numberAt = -1;
@@ -56,23 +56,23 @@ function checkNumber(check: CsvCheck, line: number, number: string): void {
   }
 }
 
-/** The records of a CSV (RFC 4180; also semicolons or tabs, bare line feeds, a byte order mark, blank lines). */
+/** Yields the records of a CSV (RFC 4180; also semicolons or tabs, bare line feeds, a byte order mark, blank lines). */
 export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   const reader = new RecordReader();
   for await (const chunk of chunks) yield* reader.read(chunk);
   yield* reader.read("\n");
 }
 
-/** Splits text into records across the borders of chunks. */
+/** Splits text into records that may span chunks. */
 class RecordReader {
   #field = "";
   #fields: string[] = [];
-  /** A quote inside quotes may end them or be the first of a pair: the next character tells. */
+  /** A quote inside quotes may end them or be the first of a pair; the next character decides. */
   #state: "PLAIN" | "QUOTED" | "QUOTE_SEEN" = "PLAIN";
   #line = 1;
   #startLine = 1;
   #isFirst = true;
-  /** Whichever of comma, semicolon and tab the header uses first. */
+  /** The first of comma, semicolon and tab in the header. */
   #delimiter: string | undefined;
 
   *read(chunk: string): Generator<CsvRecord> {

@@ -8,9 +8,9 @@ import { pipeline } from "node:stream/promises";
 import type { CallRow } from "@parley/sdk";
 
 /**
- * One cell of a CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front
- * (it starts with = + - @, a tab or a line end); plain numbers such as +12025550100 or -3.5
- * do nothing and stay as they are.
+ * Formats a cell of a CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front (it
+ * starts with = + - @, a tab or a line end). Plain numbers such as +12025550100 or -3.5 are harmless and stay as they
+ * are.
  */
 export function escapeCell(value: unknown): string {
   let text = toText(value);
@@ -42,19 +42,19 @@ const FIXED: [string, (row: CallRow) => unknown][] = [
   ["contextData", (row) => row.contextData],
 ];
 
-/** The columns of an export: the fixed ones, then one for each key of rowData and of the extracted fields. */
+/** Columns of an export: the fixed ones, then one for each key of rowData and of the extracted fields. */
 interface ExportColumns {
   rowData: Set<string>;
   extracted: Set<string>;
 }
 
-/** Adds the keys that a row has. */
+/** Adds the keys of a row. */
 function noteColumns(columns: ExportColumns, row: CallRow): void {
   for (const key of Object.keys(row.rowData ?? {})) columns.rowData.add(key);
   for (const key of Object.keys(row.extractedFields)) columns.extracted.add(key);
 }
 
-/** The header line, with its line end. */
+/** Returns the header line, with its line end. */
 function renderHeader(columns: ExportColumns): string {
   const names = [
     ...FIXED.map(([name]) => name),
@@ -64,7 +64,7 @@ function renderHeader(columns: ExportColumns): string {
   return `${names.map(escapeCell).join(",")}\r\n`;
 }
 
-/** The line of a row, with its line end. */
+/** Returns the line of a row, with its line end. */
 function renderRow(columns: ExportColumns, row: CallRow): string {
   const values = [
     ...FIXED.map(([, read]) => read(row)),
@@ -75,8 +75,8 @@ function renderRow(columns: ExportColumns, row: CallRow): string {
 }
 
 /**
- * Writes rows as CSV. The columns are known only after the last row, so rows wait in a temporary file (of
- * this user alone): memory stays flat for a million rows, and the API is asked for each page once.
+ * Writes rows as CSV. The columns are known only after the last row, so rows wait in a temporary file, readable by this
+ * user only: memory stays flat for a million rows, and each page is requested from the API once.
  */
 export async function exportCsv(rows: AsyncIterable<CallRow>, write: (text: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-export-"));
@@ -96,7 +96,7 @@ export async function exportCsv(rows: AsyncIterable<CallRow>, write: (text: stri
 async function* toLines(rows: AsyncIterable<CallRow>, columns: ExportColumns): AsyncGenerator<string> {
   for await (const row of rows) {
     noteColumns(columns, row);
-    // Only what is written later: transcripts would fill the disk.
+    // Only members that are written later: transcripts would fill the disk.
     yield `${JSON.stringify({ ...row, transcript: [], transcriptText: "", structuredOutputs: {}, attempts: [] })}\n`;
   }
 }

@@ -3,9 +3,9 @@ import type { ApiSession } from "./api-session.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import type { Run } from "./run.ts";
 
-/** What is about to be dialled. */
+/** Calls about to be dialled. */
 export interface DialPlan {
-  /** How many people. */
+  /** Number of people. */
   count: number;
   /** True when every number is fictional: those are simulated in every workspace. */
   onlyFictional: boolean;
@@ -16,8 +16,8 @@ export interface DialPlan {
 }
 
 /**
- * Asks before real people are rung. Passes at once where that cannot happen: a SANDBOX workspace, fictional
- * numbers, or calling numbers of the sandbox only. What cannot be told counts as LIVE.
+ * Asks for confirmation before real people are rung. Needs none where that cannot happen: a SANDBOX workspace,
+ * fictional numbers, or only calling numbers of the sandbox. An unknown mode counts as LIVE.
  */
 export async function confirmDial(run: Run, session: ApiSession, plan: DialPlan): Promise<void> {
   if (plan.confirmed || plan.onlyFictional || session.mode === "SANDBOX") return;

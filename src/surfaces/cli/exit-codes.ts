@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from "@parley/sdk";
 import { CommanderError } from "commander";
 
-/** What the exit code of a command tells a script. */
+/** Exit codes of commands, for scripts. */
 export const EXIT = {
   OK: 0,
   ERROR: 1,
@@ -9,14 +9,14 @@ export const EXIT = {
   AUTH: 3,
   NOT_FOUND: 4,
   RATE_LIMITED: 5,
-  /** The call or job that was watched ended, but not everything in it succeeded. */
+  /** The watched call or job ended, but not everything in it succeeded. */
   ENDED_WITH_FAILURES: 6,
   SERVER: 7,
-  /** 128 + SIGINT, as shells count. */
+  /** 128 + SIGINT, as in shells. */
   INTERRUPTED: 130,
 } as const;
 
-/** An error whose message says all that its reader needs; no stack is shown. */
+/** An error whose message is enough for its reader; no stack is shown. */
 export class CliError extends Error {
   readonly exitCode: number;
   constructor(exitCode: number, message: string) {
@@ -38,7 +38,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** The exit code for whatever a command threw. */
+/** Returns the exit code of an error that a command threw. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;

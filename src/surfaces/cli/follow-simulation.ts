@@ -4,7 +4,7 @@ import type { Run } from "./run.ts";
 import { SimulationProgress } from "./simulation-progress.ts";
 import { printable } from "./table.ts";
 
-/** Follows a run to its end and prints what came of it. Ctrl-C cancels it on the server too. */
+/** Follows a run to its end and prints the result. Ctrl-C cancels it on the server too. */
 export async function followSimulation(run: Run, client: Parley, id: string, signal: AbortSignal): Promise<Simulation> {
   const display = new SimulationProgress(run);
   let ended: Simulation;
@@ -28,7 +28,7 @@ async function renderEnd(run: Run, { suite, state, report, comparison, error }: 
   return renderReport(report as never, comparison as never, (style, text) => run.system.style(style, text, "OUT"));
 }
 
-/** 0 when all passed, 6 when something failed, 1 when a run did not come to its end. */
+/** Returns 0 when all runs passed, 6 when something failed, 1 when a run did not reach its end. */
 export function exitCodeOf(runs: Simulation[]): number {
   if (runs.some(({ state }) => state === "ERROR" || state === "CANCELLED")) return EXIT.ERROR;
   return runs.every(({ state }) => state === "PASSED") ? EXIT.OK : EXIT.ENDED_WITH_FAILURES;

@@ -4,10 +4,10 @@ import { CliError, EXIT, OperatorError } from "./exit-codes.ts";
 import { dataDirOf, readServerAddress, serverNotRunning } from "./server-address.ts";
 import type { System } from "./system.ts";
 
-/** Longer than the slowest operator command, so that a hung server does not hang the terminal for good. */
+/** Time-out longer than the slowest operator command, so that a hung server does not hang the terminal for ever. */
 const TIMEOUT_MS = 60_000;
 
-/** Sends one operator command to the running server. Gives its answer, or throws an OperatorError or CliError. */
+/** Sends one operator command to the running server. Returns its answer, or throws an OperatorError or CliError. */
 export async function callOperator<T>(env: System["env"], command: string, body: object): Promise<T> {
   const address = readServerAddress(env);
   if (!address) throw serverNotRunning(`nothing in ${dataDirOf(env)}`);

@@ -7,7 +7,7 @@ export interface RateLimit {
   periodSeconds: number;
 }
 
-/** Reads CAPACITY/SECONDS or CAPACITY/REFILL/SECONDS; without a refill, the capacity comes back each period. */
+/** Reads CAPACITY/SECONDS or CAPACITY/REFILL/SECONDS; without a refill, the full capacity returns each period. */
 export function parseRateLimit(text: string): RateLimit {
   const parts = text.split("/");
   const numbers = parts.map((part) => (/^\d+(\.\d+)?$/.test(part) ? Number(part) : Number.NaN));
@@ -30,7 +30,7 @@ export function parseSpeed(text: string): number | "instant" {
   return value;
 }
 
-/** Reads a length of time into seconds: 90, 90s, 15m, 12h, 30d. */
+/** Reads a duration into seconds: 90, 90s, 15m, 12h, 30d. */
 export function parseSeconds(text: string): number {
   const match = /^(\d+)([smhd]?)$/.exec(text);
   const seconds = match ? Number(match[1]) * { s: 1, m: 60, h: 3600, d: 86_400 }[(match[2] || "s") as "s"] : 0;
@@ -51,7 +51,7 @@ export function parseCountOrNone(text: string): number | null {
   return text === "none" ? null : parseCount(text);
 }
 
-/** Reads A,B,C; spaces and empty parts fall away. */
+/** Reads A,B,C; drops spaces and empty parts. */
 export function parseList(text: string): string[] {
   return text
     .split(",")
@@ -68,12 +68,12 @@ export function parseDelays(text: string): number[] {
   return delays;
 }
 
-/** Gathers the values of an option that may be given more than once. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-/** Gathers key=value pairs; the value may hold further equals signs. */
+/** Collects key=value pairs; the value may hold further equals signs. */
 export function collectPairs(text: string, before: Record<string, string> | undefined): Record<string, string> {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It is key=value, such as city=Berlin.");
@@ -99,7 +99,7 @@ export function parseJsonObjectOrNone(text: string): Record<string, unknown> | n
   return text === "none" ? null : parseJsonObject(text);
 }
 
-/** Reads a number to call; spaces, dashes, dots and brackets that people write are dropped. */
+/** Reads a number to call; drops spaces, dashes, dots and brackets. */
 export function parseNumber(text: string): string {
   const number = text.replace(/[\s().-]/g, "");
   if (!/^\+[1-9]\d{6,14}$/.test(number)) {

@@ -5,7 +5,7 @@ import { codeOf } from "#src/platform/kernel/errors.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import type { System } from "./system.ts";
 
-/** How to reach one server, and as which workspace. */
+/** Address and key of one server, with the key's workspace. */
 export interface Profile {
   url: string;
   apiKey: string;
@@ -13,14 +13,14 @@ export interface Profile {
   mode?: "SANDBOX" | "LIVE";
 }
 
-/** Where profiles are kept: $XDG_CONFIG_HOME/parley/profile.json, or below ~/.config. */
+/** Returns the path of the profile file: $XDG_CONFIG_HOME/parley/profile.json, or below ~/.config. */
 export function profilePath(env: System["env"]): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), ".config"), "parley", "profile.json");
 }
 
 /**
- * Reads a profile file, latest first; empty when there is none. The file holds `{"profiles": [...]}`, one
- * for each server, so that a key (shown once only) is not lost to the next server; one written by hand may
+ * Reads a profile file, latest first; empty when there is none. The file holds `{"profiles": [...]}`, one for each
+ * server, so that adding a server does not lose the key of another, which is shown only once. A hand-written file may
  * be a single profile.
  */
 export function readProfiles(path: string): Profile[] {
@@ -43,7 +43,7 @@ export function readProfiles(path: string): Profile[] {
   return found;
 }
 
-/** Keeps a profile, in the place of an earlier one for the same server. Only its owner can read the file. */
+/** Stores a profile in place of an earlier one for the same server. Only its owner can read the file. */
 export function saveProfile(path: string, profile: Profile): void {
   const others = readProfiles(path).filter((other) => !isSameServer(other.url, profile.url));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

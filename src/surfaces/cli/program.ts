@@ -27,12 +27,12 @@ Exit codes: 0 ok, 1 error, 2 usage, 3 not allowed, 4 not found, 5 rate limited, 
 7 server or network, 130 interrupted.`;
 
 /**
- * Runs one command line (without the program's own name) and gives its exit code; never throws. Data goes to
- * standard output, everything else to standard error.
+ * Runs one command line (without the program's own name) and returns its exit code; never throws. Data goes to standard
+ * output, everything else to standard error.
  */
 export async function runCli(argv: string[], system: System = createSystem()): Promise<number> {
   const run = new Run(system);
-  // Also for faults that are found before the options have been read.
+  // Also applies to faults found before the options have been read.
   run.configure({ json: argv.includes("--json"), quiet: argv.includes("-q") || argv.includes("--quiet") });
   try {
     await buildProgram(run).parseAsync(argv, { from: "user" });
@@ -43,7 +43,7 @@ export async function runCli(argv: string[], system: System = createSystem()): P
   }
 }
 
-/** The program with all its commands. */
+/** Builds the program with all its commands. */
 export function buildProgram(run: Run): Command {
   const program = new Command("parley")
     .description("Outbound calls and chats from the command line.")
@@ -83,7 +83,7 @@ function readVersion(): string {
 }
 
 function report(run: Run, thrown: unknown): void {
-  // Commander has already told what is wrong.
+  // Commander has already printed the error.
   if (thrown instanceof CommanderError) return;
   const error = toError(thrown);
   const exitCode = exitCodeOf(error);
@@ -98,7 +98,7 @@ function report(run: Run, thrown: unknown): void {
 
 function messageOf(error: Error): string {
   if (error instanceof ConnectionError) return `${error.message} Is the server running? Start it with: npm start`;
-  // Several faults of one file come one to a line.
+  // Several faults of one file are printed one per line.
   const lines = error instanceof CliError ? error.message.split("\n").map(printable) : [printable(error.message)];
   const { details, requestId } = error as { details?: { path?: string; message?: string }[]; requestId?: string };
   for (const detail of details ?? []) {

@@ -2,19 +2,19 @@ import type { CallJob } from "@parley/sdk";
 import type { Run } from "./run.ts";
 import { printable } from "./table.ts";
 
-/** How many rows were done at a moment. */
+/** Number of finished rows at a moment. */
 export interface Sample {
   atMs: number;
   done: number;
 }
 
-/** Older samples say little about the pace of now. */
+/** Older samples are dropped from the estimate of the current pace. */
 const PACE_WINDOW_MS = 60_000;
 const LINE_EVERY_MS = 5_000;
 const BAR_CELLS = 15;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar of `cells` characters, exact to an eighth of one. */
+/** Returns a bar of `cells` characters, exact to an eighth of one. */
 export function renderBar(done: number, total: number, cells: number): string {
   const share = total > 0 ? Math.min(1, Math.max(0, done / total)) : 0;
   const eighths = Math.floor(share * cells * 8);
@@ -22,7 +22,7 @@ export function renderBar(done: number, total: number, cells: number): string {
   return bar + "·".repeat(cells - bar.length);
 }
 
-/** Seconds as 0:21, 12:05 or 1:02:03. */
+/** Formats seconds as 0:21, 12:05 or 1:02:03. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -30,7 +30,7 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }
 
-/** Seconds until all rows are done at the pace of the samples; undefined while there is no pace. */
+/** Returns the seconds until all rows are done at the samples' pace; undefined while there is no pace. */
 export function estimateSecondsLeft(samples: Sample[], total: number): number | undefined {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.done <= first.done || last.atMs <= first.atMs) return undefined;
@@ -38,7 +38,7 @@ export function estimateSecondsLeft(samples: Sample[], total: number): number | 
   return (total - last.done) / rowsPerMs / 1000;
 }
 
-/** One line on a job: bar, counts, time left. Counts that the server does not tell are left out. */
+/** Returns one line about a job: bar, counts, time left. Counts that the server does not send are left out. */
 export function renderProgress(job: CallJob, secondsLeft: number | undefined, columns: number): string {
   const counts = [
     `${job.processedRows}/${job.totalRows}`,
@@ -68,7 +68,7 @@ export class ProgressDisplay {
     this.#run = run;
   }
 
-  /** Takes the job as it now stands. */
+  /** Shows the current state of the job. */
   show(job: CallJob): void {
     const { system, options } = this.#run;
     const nowMs = system.nowMs();
@@ -87,7 +87,7 @@ export class ProgressDisplay {
     this.#isDrawn = isAnimated;
   }
 
-  /** Ends the drawn line, so that what follows starts on its own. */
+  /** Ends the drawn line, so that later output starts on its own line. */
   end(): void {
     if (this.#isDrawn) this.#run.system.writeErr("\n");
     this.#isDrawn = false;

@@ -9,7 +9,7 @@ export interface GlobalOptions {
   profile?: string;
 }
 
-/** One run of the program: where its output goes, and with which exit code it ends. */
+/** One run of the program: its output and its exit code. */
 export class Run {
   readonly system: System;
   exitCode: number = EXIT.OK;
@@ -19,7 +19,7 @@ export class Run {
     this.system = system;
   }
 
-  /** Takes the options once they have been read. */
+  /** Sets the options once they have been read. */
   configure(options: GlobalOptions): void {
     this.#options = options;
   }
@@ -28,22 +28,22 @@ export class Run {
     return this.#options;
   }
 
-  /** Data: one line of JSON with --json, else the text. */
+  /** Prints data: one line of JSON with --json, else the text. */
   async print(value: unknown, text: string): Promise<void> {
     await this.system.writeOut(this.#options.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
   }
 
-  /** What a person may want to know; not with --quiet. */
+  /** Prints useful information for a person; not with --quiet. */
   note(text: string): void {
     if (!this.#options.quiet) this.system.writeErr(`${text}\n`);
   }
 
-  /** What to do next; for people only. */
+  /** Prints a suggestion for the next step; not with --json. */
   hint(text: string): void {
     if (!this.#options.json) this.note(this.system.style("dim", text, "ERR"));
   }
 
-  /** What a person must know, even with --quiet. */
+  /** Prints information that a person must have, even with --quiet. */
   warn(text: string): void {
     this.system.writeErr(`${this.paint("yellow", "warning")} ${text}\n`);
   }
@@ -55,8 +55,8 @@ export class Run {
 }
 
 /**
- * Does work that Ctrl-C leaves without ending what it watches: `work` gets a signal, and the interrupt ends
- * the run with 130 and `farewell`, which says how to come back.
+ * Runs work that only observes, so that Ctrl-C ends the command but not the observed work: the signal passed to `work`
+ * aborts, and the run ends with 130 and `farewell`, which says how to come back.
  */
 export async function detachable<T>(
   system: System,

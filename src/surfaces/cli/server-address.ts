@@ -4,7 +4,7 @@ import { codeOf } from "#src/platform/kernel/errors.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import type { System } from "./system.ts";
 
-/** Where the running server is, as it wrote into its data folder. */
+/** Address of the running server, as written into its data folder. */
 export interface ServerAddress {
   url: string;
   pid: number;
@@ -12,12 +12,12 @@ export interface ServerAddress {
   socket: string;
 }
 
-/** The server's data folder: DATA_DIR, or ./data. */
+/** Returns the server's data folder: DATA_DIR, or ./data. */
 export function dataDirOf(env: System["env"]): string {
   return resolve(env.DATA_DIR || "./data");
 }
 
-/** Reads DATA_DIR/server.json; undefined when no server has started there. It may be left from a dead one. */
+/** Reads DATA_DIR/server.json; undefined when no server has started there. The file may be left from a dead server. */
 export function readServerAddress(env: System["env"]): ServerAddress | undefined {
   const path = join(dataDirOf(env), "server.json");
   let text: string;
@@ -37,7 +37,7 @@ export function readServerAddress(env: System["env"]): ServerAddress | undefined
   }
 }
 
-/** What to say when nobody answers. */
+/** Returns the error for a server that does not answer. */
 export function serverNotRunning(where: string): CliError {
   return new CliError(EXIT.SERVER, `The Parley server is not running (${where}). Start it with: npm start`);
 }

@@ -6,7 +6,7 @@ import { printable } from "./table.ts";
 const BAR_CELLS = 15;
 const LINE_EVERY_MS = 5_000;
 
-/** One line on a run: bar, counts. */
+/** Returns one line about a run: bar, counts. */
 export function renderSimulation({ suite, state, progress }: SimulationEntry): string {
   const { done, total, failed } = progress;
   const counts = [
@@ -28,7 +28,7 @@ export class SimulationProgress {
     this.#lastLineMs = run.system.nowMs();
   }
 
-  /** Takes the run as it now stands. */
+  /** Shows the current state of the run. */
   show(simulation: SimulationEntry): void {
     const { system, options } = this.#run;
     if (options.quiet || options.json) return;
@@ -40,7 +40,7 @@ export class SimulationProgress {
     this.#isDrawn = system.isTerminal;
   }
 
-  /** Takes the drawn line away, so that the report starts on a line of its own. */
+  /** Clears the drawn line, so that the report starts on a line of its own. */
   end(): void {
     if (this.#isDrawn) this.#run.system.writeErr("\r\u001b[2K");
     this.#isDrawn = false;

@@ -3,9 +3,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 
-/** A suite as it goes to the server: its text, and the texts of the files that it names. */
+/** A suite to send to the server: its text, and the texts of the files that it names. */
 export interface LoadedSuite {
-  /** As the command line named it. */
+  /** Path as given on the command line. */
   path: string;
   text: string;
   files: Record<string, string>;
@@ -14,8 +14,8 @@ export interface LoadedSuite {
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Reads a suite and the files that it names, which stand beside it: one that stands elsewhere is read only where the
- * suite says so with an absolute path or `..`, not through a link.
+ * Reads a suite and the files that it names. They lie beside it; a file elsewhere is read only where the suite names it
+ * with an absolute path or `..`, not through a link.
  */
 export function loadSuite(path: string, listFiles: (text: string, where: string) => string[]): LoadedSuite {
   const text = readText(path, `There is no suite ${path}.`);
@@ -25,7 +25,10 @@ export function loadSuite(path: string, listFiles: (text: string, where: string)
   return { path, text, files: Object.fromEntries(files) };
 }
 
-/** A suite that is no YAML is sent all the same: the server says what is wrong, as with any other fault. */
+/**
+ * Lists the files of a suite. A suite that is no YAML is sent all the same: the server reports the fault, like any
+ * other.
+ */
 function listNames(text: string, path: string, listFiles: (text: string, where: string) => string[]): string[] {
   try {
     return listFiles(text, basename(path));
@@ -55,7 +58,7 @@ function missingFile(suite: string, name: string): string {
   return `${suite} names ${name}, but there is no file ${join(dirname(suite), name)}.`;
 }
 
-/** The text of a file; a usage error that says what is wrong with it. */
+/** Returns the text of a file. Throws a usage error with the reason when it cannot be read. */
 export function readText(path: string, ifMissing: string): string {
   try {
     const { size } = statSync(path);

@@ -7,22 +7,22 @@ import { CliError, EXIT } from "./exit-codes.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** What the command line touches of the machine, passed in so that tests can watch it. */
+/** The machine's facilities that the command line uses, passed in so that tests can observe them. */
 export interface System {
   env: Record<string, string | undefined>;
-  /** Standard output: data only. Resolves when there is room for more. */
+  /** Writes to standard output: data only. Resolves when there is room for more. */
   writeOut(text: string): Promise<void>;
-  /** Standard error: everything else. */
+  /** Writes to standard error: everything else. */
   writeErr(text: string): void;
   /** True when standard error is a terminal, which may be redrawn. */
   isTerminal: boolean;
-  /** True when somebody is there to answer a question. */
+  /** True when a person can answer questions. */
   canAsk: boolean;
   columns(): number;
   ask(question: string): Promise<string>;
-  /** Asks for something that is not shown while it is typed. */
+  /** Asks for input that is not shown while it is typed. */
   askSecret(question: string): Promise<string>;
-  /** Lines that somebody types or pipes in, to the end; the prompt is for people. */
+  /** Lines that are typed or piped in, to the end; the prompt is for people. */
   readLines(prompt: string): AsyncIterable<string>;
   /** Calls `handler` on Ctrl-C until the returned function is called. */
   onInterrupt(handler: () => void): () => void;
@@ -31,7 +31,7 @@ export interface System {
   style(style: Style, text: string, stream: "OUT" | "ERR"): string;
 }
 
-/** The machine as it is. */
+/** Returns the real machine. */
 export function createSystem(): System {
   process.stdout.on("error", leaveClosedPipe);
   return {
@@ -65,7 +65,7 @@ async function askOnTerminal(question: string): Promise<string> {
   }
 }
 
-/** The terminal echoes nothing: what readline would show goes nowhere. */
+/** Asks for hidden input: the terminal echoes nothing, because readline's output is discarded. */
 async function askUnseen(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
@@ -98,7 +98,7 @@ async function* readLines(prompt: string): AsyncGenerator<string> {
   }
 }
 
-/** The reader went away (`parley jobs export … | head`): nobody is left to tell. */
+/** Exits quietly when the reader went away (`parley jobs export … | head`). */
 function leaveClosedPipe(error: Error): void {
   if (codeOf(error) === "EPIPE") process.exit(0);
   throw error;

@@ -1,9 +1,9 @@
-/** Text that cannot steer a terminal: names and transcripts come from strangers. */
+/** Returns text that cannot control a terminal, because names and transcripts are untrusted. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ");
 }
 
-/** Columns padded to their widest cell. No cells: the heading alone. */
+/** Returns columns padded to their widest cell; the heading alone when there are no rows. */
 export function renderTable(heading: string[], rows: string[][]): string {
   const lines = [heading, ...rows.map((row) => row.map(printable))];
   const widths = heading.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -17,7 +17,7 @@ export function renderTable(heading: string[], rows: string[][]): string {
     .join("\n");
 }
 
-/** One `name  value` line for each value in the object; inner objects by their dotted path, nulls left out. */
+/** Returns one `name  value` line for each value in the object; inner objects by their dotted path, nulls left out. */
 export function renderFields(value: object): string {
   const fields = flatten(value, "");
   const width = Math.max(0, ...fields.map(([name]) => name.length));
@@ -34,7 +34,7 @@ function flatten(value: object, prefix: string): [string, string][] {
   });
 }
 
-/** A value in a cell: texts as they are, objects as JSON, nothing for null. */
+/** Formats a value for a cell: texts as they are, objects as JSON, nothing for null. */
 export function show(value: unknown): string {
   if (value === null || value === undefined) return "";
   return printable(typeof value === "string" ? value : JSON.stringify(value));

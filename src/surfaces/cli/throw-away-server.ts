@@ -11,22 +11,22 @@ import { callOperator } from "./operator-client.ts";
 import type { System } from "./system.ts";
 
 const START_TIMEOUT_MS = 120_000;
-/** A server that is told to stop while it starts does so right after. */
+/** Time limit for stopping. A server that is told to stop while it starts does so right after. */
 const STOP_TIMEOUT_MS = 30_000;
 const LOOK_MS = 50;
 const LOG_CHARACTERS = 2_000;
-/** Settings that would tie the server to a real one's data, address or secret. */
+/** Settings that would connect the server to a real one's data, address or secret. */
 const FOREIGN = ["DATABASE_URL", "PARLEY_URL", "PARLEY_SECRET", "SANDBOX_CARRIER_URL", "RECORDINGS_DIR", "TRUST_PROXY"];
 
-/** Where a throw-away server listens, and a key of its sandbox workspace. */
+/** Address of a throw-away server, and a key of its sandbox workspace. */
 export interface ThrowAwayServer {
   url: string;
   apiKey: string;
 }
 
 /**
- * Starts a server of its own on a free port, with a database and a sample workspace in a temporary folder, does the
- * work, and takes all of it away again, whatever came of the work. `signal` ends the start.
+ * Starts a temporary server on a free port, with a database and a sample workspace in a temporary folder, does the
+ * work, and removes all of it again, whatever the result. `signal` ends the start.
  */
 export async function withThrowAwayServer<T>(
   system: System,
@@ -63,7 +63,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** The channel is how the server learns that this process died. */
+/** Starts the server. Its IPC channel closes when this process dies, which tells the server to stop. */
 function launch(system: System, folder: string, port: number): ChildProcess {
   const root = fileURLToPath(new URL("../../../", import.meta.url));
   const kept = Object.entries(system.env).filter(([name]) => !FOREIGN.includes(name));

@@ -10,7 +10,7 @@ import { type CookieStyle, forgetToken } from "./cookie.ts";
 const common = { audience: "console", access: [SIGNED_IN], tag: "Account" } as const;
 const PATH = "/api/console";
 
-/** One's own account: name, password, sessions. */
+/** Returns the routes of a person's own account: name, password, sessions. */
 export function accountRoutes(db: Executor, cookie: CookieStyle): Route[] {
   return [...selfRoutes(db, cookie), ...sessionRoutes(db)];
 }

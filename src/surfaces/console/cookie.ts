@@ -2,15 +2,16 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ABSOLUTE_SECONDS } from "#src/tenancy/users/sessions.ts";
 
-/** How the session's cookie is named and marked at a public address. */
+/** Name and attributes of the session's cookie at a public address. */
 export interface CookieStyle {
   name: string;
   attributes: string;
 }
 
 /**
- * Under https the cookie is bound to this very origin (`__Host-`). Browsers share cookies among the ports of a host, so
- * under plain http its name tells the port: two servers on one machine keep theirs apart.
+ * Returns the cookie's name and attributes. Under https the cookie is bound to this very origin (`__Host-`). Browsers
+ * share cookies among the ports of a host, so under plain http the name contains the port: two servers on one machine
+ * keep theirs apart.
  */
 export function cookieStyle(publicUrl: string): CookieStyle {
   const { protocol, port } = new URL(publicUrl);
@@ -19,7 +20,7 @@ export function cookieStyle(publicUrl: string): CookieStyle {
   return { name: `parley_${port || "80"}`, attributes: common };
 }
 
-/** The token that a request's cookie holds. */
+/** Returns the token in a request's cookie. */
 export function readToken(headers: IncomingHttpHeaders, { name }: CookieStyle): string | undefined {
   for (const pair of (headers.cookie ?? "").split(";")) {
     const at = pair.indexOf("=");
@@ -30,22 +31,25 @@ export function readToken(headers: IncomingHttpHeaders, { name }: CookieStyle): 
   return undefined;
 }
 
-/** The header that keeps a session's token in the browser. */
+/** Returns the header that stores a session's token in the browser. */
 export function keepToken(token: string, { name, attributes }: CookieStyle): Record<string, string> {
   return { "set-cookie": `${name}=${token}; ${attributes}; Max-Age=${ABSOLUTE_SECONDS}` };
 }
 
-/** The header that makes the browser forget it. */
+/** Returns the header that makes the browser delete it. */
 export function forgetToken({ name, attributes }: CookieStyle): Record<string, string> {
   return { "set-cookie": `${name}=; ${attributes}; Max-Age=0` };
 }
 
-/** What a page of ours can know of its session and no other origin can: made of the token, so nothing is stored. */
+/**
+ * Returns the CSRF token of a session, which our pages can know and other origins cannot. It is derived from the
+ * session's token, so nothing is stored.
+ */
 export function csrfTokenOf(token: string): string {
   return createHmac("sha256", token).update("csrf").digest("base64url");
 }
 
-/** Whether a request shows it. */
+/** True when a request carries the CSRF token. */
 export function showsCsrfToken(headers: IncomingHttpHeaders, csrfToken: string): boolean {
   const given = Buffer.from(String(headers["x-csrf-token"] ?? ""));
   const wanted = Buffer.from(csrfToken);

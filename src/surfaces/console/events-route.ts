@@ -7,7 +7,7 @@ import type { Feeds } from "./feeds.ts";
 
 const MAX_WATCHED = 20;
 
-/** What goes on in a workspace, one stream a tab. */
+/** Returns the route that streams a workspace's events, one stream per tab. */
 export function eventsRoute(feeds: Feeds): Route {
   return route({
     audience: "console",

@@ -16,7 +16,7 @@ export interface LiveCall {
   answeredAt: string | null;
 }
 
-/** How far a job is. */
+/** Progress of a job. */
 export interface JobState {
   jobId: string;
   name: string;
@@ -31,7 +31,7 @@ export interface JobState {
   liveCalls: number;
 }
 
-/** One thing that happened. */
+/** An event in the feed. */
 export interface FeedEvent {
   id: string;
   type: string;
@@ -40,7 +40,7 @@ export interface FeedEvent {
   at: string;
 }
 
-/** One attempt to deliver a webhook. */
+/** An attempt to deliver a webhook. */
 export interface FeedDelivery {
   deliveryId: string;
   attempt: number;
@@ -49,12 +49,12 @@ export interface FeedDelivery {
   at: string;
 }
 
-/** A call whose talk somebody follows. */
+/** A call whose dialogue is followed. */
 export interface WatchedRow {
   rowId: string;
   status: string;
   endedAt: string | null;
-  /** Null: as it was. */
+  /** Null: unchanged. */
   transcript: unknown[] | null;
   outputs: Record<string, unknown> | null;
   updatedAt: Date | null;
@@ -63,7 +63,7 @@ export interface WatchedRow {
 const NO_JOB = "00000000-0000-0000-0000-000000000000";
 const iso = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** The newest calls on the line, and how many there are in which state: read off the index of live attempts. */
+/** Returns the newest calls on the line, and their number by state, read from the index of live attempts. */
 export async function readLiveCalls(
   db: Executor,
   workspaceId: string,
@@ -92,7 +92,7 @@ export async function readLiveCalls(
   return { calls, ...counts };
 }
 
-/** The jobs under way, and those of `known` that no longer are. */
+/** Returns the jobs under way, and those of `known` that no longer are. */
 export function readJobs(db: Executor, workspaceId: string, known: string[]): Promise<JobState[]> {
   return all<JobState>(
     db,
@@ -112,7 +112,7 @@ export function readJobs(db: Executor, workspaceId: string, known: string[]): Pr
   );
 }
 
-/** How many chats are open. */
+/** Returns the number of open chats. */
 export async function countOpenChats(db: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     db,
@@ -122,7 +122,7 @@ export async function countOpenChats(db: Executor, workspaceId: string): Promise
   return row?.count ?? 0;
 }
 
-/** What happened between two moments, newest first. Ids follow the clock, so their key finds it. */
+/** Returns the events between two moments, newest first. Ids follow the clock, so the primary key finds them. */
 export function readEvents(
   db: Executor,
   workspaceId: string,
@@ -138,7 +138,7 @@ export function readEvents(
   );
 }
 
-/** The attempts to deliver webhooks since a moment, newest first. */
+/** Returns the attempts to deliver webhooks since a moment, newest first. */
 export function readDeliveries(
   db: Executor,
   workspaceId: string,
@@ -154,7 +154,7 @@ export function readDeliveries(
   );
 }
 
-/** Calls that are followed; what was said only where it changed since `known`. */
+/** Returns followed calls; their dialogue only where it changed since `known`. */
 export function readWatched(
   db: Executor,
   workspaceId: string,
@@ -174,13 +174,13 @@ export function readWatched(
   );
 }
 
-/** The database's clock: one for all nodes. */
+/** Returns the time of the database's clock, which is the same for all nodes. */
 export async function readClock(db: Executor): Promise<number> {
   const row = await first<{ ms: number }>(db, sql`select (extract(epoch from clock_timestamp()) * 1000)::int8 as ms`);
   return row?.ms ?? Date.now();
 }
 
-/** The first id of version 7 that a moment can have. */
+/** Returns the first version 7 id that a moment can have. */
 function idAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -19,33 +19,35 @@ export interface Frame {
   data: object;
 }
 
-/** Live calls that a frame lists; their number is told besides. */
+/** Live calls that a frame lists; their total is sent besides. */
 const LISTED_CALLS = 100;
-/** Things that a frame names; of the rest it gives the number. */
+/** Items that a frame names; the others are only counted. */
 const NAMED = 50;
-/** Things that are read at a time. Beyond, a page has to read its lists anew. */
+/** Items read at a time. When there are more, a page has to read its lists anew. */
 const READ = 1_000;
-/** How long a transaction may take between drawing an event's id and its commit to be told in time. */
+/**
+ * The longest time between drawing an event's id and the commit of its transaction for the event to be reported live.
+ */
 const OVERLAP_MS = 6_000;
-/** How far the clocks of nodes may be apart. */
+/** The largest difference between the clocks of nodes. */
 const SKEW_MS = 60_000;
-/** A list of many calls is sent every second time. */
+/** Above this number, the list of live calls is sent only every second time. */
 const MANY_CALLS = 20;
-/** What was missed longer ago than this is read anew. */
+/** Events missed longer ago than this are not replayed; the page reads its data anew. */
 const REPLAY_MS = 600_000;
 const REPLAYED = 500;
 
 /**
- * What goes on in one workspace, read from the database while somebody looks: one set of short reads a tick, however
- * many look and on whichever node things happen. States are told as they are by then and happenings by name, at most
- * fifty a frame, so a job of any size costs a page a few small frames a second.
+ * Live state and events of one workspace, read from the database while a page is connected: one set of short reads per
+ * tick, however many pages and on whichever node things happen. States are sent as they are at the time and events by
+ * name, at most fifty a frame, so a job of any size costs a page a few small frames a second.
  */
 export class WorkspaceFeed {
   readonly workspaceId: string;
   readonly watched: WatchedCalls;
   readonly #db: Executor;
   readonly #pace = new JobPace();
-  /** The last frame of each state, which whoever comes later starts with. */
+  /** The last frame of each state, with which later pages start. */
   readonly #states = new Map<string, { frame: Frame; text: string }>();
   readonly #audited = new Map<string, number>();
   #ticks = 0;
@@ -57,12 +59,12 @@ export class WorkspaceFeed {
     this.watched = new WatchedCalls();
   }
 
-  /** The database's time at the last tick: the id of the frames that it gave. */
+  /** The database's time at the last tick, which is the id of that tick's frames. */
   get nowMs(): number {
     return this.#nowMs;
   }
 
-  /** Looks once; what changed since the look before. */
+  /** Reads once and returns the changes since the tick before. */
   async tick(): Promise<Frame[]> {
     this.#ticks++;
     const nowMs = await readClock(this.#db);
@@ -83,19 +85,22 @@ export class WorkspaceFeed {
     const tried = deliveries.filter(({ deliveryId, attempt }) => this.#isFresh(`${deliveryId}|${attempt}`));
     this.#forgetReported();
     this.watched.take(watched);
-    // What happened before anybody looked is replayed to whoever comes.
+    // Earlier events reach each new page through `replay`.
     if (isFirst) return frames;
     return [...frames, ...sendCallEvents(fresh), ...sendDeliveries(tried)];
   }
 
-  /** What whoever comes now starts with: every state as it is. */
+  /** Frames with which a new page starts: every state as it is. */
   get states(): Frame[] {
     const jobs = this.#pace.all;
     const others = [...this.#states.values()].map(({ frame }) => frame);
     return [...others, { type: "jobs.progress", data: { jobs } }];
   }
 
-  /** What happened since a moment, for whoever was away; a reset when that is too much or too long ago. */
+  /**
+   * Returns the events since a moment, for a page that was away; a reset when there are too many or the moment is too
+   * long ago.
+   */
   async replay(sinceMs: number): Promise<Frame[]> {
     const nowMs = this.#nowMs || (await readClock(this.#db));
     const reset = [{ type: "reset", data: {} }];
@@ -128,7 +133,7 @@ export class WorkspaceFeed {
     return true;
   }
 
-  /** What lies before the window of the next look is not read again. */
+  /** Forgets reported items that lie before the window of the next tick, which are not read again. */
   #forgetReported(): void {
     const horizonMs = this.#nowMs - OVERLAP_MS - 1_000;
     for (const [key, atMs] of this.#audited) {
@@ -166,7 +171,7 @@ const CALL_TYPES = new Set([
 ]);
 const CHAT_TYPES = new Set(["chat.started", "chat.message", "chat.human_requested", "chat.ended"]);
 
-/** Happenings by kind; of one subject the newest stands for all. */
+/** Groups events by kind; of several about one subject only the newest is sent. */
 function sendCallEvents(events: FeedEvent[]): Frame[] {
   const calls = newest(events.filter(({ type }) => CALL_TYPES.has(type)));
   const chats = newest(events.filter(({ type }) => CHAT_TYPES.has(type)));
@@ -182,7 +187,7 @@ function sendDeliveries(deliveries: { deliveryId: string }[]): Frame[] {
   return list("webhooks.changed", "deliveries", deliveries, (delivery) => delivery);
 }
 
-/** The moment in an id of version 7. */
+/** Returns the time in a version 7 id. */
 function momentOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

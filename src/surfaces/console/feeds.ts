@@ -7,14 +7,14 @@ import { findLiveSessions } from "#src/tenancy/users/sessions.ts";
 import { type Frame, WorkspaceFeed } from "./feed.ts";
 import type { Known } from "./watched-calls.ts";
 
-/** How the streams of a process behave; tests set their own. */
+/** Timings and limits of the streams of a process; tests set their own. */
 export interface FeedLimits {
-  /** The time between two looks; longer where a look takes long. */
+  /** Milliseconds between two ticks; longer where a tick takes long. */
   tickMs: number;
-  /** How often it is asked whether those who look still may. */
+  /** Milliseconds between checks that the pages' sessions are still valid. */
   sessionCheckMs: number;
   keepAliveMs: number;
-  /** A page that takes nothing for so long is let go. */
+  /** A page that reads nothing for so long is disconnected. */
   stalledMs: number;
   maxPerPerson: number;
   maxOpen: number;
@@ -29,21 +29,21 @@ const LIMITS: FeedLimits = {
   maxOpen: 2_000,
 };
 
-/** How long before its stream opens a new page may have read what it shows. */
+/** Milliseconds before its stream opens in which a new page may have read its data. */
 const NEW_MS = 4_000;
 
-/** A page that wants to look. */
+/** A page's request for a stream. */
 export interface FeedRequest {
   workspaceId: string;
   userId: string;
   sessionId: string;
-  /** Calls whose talk it follows. */
+  /** Calls whose dialogue it follows. */
   watch: string[];
-  /** Id of the last frame that it got, a moment of the database's clock; null: it is new. */
+  /** Id of the last frame that it received, a moment of the database's clock; null: a new page. */
   sinceMs: number | null;
 }
 
-/** The live streams of this process. The database is asked only for workspaces that somebody looks at. */
+/** The live streams of this process. The database is queried only for workspaces with a connected page. */
 export class Feeds {
   readonly #db: Executor;
   readonly #log: Log;
@@ -57,7 +57,9 @@ export class Feeds {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Opens a stream of server-sent events; 429 when the person has too many, 503 when the process has. */
+  /**
+   * Opens a stream of server-sent events. Throws a 429 when the person has too many, and a 503 when the process has.
+   */
   open(request: FeedRequest): Readable {
     const all = [...this.#feeds.values()].flatMap(({ streams }) => [...streams]);
     if (all.filter(({ request: { userId } }) => userId === request.userId).length >= this.#limits.maxPerPerson)
@@ -71,7 +73,7 @@ export class Feeds {
     });
     entry.streams.add(stream);
     entry.feed.watched.add(request.watch);
-    // The first bytes carry the headers out; the page comes back after a second when the connection breaks.
+    // The first bytes send the headers; the page reconnects after a second when the connection breaks.
     stream.write("retry: 1000\n\n");
     if (!known) {
       this.#feeds.set(request.workspaceId, entry);
@@ -104,7 +106,7 @@ export class Feeds {
       const tookMs = performance.now() - startedAt;
       await sleep(Math.max(this.#limits.tickMs - tookMs, 2 * tookMs, 20), this.#closing.signal).catch(() => undefined);
     }
-    // Nobody came while the last look was under way: there is no await between the test above and this.
+    // No stream joined during the last tick: there is no await between the test above and this line.
     this.#feeds.delete(feed.workspaceId);
   }
 
@@ -120,7 +122,7 @@ async function notify(feed: WorkspaceFeed, streams: Set<FeedStream>): Promise<vo
   for (const stream of streams) {
     if (!stream.takesMore) continue;
     const { seenMs } = stream;
-    // One that is new, or was behind, starts with the states as they are and what happened meanwhile.
+    // A new page, or one that was behind, starts with the current states and the events in between.
     const own = stream.isCurrent ? frames : [...(await feed.replay(seenMs ?? feed.nowMs - NEW_MS)), ...feed.states];
     stream.notify(feed.nowMs, [...own, ...feed.watched.notify(stream.request.watch, stream.known)]);
   }
@@ -130,7 +132,7 @@ class FeedStream extends Readable {
   readonly request: FeedRequest;
   readonly known: Known = new Map();
   takesMore = true;
-  /** It got all frames so far, so the next ones are enough for it. */
+  /** True when it received all frames so far, so that the next ones are enough for it. */
   isCurrent = false;
   seenMs: number | null;
   #stalledSince = Number.POSITIVE_INFINITY;
@@ -155,7 +157,7 @@ class FeedStream extends Readable {
     done(error);
   }
 
-  /** Writes the frames of one look under one id, which a page that comes back resumes from. */
+  /** Writes the frames of one tick under one id, from which a reconnecting page resumes. */
   notify(nowMs: number, frames: Frame[]): void {
     const greeting: Frame[] = this.isCurrent ? [] : [{ type: "hello", data: { at: new Date(nowMs).toISOString() } }];
     this.isCurrent = true;
@@ -168,7 +170,7 @@ class FeedStream extends Readable {
     if (this.destroyed || this.readableEnded) return;
     this.#quietSince = performance.now();
     if (this.push(text)) return;
-    // What comes until it reads on is not kept for it: it is told the states anew by then.
+    // Later frames are not buffered: once the page reads on, it gets the states anew.
     this.takesMore = false;
     this.isCurrent = false;
     this.#stalledSince = performance.now();

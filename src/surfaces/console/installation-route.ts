@@ -2,7 +2,7 @@ import { SIGNED_IN } from "#src/platform/http/console-access.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { type Static, Type } from "#src/platform/http/schemas.ts";
 
-/** What the operator set for all workspaces, in the environment of the server. */
+/** Settings that the operator made for all workspaces, in the server's environment. */
 export const Installation = Type.Object(
   {
     publicUrl: Type.String(),
@@ -17,7 +17,7 @@ export const Installation = Type.Object(
 );
 export type Installation = Static<typeof Installation>;
 
-/** What a page of settings shows of the server itself. */
+/** Returns the route that shows the server's own settings. */
 export function installationRoute(installation: Installation): Route {
   return route({
     audience: "console",

@@ -1,12 +1,12 @@
 import type { JobState } from "./feed-sql.ts";
 
-/** A job's state, and how fast it goes. */
+/** A job's state and pace. */
 export interface JobProgress extends JobState {
   ratePerMinute: number | null;
   etaSeconds: number | null;
 }
 
-/** The pace is that of the last half minute; a job just begun has none yet. */
+/** The pace covers the last half minute; a job that just began has none yet. */
 const WINDOW_MS = 30_000;
 const MIN_SPAN_MS = 2_000;
 const OVER = new Set(["COMPLETED", "CANCELLED", "FAILED"]);
@@ -17,21 +17,21 @@ interface Tracked {
   points: { atMs: number; processed: number }[];
 }
 
-/** Follows the jobs of a workspace from look to look. */
+/** Follows the jobs of a workspace from tick to tick. */
 export class JobPace {
   readonly #jobs = new Map<string, Tracked>();
 
-  /** The jobs that were under way at the last look. */
+  /** Ids of the jobs under way at the last tick. */
   get known(): string[] {
     return [...this.#jobs.keys()];
   }
 
-  /** All of them, as they were then. */
+  /** All of these jobs, with their state at that tick. */
   get all(): JobProgress[] {
     return [...this.#jobs.values()].map(({ progress }) => progress);
   }
 
-  /** Takes note of the jobs at a moment; those that changed. One that is over is told once and forgotten. */
+  /** Records the jobs at a moment and returns those that changed. A finished job is reported once and forgotten. */
   take(jobs: JobState[], nowMs: number): JobProgress[] {
     const changed: JobProgress[] = [];
     for (const job of jobs) {
@@ -47,7 +47,7 @@ export class JobPace {
   }
 }
 
-/** A run that begins anew counts from there. */
+/** Adds a point to a job's history. A new run of the job starts a new history. */
 function follow(points: Tracked["points"], job: JobState, nowMs: number): Tracked["points"] {
   const last = points.at(-1);
   const kept = last && last.processed > job.processedRows ? [] : points.filter(({ atMs }) => nowMs - atMs <= WINDOW_MS);

@@ -11,15 +11,15 @@ import { announceAudit } from "#src/tenancy/audit/intents.ts";
 
 const EXTERNAL = "/api/external/v1";
 
-/** What the audit log is told with, and by which node. */
+/** The audit log's database, and the node that writes. */
 export interface AuditTeller {
   db: Executor;
   node: NodeIdentity;
 }
 
 /**
- * The external API for whoever is signed in: the same declarations and handlers below the workspace's path. Every role
- * reads; a write needs the permission that it needs outside, and is told in the audit log.
+ * Returns the external API for signed-in people: the same declarations and handlers below the workspace's path. Every
+ * role may read. A write needs the same permission as in the external API, and is audited.
  */
 export function mountExternal(teller: AuditTeller, external: Route[]): Route[] {
   return external
@@ -47,8 +47,8 @@ function accessOf({ method, access }: Route): Access {
 }
 
 /**
- * Tells the audit log of a write in a workspace. In a transaction that the route opened for it, both are stored or
- * neither; a write without one is announced before it begins, so that a crash after it loses no entry.
+ * Returns a route whose writes are audited. Where the route has its own transaction, write and entry are stored
+ * together; otherwise the write is announced before it begins, so that a crash after it loses no entry.
  */
 export function audited(teller: AuditTeller, declared: Route): Route {
   if (declared.method === "GET") return declared;
@@ -95,7 +95,7 @@ function isRefusal(result: unknown): boolean {
   return result instanceof Reply && result.status >= 400;
 }
 
-/** What was made has its id in the answer. */
+/** Returns the id of a created object from its reply. */
 function idOf(result: unknown): string | null {
   const body = (result instanceof Reply ? result.body : result) as Record<string, unknown> | null | undefined;
   const id = body?.id ?? body?.rowId ?? body?.sessionId;

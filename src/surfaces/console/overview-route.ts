@@ -4,7 +4,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { getOverview, Overview } from "./overview.ts";
 
-/** The figures of the first page. */
+/** Returns the route of the first page's figures. */
 export function overviewRoute(db: Executor): Route {
   return route({
     audience: "console",

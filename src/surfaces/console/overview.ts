@@ -3,15 +3,15 @@ import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 
-/** Calls that are looked at; beyond, the figures are of the newest ones. */
+/** The most calls that are read; beyond it, the figures cover the newest ones. */
 const MAX_CALLS = 50_000;
-/** Calls whose waits are looked at. */
+/** The most calls whose response times are read. */
 const MAX_TIMED = 200;
 const DAY_MS = 86_400_000;
 
 const Percentiles = Type.Object({ p50Ms: nullable(Type.Number()), p95Ms: nullable(Type.Number()) });
 
-/** How a workspace is doing, for the first page. */
+/** State of a workspace, for the first page. */
 export const Overview = Type.Object(
   {
     asOf: Timestamp,
@@ -50,7 +50,7 @@ export const Overview = Type.Object(
 );
 export type Overview = Static<typeof Overview>;
 
-/** Reads it: bounded work, whatever the size of the workspace. */
+/** Reads the overview, with bounded work whatever the size of the workspace. */
 export async function getOverview(db: Executor, workspaceId: string, now = new Date()): Promise<Overview> {
   const preparedJobId = await findPreparedJob(db, workspaceId);
   const [calls, turnLatency, modelLatency, checklist] = await Promise.all([
@@ -62,7 +62,7 @@ export async function getOverview(db: Executor, workspaceId: string, now = new D
   return { asOf: now.toISOString(), calls, turnLatency, modelLatency, preparedJobId, checklist };
 }
 
-/** Ids follow the clock, so the key finds the newest rows. */
+/** Reads the calls of the last 24 hours. Ids follow the clock, so the key finds the newest rows. */
 async function readCalls(
   db: Executor,
   workspaceId: string,
@@ -89,7 +89,7 @@ async function readCalls(
     const names = new Set(rows.map(name).filter((one) => one !== null));
     return Object.fromEntries([...names].map((one) => [one, sumOf((row) => name(row) === one)]));
   };
-  // A row that waits for its next attempt still shows what came of the last.
+  // A row that waits for its next attempt still shows the last one's outcome.
   const endedBy = (who: Answered, hour?: string) =>
     sumOf(
       (row) =>
@@ -116,7 +116,7 @@ const newestResults = (workspaceId: string) => sql`
   (select c.transcript, c.model_ms from call_results c where c.workspace_id = ${workspaceId}
     order by c.row_id desc limit ${MAX_TIMED}) c`;
 
-/** What people waited for an answer, in calls of real audio. */
+/** Reads how long people waited for an answer, in calls of real audio. */
 async function readTurnLatency(db: Executor, workspaceId: string) {
   const row = await first<{ p50Ms: number | null; p95Ms: number | null }>(
     db,
@@ -129,7 +129,7 @@ async function readTurnLatency(db: Executor, workspaceId: string) {
   return row ?? { p50Ms: null, p95Ms: null };
 }
 
-/** What models took for their first words. */
+/** Reads how long models took for their first words. */
 async function readModelLatency(db: Executor, workspaceId: string) {
   const row = await first<{ p50Ms: number | null; p95Ms: number | null }>(
     db,
@@ -141,7 +141,7 @@ async function readModelLatency(db: Executor, workspaceId: string) {
   return row ?? { p50Ms: null, p95Ms: null };
 }
 
-/** The demo's job while nobody started it: a workspace's first one, if any. */
+/** Returns the demo's job while it has not been started: a workspace's first job, if any. */
 async function findPreparedJob(db: Executor, workspaceId: string): Promise<string | null> {
   const job = await first<{ id: string; pause_reason: string | null }>(
     db,

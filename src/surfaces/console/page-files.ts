@@ -6,16 +6,16 @@ import { sha256 } from "#src/platform/kernel/id.ts";
 /** One file of the built dashboard. */
 export interface PageFile {
   bytes: Buffer;
-  /** As the build packed it with brotli; undefined where it did not. */
+  /** The file as the build compressed it with brotli; undefined where it did not. */
   brotli: Buffer | undefined;
-  /** Packed now, once; undefined where it would not be smaller. */
+  /** Compresses the file, once; undefined where that would not be smaller. */
   gzip(): Buffer | undefined;
   type: string;
   etag: string;
 }
 
 const INDEX = "/index.html";
-/** More than any build of ours; what is beyond was put there by somebody else. */
+/** More files than any build has; the others were put there by somebody else. */
 const MAX_FILES = 2_000;
 
 const TYPES: Record<string, string> = {
@@ -35,8 +35,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * The files of a build, read when first asked for and kept, and read anew when the build is another one. Only files that
- * are there are ever served, by their exact path, so no path leads out of the folder.
+ * The files of a build, read on first use and cached, and read anew when the build changed. Only existing files are
+ * ever served, by their exact path, so no path leads out of the folder.
  */
 export class PageFiles {
   readonly #folder: string;
@@ -48,12 +48,12 @@ export class PageFiles {
     this.#folder = folder;
   }
 
-  /** The page that all of the dashboard is; undefined when it is not built. */
+  /** The single page of the dashboard; undefined when it is not built. */
   get index(): PageFile | undefined {
     return this.find(INDEX);
   }
 
-  /** A file by its path from the origin. */
+  /** Returns a file by its path from the origin. */
   find(path: string): PageFile | undefined {
     this.#refresh();
     const name = this.#files.get(path);
@@ -82,7 +82,7 @@ function listFiles(folder: string): Map<string, string> {
   return new Map(names.slice(0, MAX_FILES).map((name) => [`/${name.split(sep).join("/")}`, name]));
 }
 
-/** Undefined when a build is just replacing it. */
+/** Loads a file; undefined while a build is replacing it. */
 function load(path: string): PageFile | undefined {
   try {
     const bytes = readFileSync(path);

@@ -4,12 +4,12 @@ import { isLoopback } from "./console.ts";
 import { type PageFile, PageFiles } from "./page-files.ts";
 
 const BUILD = fileURLToPath(new URL("../../../web/dist", import.meta.url));
-/** On a URL that was redirected once: a proxy that hides the visitor's Host must not send them in circles. */
+/** Marks a URL that was redirected once: a proxy that hides the visitor's Host must not cause a loop. */
 const MARK = "from-other-name";
-/** Paths of machines: what is wrong there is told in JSON. */
+/** Paths of programs, whose errors are JSON. */
 const MACHINES = /^\/(api|docs|\.well-known|metadata)(\/|$)/;
 
-/** Serves the dashboard: files of its build, its one page for each of its paths, or how to build it. */
+/** Serves the dashboard: files of its build, its single page for each of its paths, or instructions to build it. */
 export function createPages(publicUrl: string, folder: string = BUILD): Pages {
   const files = new PageFiles(folder);
   const guards = guardHeaders(publicUrl);
@@ -28,13 +28,13 @@ export function createPages(publicUrl: string, folder: string = BUILD): Pages {
   };
 }
 
-/** A path of the dashboard has no dot in its last part, and who asks for it takes HTML. */
+/** True for a path of the dashboard: it has no dot in its last part, and the client accepts HTML. */
 function isPage(path: string, { headers }: PageAsk): boolean {
   if (path === "/") return true;
   return !/\.[^/]*$/.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-/** Vite names files after their content, so they never change. */
+/** Returns the Cache-Control of a path. Vite names assets after their content, so they never change. */
 function cacheRule(path: string): string {
   return path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
 }
@@ -49,15 +49,15 @@ function sendFile(file: PageFile, { headers }: PageAsk, own: Record<string, stri
   return { status: 200, headers: { ...typed, "content-encoding": encoding }, body };
 }
 
-/** The smallest form of the file that the visitor takes. */
+/** Returns the smallest form of the file that the visitor accepts. */
 function pack(file: PageFile, accepted: string): [encoding: string, body: Buffer | undefined] {
   if (file.brotli && /\bbr\b/.test(accepted)) return ["br", file.brotli];
   return ["gzip", /\bgzip\b/.test(accepted) ? file.gzip() : undefined];
 }
 
 /**
- * There is one origin: cookies and links are of it. Whoever comes by another name is sent there, but nobody on another
- * machine to this machine's own loopback name.
+ * Returns the redirect to the public origin, to which cookies and links belong. A visitor under another name is sent
+ * there, except from another machine to this machine's loopback name.
  */
 function findRedirect(publicUrl: string, { url, host }: PageAsk): string | null {
   const wanted = new URL(publicUrl);
@@ -74,7 +74,7 @@ function findRedirect(publicUrl: string, { url, host }: PageAsk): string | null 
 function guardHeaders(publicUrl: string): Record<string, string> {
   const { protocol, host } = new URL(publicUrl);
   const isSecure = protocol === "https:";
-  // Mantine sets styles of single elements; scripts come from files alone.
+  // Mantine sets styles of single elements; scripts come only from files.
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

@@ -15,22 +15,22 @@ import { overviewRoute } from "./overview-route.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { workspaceRoutes } from "./workspace-routes.ts";
 
-/** What the dashboard's routes stand on. */
+/** Dependencies of the dashboard's routes. */
 export interface ConsoleContext extends DemoParts {
   console: ConsoleSettings;
   feeds: Feeds;
   node: NodeIdentity;
 }
 
-/** The dashboard's routes that other rooms declare. */
+/** Routes of the dashboard that other modules declare. */
 export interface RoomRoutes {
-  /** Those that tell the audit log themselves. */
+  /** Routes that write their own audit entries. */
   audited: Route[];
-  /** Those whose writes are told for them. */
+  /** Routes whose writes are audited here. */
   unaudited: Route[];
 }
 
-/** The dashboard's own API: its routes, and the external ones for whoever is signed in. */
+/** Returns the dashboard's own API: its routes, and the external ones for signed-in people. */
 export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[], own: RoomRoutes): Route[] {
   const { cookie, isSafe } = context.console;
   const { node } = context;
@@ -61,7 +61,10 @@ function sampleRoute(): Route {
   });
 }
 
-/** Made when first asked for: it describes some two hundred routes, and most processes are never asked. */
+/**
+ * Returns the route of the API document, made on first use: it describes some two hundred routes, and most processes
+ * are never asked for it.
+ */
 function documentRoute(routes: Route[], publicUrl: string): Route {
   let document: Record<string, unknown> | undefined;
   return route({

@@ -9,10 +9,10 @@ import { permissionsOf, type Role } from "#src/tenancy/users/roles.ts";
 import { type AdmittedRow, admitSession, SESSION_CAPACITY, SESSION_PER_SECOND } from "#src/tenancy/users/sessions.ts";
 import { type CookieStyle, csrfTokenOf, readToken, showsCsrfToken } from "./cookie.ts";
 
-/** What the gate stands on. */
+/** Dependencies of the gate. */
 export interface GateParts {
   db: Executor;
-  /** Decides on whoever has no session, by address. */
+  /** Admits requests without a session, by address. */
   gatekeeper: Gatekeeper;
   publicUrl: string;
   cookie: CookieStyle;
@@ -41,10 +41,7 @@ export function createSessionGate({ db, gatekeeper, publicUrl, cookie }: GatePar
   };
 }
 
-/**
- * A browser says where a request comes from: of other sites none is taken, and of other origins none that changes
- * something.
- */
+/** Refuses requests from other sites, and changing requests from other origins, by the headers that browsers send. */
 function assertOrigin({ headers }: SessionAsk, publicUrl: string, isSafe: boolean): void {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
@@ -76,7 +73,7 @@ function toPerson(row: AdmittedRow, csrfToken: string): Person {
   };
 }
 
-/** A workspace that one is no member of reads as one that does not exist. */
+/** Builds the caller. A workspace without membership answers like one that does not exist. */
 function toCaller(row: AdmittedRow, person: Person, workspaceId: string | undefined): Caller {
   const common = { credentialId: row.user_id, kind: "USER", person } as const;
   if (workspaceId === undefined) {

@@ -5,7 +5,7 @@ import type { OpenedSession } from "#src/tenancy/users/sign-in.ts";
 import { getAccess, getUser, needsSetup, User, WorkspaceAccess } from "#src/tenancy/users/users.ts";
 import { type CookieStyle, csrfTokenOf, keepToken } from "./cookie.ts";
 
-/** Who is signed in, and where they may go. */
+/** The person who is signed in, and the workspaces open to them. */
 export const Session = Type.Object(
   {
     needsSetup: Type.Boolean({ description: "Nobody has an account yet: use the link that the server printed." }),
@@ -17,7 +17,7 @@ export const Session = Type.Object(
 );
 export type Session = Static<typeof Session>;
 
-/** The session of a request; of one without a session too. */
+/** Returns the session of a request, also of one without a session. */
 export async function showSession(db: Executor, caller: Caller | undefined): Promise<Session> {
   const person = caller?.person;
   if (!person) return { needsSetup: await needsSetup(db), user: null, csrfToken: null, workspaces: [] };
@@ -25,7 +25,7 @@ export async function showSession(db: Executor, caller: Caller | undefined): Pro
   return { needsSetup: false, user, csrfToken: person.csrfToken, workspaces };
 }
 
-/** The answer to somebody who was just signed in: the session, and its token in the browser's cookie. */
+/** Returns the reply to a person who has just signed in: the session, with its token in the browser's cookie. */
 export async function replySignedIn(db: Executor, opened: OpenedSession, cookie: CookieStyle): Promise<Reply> {
   const user = await getUser(db, opened.userId);
   const workspaces = await getAccess(db, { userId: user.id, isInstallationOwner: user.isInstallationOwner });

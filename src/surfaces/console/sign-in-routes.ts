@@ -25,13 +25,13 @@ const open = { audience: "console", access: "PUBLIC", tag: "Sign-in" } as const;
 const Token = Type.String({ maxLength: 100, description: "Of the link." });
 const accountFields = { token: Token, name: PersonName, email: Email, password: Password };
 
-/** A workspace that somebody makes in the dashboard. */
+/** Fields of a workspace created in the dashboard. */
 export const workspaceFields = {
   mode: Type.Optional(oneOf(["SANDBOX", "LIVE"], "SANDBOX never reaches a carrier; fixed for good. Default SANDBOX.")),
   sample: Type.Optional(Type.Boolean({ description: "Fill it with a working example of each thing. Default false." })),
 };
 
-/** What signing in stands on. */
+/** Dependencies of signing in. */
 export interface SignInParts {
   db: Executor;
   cookie: CookieStyle;
@@ -40,7 +40,7 @@ export interface SignInParts {
   demo: DemoParts;
 }
 
-/** Signing in, and the pages of links: open to whoever is not signed in. */
+/** Returns the routes for signing in and for the pages of links, which need no session. */
 export function signInRoutes(parts: SignInParts): Route[] {
   const { db } = parts;
   return [

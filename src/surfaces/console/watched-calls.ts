@@ -13,10 +13,10 @@ interface Call {
   changedFrom: number;
 }
 
-/** What a page knows of a call: the version that it was told. */
+/** Version of each call that a page received last. */
 export type Known = Map<string, number>;
 
-/** The calls of a workspace whose talk somebody follows line by line, as they were at the last look. */
+/** The calls of a workspace whose dialogue is followed line by line, as they were at the last tick. */
 export class WatchedCalls {
   readonly #calls = new Map<string, Call>();
 
@@ -24,12 +24,12 @@ export class WatchedCalls {
     return this.#calls.size;
   }
 
-  /** What is known of them, for the next look. */
+  /** Known state of the calls, for the next read. */
   get known(): { rowId: string; updatedAt: Date | null }[] {
     return [...this.#calls].map(([rowId, { updatedAt }]) => ({ rowId, updatedAt }));
   }
 
-  /** One more looks at these calls. */
+  /** Adds a watcher of these calls. */
   add(rowIds: string[]): void {
     for (const rowId of rowIds) {
       const call = this.#calls.get(rowId);
@@ -38,7 +38,7 @@ export class WatchedCalls {
     }
   }
 
-  /** One looks no longer. */
+  /** Removes a watcher. */
   remove(rowIds: string[]): void {
     for (const rowId of rowIds) {
       const call = this.#calls.get(rowId);
@@ -46,7 +46,7 @@ export class WatchedCalls {
     }
   }
 
-  /** Takes note of a look. */
+  /** Records the rows of a tick. */
   take(rows: WatchedRow[]): void {
     for (const row of rows) {
       const call = this.#calls.get(row.rowId);
@@ -64,7 +64,10 @@ export class WatchedCalls {
     }
   }
 
-  /** What a page is told that knows so much: all of a call where it missed a change, otherwise what the last one brought. */
+  /**
+   * Returns the frames for a page with this knowledge: the whole call where it missed a change, otherwise the last
+   * change.
+   */
   notify(rowIds: string[], known: Known): { type: string; data: object }[] {
     return rowIds.flatMap((rowId) => {
       const call = this.#calls.get(rowId);

@@ -91,7 +91,7 @@ const WorkspaceChange = Type.Object(
 );
 type WorkspaceChange = Static<typeof WorkspaceChange>;
 
-/** The workspaces that somebody may enter, new ones, and the settings of one. */
+/** Returns the routes that list a person's workspaces, create new ones, and change the settings of one. */
 export function workspaceRoutes(db: Executor, demo: DemoParts): Route[] {
   return [listRoute(db), createRoute(db, demo), ...settingsRoutes(db)];
 }
@@ -187,7 +187,7 @@ async function change(tx: Executor, workspaceId: string, body: WorkspaceChange) 
   return changed;
 }
 
-/** A number that calls can be placed from; 404 for one that the workspace does not have. */
+/** Returns the id of a number that calls can be placed from. Throws a 404 for one that the workspace does not have. */
 async function requireNumber(tx: Executor, workspaceId: string, id: string): Promise<string> {
   const found = (await getNumbers(tx, workspaceId)).find((one) => one.id === id.toLowerCase());
   if (!found) throw missing(`Phone number ${id}`);

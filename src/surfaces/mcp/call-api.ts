@@ -12,18 +12,18 @@ export interface ApiRequest {
   headers?: Record<string, string>;
 }
 
-/** What the REST API answered. */
+/** Answer of the REST API. */
 export interface ApiReply {
   status: number;
   text: string;
 }
 
-/** Calls the REST API inside the process. `caller`, when it is known already, is not read again. */
+/** Calls the REST API inside the process. A `caller` that is known already is not read again. */
 export type CallApi = (request: ApiRequest, caller?: Caller) => Promise<ApiReply>;
 
 /**
- * The way into the server for routes of that same server: it is handed to them before the server exists and
- * opened once it does. A request through it passes every hook but draws no further rate-limit token.
+ * In-process client for routes of the same server: they receive it before the server exists, and it is opened once it
+ * does. A request through it passes every hook but takes no further rate-limit token.
  */
 export class InProcessClient {
   #app: FastifyInstance | undefined;

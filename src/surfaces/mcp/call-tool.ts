@@ -6,13 +6,13 @@ import type { McpTool, ToolCall } from "./tool.ts";
 import { waitFor } from "./wait.ts";
 
 const ROWS = "/api/external/v1/call-rows";
-/** No row has this id: who may read rows gets 404 for it. */
+/** Id without a row: callers who may read rows get a 404 for it. */
 const NO_ROW = "00000000-0000-0000-0000-000000000000";
-/** Below the 60 s after which many clients give a request up. */
+/** Default wait, below the 60 s after which many clients abandon a request. */
 const DEFAULT_WAIT_SECONDS = 50;
 const MAX_WAIT_SECONDS = 600;
 
-/** Schema of how long to wait. */
+/** Returns the schema of `waitSeconds`. */
 export function waitSecondsSchema(fallback: number, minimum: number): JSONObject {
   return {
     type: "integer",
@@ -22,7 +22,7 @@ export function waitSecondsSchema(fallback: number, minimum: number): JSONObject
   };
 }
 
-/** How long a call asks to wait. */
+/** Returns the seconds that a call asks to wait. */
 export function readWaitSeconds(value: unknown, fallback: number, minimum: number): number {
   const seconds = value ?? fallback;
   const fits = typeof seconds === "number" && Number.isInteger(seconds);
@@ -30,7 +30,7 @@ export function readWaitSeconds(value: unknown, fallback: number, minimum: numbe
   throw new ArgumentError(`waitSeconds must be a whole number from ${minimum} to ${MAX_WAIT_SECONDS}.`);
 }
 
-/** `place_call_and_wait`: places one call and gives its final row, with progress on the way. */
+/** Returns `place_call_and_wait`, which places one call and returns its final row, with progress on the way. */
 export function placeCallTool(place: Operation, read: Operation): McpTool {
   const title = "Place a call and wait for its result";
   const { schema } = place.input;
@@ -97,7 +97,7 @@ function toCallResult(
   return fromText(`{"finished":${end === "DONE"},"next":${JSON.stringify(next)},"call":${reply.text}${warnings}}`);
 }
 
-/** Tells each new status and each new turn of the talk, once. */
+/** Returns a function that reports each new status and each new turn of the dialogue, once. */
 function progressTeller(call: ToolCall): (row: Record<string, unknown>) => void {
   let reported = "";
   let count = 0;

@@ -3,7 +3,7 @@ import { jobFailuresTool, startJobTool } from "./job-tools.ts";
 import type { Operation } from "./operations.ts";
 import type { McpTool } from "./tool.ts";
 
-/** Tools of several requests each, made where the operations they consist of exist. */
+/** Returns tools that make several requests each, where the operations they need exist. */
 export function composedTools(operations: Operation[]): McpTool[] {
   const find = (name: string) => operations.find(({ definition }) => definition.name === name);
   const place = find("place_call");

@@ -15,7 +15,7 @@ const WAV = "UklGRigAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQQAAACAgICA";
 const IMAGE = { type: "image", data: PNG, mimeType: "image/png" } as const;
 const AUDIO = { type: "audio", data: WAV, mimeType: "audio/wav" } as const;
 
-/** Every keyword of JSON Schema 2020-12 that a client must get as it was declared. */
+/** Schema with every keyword of JSON Schema 2020-12 that must reach clients unchanged. */
 const RICH_SCHEMA: Tool["inputSchema"] = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
@@ -41,7 +41,7 @@ const RICH_SCHEMA: Tool["inputSchema"] = {
 };
 
 /**
- * Tools that do nothing but show a kind of result; the protocol's conformance suite calls them by these names. Only a
+ * Returns tools that only return a kind of result; the protocol's conformance suite calls them by these names. Only a
  * test run has them.
  */
 export function fixtureTools(): McpTool[] {

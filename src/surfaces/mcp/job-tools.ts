@@ -7,20 +7,20 @@ import type { McpTool, ToolCall } from "./tool.ts";
 import { waitFor } from "./wait.ts";
 
 const JOBS = "/api/external/v1/call-jobs";
-/** No job has this id: who may read jobs gets 404 for it. */
+/** Id without a job: callers who may read jobs get a 404 for it. */
 const NO_JOB = "00000000-0000-0000-0000-000000000000";
-/** Settings of a job that a few rows need; create_call_job takes them all. */
+/** Settings of a job that suit a few rows; create_call_job accepts all of them. */
 const SIMPLE_SETTINGS = ["name", "flowId", "flowApiId", "fromPhoneNumbers", "maxConcurrency", "startAt"];
-/** Does not go on by itself any more. */
+/** States in which a job does not continue by itself. */
 const RESTING = new Set(["COMPLETED", "CANCELLED", "FAILED", "PAUSED"]);
 const MAX_EXAMPLES = 10;
 const DEFAULT_EXAMPLES = 2;
-/** Rows of one outcome that are looked into for their end reasons; one page. */
+/** Rows of one outcome that are examined for their end reasons; one page. */
 const ROWS_PER_OUTCOME = 200;
 
 type Json = Record<string, unknown>;
 
-/** `start_call_job_from_rows`: makes a job of rows and, if asked to, waits for its end. */
+/** Returns `start_call_job_from_rows`, which creates a job of rows and, if asked to, waits for its end. */
 export function startJobTool(create: Operation, read: Operation): McpTool {
   const title = "Start a call job from rows";
   const { properties } = create.input.schema;
@@ -84,7 +84,7 @@ async function startAndWait(create: Operation, call: ToolCall): Promise<CallTool
   return fromText(JSON.stringify({ finished, next, job: body, acceptedRows, rowErrors, warnings }));
 }
 
-/** The call of create_call_job that does the same. */
+/** Returns the equivalent call of create_call_job. */
 function toFullCall(call: ToolCall): ToolCall {
   const { waitSeconds: _waitSeconds, maxAttempts, ...args } = call.args;
   const known = new Set([...SIMPLE_SETTINGS, "rows", "idempotencyKey"]);
@@ -130,7 +130,7 @@ interface EndReasonGroup {
   examples: object[];
 }
 
-/** `summarise_job_failures`: how many rows of a job failed, why, and a few of each kind. */
+/** Returns `summarise_job_failures`, which reports how many rows of a job failed, why, and a few of each kind. */
 export function jobFailuresTool(): McpTool {
   const title = "Summarise a call job's failures";
   const integer = { type: "integer" };
@@ -219,7 +219,7 @@ function failedQuery(outcome: string): string {
   return query.toString();
 }
 
-/** Rows by end reason, the most frequent first. */
+/** Groups rows by end reason, the most frequent first. */
 export function groupByEndReason(rows: FailedRow[], examples: number): EndReasonGroup[] {
   const groups = new Map<string | null, EndReasonGroup>();
   for (const { id, customerNumber, status, endReason, attempt, error } of rows) {

@@ -18,12 +18,12 @@ import type { McpTool, ToolCall } from "./tool.ts";
 const INFO: Implementation = { name: "parley", title: "Parley", version: "1.0.0" };
 const INSTRUCTIONS =
   "Parley makes outbound phone calls and chats. A flow says what the agent talks about (list_flows); place_call_and_wait calls one person and returns the transcript, start_call_job_from_rows calls several. Calls reach real people unless the workspace is a sandbox; +12025550100 to +12025550199 are always simulated. Pass an idempotencyKey to writing tools so that a repeat does nothing twice.";
-/** The list changes only when the service is replaced. */
+/** Lifetime of the tool list, which changes only when the service is replaced. */
 const LIST_TTL_MS = 300_000;
 const CACHE = { ttlMs: LIST_TTL_MS, cacheScope: "private" } as const;
 const KEEP_ALIVE_MS = 15_000;
 
-/** One message to the server, from a caller who was let in. */
+/** One message to the server, from an admitted caller. */
 export interface McpExchange {
   request: Request;
   /** The parsed body, and its exact text. */
@@ -33,21 +33,21 @@ export interface McpExchange {
   api: CallApi;
 }
 
-/** Answers MCP messages of both protocol eras; keeps nothing between them. */
+/** Answers MCP messages of both protocol eras; keeps no state between them. */
 export interface McpAnswerer {
   answer(exchange: McpExchange): Promise<Response>;
-  /** Whether the answer to a message may take so long that its end should follow the client's leaving. */
+  /** True when the answer may take so long that it should end when the client leaves. */
   lasts(body: unknown): boolean;
-  /** The tool that a message calls, or its method: what is known of it without a word of the caller's. */
+  /** Returns the tool that a message calls, or its method, and never the caller's own text. */
   nameOf(body: unknown): string | undefined;
 }
 
 const METHODS = new Set<unknown>(["initialize", "server/discover", "tools/list", "ping"]);
 
-/** Builds the server's list once; a Server object lives for one message only. */
+/** Builds the server's tool list once; a Server object lives for one message only. */
 export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  // Written and read once, for objects of a plain shape: the list then costs half as much to write every time.
+  // Serialised and parsed once, to get objects of a plain shape: writing the list then costs half as much every time.
   const definitions = JSON.parse(JSON.stringify(tools.map((tool) => tool.definition))) as Tool[];
   const list = { tools: definitions, ...CACHE };
   const options = {
@@ -90,7 +90,7 @@ export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
   };
 }
 
-/** It would check answers to questions that this server never asks its clients. */
+/** Validator stub. It would check answers to questions that this server never asks its clients. */
 const NO_VALIDATOR = {
   getValidator(): never {
     throw new Error("This server elicits nothing.");
@@ -117,7 +117,7 @@ function toCall(args: Record<string, unknown>, context: ServerContext, { bodyTex
     report(progress, message, total) {
       if (progressToken === undefined) return;
       const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
-      // Nobody may be listening any more; the result itself will find that out.
+      // The client may be gone already; sending the result will show that.
       notify({ method: "notifications/progress", params }).catch(() => undefined);
     },
   };

@@ -8,10 +8,10 @@ import { describeOutput, type Input, mergeInput, type ObjectSchema, type Wrappin
 import type { McpTool, ToolCall } from "./tool.ts";
 
 const PREFIX = "/api/external/v1";
-/** Writing here reaches people or services outside. */
+/** Paths whose writes affect people or services outside. */
 const OPEN_WORLD = /\/(outbound|call-jobs|chat-sessions|phone-numbers|transcriptions|automations)(\/|$)/;
 
-/** A route that is worth calling as a tool. */
+/** A route that is useful as a tool. */
 export interface Operation {
   declared: Route;
   input: Input;
@@ -19,7 +19,7 @@ export interface Operation {
   definition: Tool;
 }
 
-/** The operations among the routes, in the order of the routes. A route that is new appears by itself. */
+/** Returns the operations among the routes, in the order of the routes. New routes appear automatically. */
 export function findOperations(routes: Route[]): Operation[] {
   const operations = routes.map(toOperation).filter((operation) => operation !== undefined);
   const names = new Set<string>();
@@ -30,7 +30,7 @@ export function findOperations(routes: Route[]): Operation[] {
   return operations;
 }
 
-/** The operation as a tool: one request to the REST API. */
+/** Returns the operation as a tool, which makes one request to the REST API. */
 export function operationTool(operation: Operation): McpTool {
   const { definition, output } = operation;
   return {
@@ -49,7 +49,7 @@ function toOperation(declared: Route): Operation | undefined {
   return { declared, input, output, definition: describe(declared, text, input.schema, output.schema) };
 }
 
-/** Files and streams do not fit into arguments. */
+/** True for a route without files and streams, which do not fit into arguments. */
 function isCallable({ audience, path, bodyKind = "JSON", consumes = [], produces }: Route): boolean {
   if (produces === "text/event-stream") return false;
   if (audience !== "external" || !path.startsWith(`${PREFIX}/`)) return false;
@@ -78,7 +78,7 @@ function describe(declared: Route, text: ToolText, input: ObjectSchema, output: 
   };
 }
 
-/** The request that a call becomes. */
+/** Returns the REST request for a call. */
 export function toRequest({ declared, input }: Operation, call: ToolCall): ApiRequest {
   const { args } = call;
   refuseUnknown(input, args);
@@ -98,7 +98,9 @@ export function toRequest({ declared, input }: Operation, call: ToolCall): ApiRe
   };
 }
 
-/** A misspelt name would otherwise pass in silence. Bodies have rules of their own. */
+/**
+ * Refuses unknown arguments, because a misspelt name would otherwise be ignored silently. Bodies have their own checks.
+ */
 function refuseUnknown({ schema, body }: Input, args: Record<string, unknown>): void {
   if (body === "MEMBERS") return;
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(schema.properties, name));
@@ -110,7 +112,7 @@ function refuseUnknown({ schema, body }: Input, args: Record<string, unknown>): 
 function readSegment(name: string, value: unknown): string {
   if (value === undefined || value === null || value === "") throw new ArgumentError(`${name} is required.`);
   const text = readText(name, value);
-  // They would be resolved away, and the request would go to another path.
+  // URL parsing would resolve them, and the request would go to another path.
   if (text === "." || text === "..") throw new ArgumentError(`${name} is not valid.`);
   return encodeURIComponent(text);
 }

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#src/platform/kernel/errors.ts";
 
 /**
- * Refuses requests that a web page of somebody else's made a browser send: a Host that is not this service's name
- * (DNS rebinding), or an Origin that is not its own. A service on a loopback address takes every name of that.
+ * Refuses requests that another site's page made a browser send: a Host that is not this service's name (DNS
+ * rebinding), or an Origin that is not its own. A service on a loopback address accepts every loopback name.
  */
 export function assertOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   const own = new URL(publicUrl);

@@ -30,7 +30,7 @@ const admission = { caller, allowed: true, limit: 9, remaining: 9, resetSeconds:
 let server: FastifyInstance | undefined;
 afterEach(() => server?.close());
 
-/** A server whose REST API is `answer`. */
+/** Starts a server whose REST API is `answer`. */
 async function start(answer: (request: ApiRequest) => { status: number; text: string }): Promise<string> {
   const log = createLog("silent");
   const publicUrl = "http://127.0.0.1:1";
@@ -83,12 +83,12 @@ test.each(Object.entries(ERAS))(
     await expect.poll(() => reads).toBeGreaterThan(2);
     leaving.abort();
     await expect(sent).rejects.toThrow(/abort/);
-    // Readings are at most a second apart: after three seconds without one there will be none.
+    // Reads are at most a second apart: after three seconds without one there will be none.
     expect(await isQuiet(() => reads)).toBe(true);
   },
 );
 
-/** Whether three seconds pass in which nothing is read. What is on its way at the end may take its time. */
+/** True when nothing is read for three seconds. A read already under way may take its time. */
 async function isQuiet(read: () => number): Promise<boolean> {
   for (let seen = -1, tries = 0; tries < 4; tries++) {
     if (seen === (seen = read())) return true;

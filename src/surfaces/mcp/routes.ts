@@ -14,7 +14,7 @@ import { assertOwnOrigin } from "./origin-check.ts";
 const PATH = "/api/mcp";
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** What the MCP server is built from. */
+/** Dependencies and settings of the MCP server. */
 export interface McpParts {
   publicUrl: string;
   log: Log;
@@ -26,8 +26,8 @@ export interface McpParts {
 type McpRequest = RequestOf<unknown, unknown, unknown>;
 
 /**
- * The MCP server (spec, "What the service does"): tools made from the external routes, each a request to the REST
- * API with the caller's own credential.
+ * Returns the routes of the MCP server (spec, "What the service does"): its tools are made from the external routes,
+ * each a request to the REST API with the caller's own credential.
  */
 export function mcpRoutes(external: Route[], parts: McpParts): Route[] {
   let answerer: Promise<McpAnswerer> | undefined;
@@ -55,7 +55,7 @@ export function mcpRoutes(external: Route[], parts: McpParts): Route[] {
   ];
 }
 
-/** Made for the first message: the tools' schemas and the protocol's library are a fifth of what a start costs. */
+/** Creates the answerer at the first message: the tools' schemas and the protocol's library take a fifth of a start. */
 async function openAnswerer(external: Route[], { log, testTools }: McpParts): Promise<McpAnswerer> {
   const { createAnswerer } = await import("./mcp-server.ts");
   const operations = findOperations(external);
@@ -73,10 +73,10 @@ async function serve(answerer: McpAnswerer, parts: McpParts, method: string, req
     } catch (error) {
       return rpcError(error instanceof AppError && error.code !== "INVALID_JSON" ? -32_600 : -32_700, error);
     }
-    // Each request draws one token of the rate limit; a list of many would draw one for them all.
+    // Each request takes one rate-limit token; a batch would take one for all its messages.
     if (Array.isArray(body)) return rpcError(-32_600, new AppError("BAD_REQUEST", "Send one message at a time."));
   }
-  // Only for what may last: a signal makes the request object several times as dear.
+  // Only for messages that may take long: a signal makes the request object several times more expensive.
   const closing = answerer.lasts(body) ? abortOnClose(request.stream) : undefined;
   const response = await answerer.answer({
     request: toWebRequest(parts.publicUrl, method, request, closing?.signal),
@@ -96,7 +96,7 @@ function rpcError(code: number, error: unknown): Reply {
   return new Reply(400, { jsonrpc: "2.0", error: { code, message }, id: null });
 }
 
-/** The request as the protocol library reads it: without the query and the headers that may hold a credential. */
+/** Converts the request for the protocol library, without the query and the headers that may hold a credential. */
 function toWebRequest(publicUrl: string, method: string, { headers }: McpRequest, signal?: AbortSignal): Request {
   const list: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
@@ -107,15 +107,15 @@ function toWebRequest(publicUrl: string, method: string, { headers }: McpRequest
 
 const PROTOCOL_HEADERS = new Set(["accept", "content-type", "last-event-id", "user-agent"]);
 
-/** The API as this caller: the same credential, whichever way it came, and on whose behalf it says it acts. */
+/** Returns the API for this caller: with the same credential, however it was sent, and the same origin header. */
 function asCaller(callApi: CallApi, { headers, query, caller }: McpRequest): CallApi {
   const { apiKey, bearer } = readPresented(headers, query);
   const credential: Record<string, string> =
     apiKey === undefined ? { authorization: `Bearer ${bearer ?? ""}` } : { "x-api-key": apiKey };
   const origin = headers["x-service-ai-origin"];
   const forwarded = { ...credential, ...(typeof origin === "string" ? { "x-service-ai-origin": origin } : {}) };
-  // This request read the caller itself; what a tool asks after its first question reads it anew, so that a
-  // credential revoked meanwhile stops it.
+  // This request has read the caller already. Later requests of a tool read it anew, so that a credential revoked
+  // meanwhile stops it.
   let known: Caller | undefined = caller;
   return (request) => {
     const fresh = known;

@@ -1,16 +1,16 @@
-/** What a tool is called and says, where the declaration of its route is not enough. */
+/** Name and description of a tool, where the declaration of its route is not enough. */
 export interface ToolText {
   name: string;
   description?: string;
-  /** Asks only, although it is a POST. */
+  /** True when the tool only reads, although it is a POST. */
   readOnly?: boolean;
-  /** Name of the argument that is the whole body, where the body's members are the customer's own. */
+  /** Name of the argument for the whole body, where the body's members are the customer's own. */
   wholeBody?: string;
 }
 
 /**
- * By method and path below the API's prefix: a name, or more. What is missing here gets a name from its path, so that
- * a new route appears by itself.
+ * Names or texts by method and path below the API's prefix. A route not listed gets a name from its path, so that new
+ * routes appear automatically.
  */
 const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "POST /outbound/calls": {
@@ -165,12 +165,12 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
 };
 
 /**
- * Left out: echo endpoints only test HTTP clients; models and session webhooks take or show secrets that should not
- * pass through a conversation; thousands of numbers that draw a waveform tell a model nothing.
+ * Routes without a tool: echo endpoints only test HTTP clients; models and session webhooks take or show secrets that
+ * should not pass through a conversation; thousands of numbers that draw a waveform are useless to a model.
  */
 const LEFT_OUT = /^\/(test|models|session-webhooks)(\/|$)|\/recording\/peaks$/;
 
-/** What the tool of a route says; undefined for a route that is not worth a tool. `path` is below the prefix. */
+/** Returns the text of a route's tool; undefined for a route without a tool. `path` is below the prefix. */
 export function textOf(method: string, path: string): ToolText | undefined {
   if (LEFT_OUT.test(path)) return undefined;
   const text = TOOL_TEXTS[`${method} ${path}`] ?? nameFromPath(method, path);
@@ -179,10 +179,10 @@ export function textOf(method: string, path: string): ToolText | undefined {
 
 const VERBS: Record<string, string> = { GET: "get", POST: "post", PUT: "update", PATCH: "change", DELETE: "delete" };
 
-/** Longer names are refused by some models. */
+/** The longest name; some models refuse longer ones. */
 const MAX_NAME = 64;
 
-/** A name made of method and path, such as get_agents_by_agent_id for GET /agents/{agentId}. */
+/** Returns a name made of method and path, such as get_agents_by_agent_id for GET /agents/{agentId}. */
 function nameFromPath(method: string, path: string): string {
   const words = path
     .replaceAll(/\{(\w+)\}/g, "by_$1")

@@ -4,7 +4,7 @@ import type { Wrapping } from "./tool-schema.ts";
 
 type Json = Record<string, unknown>;
 
-/** What a model can do about a refusal, where the message alone does not tell. */
+/** Advice to a model about a refusal, where the message alone is not enough. */
 const ADVICE: Record<number, string> = {
   400: "Correct the arguments and call again.",
   401: "The credential of this connection was revoked or has expired. Calling again does not help; ask the user for a new one.",
@@ -24,12 +24,12 @@ const CODES: Record<number, string> = {
   429: "RATE_LIMITED",
 };
 
-/** True for a reply that did what was asked. */
+/** True for a successful reply. */
 export function isSuccess(reply: ApiReply): boolean {
   return reply.status >= 200 && reply.status < 300;
 }
 
-/** The body of a reply; empty for one that is no JSON object. */
+/** Returns the body of a reply; empty for one that is not a JSON object. */
 export function bodyOf(reply: ApiReply): Json {
   try {
     const value: unknown = JSON.parse(reply.text);
@@ -39,19 +39,19 @@ export function bodyOf(reply: ApiReply): Json {
   }
 }
 
-/** A REST reply as the result of a tool; the text holds the exact bytes of the reply. */
+/** Returns a REST reply as the result of a tool; the text holds the exact bytes of the reply. */
 export function toResult(reply: ApiReply, wrapping: Wrapping): CallToolResult {
   if (!isSuccess(reply)) return toRefusal(reply);
   if (wrapping === "DONE") return fromText('{"done":true}');
   return fromText(wrapping === "ITEMS" ? `{"items":${reply.text}}` : reply.text);
 }
 
-/** A result from the JSON text of an object. */
+/** Returns a result from the JSON text of an object. */
 export function fromText(text: string): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) as Json };
 }
 
-/** A refusal of the REST API in words for a model. `also` says what holds nevertheless. */
+/** Describes a refusal of the REST API for a model. `also` adds what holds nevertheless. */
 export function toRefusal(reply: ApiReply, also?: string): CallToolResult {
   const body = bodyOf(reply);
   const { error, message, details, requestId } = body as {
@@ -72,7 +72,7 @@ export function toRefusal(reply: ApiReply, also?: string): CallToolResult {
   return refusal(lines.filter((line) => line !== undefined).join("\n"));
 }
 
-/** A result that tells what went wrong. */
+/** Returns an error result with a message. */
 export function refusal(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }

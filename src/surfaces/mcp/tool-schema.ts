@@ -10,7 +10,7 @@ export type ObjectSchema = {
   additionalProperties?: boolean;
 };
 
-/** Where each argument of a tool goes in the request it becomes. */
+/** Arguments of a tool, by their place in the request. */
 export interface Input {
   schema: ObjectSchema;
   path: string[];
@@ -20,7 +20,7 @@ export interface Input {
   takesKey: boolean;
 }
 
-/** How a reply becomes the structured result, which must be an object. */
+/** Conversion of a reply to the structured result, which must be an object. */
 export type Wrapping = "NONE" | "ITEMS" | "DONE";
 
 const IDEMPOTENCY_KEY = {
@@ -31,8 +31,8 @@ const IDEMPOTENCY_KEY = {
 };
 
 /**
- * A schema that needs nothing around it: without component names, and with what a reference would point to left
- * open, since tools are checked one by one by clients that hold no document.
+ * Returns a self-contained schema, without component names. Referenced parts accept anything, because clients check
+ * tools one by one and have no document.
  */
 function selfContained(schema: unknown): Record<string, JSONValue> {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
@@ -44,10 +44,13 @@ function selfContained(schema: unknown): Record<string, JSONValue> {
   }) as Record<string, JSONValue>;
 }
 
-/** Path, query and body of a route as one object of arguments. `wholeBody` names an argument for all of the body. */
+/**
+ * Merges path, query and body of a route into one object of arguments. `wholeBody` names an argument for the whole
+ * body.
+ */
 export function mergeInput(declared: Route, wholeBody?: string): Input {
   const params = objectOf(declared.params);
-  // Of a body that may also be CSV, the query holds what the JSON form has in its body.
+  // For a body that may also be CSV, the query repeats members of the JSON body.
   const query = declared.bodyKind === "STREAM" ? objectOf(undefined) : objectOf(declared.query);
   const body = declared.body ? selfContained(declared.body) : undefined;
   const flat = wholeBody === undefined && body !== undefined && isRecord(body.properties);
@@ -86,8 +89,8 @@ function bodyPlace(body: unknown, flat: boolean, argument: string): Input["body"
 }
 
 /**
- * Schema of the structured result, and how the reply gets into it; undefined for a reply that is not JSON. Without
- * descriptions: results speak for themselves, and the list of tools is half as long.
+ * Returns the schema of the structured result and its conversion from the reply; undefined for a reply that is not
+ * JSON. Descriptions are left out: results are clear without them, and the list of tools is half as long.
  */
 export function describeOutput(reply: TSchema | null): { schema: ObjectSchema; wrapping: Wrapping } | undefined {
   if (reply === null) {

@@ -4,7 +4,7 @@ import { waitFor } from "./wait.ts";
 
 const ok = (done: boolean): ApiReply => ({ status: 200, text: JSON.stringify({ done }) });
 
-/** Waits on a clock of its own; `reads` are the answers in turn, the last one for ever. */
+/** Waits on a fake clock; `reads` are the answers in turn, the last one repeated. */
 function start(reads: ApiReply[], timeoutMs = 60_000, signal = new AbortController().signal) {
   let now = 0;
   const seen = { reads: 0, pauses: [] as number[] };

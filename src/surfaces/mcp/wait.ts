@@ -5,14 +5,14 @@ import { bodyOf, isSuccess } from "./tool-result.ts";
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.4;
-/** A restart of the database is shorter than this many pauses. */
+/** Failed reads in a row that are tolerated; a restart of the database takes less than this many pauses. */
 const FAILURES_BORNE = 10;
 
-/** What is waited for, and how long. */
+/** Options of a wait. */
 export interface Wait {
   read(): Promise<ApiReply>;
   isDone(body: Record<string, unknown>): boolean;
-  /** Called with every reading, the last one too. */
+  /** Called with every reading, including the last. */
   onReading(body: Record<string, unknown>): void;
   timeoutMs: number;
   signal: AbortSignal;
@@ -20,14 +20,14 @@ export interface Wait {
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How it ended: done, out of time, or refused (a credential revoked meanwhile, say). */
+/** Result of a wait: done, out of time, or refused (for example because a credential was revoked). */
 export interface Waited {
   end: "DONE" | "TIMEOUT" | "REFUSED";
   reply: ApiReply;
   body: Record<string, unknown>;
 }
 
-/** Reads again and again, ever more slowly, until it is done. Rejects when the signal aborts. */
+/** Polls with growing pauses until it is done. Rejects when the signal aborts. */
 export async function waitFor(wait: Wait): Promise<Waited> {
   const { nowMs = () => performance.now(), pause = sleep } = wait;
   const deadline = nowMs() + wait.timeoutMs;

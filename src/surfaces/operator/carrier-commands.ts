@@ -7,8 +7,8 @@ import { isUuid } from "#src/platform/kernel/id.ts";
 import type { Command } from "./command.ts";
 
 /**
- * The commands that hold accounts of carriers. A carrier is asked before the transaction, which stays short; what it
- * refuses is not stored.
+ * Creates the commands that manage accounts of carriers. The carrier is asked before the transaction, which stays
+ * short; an account that it refuses is not stored.
  */
 export function createCarrierCommands(parts: CarrierAccountParts): ReadonlyMap<string, Command> {
   const { db } = parts;

@@ -24,20 +24,20 @@ import { sampleCsv } from "./sample-contacts.ts";
 import { fillSample } from "./sample.ts";
 import { createUserCommands } from "./user-commands.ts";
 
-/** What the commands need. */
+/** Dependencies of the commands. */
 export interface OperatorParts {
   database: Database;
-  /** Base of the links that are given out. */
+  /** Base of the links in replies. */
   publicUrl: string;
   sandboxNumbers: unknown;
-  /** What the accounts of carriers are opened and checked with. */
+  /** Dependencies for opening and checking carrier accounts. */
   carrierAccountParts: CarrierAccountParts;
   doctor(): Promise<unknown>;
 }
 
 /**
- * The commands of the operator's socket (design section 3). They mint credentials, so no credential may ask for them:
- * they are no route of the API and no MCP tool.
+ * Creates the commands of the operator's socket (design section 3). They mint credentials, so no credential may call
+ * them: they are no route of the API and no MCP tool.
  */
 export function createCommands(parts: OperatorParts): ReadonlyMap<string, Command> {
   const { db } = parts.database;
@@ -153,7 +153,7 @@ function readSettings(body: Record<string, unknown>) {
   };
 }
 
-/** Null takes the limit away. */
+/** Reads a count; null removes the limit. */
 function readCount<Name extends string>(body: Record<string, unknown>, name: Name): { [Key in Name]?: number | null } {
   const value = body[name];
   if (value === undefined) return {};
@@ -226,7 +226,7 @@ function readText(body: Record<string, unknown>, name: string): string | undefin
   throw fieldError(name, "TYPE", "must be a text of at most 1,000 characters.");
 }
 
-/** Null takes a setting away. */
+/** Reads a decimal; null removes the setting. */
 function readDecimal(body: Record<string, unknown>, name: string): string | null | undefined {
   return body[name] === null ? null : readText(body, name);
 }

@@ -7,17 +7,17 @@ import { changeWorkspace, type Workspace } from "#src/tenancy/workspaces/workspa
 import { SAMPLE_CONTACTS } from "./sample-contacts.ts";
 import { fillSample } from "./sample.ts";
 
-/** Three times as fast as real: a call is over in nine seconds, and its words can be read as they come. */
+/** Three times real time: a call is over in nine seconds, and its words can still be read as they arrive. */
 const DEMO_SPEED = 3;
-/** Of call time, so that who was busy is dialled again while one looks on. */
+/** Seconds of call time, so that a busy person is dialled again while the user watches. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** What the demo's job is made with. */
+/** Dependencies of the demo. */
 export interface DemoParts extends WebhookParts {
   publicUrl: string;
 }
 
-/** Fills a new workspace for somebody who sees it in the dashboard: the sample, and a call job that waits for its start. */
+/** Fills a new workspace for the dashboard: the sample, and a call job that waits for its start. */
 export async function fillDemo(tx: Executor, parts: DemoParts, workspace: Workspace): Promise<void> {
   await fillSample(tx, workspace);
   await changeWorkspace(tx, workspace.id, { sandboxSpeed: DEMO_SPEED });

@@ -12,17 +12,17 @@ interface Check {
 }
 
 interface VoiceChecks {
-  /** Which providers of speech there are. */
+  /** Lists the available speech providers. */
   describeSpeech(): string;
-  /** How a person's voice is told from noise. */
+  /** Describes the voice activity detection in use. */
   describeVad(): Promise<string>;
 }
 
 const LOW_DISK_BYTES = 1024 ** 3;
 
 /**
- * What `parley doctor` reports: each check says what is wrong and what to do. What `voice` is asked throws for
- * something that the operator has set and that is not there.
+ * Runs the checks of `parley doctor`: each reports its fault and what to do. The functions of `voice` throw for
+ * something that the operator configured and that is missing.
  */
 export async function runChecks(config: Config, database: Database, voice: VoiceChecks): Promise<{ checks: Check[] }> {
   const checks = await Promise.all([
@@ -50,7 +50,7 @@ async function check(name: string, run: () => Promise<string>): Promise<Check> {
   }
 }
 
-/** Each account with its state; one that failed is a finding. */
+/** Lists the accounts with their states; a failed one fails the check. */
 async function listCarrierAccounts({ db }: Database): Promise<string> {
   const accounts = await getAccounts(db, null);
   if (accounts.length === 0) return "none; a LIVE workspace gets one with: parley carrier add";

@@ -1,4 +1,7 @@
-/** The last two digits say what happens (docs/sandbox.md): most answer, some are busy, away, a machine, or not to be called. */
+/**
+ * The last two digits determine the result (docs/sandbox.md): most answer, some are busy, away, a machine, or not to be
+ * called.
+ */
 const PEOPLE: [code: string, name: string, appointment: string][] = [
   ["00", "Ada Lindqvist", "Tuesday 9:30"],
   ["01", "Bruno Marchetti", "Tuesday 10:00"],
@@ -22,7 +25,7 @@ const PEOPLE: [code: string, name: string, appointment: string][] = [
   ["50", "Tove Berg", "Thursday 10:00"],
 ];
 
-/** Twenty simulated people, as the rows of a call job. */
+/** Twenty simulated people, as rows of a call job. */
 export const SAMPLE_CONTACTS = PEOPLE.map(([code, name, appointment]) => ({
   customerNumber: `+120255501${code}`,
   contactName: name,
@@ -30,7 +33,7 @@ export const SAMPLE_CONTACTS = PEOPLE.map(([code, name, appointment]) => ({
   rowData: { first_name: name.split(" ")[0] ?? "", appointment },
 }));
 
-/** The same people as a CSV file. */
+/** Returns the same people as a CSV file. */
 export function sampleCsv(): string {
   const lines = SAMPLE_CONTACTS.map(({ customerNumber, contactName, externalId, rowData }) =>
     [customerNumber, contactName, externalId, rowData.first_name, rowData.appointment].join(","),

@@ -92,7 +92,7 @@ export async function fillSample(tx: Executor, workspace: Workspace) {
   };
 }
 
-/** An application with a store of its own, a customer, and a record that is linked to it. */
+/** Creates an application with its own store, a customer, and a record that is linked to it. */
 async function createSampleApplication(tx: Executor, workspaceId: string) {
   const application = await createApplication(tx, workspaceId, {
     key: "clinic",
@@ -124,7 +124,7 @@ async function createSampleApplication(tx: Executor, workspaceId: string) {
   };
 }
 
-/** A job of the sandbox that takes any recording, and some fields to file it under. */
+/** Creates a sandbox job that accepts any recording, and some metadata fields for it. */
 async function createSampleTranscriptionJob(tx: Executor, workspaceId: string): Promise<{ id: string }> {
   await setFields(tx, workspaceId, [
     { key: "agentName", label: "Agent", description: "Who spoke for the clinic." },

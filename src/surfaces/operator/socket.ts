@@ -10,14 +10,14 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { sha256, uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Command } from "./command.ts";
 
-/** Longest path of a unix socket that every platform takes. */
+/** The longest path of a unix socket that every platform accepts. */
 const MAX_SOCKET_PATH = 100;
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** The running socket; also the lock that keeps two servers off one data folder. */
 export interface OperatorSocket {
   path: string;
-  /** Until this is called, commands answer 503. */
+  /** Opens the socket for commands, which are answered 503 before. */
   open(commands: ReadonlyMap<string, Command>): void;
   close(): Promise<void>;
 }
@@ -26,12 +26,12 @@ export interface OperatorSocket {
 export class AlreadyRunning extends Error {}
 
 /**
- * Binds the operator's socket (mode 0600) below the data folder. Throws `AlreadyRunning` when a server answers
- * there; a socket that nobody answers is left over from a kill and is replaced.
+ * Binds the operator's socket (mode 0600) below the data folder. Throws `AlreadyRunning` when a server answers there. A
+ * socket that does not answer is left from a killed server and is replaced.
  */
 export async function bindOperatorSocket(dataDir: string): Promise<OperatorSocket> {
-  // Started as root, the embedded database runs as nobody, who must be able to walk through; what is secret below
-  // is readable by its owner only.
+  // When started as root, the embedded database runs as nobody, who must be able to traverse the folder; secrets below
+  // it are readable by their owner only.
   mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const path = socketPath(dataDir);
   if (existsSync(path)) {
@@ -109,7 +109,7 @@ async function run(commands: ReadonlyMap<string, Command> | undefined, request: 
   return command((text === "" ? {} : parseJson(text)) as Record<string, unknown>);
 }
 
-/** Tells the command line where the server is: DATA_DIR/server.json. */
+/** Writes the server's address to DATA_DIR/server.json for the command line. */
 export function writeServerFile(dataDir: string, content: { url: string; pid: number; socket: string }): void {
   writeFileSync(join(dataDir, "server.json"), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }

@@ -19,7 +19,10 @@ const checkInvitation = compileCheck(
 );
 const checkEmail = compileCheck(Type.Object({ email: Email }), "INVALID_BODY", "VALIDATION_FAILED");
 
-/** The commands that let people into the dashboard, by links, which nothing ever sends; and that keep them out. */
+/**
+ * Creates the commands that give people access to the dashboard, by links that the service never sends itself, and that
+ * take it away.
+ */
 export function createUserCommands({ database: { db }, publicUrl }: { database: Database; publicUrl: string }) {
   return new Map<string, Command>([
     ["setup-link", () => db.transaction().execute((tx) => createSetupLink(tx, publicUrl))],

@@ -34,7 +34,7 @@ export const AsyncEchoQuery = Type.Object({
 });
 type Parameters = Static<typeof AsyncEchoQuery>;
 
-/** What is acknowledged: the callback that will come. */
+/** Acknowledgement of the callback to come. */
 export const AsyncEchoAccepted = Type.Object(
   {
     status: Type.Literal("ACCEPTED"),
@@ -55,7 +55,7 @@ export const AsyncEchoHeaders = Type.Object({
 const checkHeaders = compileCheck(AsyncEchoHeaders, "INVALID_HEADER", "INVALID_HEADER");
 const checkBody = compileCheck(AsyncEchoQuery, "INVALID_BODY", "INVALID_BODY");
 
-/** Each parameter from the query, else its header, else the JSON body; only what is used is checked. */
+/** Reads each parameter from the query, else its header, else the JSON body; only the values used are checked. */
 export function readParameters(query: Parameters, headers: IncomingHttpHeaders, body: unknown): Parameters {
   const fromHeaders = withoutEmpty({
     "X-Tool-Task-Id": query.toolTaskId === undefined ? headers["x-tool-task-id"] : undefined,
@@ -87,7 +87,7 @@ function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> 
   );
 }
 
-/** What the callback needs, sealed while it waits: the secret, the URL and the echo may all hold credentials. */
+/** Data for the callback, sealed while it waits: the secret, the URL and the echo may all hold credentials. */
 export interface EchoOrder {
   toolTaskId: string;
   secret: string | null;
@@ -96,18 +96,18 @@ export interface EchoOrder {
   delaySeconds: number;
   receivedAt: string;
   echo: Echo;
-  /** The exact text of a JSON body, in whose place `echo` holds null. */
+  /** The exact text of a JSON body; `echo` holds null in its place. */
   bodyText?: string;
 }
 
-/** What scheduling needs besides the database. */
+/** Dependencies of scheduling besides the database. */
 export interface EchoParts {
   guard: OutboundGuard;
   box: SecretBox;
   publicUrl: string;
 }
 
-/** Stores the callback to come, and, when it comes to the service itself, the tool task that it will end. */
+/** Stores the callback to come. When it goes to the service itself, also stores the tool task that it will end. */
 export async function scheduleEcho(
   tx: Executor,
   { guard, box, publicUrl }: EchoParts,
@@ -118,7 +118,7 @@ export async function scheduleEcho(
   const { delaySeconds = DEFAULT_DELAY_SECONDS, toolTaskId = uuidv7(), secret = null } = parameters;
   const ownUrl = publicUrl + TOOL_TASK_RESPONSE_PATH;
   const callbackUrl = readCallbackUrl(guard, ownUrl, parameters.callbackUrl);
-  // A conversation that waits for this very task is what the endpoint is for; its task exists already.
+  // The endpoint's purpose is a conversation that waits for this very task, which exists already.
   if (callbackUrl === null && !(await isAwaited(tx, workspaceId, toolTaskId, secret))) {
     await createToolTask(tx, workspaceId, { id: toolTaskId, secret, source: "TEST" });
   }
@@ -144,7 +144,7 @@ export async function scheduleEcho(
   };
 }
 
-/** The place that a waiting callback is sealed for. */
+/** Returns the place that a waiting callback is sealed for. */
 export function echoPlace(workspaceId: string, subjectId: string): string {
   return `${workspaceId}|tasks|payload|${subjectId}`;
 }
@@ -158,7 +158,7 @@ function readCallbackUrl(guard: OutboundGuard, ownUrl: string, text: string | un
   }
 }
 
-/** The result is kept and shown; the secret that may have come in query or body is neither. */
+/** Masks the secret that query or body may hold, because the result is stored and shown. */
 function maskSecret(echo: Echo): Pick<EchoOrder, "echo" | "bodyText"> {
   const query = Object.hasOwn(echo.query, "secret") ? { ...echo.query, secret: MASK } : echo.query;
   const { body } = echo;
@@ -166,7 +166,7 @@ function maskSecret(echo: Echo): Pick<EchoOrder, "echo" | "bodyText"> {
   return { echo: { ...echo, query, body: null }, bodyText: withoutSecret(body.text) };
 }
 
-/** A JSON text as it is; one with a secret is written anew around it, with the digits of its numbers. */
+/** Returns a JSON text with its secret masked; the other members keep their exact text, including digits. */
 function withoutSecret(text: string): string {
   if (!text.trimStart().startsWith("{")) return text;
   const members = rawMembers(text);

@@ -4,7 +4,7 @@ import { mediaType } from "#src/platform/http/body.ts";
 import { parseJson, RawJson } from "#src/platform/http/json.ts";
 import { anyObject, anyValue, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 
-/** What was received, as it is echoed. */
+/** A received request, as it is echoed. */
 export const Echo = Type.Object(
   {
     method: Type.String(),
@@ -17,23 +17,23 @@ export const Echo = Type.Object(
 );
 export type Echo = Static<typeof Echo>;
 
-/** What of a request is echoed. */
+/** Parts of a request that are echoed. */
 export interface EchoedRequest {
   headers: IncomingHttpHeaders;
   query: Record<string, unknown>;
   bytes: Buffer;
 }
 
-/** A request as it came, without the credentials in its headers; a JSON body as its own text. */
+/** Returns a request as received, without the credentials in its headers; a JSON body keeps its own text. */
 export function toEcho(method: string, request: EchoedRequest): Echo {
-  // Parsed and written again, digits and members that are there twice would be lost.
+  // Parsing and writing again would lose digits and repeated members.
   return describe(method, request, (text) => {
     JSON.parse(text);
     return new RawJson(text);
   });
 }
 
-/** The values of an echo's JSON body, to read parameters from; null where there is none that could be kept. */
+/** Returns the values of an echo's JSON body, to read parameters from; null when there is none that could be stored. */
 export function readEchoed({ body }: Echo): unknown {
   if (!(body instanceof RawJson)) return null;
   try {

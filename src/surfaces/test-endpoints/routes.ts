@@ -19,10 +19,10 @@ const common = {
   bodyKind: "ANY",
   openQuery: true,
 } as const;
-/** An async echo keeps what it echoes until it is due. */
+/** The largest body of an async echo, which is stored until it is due. */
 const ASYNC_BODY_BYTES = 256 * 1024;
 
-/** The echo endpoints (spec, "Test endpoints"). */
+/** Returns the echo endpoints (spec, "Test endpoints"). */
 export function testEndpointRoutes({ db }: Database, parts: EchoParts): Route[] {
   return METHODS.flatMap((method) => [
     route({

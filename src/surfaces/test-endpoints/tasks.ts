@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_ATTEMPTS = 3;
 const RETRY_MS = 2_000;
 
-/** What sending a callback needs. */
+/** Dependencies of sending a callback. */
 export interface EchoCallbackParts {
   database: Database;
   safeFetch: SafeFetch;
@@ -21,8 +21,8 @@ export interface EchoCallbackParts {
 }
 
 /**
- * Sends the test result of an async echo, once: any answer ends it, whatever its status. Only when the receiver
- * certainly got nothing is it tried again, twice at most.
+ * Sends the test result of an async echo, once: any answer ends it, whatever its status. It is only tried again when
+ * the receiver certainly got nothing, at most twice.
  */
 export function createEchoCallback(parts: EchoCallbackParts): TaskHandler {
   return async (task) => {
@@ -42,7 +42,7 @@ async function completeOwn({ database }: EchoCallbackParts, task: Task, order: E
     notifyToolTask();
     return { kind: "DONE" };
   } catch (error) {
-    // Answered by somebody else meanwhile, or by this very task before a crash.
+    // Answered by another request meanwhile, or by this very task before a crash.
     if (error instanceof AppError) return { kind: "DEAD", error: error.message };
     throw error;
   }

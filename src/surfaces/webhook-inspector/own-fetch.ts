@@ -13,8 +13,8 @@ interface OwnAddress {
 }
 
 /**
- * Lets a workspace name the inspectors of this service, which mostly runs where the guard lets nothing through. Only
- * `checkUrl` knows them: what would open a connection there is still refused.
+ * Lets a workspace name the inspectors of this service, whose address the guard mostly refuses. Only `checkUrl` allows
+ * them: opening a connection there is still refused.
  */
 export function allowInspectors(guard: OutboundGuard, publicUrl: string): OutboundGuard {
   return {
@@ -23,7 +23,7 @@ export function allowInspectors(guard: OutboundGuard, publicUrl: string): Outbou
   };
 }
 
-/** A fetch that hands what is for an inspector of this service to it, without a connection. */
+/** Returns a fetch that delivers requests for an inspector of this service without a connection. */
 export function deliverToInspectors(fetch: SafeFetch, db: Executor, publicUrl: string): SafeFetch {
   return async (url, request) => {
     const own = readOwn(publicUrl, url);

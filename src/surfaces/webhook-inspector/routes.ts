@@ -20,7 +20,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const MAX_BODY_BYTES = 256 * 1024;
 const common = { audience: "console", tag: "Webhook inspector", params: Type.Object({ workspaceId: Uuid }) } as const;
 
-/** What the dashboard asks of the inspector. */
+/** Returns the dashboard's routes of the inspector. */
 export function inspectorRoutes(db: Executor, publicUrl: string): Route[] {
   return [
     route({
@@ -65,7 +65,9 @@ export function inspectorRoutes(db: Executor, publicUrl: string): Route[] {
   ];
 }
 
-/** Where requests arrive. The token in the path keeps others out, so no credential is asked for. */
+/**
+ * Returns the routes at which requests arrive. The token in the path keeps others out, so no credential is required.
+ */
 export function arrivalRoutes(db: Executor): Route[] {
   return METHODS.map((method) =>
     route({

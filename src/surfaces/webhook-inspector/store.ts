@@ -20,7 +20,7 @@ export interface InspectedRow {
   created_at: Date;
 }
 
-/** The inspector of a workspace, which is made when it is first asked for. */
+/** Returns the inspector of a workspace, which is created on first use. */
 export async function readInspector(tx: Executor, workspaceId: string, newToken: string): Promise<InspectorRow> {
   const found = await first<InspectorRow>(
     tx,
@@ -37,12 +37,15 @@ export async function readInspector(tx: Executor, workspaceId: string, newToken:
   )) as InspectorRow;
 }
 
-/** The same for one request, held until the transaction ends: two at once do not both use up the last failure. */
+/**
+ * Returns the same for one request, locked until the transaction ends: two concurrent requests do not both use up the
+ * last failure.
+ */
 export function lockInspector(tx: Executor, workspaceId: string): Promise<InspectorRow | undefined> {
   return first<InspectorRow>(tx, sql`select * from webhook_inspectors where workspace_id = ${workspaceId} for update`);
 }
 
-/** Sets the failures to come, and the address when `token` is another one. */
+/** Sets the failures to come, and the token of the address. */
 export async function updateInspector(tx: Executor, row: InspectorRow): Promise<void> {
   await all(
     tx,
@@ -51,7 +54,7 @@ export async function updateInspector(tx: Executor, row: InspectorRow): Promise<
   );
 }
 
-/** Keeps a request, and of all of them the newest `keep`. */
+/** Stores a request, and keeps only the newest `keep`. */
 export async function insertInspected(
   tx: Executor,
   workspaceId: string,
@@ -71,7 +74,7 @@ export async function insertInspected(
   );
 }
 
-/** A page of them, newest first, and one more. */
+/** Returns a page of stored requests, newest first, and one more. */
 export function listInspected(
   tx: Executor,
   workspaceId: string,
@@ -86,7 +89,7 @@ export function listInspected(
   );
 }
 
-/** How many are kept. */
+/** Returns the number of stored requests. */
 export async function countInspected(tx: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -95,7 +98,7 @@ export async function countInspected(tx: Executor, workspaceId: string): Promise
   return row?.count ?? 0;
 }
 
-/** Forgets all that arrived. */
+/** Deletes all stored requests. */
 export async function deleteInspected(tx: Executor, workspaceId: string): Promise<void> {
   await all(tx, sql`delete from inspected_requests where workspace_id = ${workspaceId}`);
 }

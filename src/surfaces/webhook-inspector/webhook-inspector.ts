@@ -16,7 +16,7 @@ import {
   updateInspector,
 } from "./store.ts";
 
-/** Below it, each workspace has an address of its own: workspace and token. */
+/** Path below which each workspace has an address of its own: workspace and token. */
 export const INSPECTOR_PATH = "/api/webhooks/inspector";
 
 const TOKEN_BYTES = 18;
@@ -24,13 +24,13 @@ const KEPT_REQUESTS = 100;
 const KEPT_HEADERS = 60;
 const KEPT_HEADER_LENGTH = 2_000;
 const KEPT_TARGET_LENGTH = 2_000;
-/** Named like a credential, and none: what a receiver has to check is what people come to see. */
+/** Headers that are named like a credential and are none: people want to see what a receiver has to check. */
 const SHOWN_HEADERS = new Set(["webhook-signature"]);
 
-/** What it can be told to answer. */
+/** Statuses that it can be set to answer with. */
 const FAIL_STATUSES = [400, 401, 404, 410, 429, 500, 503] as const;
 
-/** Where a workspace can have its webhooks sent to look at them. */
+/** Address to which a workspace can send its webhooks to inspect them. */
 export const WebhookInspector = Type.Object(
   {
     url: Type.String({ description: "Takes every method; whoever knows it can send to it." }),
@@ -41,7 +41,7 @@ export const WebhookInspector = Type.Object(
 );
 export type WebhookInspector = Static<typeof WebhookInspector>;
 
-/** What may be changed of it. */
+/** Changes that can be made to an inspector. */
 export const InspectorChange = Type.Object(
   {
     failNext: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
@@ -51,7 +51,7 @@ export const InspectorChange = Type.Object(
   { $id: "WebhookInspectorChange" },
 );
 
-/** One request that arrived. */
+/** A stored request. */
 export const InspectedRequest = Type.Object(
   {
     id: Uuid,
@@ -68,7 +68,7 @@ export const InspectedRequest = Type.Object(
 );
 export const InspectedPage = pageOf(InspectedRequest, "InspectedRequestPage");
 
-/** A request as it came. */
+/** A request as received. */
 export interface Arrival {
   method: string;
   target: string;
@@ -77,12 +77,12 @@ export interface Arrival {
   address: string | null;
 }
 
-/** The inspector of a workspace. */
+/** Returns the inspector of a workspace. */
 export async function getInspector(db: Executor, publicUrl: string, workspaceId: string): Promise<WebhookInspector> {
   return toInspector(publicUrl, await readInspector(db, workspaceId, newToken()));
 }
 
-/** Tells it to fail some of the next requests, or gives it another address. */
+/** Sets how many of the next requests fail, or gives the inspector another address. */
 export async function changeInspector(
   tx: Executor,
   publicUrl: string,
@@ -102,7 +102,7 @@ export async function changeInspector(
   return toInspector(publicUrl, next);
 }
 
-/** Keeps a request that came to a workspace's address and gives the status to answer; 404 for any other address. */
+/** Stores a request to a workspace's address and returns the status to answer; throws a 404 for any other address. */
 export async function takeArrival(tx: Executor, workspaceId: string, token: string, arrival: Arrival): Promise<number> {
   const row = await lockInspector(tx, workspaceId);
   if (!row || !isSame(token, row.token)) throw new AppError("NOT_FOUND");
@@ -116,7 +116,7 @@ export async function takeArrival(tx: Executor, workspaceId: string, token: stri
   return answered;
 }
 
-/** A page of what arrived, newest first; the newest hundred are kept for a day. */
+/** Returns a page of stored requests, newest first; the newest hundred are kept for a day. */
 export async function getInspected(
   db: Executor,
   workspaceId: string,
@@ -126,7 +126,7 @@ export async function getInspected(
   return toPage(request, rows.map(toInspected), total);
 }
 
-/** Forgets all that arrived. */
+/** Deletes all stored requests. */
 export async function clearInspected(db: Executor, workspaceId: string): Promise<void> {
   await deleteInspected(db, workspaceId);
 }
@@ -148,7 +148,7 @@ function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
-/** Hashed first, so that neither length nor content shows in the time it takes. */
+/** Compares hashes, so that neither length nor content shows in the time it takes. */
 function isSame(given: string, stored: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(stored));
@@ -175,7 +175,7 @@ function readBody(bytes: Buffer): Pick<InspectedRow, "body" | "body_encoding"> {
   return { body: bytes.toString("base64"), body_encoding: "BASE64" };
 }
 
-/** Text that the database takes. */
+/** Returns text that the database can store. */
 function toText(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

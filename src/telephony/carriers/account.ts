@@ -6,20 +6,20 @@ import type { AccountMedia } from "./media-socket-gateway.ts";
 import type { DeliveryReport, InboundMessage, Messenger } from "./messages.ts";
 import type { NumberProvisioning } from "./number-provisioning.ts";
 
-/** One thing that an account of a carrier is made of. */
+/** One setting or key that a carrier account consists of. */
 export interface AccountField {
   /** camelCase, as the command line and the API name it. */
   name: string;
-  /** What it is and where the carrier shows it, for people. */
+  /** Name of the value and the place where the carrier shows it, for people. */
   label: string;
   /** Sealed at rest, and never shown again. */
   isSecret: boolean;
   isRequired: boolean;
-  /** What a value must look like; matched whole. */
+  /** Format of a valid value; the whole value must match. */
   pattern: RegExp;
 }
 
-/** An account as it is opened: settings anybody may read, and secrets in the clear. */
+/** Contents of a carrier account when it is opened: public settings, and secrets in the clear. */
 export interface AccountKeys {
   id: string;
   workspaceId: string;
@@ -27,22 +27,22 @@ export interface AccountKeys {
   secrets: Readonly<Record<string, string>>;
 }
 
-/** What an account works with. */
+/** Dependencies that a carrier account needs at run time. */
 export interface AccountParts {
   /** The guarded fetch. */
   fetch: SafeFetch;
   /** Origin of this node, as carriers reach it; no slash at its end. */
   publicUrl: string;
-  /** Where the audio of calls arrives. */
+  /** Receives the audio of calls. */
   media: AccountMedia;
-  /** Tells what became known of a call by another way than a webhook: its media socket came, so it was answered. */
+  /** Delivers events that come by another way than a webhook: when its media socket opens, a call has been answered. */
   deliver: (event: CarrierEvent) => void;
   log: Log;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** What came of asking a carrier whether an account works. `message` says in plain English what to do. */
+/** Result of asking a carrier whether an account works. `message` says in plain English what to do. */
 export type AccountCheck =
   | { kind: "WORKS"; message: string }
   /** The carrier refuses the account: wrong or expired keys, a closed account. */
@@ -50,7 +50,7 @@ export type AccountCheck =
   /** The carrier could not be reached, which says nothing about the keys. */
   | { kind: "UNREACHABLE"; code: string; message: string };
 
-/** A request of a carrier to us, as it came. */
+/** A request from a carrier to us, as received. */
 export interface CarrierWebhook {
   method: "GET" | "POST";
   /** The public URL it was sent to, made of PARLEY_URL and never of the Host header. */
@@ -63,14 +63,14 @@ export interface CarrierWebhook {
   body: Buffer;
 }
 
-/** What is answered to a carrier. */
+/** Response to a carrier's webhook. */
 export interface WebhookAnswer {
   status: number;
   headers: OutgoingHttpHeaders;
   body: string;
 }
 
-/** A person calls one of our numbers. */
+/** A call from a person to one of our numbers. */
 export interface InboundCall {
   providerCallId: string;
   /** E.164, or what the network shows instead; empty when it is withheld. */
@@ -79,7 +79,7 @@ export interface InboundCall {
   to: string;
 }
 
-/** What a webhook tells. */
+/** One event that a webhook reports. */
 export type CarrierWebhookEvent =
   | { kind: "CALL"; event: CarrierEvent }
   | { kind: "CALL_IN"; call: InboundCall }
@@ -87,15 +87,15 @@ export type CarrierWebhookEvent =
   | { kind: "DELIVERY"; report: DeliveryReport };
 
 /**
- * A webhook as it was understood. FORGED: its signature is missing, wrong or too old, and nothing of it may be believed.
- * `answer` is what the carrier gets once the news are stored; a CALL_IN is answered with what `answerCall` gives.
+ * Result of reading a webhook. FORGED: the signature is missing, wrong or too old, so the contents must not be trusted.
+ * `answer` is sent to the carrier once the events are stored; for a CALL_IN the result of `answerCall` is sent instead.
  */
 export type WebhookReading =
   | { kind: "FORGED"; message: string }
   | { kind: "MALFORMED"; message: string }
   | { kind: "READ"; events: CarrierWebhookEvent[]; answer: WebhookAnswer };
 
-/** An account of a carrier, opened: everything one can do with it. */
+/** An opened carrier account with all its operations. */
 export interface CarrierAccount {
   readonly id: string;
   readonly carrier: Carrier;
@@ -103,28 +103,28 @@ export interface CarrierAccount {
   readonly numbers: NumberProvisioning;
   /** Asks the carrier whether the account works. Never throws. */
   check(signal: AbortSignal): Promise<AccountCheck>;
-  /** Verifies and understands a webhook; never throws, whatever comes. */
+  /** Verifies and parses a webhook; never throws, whatever it contains. */
   readWebhook(webhook: CarrierWebhook): WebhookReading;
   /**
-   * Takes a call that came in as the attempt with this id, whose audio is then opened like that of a dialled one, and
-   * gives what is answered to the webhook. Never throws: a call that cannot be taken ends with its ENDED event.
+   * Accepts an inbound call as the attempt with this id, opens its audio like that of a dialled call, and returns the
+   * response to the webhook. Never throws: a call that cannot be accepted ends with its ENDED event.
    */
   answerCall(call: InboundCall, attemptId: string, signal: AbortSignal): Promise<WebhookAnswer>;
-  /** Turns a call that came in away: BUSY, or as one that nobody answers. Never throws. */
+  /** Declines an inbound call, as BUSY or as not answered. Never throws. */
   declineCall(call: InboundCall, why: "BUSY" | "UNAVAILABLE", signal: AbortSignal): Promise<WebhookAnswer>;
 }
 
-/** A carrier that sells accounts. A new one is a folder of its own and a line in `registry.ts`. */
+/** A carrier that sells accounts. A new one needs its own folder and a line in `registry.ts`. */
 export interface CarrierProvider {
-  /** Upper case, as PhoneNumberResponse names it and webhooks' URLs in lower case. */
+  /** Upper case, as in PhoneNumberResponse; the URLs of webhooks use it in lower case. */
   readonly name: string;
   readonly fields: readonly AccountField[];
-  /** Calls a second that the carrier allows a new account. */
+  /** Calls per second that the carrier allows a new account. */
   readonly callsPerSecond: number;
   open(keys: AccountKeys, parts: AccountParts): CarrierAccount;
 }
 
-/** Where a carrier reports of an account; `path` is what `CarrierWebhook.path` becomes. */
+/** Returns the URL to which a carrier reports events of an account; `path` arrives as `CarrierWebhook.path`. */
 export function webhookUrl(publicUrl: string, provider: string, accountId: string, path: string): string {
   return `${publicUrl}/api/webhooks/carriers/${provider.toLowerCase()}/${accountId}/${path}`;
 }

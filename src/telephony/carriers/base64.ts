@@ -2,12 +2,12 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 const PADDING = 0x3d;
 
-/** How many letters so many bytes make. */
+/** Returns the number of base64 characters that encode this many bytes. */
 export function countBase64(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }
 
-/** Writes `count` bytes from `at` on as base64 to `out`, as ASCII; gives the number of letters. */
+/** Writes `count` bytes, starting at `at`, to `out` as ASCII base64; returns the number of characters. */
 export function writeBase64(bytes: Uint8Array, at: number, count: number, out: Uint8Array, outAt: number): number {
   let to = outAt;
   let from = at;
@@ -29,7 +29,7 @@ export function writeBase64(bytes: Uint8Array, at: number, count: number, out: U
   return to + 4 - outAt;
 }
 
-/** Reads base64 into `out`; gives the number of bytes, or -1 when the text is not base64 or does not fit. */
+/** Decodes base64 into `out`; returns the number of bytes, or -1 when the text is not base64 or does not fit. */
 export function readBase64(text: string, out: Buffer): number {
   const { length } = text;
   if (length % 4 !== 0) return -1;
@@ -37,6 +37,6 @@ export function readBase64(text: string, out: Buffer): number {
   if (length > 0 && text.charCodeAt(length - 1) === PADDING)
     expected -= text.charCodeAt(length - 2) === PADDING ? 2 : 1;
   if (expected > out.length) return -1;
-  // Node passes over what is no letter, so that a text with such comes out shorter than its length tells.
+  // Node skips characters outside the alphabet, so a text with any decodes to fewer bytes than its length implies.
   return out.write(text, 0, "base64") === expected ? expected : -1;
 }

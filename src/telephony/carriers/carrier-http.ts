@@ -3,33 +3,33 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { AccountCheck } from "./account.ts";
 import type { DialResult } from "./carrier.ts";
 
-/** One request to the interface of a carrier. */
+/** One request to a carrier's API. */
 export interface CarrierRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
-  /** With the credentials. */
+  /** Includes the credentials. */
   headers: Record<string, string>;
-  /** A form is sent URL-encoded, with repeated names as they stand; anything else as JSON. */
+  /** A form is sent URL-encoded, with repeated names kept in order; anything else as JSON. */
   body?: URLSearchParams | object;
   signal: AbortSignal;
   timeoutMs?: number;
-  /** Throws when the request must not leave any more; asked right before its first byte. */
+  /** Called right before the first byte; throws when the request must not be sent any more. */
   beforeSend?: (() => void) | undefined;
 }
 
-/** What came of a request: an answer, or a failure and whether any byte may have left. */
+/** Result of a request: an answer, or a failure and whether any byte may have been sent. */
 export type CarrierReply =
   | { kind: "ANSWER"; status: number; headers: Record<string, string>; json: unknown }
   | { kind: "FAILED"; sent: boolean; code: string; message: string };
 
 const TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 2 * 1024 * 1024;
-/** When a carrier throttles without saying for how long. */
+/** Wait when a carrier throttles without a Retry-After. */
 const THROTTLED_MS = 1_000;
 const LONGEST_THROTTLE_MS = 300_000;
 
 /**
- * Sends one request to a carrier; never throws. A body that is no JSON is `json: null`: what counts then is the status.
+ * Sends one request to a carrier; never throws. A body that is not JSON becomes `json: null`: the status then counts.
  */
 export async function callCarrier(fetch: SafeFetch, request: CarrierRequest): Promise<CarrierReply> {
   const { method, url, headers, body, signal, timeoutMs = TIMEOUT_MS, beforeSend } = request;
@@ -70,16 +70,16 @@ function parse({ body, truncated }: OutboundReply): unknown {
   }
 }
 
-/** A carrier's own account of an error, in its words. */
+/** A carrier's own code and message for an error. */
 export interface CarrierFault {
   code: string;
   message: string;
 }
 
 /**
- * What a dial came to that was not answered with success, as far as it is the same for every carrier (design section 4:
- * connection refused and 429 requeue, 5xx and a time-out after bytes were sent prove nothing, wrong keys are the
- * account's fault). Null: another 4xx, which the carrier's own codes tell apart.
+ * Maps an unsuccessful reply to a dial, as far as all carriers agree (design section 4): connection refused and 429
+ * requeue, 5xx and a time-out after bytes were sent prove nothing, wrong keys are the account's fault. Returns null for
+ * any other 4xx, which the carrier's own codes distinguish.
  */
 export function readDialFailure(reply: CarrierReply, name: string, fault: CarrierFault | null): DialResult | null {
   if (reply.kind === "FAILED") {
@@ -97,12 +97,12 @@ export function readDialFailure(reply: CarrierReply, name: string, fault: Carrie
   if (status === 401 || status === 403) {
     return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code, message, blame: "ACCOUNT" };
   }
-  // 408: somebody between here and the carrier gave up waiting (RFC 9110, 15.5.9).
+  // 408: a proxy between here and the carrier gave up waiting (RFC 9110, 15.5.9).
   if (status >= 400 && status < 500 && status !== 408) return null;
   return { kind: "UNCERTAIN", code, message };
 }
 
-/** The same for a question whether an account works; null: the carrier's answer is to be read. */
+/** Maps a failed reply to a check of the account; null when the carrier's answer is to be read. */
 export function readCheckFailure(reply: CarrierReply, name: string, fault: CarrierFault | null): AccountCheck | null {
   if (reply.kind === "FAILED") {
     return { kind: "UNREACHABLE", code: reply.code, message: `${name} could not be reached: ${reply.message}` };
@@ -116,7 +116,7 @@ export function readCheckFailure(reply: CarrierReply, name: string, fault: Carri
   return { kind: "REFUSED", code, message: `${name} refuses the account: ${said}` };
 }
 
-/** How long a throttled request waits, by Retry-After in seconds or as a date (RFC 9110, 10.2.3). */
+/** Returns the wait of a throttled request, from Retry-After in seconds or as a date (RFC 9110, 10.2.3). */
 export function retryAfterMs(headers: Record<string, string>): number {
   const value = headers["retry-after"];
   if (value === undefined) return THROTTLED_MS;

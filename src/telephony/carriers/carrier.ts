@@ -1,31 +1,32 @@
 import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { DialledLeg, MediaSource } from "#src/audio/line/media-source.ts";
 
-/** How fast the sandbox's clock runs: 1 is real time, 10 is ten times faster, "instant" does not wait. */
+/** Speed of the sandbox's clock: 1 is real time, 10 is ten times faster, "instant" does not wait. */
 export type SandboxSpeed = number | "instant";
 
 /**
- * What a carrier can promise about one dial, which decides how an uncertain one is settled
- * (design section 5; research, reliability 2.1).
+ * Guarantees of a carrier about one dial; they decide how an uncertain dial is settled (design section 5; research,
+ * reliability 2.1).
  */
 export interface CarrierCapabilities {
   /**
-   * What makes a second dial harmless: the name of the carrier's own key, which carries our attempt id, and for how long
-   * it counts. Null: a second dial rings a second time, so there is none.
+   * Idempotency key that makes a second dial harmless: the carrier's name for the key, which carries our attempt id,
+   * and how long it is valid. Null: the carrier has none, and a second dial rings a second time.
    */
   dedupe: { key: string; windowMs: number } | null;
   /**
-   * By what a look-up finds a call whose answer was lost. NUMBERS_AND_TIME: by both numbers and when it was dialled,
-   * which is enough because a person has one live attempt at a time. CALL_ID: only by the id that the carrier gave.
+   * Criterion by which a look-up finds a call whose answer was lost. NUMBERS_AND_TIME: both numbers and the time of the
+   * dial, which is enough because a person has one live attempt at a time. CALL_ID: only the id that the carrier
+   * returned.
    */
   looksUpBy: "ATTEMPT_ID" | "NUMBERS_AND_TIME" | "CALL_ID";
   /** A look-up that finds nothing also bars the attempt id, so "absent" proves that nobody was rung. */
   absenceIsProof: boolean;
-  /** How long after a dial a look-up may still be wrong; past it an uncertain call is UNCONFIRMED. */
+  /** Milliseconds after a dial in which a look-up may still be wrong; after that an uncertain call is UNCONFIRMED. */
   horizonMs: number;
 }
 
-/** An attempt that is asked about. */
+/** An attempt to look up. */
 export interface AskedAttempt {
   attemptId: string;
   workspaceId: string;
@@ -35,19 +36,20 @@ export interface AskedAttempt {
   from: string;
   /** E.164. */
   to: string;
-  /** When the intent to dial was committed: the call is not older. */
+  /** Time at which the intent to dial was committed: the call is not older. */
   dialledAt: Date;
 }
 
 /**
- * Throws when a dial must not leave any more: the process was paused since it was let out, lost its lease, or the call was
- * called off. Asked right before each byte that may ring somebody, with nothing awaited in between. `isUnderWay`: what left
- * before rang nobody, and the same dial goes on (a challenge, the next hop), which may take longer.
+ * Throws when a dial must not be sent any more: the process was paused since it released the dial, lost its lease, or
+ * the call was cancelled. Called right before each byte that may ring a phone, with nothing awaited in between.
+ * `isUnderWay`: the bytes sent so far rang nobody, and the same dial continues (a challenge, the next hop), which may
+ * take longer.
  */
 export type AssertMayLeave = (isUnderWay?: boolean) => void;
 
 export interface DialRequest {
-  /** Ours, new for every attempt, committed before this request leaves. */
+  /** Our id, new for every attempt and committed before this request is sent. */
   attemptId: string;
   workspaceId: string;
   /** E.164. */
@@ -56,12 +58,12 @@ export interface DialRequest {
   to: string;
   /** 1 for the first time this row is dialled; the sandbox's outcome depends on it. */
   attemptNumber: number;
-  /** How long it may ring, in seconds of call time. */
+  /** Longest ringing time in seconds of call time. */
   ringTimeoutSeconds: number;
-  /** Where a carrier outside this process posts its events. */
+  /** URL to which a carrier outside this process posts its events. */
   eventsUrl: string;
   sandboxSpeed: SandboxSpeed;
-  /** Absent: nothing forbids it. What it forbids is REFUSED with REQUEUE. */
+  /** Absent: no check. A dial that it rejects is REFUSED with REQUEUE. */
   assertMayLeave?: AssertMayLeave;
 }
 
@@ -79,14 +81,14 @@ export type DialResult =
       message: string;
       retryAfterMs?: number;
       /**
-       * Whose fault it is when it is not this call's: every other call from the number, or of the account, would be
-       * refused too, so no more are dialled until somebody has mended it.
+       * Scope of the fault when it is not limited to this call: every other call from the number, or of the account,
+       * would be refused too. No more are dialled until somebody has fixed it.
        */
       blame?: "NUMBER" | "ACCOUNT";
     }
   | { kind: "UNCERTAIN"; code: string; message: string };
 
-/** Why a call ended before or after it was answered, in words that hold for every carrier. */
+/** Reasons for the end of a call, before or after it was answered, in terms that hold for every carrier. */
 export const CALL_OUTCOMES = [
   "ANSWERED",
   "VOICEMAIL",
@@ -122,7 +124,7 @@ interface EventBase {
   at: string;
 }
 
-/** What a carrier reports of a call; events may come twice, late, out of order or never. */
+/** An event that a carrier reports about a call; events may come twice, late, out of order or never. */
 export type CarrierEvent =
   | (EventBase & { type: "RINGING" })
   | (EventBase & { type: "ANSWERED"; answeredBy: AnsweredBy })
@@ -134,7 +136,7 @@ export type CarrierEvent =
       reason: string;
     });
 
-/** What a look-up by attempt id tells. ABSENT is proof only where `absenceIsProof`. */
+/** Result of a look-up by attempt id. ABSENT is proof only where `absenceIsProof`. */
 export type LookUpResult =
   | { kind: "RINGING"; providerCallId: string }
   | { kind: "ANSWERED"; providerCallId: string; answeredBy: AnsweredBy }
@@ -142,40 +144,40 @@ export type LookUpResult =
   | { kind: "ABSENT" }
   | { kind: "UNCERTAIN"; message: string };
 
-/** A turn of the transcript, as far as one who follows the call is shown it. */
+/** A turn of the transcript, as shown to a person who follows the call. */
 export interface ShownTurn {
   index: number;
   role: "ASSISTANT" | "USER" | "SYSTEM" | "TOOL";
   content: string;
 }
 
-/** A carrier: dials, reports, is asked. Events arrive through `onEvent` of the factory that made it. */
+/** Dials calls, reports events and answers look-ups. Events arrive through `onEvent` of the factory that made it. */
 export interface Carrier {
   readonly name: string;
   readonly capabilities: CarrierCapabilities;
-  /** Never throws: what cannot be known is UNCERTAIN. */
+  /** Never throws: an unknown result is UNCERTAIN. */
   dial(request: DialRequest, signal: AbortSignal): Promise<DialResult>;
   /** Never throws. */
   lookUp(attempt: AskedAttempt, signal: AbortSignal): Promise<LookUpResult>;
-  /** Asks the carrier to end a call; its ENDED event follows. Unknown ids are fine. */
+  /** Asks the carrier to end a call; its ENDED event follows. Unknown ids are ignored. */
   hangUp(providerCallId: string): Promise<void>;
   /** The speech of an answered call. */
   openLine(providerCallId: string): Line;
   /**
-   * The audio of an answered call, given once; null where this call has none, and `openLine` is to be used. A carrier
-   * without this member offers no audio. Of a call's line and its audio only the one that is used first works.
+   * Returns the audio of an answered call, once; null where this call has none and `openLine` must be used. A carrier
+   * without this member offers no audio. For each call, only the first used of its line and its audio works.
    */
   openMedia?(providerCallId: string): MediaSource | null;
   /** The audio holds tone speech and no voices. */
   readonly speaksTones?: boolean;
-  /** Hands over a call whose audio was opened. A carrier without this member cannot. Never throws. */
+  /** Transfers a call whose audio was opened. A carrier without this member cannot. Never throws. */
   transfer?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult>;
   /**
-   * Rings the target of a transfer beside a call whose audio was opened, and gives the audio of its answer: for carriers
-   * that join no calls themselves, so that it is done here. What is answered after `signal` has aborted is hung up.
-   * Never rejects.
+   * Dials the target of a transfer beside a call whose audio was opened, and returns the audio of its answer. For
+   * carriers that cannot bridge calls, so that this process bridges them. A call answered after `signal` has aborted is
+   * hung up. Never rejects.
    */
   dialLeg?(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg>;
-  /** Told the transcript as it grows: read it, do not keep it. */
+  /** Receives the transcript as it grows: read it, do not keep it. */
   showTurns?(providerCallId: string, turns: readonly ShownTurn[]): void;
 }

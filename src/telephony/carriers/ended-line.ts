@@ -1,8 +1,8 @@
 import type { Line } from "#src/audio/line/line.ts";
 
 /**
- * The line of an answered call that was over before its audio was opened: nothing is said and nothing is heard.
- * `hungUp`: it is known to have ended; otherwise its audio was lost.
+ * Returns the line of an answered call that was over before its audio was opened: nothing is said and nothing is heard.
+ * `hungUp`: the call is known to have ended; otherwise its audio was lost.
  */
 export function createEndedLine(hungUp: boolean): Line {
   return {

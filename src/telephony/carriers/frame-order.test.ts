@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { FrameOrder } from "./frame-order.ts";
 
-/** A level of its own for each 20 ms, which mu-law keeps apart. */
+/** A different level for each 20 ms; mu-law keeps the levels apart. */
 const LEVELS = [1_000, 2_000, 4_000, 8_000, 16_000, 500, 250];
 
 function open() {

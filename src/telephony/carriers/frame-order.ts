@@ -1,12 +1,12 @@
 import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 
-/** What came too early waits for what is missing until so many messages are held; then the gap is left out. */
+/** Early messages held while an earlier one is missing; when more arrive, the gap is skipped. */
 const MOST_HELD = 3;
 
 /**
- * Puts sound in order by its position and cuts it into frames of 20 ms mu-law. A carrier's socket loses nothing, so a
- * gap is a message on its way; what comes after its place has gone by is left out.
+ * Orders audio by its position and cuts it into frames of 20 ms mu-law. A carrier's socket loses nothing, so a gap is a
+ * message still on its way; audio that comes after its position has passed is dropped.
  */
 export class FrameOrder {
   readonly #onFrame: (frame: Uint8Array) => void;
@@ -16,12 +16,12 @@ export class FrameOrder {
   /** Position of the next sample; null before the first. */
   #next: number | null = null;
 
-  /** `onFrame` gets 160 bytes that are its own. */
+  /** `onFrame` receives 160 bytes in an array of its own. */
   constructor(onFrame: (frame: Uint8Array) => void) {
     this.#onFrame = onFrame;
   }
 
-  /** Takes `count` samples, the first of which has the number `position`. The array is the caller's again. */
+  /** Takes `count` samples whose first has the number `position`. The caller may reuse the array afterwards. */
   add(position: number, samples: Int16Array, count: number): void {
     this.#next ??= position;
     if (position < this.#next) return;

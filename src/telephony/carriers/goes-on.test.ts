@@ -6,7 +6,7 @@ import type { AccountKeys, CarrierAccount } from "./account.ts";
 import { MediaSocketGateway } from "./media-socket-gateway.ts";
 import { CARRIER_PROVIDERS } from "./registry.ts";
 
-/* What a call needs when its account is opened anew, or its process. */
+/* Tests of calls that outlive their opened account, or the process. */
 
 const log = createLog("error", () => undefined);
 const ATTEMPT = "0190a0b0-0000-7000-8000-000000000001";
@@ -22,7 +22,7 @@ const KEYS: Record<string, Pick<AccountKeys, "settings" | "secrets">> = {
   TELNYX: { settings: { connectionId: "1", publicKey: "key" }, secrets: { apiKey: "KEY1" } },
   VONAGE: { settings: { apiKey: "a", applicationId: "b" }, secrets: { apiSecret: "c", privateKey } },
 };
-/** What each says of a call that rings, whether it was just placed or is asked about. */
+/** Answer of each carrier about a ringing call, both to the dial and to a look-up. */
 const RINGING: Record<string, object> = {
   TWILIO: { sid: SID, status: "ringing" },
   TELNYX: { data: { call_control_id: SID, is_alive: true } },

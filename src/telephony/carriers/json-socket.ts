@@ -18,17 +18,17 @@ import { asCount, asKey, asObject, asText, MAX_MESSAGE_BYTES, parseObject, type 
 const MAX_AUDIO_BYTES = 24_000;
 const SUFFIX = Buffer.from('"}}');
 
-/** In what the sockets of carriers differ that speak JSON only. */
+/** Differences between the sockets of the carriers that use JSON only. */
 export interface JsonDialect {
   streamIdField: string;
   readStart(message: JsonObject): SocketStarted | SocketFault;
-  /** What stands before the base64 of a message with sound. */
+  /** Text before the base64 of a message with audio. */
   audioPrefix(streamId: string): string;
   mark(streamId: string, name: string): string;
   clear(streamId: string): string;
 }
 
-/** A media socket whose messages are all JSON, with sound in base64: Twilio's and, with other names, Telnyx's. */
+/** A media socket whose messages are all JSON, with audio in base64: Twilio's and, with other names, Telnyx's. */
 export class JsonMediaSocket implements MediaSocketCodec {
   readonly isAudioBinary = false;
   readonly #dialect: JsonDialect;
@@ -38,7 +38,7 @@ export class JsonMediaSocket implements MediaSocketCodec {
   #started: SocketStarted | null = null;
   #hasStopped = false;
   #prefix = Buffer.alloc(0);
-  /** Samples of the first message with sound: all are as long, and their numbers tell their place. */
+  /** Samples of the first message with audio: all have the same length, so their numbers give their positions. */
   #chunkSamples = 0;
   #nextPosition = 0;
 

@@ -7,16 +7,16 @@ import type { WebSocketPeer } from "#src/platform/http/web-socket.ts";
 import { FrameOrder } from "./frame-order.ts";
 import type { MediaSocketCodec, SocketAudio, SocketEvent, SocketStarted } from "./media-socket.ts";
 
-/** A stream of which so many messages make no sense is no stream of a carrier's. */
+/** A stream with more faulty messages than this is not a carrier's. */
 const MAX_FAULTS = 100;
 const BYE = 1000;
-/** What comes in one message may be half a second. */
+/** One message may hold half a second of audio. */
 const MAX_SAMPLES = 24_000;
 const OUR_RATE_HZ = 8_000;
 
 /**
- * The audio of one call between a carrier's socket and the port of its media: what comes is put in order, cut into frames
- * of 20 ms mu-law and handed over; what is said goes out as it comes, which is every 20 ms.
+ * Carries the audio of one call between a carrier's socket and the port of its media. Incoming audio is put in order,
+ * cut into frames of 20 ms mu-law and handed over; outgoing audio is sent as it comes, which is every 20 ms.
  */
 export class MediaSocketBridge {
   readonly #codec: MediaSocketCodec;
@@ -45,12 +45,12 @@ export class MediaSocketBridge {
     port1.unref();
   }
 
-  /** Whether a socket has come. */
+  /** True once a socket has been opened. */
   get isTaken(): boolean {
     return this.#peer !== null;
   }
 
-  /** Gives the audio, once. When no socket comes within `waitMs`, the far end is lost. */
+  /** Returns the audio, once. If no socket opens within `waitMs`, the bridge closes and the far end counts as lost. */
   take(waitMs: number): MediaSource | null {
     if (this.#isGiven || this.#isClosed) return null;
     this.#isGiven = true;
@@ -58,7 +58,7 @@ export class MediaSocketBridge {
     return { kind: "PORT", port: this.#theirs };
   }
 
-  /** Takes the carrier's socket. */
+  /** Takes over the carrier's socket. */
   open(peer: WebSocketPeer): void {
     clearTimeout(this.#waiting);
     this.#peer = peer;
@@ -66,7 +66,7 @@ export class MediaSocketBridge {
     peer.open({
       onText: (text) => this.#hear(this.#codec.read(Buffer.from(text), false)),
       onBinary: (bytes) => this.#hear(this.#codec.read(bytes, true)),
-      // Vonage says no other goodbye than closing its socket; one that is lost says none.
+      // Vonage ends a call only by closing its socket; a lost connection has no close code.
       onEnd: (code) => (code === null ? this.close() : this.end()),
     });
   }
@@ -77,7 +77,7 @@ export class MediaSocketBridge {
     this.close();
   }
 
-  /** Ends both sides; to our media the far end is lost. Idempotent. */
+  /** Closes both sides; our media treats the far end as lost. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -95,7 +95,7 @@ export class MediaSocketBridge {
     else if (event.kind === "FAULT" && this.#countFaults() > MAX_FAULTS) this.close();
   }
 
-  /** Other rates were never asked for. */
+  /** Closes on any other rate, because none was requested. */
   #start(started: SocketStarted): void {
     if (started.format.rateHz === OUR_RATE_HZ) this.#onStarted(started);
     else this.close();
@@ -115,7 +115,7 @@ export class MediaSocketBridge {
   #say(message: unknown): void {
     if (message instanceof Uint8Array) return this.#sayFrame(message);
     const { digits, closed } = (message ?? {}) as { digits?: unknown; closed?: unknown };
-    // None of the three carriers takes keys over its socket, so they are said as tones.
+    // None of the three carriers accepts keys over its socket, so they are sent as tones.
     if (typeof digits === "string") this.#press(digits);
     if (closed === true) this.close();
   }
@@ -136,7 +136,7 @@ export class MediaSocketBridge {
     const isOurs = format.codec.name === muLawCodec.name && !hasTone;
     const size = isOurs ? FRAME_SAMPLES : format.codec.encodeInto(this.#frame, FRAME_SAMPLES, this.#payload, 0);
     const payload = isOurs ? bytes : this.#payload;
-    // A new one each time: the socket keeps what it is given until it is sent.
+    // A new buffer each time: the socket keeps it until it is sent.
     const message = Buffer.allocUnsafe(this.#codec.countAudio(size));
     this.#codec.writeAudio(payload, size, message);
     this.#peer.send(this.#codec.isAudioBinary ? message : message.toString("latin1"));

@@ -94,7 +94,7 @@ test("keys of ours are said as tones, where the socket takes none", async () => 
   const begun = Promise.withResolvers<unknown>();
   const socket = await connect(gateway.expect(ATTEMPT, () => new VonageMediaSocket(), begun.resolve));
   socket.send(JSON.stringify({ event: "websocket:connected", "content-type": "audio/l16;rate=8000" }));
-  // What is said before the stream begins goes nowhere.
+  // Audio sent before the stream begins is dropped.
   await begun.promise;
   const port = takePort();
   port.postMessage({ digits: "5" });

@@ -7,12 +7,12 @@ import { isUuid } from "#src/platform/kernel/id.ts";
 import { MediaSocketBridge } from "./media-socket-bridge.ts";
 import type { MediaSocketCodec, SocketStarted } from "./media-socket.ts";
 
-/** Where carriers open the sockets that carry the audio of calls; what follows is the ticket. */
+/** Path at which carriers open the sockets for the audio of calls; the ticket follows it. */
 export const MEDIA_PATH = "/api/carriers/media";
 
-/** Time after the answer in which the socket must have come: carriers open it at once. */
+/** Time after the answer within which the socket must open: carriers open it at once. */
 const SOCKET_WAIT_MS = 10_000;
-/** Twice what the carriers send: 50 frames a second, marks and keys. */
+/** Twice the carriers' rate: 50 frames a second, marks and keys. */
 const LIMITS: SocketLimits = {
   maxMessageBytes: 65_536,
   framesPerSecond: 200,
@@ -21,31 +21,31 @@ const LIMITS: SocketLimits = {
   maxWaitingBytes: 262_144,
 };
 
-/** What the desk is built from. */
+/** Settings of the gateway. */
 export interface MediaSocketGatewayOptions {
   /** Origin of this node, as carriers reach it. */
   publicUrl: string;
-  /** Makes tickets that nobody guesses. */
+  /** Signs the tickets, so that nobody can guess one. */
   key: Buffer;
 }
 
-/** The audio of one account's calls; that of others is out of its reach, whatever its webhooks name. */
+/** The audio of one account's calls. An account cannot open the audio of others, whatever its webhooks name. */
 export interface AccountMedia {
   /**
-   * Begins to wait for the audio of an attempt; gives the URL (wss) that the carrier is to open. It holds no query,
-   * which Twilio would drop. `onStarted` is told when the stream begins, so when somebody has answered: that event may
-   * come late, or never.
+   * Starts to expect the audio of an attempt; returns the URL (wss) for the carrier to open. The URL has no query,
+   * because Twilio would drop it. `onStarted` is called when the stream begins, so once the call is answered: the
+   * carrier's own event of the answer may come late, or never.
    */
   expect(attemptId: string, createCodec: () => MediaSocketCodec, onStarted?: (started: SocketStarted) => void): string;
-  /** The audio of an attempt, once; null for one that is not expected here, or was taken. */
+  /** Returns the audio of an attempt, once; null when it is not expected here, or was taken. */
   sourceOf(attemptId: string): MediaSource | null;
-  /** The call has ended, or was never placed: whoever still talks on it hears that the person has hung up. */
+  /** Ends the audio of a call that has ended or was never placed; our side is notified that the person has hung up. */
   close(attemptId: string): void;
 }
 
 /**
- * Where the audio of answered calls arrives that carriers bring over WebSockets. A call is expected before it is dialled;
- * its socket may come before or after the event that tells of the answer.
+ * Accepts the WebSockets over which carriers deliver the audio of answered calls. A call is registered before it is
+ * dialled; its socket may open before or after the event of the answer.
  */
 export class MediaSocketGateway implements AccountMedia {
   readonly #options: MediaSocketGatewayOptions;
@@ -57,7 +57,7 @@ export class MediaSocketGateway implements AccountMedia {
     this.#options = options;
   }
 
-  /** What an account may do here: one for each, so that an account that is opened anew finds its calls. */
+  /** Returns the media of one account; kept, so that an account that is opened again finds its calls. */
   ofAccount(accountId: string): AccountMedia {
     const isIts = (attemptId: string) => this.#owners.get(attemptId) === accountId;
     const media = this.#accounts.get(accountId) ?? {
@@ -92,7 +92,7 @@ export class MediaSocketGateway implements AccountMedia {
     this.#owners.delete(attemptId);
   }
 
-  /** Takes a carrier's handshake. A ticket that is wrong, used or no more expected is turned away. */
+  /** Accepts a carrier's handshake. Refuses a ticket that is wrong, used or no longer expected. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
     const attemptId = this.#readTicket(request.url ?? "");
     const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId);
@@ -100,7 +100,7 @@ export class MediaSocketGateway implements AccountMedia {
     bridge.open(acceptSocket(request, raw, head, LIMITS, headers));
   }
 
-  /** Ends all audio. */
+  /** Closes the audio of all calls. */
   closeAll(): void {
     for (const attemptId of this.#bridges.keys()) this.close(attemptId);
   }

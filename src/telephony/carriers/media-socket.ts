@@ -1,12 +1,12 @@
 import type { FrameCodec } from "#src/audio/codec/frame-codec.ts";
 
-/** How the sound of a socket is encoded. Rates other than 8 kHz are for the caller to resample. */
+/** Encoding of a socket's audio. The caller must resample rates other than 8 kHz. */
 export interface SocketFormat {
   codec: FrameCodec;
   rateHz: number;
 }
 
-/** Why a message was not understood. None of them ends the call: they are counted, and the caller has a limit. */
+/** Reason why a message could not be read. No fault ends the call: they are counted, and the caller sets the limit. */
 export type SocketFault =
   | "TOO_LARGE"
   | "WRONG_KIND"
@@ -16,7 +16,7 @@ export type SocketFault =
   | "WRONG_STREAM"
   | "OUT_OF_ORDER";
 
-/** The stream begins. `parameters` are those that our answer to the carrier asked to be passed on. */
+/** Start of the stream. `parameters` are those that our answer to the carrier asked it to pass on. */
 export interface SocketStarted {
   kind: "STARTED";
   streamId: string;
@@ -26,7 +26,7 @@ export interface SocketStarted {
 }
 
 /**
- * Sound came. This object and its `payload` are used again for the next message. `position` counts samples, at the
+ * Received audio. This object and its `payload` are reused for the next message. `position` counts samples, at the
  * format's rate, from the start of the stream; messages may come out of order.
  */
 export interface SocketAudio {
@@ -36,13 +36,13 @@ export interface SocketAudio {
   position: number;
 }
 
-/** What one message of a carrier's media socket says. */
+/** One message of a carrier's media socket. */
 export type SocketEvent =
   | { kind: "CONNECTED" }
   | SocketStarted
   | SocketAudio
   | { kind: "KEY"; key: string; durationMs: number | null }
-  /** What we sent before the mark of this name has been played, or thrown away by a clear. */
+  /** The audio sent before the mark of this name has been played, or discarded by a clear. */
   | { kind: "MARK"; name: string }
   | { kind: "CLEARED" }
   | { kind: "CARRIER_ERROR"; code: string; message: string }
@@ -50,31 +50,31 @@ export type SocketEvent =
   | { kind: "IGNORED" }
   | { kind: "FAULT"; fault: SocketFault };
 
-/** Reads and writes the messages of one socket, without the socket. Nothing that a carrier sends makes it throw. */
+/** Reads and writes the messages of one socket, without the socket. Never throws because of a carrier's message. */
 export interface MediaSocketCodec {
   /** Null before the stream has started. */
   readonly format: SocketFormat | null;
   readonly faults: Readonly<Record<SocketFault, number>>;
-  /** Whether sound goes out in binary messages; everything else goes as text. */
+  /** True when audio is sent in binary messages; everything else is sent as text. */
   readonly isAudioBinary: boolean;
   read(message: Uint8Array, isBinary: boolean): SocketEvent;
-  /** Bytes of the message that `writeAudio` makes of so many bytes of sound. */
+  /** Returns the bytes of the message that `writeAudio` makes of this many bytes of audio. */
   countAudio(payloadBytes: number): number;
-  /** Writes a message with sound to `out`; gives its length. Throws a RangeError when the stream has not started. */
+  /** Writes a message with audio to `out`; returns its length. Throws a RangeError when the stream has not started. */
   writeAudio(payload: Uint8Array, payloadBytes: number, out: Uint8Array): number;
-  /** The message that asks to be told when all sound before it was played. */
+  /** Returns the message that asks for a notice once all audio before it was played. */
   mark(name: string): string;
-  /** The message that throws away what was not played yet. */
+  /** Returns the message that discards audio not played yet. */
   clear(): string;
 }
 
-/** Messages that have nothing to tell are the same objects each time. */
+/** Messages without data are shared objects. */
 export const IGNORED: SocketEvent = { kind: "IGNORED" };
 export const CONNECTED: SocketEvent = { kind: "CONNECTED" };
 export const CLEARED: SocketEvent = { kind: "CLEARED" };
 export const STOPPED: SocketEvent = { kind: "STOPPED" };
 
-/** Counts faults by their reason, and makes the event of one. */
+/** Counts faults by reason and makes their events. */
 export class FaultCounter {
   readonly counts: Record<SocketFault, number> = {
     TOO_LARGE: 0,
@@ -86,7 +86,7 @@ export class FaultCounter {
     OUT_OF_ORDER: 0,
   };
 
-  /** Counts a fault and gives its event. */
+  /** Counts a fault and returns its event. */
   raise(fault: SocketFault): SocketEvent {
     this.counts[fault]++;
     return { kind: "FAULT", fault };

@@ -1,7 +1,7 @@
-/** Channels that carriers bring messages over. */
+/** Channels over which carriers deliver messages. */
 export type MessageChannel = "SMS" | "WHATSAPP";
 
-/** How fast the sandbox delivers: 1 is real time, "instant" does not wait. */
+/** Speed of the sandbox's deliveries: 1 is real time, "instant" does not wait. */
 export type MessageSpeed = number | "instant";
 
 /** A WhatsApp template that the provider has approved. */
@@ -14,7 +14,7 @@ export interface MessageTemplate {
 /** One message on its way to a person. */
 export interface OutgoingMessage {
   workspaceId: string;
-  /** Ours, committed before this leaves; a provider that can takes a message once by it. */
+  /** Our id, committed before this is sent. A provider that supports it accepts one message per id. */
   messageId: string;
   channel: MessageChannel;
   /** E.164. */
@@ -28,36 +28,36 @@ export interface OutgoingMessage {
   /** 1 for the first time it is sent. */
   attempt: number;
   sandboxSpeed: MessageSpeed;
-  /** Throws when the message must not leave any more; asked right before its first byte. Absent: nothing forbids it. */
+  /** Called right before the first byte; throws when the message must not be sent any more. Absent: no check. */
   assertMayLeave?: () => void;
 }
 
 /**
- * The answer to a send. REFUSED proves that nothing left; UNCERTAIN proves nothing and is looked up. `optedOut`: the
- * provider refuses because the person told it STOP, which the do-not-call ledger must learn.
+ * Result of a send. REFUSED proves that nothing was sent; UNCERTAIN proves nothing and is looked up. `optedOut`: the
+ * provider refuses because the person sent it STOP, which must be recorded in the do-not-call ledger.
  */
 export type SendResult =
   | { kind: "ACCEPTED"; providerMessageId: string }
   | { kind: "REFUSED"; code: string; message: string; retryable: boolean; optedOut?: boolean }
   | { kind: "UNCERTAIN"; code: string; message: string };
 
-/** How far a message has come, by its provider. */
+/** Delivery state of a message, as its provider reports it. */
 export type DeliveryState = "SENT" | "DELIVERED" | "READ" | "FAILED";
 
-/** What a look-up of a message tells. */
+/** Result of a look-up of a message. */
 export type MessageLookUp =
   | {
       kind: "FOUND";
       providerMessageId: string;
       status: DeliveryState;
       error: { code: string; message: string } | null;
-      /** Nothing more will be reported of it. */
+      /** No further reports will come. */
       isFinal: boolean;
     }
   | { kind: "ABSENT" }
   | { kind: "UNCERTAIN"; message: string };
 
-/** A message that is asked about. */
+/** A message to look up. */
 export interface AskedMessage {
   workspaceId: string;
   messageId: string;
@@ -67,14 +67,14 @@ export interface AskedMessage {
   from: string;
   to: string;
   text: string;
-  /** When it was last sent; null: nobody knows that it was. */
+  /** Time of the last send; null: not known to have been sent. */
   sentAt: Date | null;
 }
 
 /** A message that a person sent to one of our numbers, as a provider brings it. */
 export interface InboundMessage {
   channel: MessageChannel;
-  /** Who carries the answers. */
+  /** Name of the provider that sends the answers. */
   provider: string;
   /** The provider's id; a repeat of it is the same message. */
   providerMessageId: string;
@@ -85,29 +85,32 @@ export interface InboundMessage {
   text: string;
 }
 
-/** What a provider reports of a message that we sent; it may come twice, late, out of order or never. */
+/** A provider's report of a message that we sent; it may come twice, late, out of order or never. */
 export interface DeliveryReport {
-  /** Ours, where the provider returns it. */
+  /** Our id, where the provider returns it. */
   messageId: string | null;
   providerMessageId: string;
   status: DeliveryState;
   error: { code: string; message: string } | null;
-  /** It failed because the person told the provider STOP, which the do-not-call ledger must learn. */
+  /** The message failed because the person sent the provider STOP, which must be recorded in the do-not-call ledger. */
   optedOut?: boolean;
 }
 
-/** Carries messages to people. It knows no table. */
+/** Delivers messages to people; uses no tables. */
 export interface Messenger {
   readonly name: string;
-  /** How long after a send a look-up may still be wrong; past it an uncertain message is given up, never repeated. */
+  /**
+   * Milliseconds after a send during which a look-up may still be wrong; after that an uncertain message is given up
+   * and never repeated.
+   */
   readonly horizonMs: number;
   /** A look-up that finds nothing proves that nothing was sent. */
   readonly absenceIsProof: boolean;
-  /** A contact that never wrote counts as one that did within WhatsApp's 24 hours: true of the sandbox alone. */
+  /** True only for the sandbox: a contact that never wrote counts as one that wrote within WhatsApp's 24 hours. */
   readonly assumesOpenWindow: boolean;
-  /** It tells of a message only when asked: true of the sandbox. Others report, and are asked for what got lost. */
+  /** True for the sandbox: it must be asked for reports. Other providers send them and are asked for lost ones. */
   readonly isPolled?: boolean;
-  /** Never throws: what cannot be known is UNCERTAIN. */
+  /** Never throws: an unknown result is UNCERTAIN. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
   /** Never throws. */
   lookUp(message: AskedMessage, signal: AbortSignal): Promise<MessageLookUp>;

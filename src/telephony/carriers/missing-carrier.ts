@@ -1,8 +1,8 @@
 import type { Carrier, DialResult, LookUpResult } from "./carrier.ts";
 
 /**
- * Stands for a carrier that calls of a number need and that is not there: its account was removed, or does not open. Nobody
- * is rung, and the number is stopped with the message.
+ * Returns a substitute for the carrier of a number whose account was removed or does not open. It rings nobody, and the
+ * number is stopped with the message.
  */
 export function createMissingCarrier(name: string, message: string): Carrier {
   const refused: DialResult = {

@@ -1,8 +1,8 @@
-/** What numbers to look for. */
+/** Criteria of a search for numbers to buy. */
 export interface NumberWish {
   /** ISO 3166, upper case. */
   countryCode: string;
-  /** National destination code, where the country has such. */
+  /** National destination code, where the country has them. */
   areaCode: string | null;
   limit: number;
 }
@@ -11,9 +11,9 @@ export interface NumberWish {
 export interface OfferedNumber {
   /** E.164. */
   number: string;
-  /** What it can do. */
+  /** Services that the number supports. */
   capabilities: NumberCapability[];
-  /** Price of a month as a decimal string with its currency; null where the carrier does not tell. */
+  /** Monthly price as a decimal string with its currency; null where the carrier does not state one. */
   monthlyPrice: { amount: string; currency: string } | null;
 }
 
@@ -23,33 +23,33 @@ export type NumberCapability = "VOICE" | "SMS" | "WHATSAPP";
 export interface OwnedNumber {
   /** E.164. */
   number: string;
-  /** The carrier's id of it. */
+  /** The carrier's id of the number. */
   externalId: string;
   capabilities: NumberCapability[];
 }
 
-/** What became of an order to a carrier about a number. Nothing of it throws. */
+/** Result of an order to a carrier about a number; the orders never throw. */
 export type NumberResult<T> =
   | { kind: "DONE"; value: T }
-  /** The carrier does not have it, or does not have it any more. */
+  /** The carrier does not have the number, or no longer. */
   | { kind: "ABSENT"; message: string }
   /**
-   * The carrier refuses for good: trial limits, missing papers, wrong keys. `blame` tells whether the account is at fault,
-   * `mayStillCome` that the order stands and may bring the number once a person has done their part.
+   * The carrier refuses for good: trial limits, missing papers, wrong keys. `blame` says whether the account is at
+   * fault; `mayStillCome` says that the order stands and may deliver the number once a person has done their part.
    */
   | { kind: "REFUSED"; code: string; message: string; blame: "NUMBER" | "ACCOUNT"; mayStillCome?: true }
-  /** Nobody can tell, or not yet: ask `findOwned` before anything is ordered again. */
+  /** The result is not known, or not yet: call `findOwned` before ordering anything again. */
   | { kind: "UNCERTAIN"; code: string; message: string };
 
 /** The numbers of an account. */
 export interface NumberProvisioning {
   search(wish: NumberWish, signal: AbortSignal): Promise<NumberResult<OfferedNumber[]>>;
-  /** A number that the account holds already. */
+  /** Returns a number that the account already holds. */
   findOwned(number: string, signal: AbortSignal): Promise<NumberResult<OwnedNumber>>;
-  /** Buys a number. DONE means that the account holds it; an order that is still worked on is UNCERTAIN. */
+  /** Buys a number. DONE means that the account holds it; an order still in progress is UNCERTAIN. */
   buy(number: string, signal: AbortSignal): Promise<NumberResult<OwnedNumber>>;
-  /** Points calls and messages of a number at us. May be repeated. */
+  /** Points calls and messages of a number at us. Repeatable. */
   configure(number: OwnedNumber, signal: AbortSignal): Promise<NumberResult<OwnedNumber>>;
-  /** Gives a number back to the carrier; ABSENT when it was not there. */
+  /** Returns a number to the carrier; ABSENT when the account did not hold it. */
   release(number: OwnedNumber, signal: AbortSignal): Promise<NumberResult<null>>;
 }

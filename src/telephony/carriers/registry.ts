@@ -3,5 +3,5 @@ import { telnyxProvider } from "./telnyx/telnyx-provider.ts";
 import { twilioProvider } from "./twilio/twilio-provider.ts";
 import { vonageProvider } from "./vonage/vonage-provider.ts";
 
-/** The carriers that one can have an account with. */
+/** Carriers with which a workspace can have an account. */
 export const CARRIER_PROVIDERS: readonly CarrierProvider[] = [twilioProvider, telnyxProvider, vonageProvider];

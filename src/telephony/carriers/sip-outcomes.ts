@@ -1,8 +1,8 @@
 import type { CallOutcome } from "./carrier.ts";
 
 /**
- * What a final response to an INVITE says of the person who was called, whoever passes it on (RFC 3261 section 21, 8197,
- * 8688). 480 is what networks send for a phone that is switched off. Any other status is the carrier's failure.
+ * Outcome of a call by the final response to its INVITE, whichever carrier passes it on (RFC 3261 section 21, 8197,
+ * 8688). Networks send 480 for a phone that is switched off. Any other status is the carrier's failure.
  */
 export const OUTCOME_BY_SIP: Readonly<Record<number, CallOutcome>> = {
   403: "REJECTED",

@@ -1,13 +1,13 @@
-/** A carrier's longest message is some 2 KB; 200 ms of sound make 40 KB at worst. */
+/** A carrier's longest message is some 2 KB; 200 ms of audio make 40 KB at worst. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_PARAMETERS = 64;
 const MAX_PARAMETER_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 500;
 
-/** An object out of JSON, of which nothing else is known. */
+/** An object from JSON with unknown fields. */
 export type JsonObject = Record<string, unknown>;
 
-/** The object that a message holds; null when it is no JSON or no object. */
+/** Returns the object in a message; null when it is not JSON or not an object. */
 export function parseObject(message: Uint8Array): JsonObject | null {
   try {
     const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString();
@@ -17,29 +17,29 @@ export function parseObject(message: Uint8Array): JsonObject | null {
   }
 }
 
-/** The value as an object, or null. */
+/** Returns the value as an object, or null. */
 export function asObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** The value as a text that is neither empty nor endless, or null. */
+/** Returns the value as a non-empty text of bounded length, or null. */
 export function asText(value: unknown): string | null {
   return typeof value === "string" && value.length > 0 && value.length <= MAX_NAME_LENGTH ? value : null;
 }
 
-/** The value as a whole number from 0 to 2^31, which carriers send as a text or a number; or null. */
+/** Returns the value as a whole number from 0 to 2^31, which carriers send as a text or a number; or null. */
 export function asCount(value: unknown): number | null {
   if (typeof value === "string" && !/^\d{1,10}$/.test(value)) return null;
   const count = typeof value === "string" ? Number(value) : value;
   return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= 2 ** 31 ? count : null;
 }
 
-/** The value as a key of a telephone, or null. */
+/** Returns the value as a key of a telephone, or null. */
 export function asKey(value: unknown): string | null {
   return typeof value === "string" && /^[0-9*#A-D]$/i.test(value) ? value.toUpperCase() : null;
 }
 
-/** Texts by their names, out of an object or a list of names and values; what is no short text is left out. */
+/** Returns texts by name, from an object or a list of names and values; drops values that are not short texts. */
 export function asParameters(value: unknown): Record<string, string> {
   const entries = Array.isArray(value)
     ? value.map((item) => [asObject(item)?.["name"], asObject(item)?.["value"]])

@@ -13,7 +13,7 @@ export type {
   SendResult,
 } from "#src/telephony/carriers/messages.ts";
 
-/** Whom a message goes to, and from which of the workspace's numbers. */
+/** Recipient of a message and the number of the workspace that it is sent from. */
 export interface MessageRoute {
   workspaceId: string;
   isSimulated: boolean;
@@ -22,5 +22,5 @@ export interface MessageRoute {
   phoneNumberId: string | null;
 }
 
-/** Who carries messages to a contact; undefined when nobody is configured to. */
+/** Finds the messenger for a contact; undefined when none is configured. */
 export type FindMessenger = (route: MessageRoute) => Promise<Messenger | undefined>;

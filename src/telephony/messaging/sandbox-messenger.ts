@@ -2,48 +2,45 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { sandboxCode, simulate } from "#src/telephony/carriers/sandbox/sandbox-numbers.ts";
 import type { MessageChannel, MessageLookUp, Messenger, OutgoingMessage, SendResult } from "./messenger.ts";
 
-/** A message that the sandbox took. */
+/** A message that the sandbox accepted. */
 export interface SandboxMessage {
   providerMessageId: string;
   channel: MessageChannel;
   to: string;
   /** Null: instant. */
   speed: number | null;
-  /** Milliseconds since it was taken. */
+  /** Milliseconds since it was accepted. */
   ageMs: number;
 }
 
-/** What a simulated person writes back, and when. */
+/** Reply of a simulated person and its delay. */
 export interface SandboxReply {
   text: string;
   afterMs: number;
 }
 
-/** Where the sandbox keeps what it took, for all nodes alike. */
+/** Stores the messages that the sandbox accepted, shared by all nodes. */
 export interface SandboxLedger {
-  /**
-   * Writes a message down unless one of its id is there, and with it what the person will write back; gives back the one
-   * that is there now.
-   */
+  /** Records a message and the person's future reply, unless its id is already recorded; returns the stored message. */
   record(message: OutgoingMessage, providerMessageId: string, reply: SandboxReply | null): Promise<SandboxMessage>;
   find(workspaceId: string, messageId: string): Promise<SandboxMessage | undefined>;
 }
 
-/** Sandbox time from taken to delivered, and to read. */
+/** Sandbox time from acceptance to delivery, and to reading. */
 const DELIVERED_MS = 1_000;
 const READ_MS = 3_000;
 const FAILED_MS = 2_000;
 
-/** The numbers that write back to the opening of a chat, by their last two digits, in sandbox time. */
+/** Replies of the numbers that answer the opening of a chat, by last two digits, in sandbox time. */
 const REPLIES = new Map([
   [70, { text: "Yes, that suits me.", afterMs: 2_000 }],
   [72, { text: "STOP", afterMs: 2_000 }],
   [73, { text: "Sorry for the delay. Yes.", afterMs: 60_000 }],
 ]);
-/** Its messages are taken, and never reach it. */
+/** Last two digits of a number that accepts messages and never receives them. */
 const UNDELIVERED = 71;
 
-/** What the person writes back: to the first message of a chat, or two machines would talk for ever. */
+/** Returns the person's reply, only to the first message of a chat: otherwise two machines would write for ever. */
 function planReply({ to, opens, sandboxSpeed }: OutgoingMessage): SandboxReply | null {
   const reply = REPLIES.get(sandboxCode(to) ?? -1);
   if (!reply || !opens) return null;
@@ -51,9 +48,9 @@ function planReply({ to, opens, sandboxSpeed }: OutgoingMessage): SandboxReply |
 }
 
 /**
- * The messenger of fictional numbers and SANDBOX workspaces: nothing leaves the machine. What happens is a function of
+ * The messenger of fictional numbers and SANDBOX workspaces: nothing leaves the machine. The behaviour depends only on
  * the number, by the table of sandbox numbers: 30 is refused as unallocated, 31 is never reached, 40 to 42 refuse, 44
- * reports nothing more, 45 and 46 take the message and answer with a time-out or an error, 70 to 73 write back or are
+ * reports nothing more, 45 and 46 accept the message and answer with a time-out or an error, 70 to 73 write back or are
  * not delivered to.
  */
 export function createSandboxMessenger(ledger: SandboxLedger): Messenger {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countSegments } from "./segments.ts";
 
-// Sizes by 3GPP TS 23.040 section 9.2.3.24.1: a part of several loses 6 octets to its header.
+// Sizes by 3GPP TS 23.040 section 9.2.3.24.1: each part of a split message loses 6 octets to its header.
 test.each([
   ["a".repeat(160), 1],
   ["a".repeat(161), 2],

@@ -1,11 +1,14 @@
-/** The characters that GSM 7-bit text holds in one septet (3GPP TS 23.038, section 6.2.1). */
+/** Characters that GSM 7-bit text encodes in one septet (3GPP TS 23.038, section 6.2.1). */
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** Those that take an escape as well (section 6.2.1.1). */
+/** Characters that also need an escape (section 6.2.1.1). */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
-/** How many SMS a text is sent and billed as: 160 septets or 70 UTF-16 units alone, 153 or 67 in each part of several. */
+/**
+ * Returns the number of SMS as which a text is sent and billed: 160 septets or 70 UTF-16 units alone, 153 or 67 in each
+ * part of several.
+ */
 export function countSegments(text: string): number {
   const septets = countSeptets(text);
   if (septets === null) return text.length <= 70 ? 1 : Math.ceil(text.length / 67);

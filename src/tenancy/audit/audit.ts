@@ -4,34 +4,34 @@ import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { type AuditFilter, type AuditRow, countEntries, listEntries } from "./store.ts";
 
-/** Stands for the workspace in entries about the installation itself. */
+/** Id used instead of a workspace's in entries about the installation itself. */
 export const NO_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 
 const ACTOR_KINDS = ["USER", "OPERATOR", "SYSTEM"] as const;
 
-/** Who acts, and from where. */
+/** Author of an audited action, and the address it came from. */
 export interface Actor {
   kind: (typeof ACTOR_KINDS)[number];
   userId: string | null;
-  /** E-mail address, or what acted. */
+  /** E-mail address of a person, or the name of a program. */
   name: string;
   address: string | null;
   requestId: string | null;
 }
 
-/** The commands of the operator's socket: whoever may open it is the operator. */
+/** Actor of the operator socket's commands: access to the socket makes the operator. */
 export const OPERATOR: Actor = { kind: "OPERATOR", userId: null, name: "operator", address: null, requestId: null };
 
-/** One thing that somebody did. */
+/** One audited action. */
 export interface AuditEvent {
   /** Null: about the installation. */
   workspaceId: string | null;
   actor: Actor;
   /** Such as `member.role_changed`, or method and path template of a write. */
   action: string;
-  /** What it was done to. */
+  /** Object of the action. */
   target: string | null;
-  /** Never a secret, and of personal data only what names the target. */
+  /** Never a secret; of personal data only what identifies the target. */
   details?: Record<string, unknown>;
 }
 
@@ -54,7 +54,7 @@ export const AuditEntry = Type.Object(
 export type AuditEntry = Static<typeof AuditEntry>;
 export const AuditPage = pageOf(AuditEntry, "AuditPage");
 
-/** Appends an entry, in the transaction of what it tells of wherever there is one. */
+/** Appends an entry, in the transaction of the audited change wherever there is one. */
 export async function recordAudit(tx: Executor, event: AuditEvent): Promise<void> {
   const { actor } = event;
   await all(

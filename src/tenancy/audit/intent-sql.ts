@@ -4,7 +4,7 @@ import { runBounded } from "#src/platform/db/housekeeping.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { AuditEvent } from "./audit.ts";
 
-/** Stores what a node is about to do for somebody. */
+/** Stores an action that a node is about to carry out for somebody. */
 export async function insertIntent(
   db: Executor,
   workspaceId: string,
@@ -19,7 +19,7 @@ export async function insertIntent(
   );
 }
 
-/** Puts the entry of what was done in the place of its intent. */
+/** Replaces an intent by the entry of the completed action. */
 export async function moveIntent(db: Executor, workspaceId: string, id: string, event: AuditEvent): Promise<void> {
   const { actor, action, target, details = {} } = event;
   await all(
@@ -31,14 +31,14 @@ export async function moveIntent(db: Executor, workspaceId: string, id: string, 
   );
 }
 
-/** Forgets an intent. */
+/** Deletes an intent. */
 export async function deleteIntent(db: Executor, workspaceId: string, id: string): Promise<void> {
   await all(db, sql`delete from audit_intents where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
 /**
- * Moves to the log what was begun by nodes that died since, or has been under way for an hour: nobody knows how it ended.
- * A bite of them; the table holds only what is under way.
+ * Moves intents to the log with the outcome UNKNOWN when their node has died or they are more than an hour old: nobody
+ * knows how they ended. At most 1,000 of them a run; the table holds only actions under way.
  */
 export async function moveOrphans(pool: pg.Pool): Promise<void> {
   await runBounded(

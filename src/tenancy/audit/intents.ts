@@ -5,19 +5,19 @@ import { deleteIntent, insertIntent, moveIntent } from "./intent-sql.ts";
 
 export { moveOrphans } from "./intent-sql.ts";
 
-/** Something that somebody is about to do, already stored. */
+/** A stored intent: an action that somebody is about to carry out. */
 export interface AuditIntent {
-  /** It was done to `target`: its entry takes the place of the intent. */
+  /** The action was done to `target`: its entry replaces the intent. */
   done(target: string | null): Promise<void>;
-  /** It was refused, and nothing changed. */
+  /** The action was refused, and nothing changed. */
   drop(): Promise<void>;
-  /** It failed in a way that leaves open what changed. */
+  /** The action failed, and it is open what changed. */
   doubt(): Promise<void>;
 }
 
 /**
- * Stores what somebody is about to do, for a write that has no transaction to tell of it in. However the process ends,
- * the log will tell of it: with the outcome UNKNOWN where nobody could say any more whether it was done.
+ * Stores an action that somebody is about to carry out, for a write without a transaction of its own. The log gets an
+ * entry however the process ends, with the outcome UNKNOWN when it is not known if the action was done.
  */
 export async function announceAudit(db: Executor, nodeId: string, event: AuditEvent): Promise<AuditIntent> {
   const id = uuidv7();

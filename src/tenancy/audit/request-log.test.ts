@@ -8,7 +8,7 @@ interface Row {
   skipped: number;
 }
 
-/** A log on a database that keeps what it is sent, and what was sent once it stopped. */
+/** Runs with a log on a fake database, and returns the rows written before and at the stop. */
 async function logged(run: (log: RequestLog) => void, isAway = false): Promise<Row[]> {
   const rows: Row[] = [];
   const query = async ({ values: [text] }: { values: [string] }) => {

@@ -13,9 +13,9 @@ import { listRequests, type RequestFilter, type RequestRow } from "./request-sql
 export { createRequestTrimmer } from "./request-sql.ts";
 
 const FLUSH_MS = 1_000;
-/** Requests of one workspace that a node writes down in a second; of a flood the rest is counted. */
+/** Requests of one workspace that a node writes in a second; further ones are only counted. */
 const KEPT_PER_FLUSH = 100;
-/** Workspaces with requests in one second of one node. Beyond, nothing is written of the others. */
+/** Workspaces logged in one second of one node; requests of further ones are dropped. */
 const MAX_WORKSPACES = 1_000;
 const MAX_PATH = 500;
 
@@ -40,7 +40,7 @@ export const LoggedRequest = Type.Object(
 export type LoggedRequest = Static<typeof LoggedRequest>;
 export const RequestPage = pageOf(LoggedRequest, "RequestPage");
 
-/** A page of the requests of a workspace. The log is cut as it grows, so its length is not told exactly. */
+/** A page of the requests of a workspace. Its total is approximate, since the log is trimmed as it grows. */
 export async function getRequestPage(
   db: Executor,
   workspaceId: string,
@@ -81,8 +81,8 @@ interface Kept {
 }
 
 /**
- * Writes down the requests of this process once a second, in one statement. A request waits for nothing of it, and a
- * crash or a database that is away loses what was not written: it is a log to look into, not a record.
+ * Writes the requests of this process once a second, in one statement. Requests do not wait for it. A crash, or a
+ * database that is unavailable, loses what was not written: the log is for diagnosis, not a record.
  */
 export class RequestLog {
   readonly #pool: pg.Pool;
@@ -100,18 +100,18 @@ export class RequestLog {
     );
   }
 
-  /** Starts writing, one statement at a time however slow the database is. */
+  /** Starts writing, one statement at a time even when the database is slow. */
   start(): void {
     this.#repeater.start();
   }
 
-  /** Writes what waits, and stops. */
+  /** Writes the waiting requests, and stops. */
   async stop(): Promise<void> {
     await this.#repeater.stop();
     await this.#write();
   }
 
-  /** Takes note of a request of a key or client once it was answered. */
+  /** Notes a request of a key or client after it was answered. */
   note({ method, path, servedAs, status, durationMs, caller, address, requestId }: ServedRequest): void {
     if (caller.kind === "USER") return;
     const kept = this.#waiting.get(caller.workspaceId) ?? { rows: [], skipped: 0 };
@@ -143,7 +143,7 @@ export class RequestLog {
     if (this.#waiting.size === 0) return;
     const batch = [...this.#waiting.values()];
     this.#waiting = new Map();
-    // The last row of a flood tells how many are missing: they came right before and after it.
+    // The last row of a burst holds the number of missing requests, which came around it.
     const rows = batch.flatMap((kept) => {
       if (kept.skipped === 0) return kept.rows;
       return [...kept.rows.slice(0, -1), { ...kept.rows.at(-1), skipped: kept.skipped }];

@@ -21,14 +21,14 @@ export interface RequestRow {
   created_at: Date;
 }
 
-/** Which requests are asked for. */
+/** Filter of a list of requests. */
 export interface RequestFilter {
   status?: "OK" | "CLIENT_ERROR" | "SERVER_ERROR" | undefined;
   method?: string | undefined;
   credentialId?: string | undefined;
 }
 
-/** A page of requests, newest first, and one more; and how many there are. */
+/** Returns a page of requests, newest first, with one more than asked for, and their number. */
 export async function listRequests(
   tx: Executor,
   workspaceId: string,
@@ -53,19 +53,20 @@ export async function listRequests(
   return { rows, total: counted?.count ?? 0 };
 }
 
-/** Workspaces that one statement looks at: counting to the newest ones of each costs 10,000 entries of the key. */
+/** Workspaces per statement: finding the newest requests of each reads 10,000 entries of the key. */
 const LOOKED_AT = 25;
 /** Requests that one statement deletes. */
 const BITE = 5_000;
-/** Statements of one run that delete a whole bite, and those that go on to further workspaces. */
+/** Statements of one run that delete a full batch, and those that move on to further workspaces. */
 const MOST_BITES = 20;
 const MOST_LOOKS = 4;
 
 /**
- * TRIM: of the next workspaces in the order of their ids, the id of the newest request that is not kept is found once, by
- * the key alone; then the oldest requests up to it are deleted by their place. `materialized` is what keeps the planner from
- * finding that id anew for every request. Ids of requests follow the order of time, so the id that a request of a week ago
- * would have bounds their age. $1 the last workspace that was looked at, $2 workspaces at most, $3 kept, $4 deleted at most.
+ * TRIM: takes the next workspaces in the order of their ids, and finds for each, once and by the key alone, the id of
+ * the newest request that is not kept; then deletes the oldest requests up to it by their ctid. `materialized` keeps
+ * the planner from finding that id anew for every request. Request ids follow time, so the id that a request of a week
+ * ago would have bounds their age. $1 the last workspace of the statement before, $2 workspaces at most, $3 kept, $4
+ * deleted at most.
  */
 export const TRIM = `
 with looked_at as materialized (
@@ -89,8 +90,9 @@ select (select count(*)::int from gone) as deleted, (select id from looked_at or
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Makes the task that deletes all but the newest requests of each workspace, and what is older than a week. A run goes on
- * where the one before ended, and comes round to every workspace: a hundred thousand requests, or a hundred workspaces, a run.
+ * Makes the task that deletes all but the newest requests of each workspace, and those older than a week. A run
+ * continues where the one before ended, and reaches every workspace in turn: at most a hundred thousand requests, or a
+ * hundred workspaces, a run.
  */
 export function createRequestTrimmer(pool: pg.Pool): (signal: AbortSignal) => Promise<void> {
   let last = FIRST;

@@ -14,11 +14,11 @@ export interface AuditRow {
   created_at: Date;
 }
 
-/** Which entries are asked for; a field that is absent lets all through. */
+/** Filter of audit entries; an absent field allows all. */
 export interface AuditFilter {
-  /** Part of the name of who acted. */
+  /** Part of the actor's name. */
   actor?: string;
-  /** How the action begins. */
+  /** Prefix of the action. */
   action?: string;
   from?: string;
   to?: string;
@@ -45,7 +45,7 @@ export function listEntries(
   );
 }
 
-/** How many entries of a workspace fit. */
+/** Counts the entries of a workspace that match a filter. */
 export async function countEntries(tx: Executor, workspaceId: string, filter: AuditFilter): Promise<number> {
   const row = await first<{ count: number }>(
     tx,

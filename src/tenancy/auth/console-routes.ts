@@ -42,7 +42,7 @@ const Credential = Type.Object(
   { $id: "Credential" },
 );
 
-/** Keys and clients of a workspace, for its owners: people make them, no key and no model does. */
+/** Routes of a workspace's keys and clients, for its owners: only people make them, never a key or a model. */
 export function credentialRoutes(db: Executor): Route[] {
   return [
     route({
@@ -87,7 +87,7 @@ function rateLimitsRoute(db: Executor): Route {
   });
 }
 
-/** Not idempotent: a reply that is kept for a repeat would keep the secret, of which only a digest is stored. */
+/** Not idempotent: a reply stored for a repeat would keep the secret, of which only a digest is stored. */
 function mintingRoutes(db: Executor): Route[] {
   return [
     route({

@@ -19,7 +19,7 @@ import {
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_PREFIX = "svc_live_";
 const CLIENT_PREFIX = "svc_client_";
-/** Tokens live at most 24 hours whatever a client is set to (spec, "Token endpoint"). */
+/** Longest life of a token in seconds, 24 hours, whatever a client is set to (spec, "Token endpoint"). */
 export const MAX_TOKEN_SECONDS = 86_400;
 
 /** A key or client as it may be shown: never its secret. */
@@ -33,13 +33,13 @@ export interface CredentialInfo {
   permissions: string[];
   tokenLifetimeSeconds: number | null;
   expiresAt: string | null;
-  /** When it last made a request. */
+  /** Time of its last request. */
   lastUsedAt: string | null;
   revokedAt: string | null;
   createdAt: string;
 }
 
-/** Makes a workspace key. The key is in the answer and nowhere else: only its digest is stored. */
+/** Makes a workspace key. The key is only in the answer; the database stores its digest. */
 export async function createKey(
   tx: Executor,
   workspaceId: string,
@@ -92,7 +92,7 @@ export async function createClient(
   return { credentialId, clientId, clientSecret, permissions, tokenLifetimeSeconds };
 }
 
-/** Replaces what a client (by client id) or key (by id) may do; effective on its next request. */
+/** Replaces the permissions of a client (by client id) or key (by id); effective on its next request. */
 export async function changePermissions(tx: Executor, idOrClientId: string, names: string[]): Promise<Permission[]> {
   const permissions = readPermissions(names);
   if (!(await setPermissions(tx, idOrClientId, permissions)))
@@ -112,7 +112,7 @@ export async function getCredential(tx: Executor, workspaceId: string, id: strin
   return toInfo(row);
 }
 
-/** Which of these may still do what the permission stands for: their key or client is good, and has it. */
+/** Returns those of these whose key or client is valid and has the permission. */
 export async function findPermittedCredentials<Asked extends { workspaceId: string; credentialId: string }>(
   tx: Executor,
   asked: Asked[],
@@ -123,7 +123,7 @@ export async function findPermittedCredentials<Asked extends { workspaceId: stri
   return asked.filter(({ workspaceId, credentialId }) => permitted.has(`${workspaceId}|${credentialId}`));
 }
 
-/** One key or client, which nobody else changes before the transaction ends; 404 when there is none. */
+/** Returns one key or client, locked against changes until the transaction ends; 404 when there is none. */
 export async function holdCredential(tx: Executor, workspaceId: string, id: string): Promise<CredentialInfo> {
   const row = await lockCredential(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND", "There is no such credential.");
@@ -135,7 +135,7 @@ export async function listAll(tx: Executor, workspaceId: string): Promise<Creden
   return (await listCredentials(tx, workspaceId)).map(toInfo);
 }
 
-/** How full the bucket of each live credential is at this moment; nothing is drawn. */
+/** Returns the current level of each live credential's bucket, without drawing from it. */
 export async function readBuckets(tx: Executor, workspaceId: string) {
   return (await listBuckets(tx, workspaceId)).map(({ id, name, kind, capacity, level, per_second: perSecond }) => ({
     credentialId: id,
@@ -179,8 +179,8 @@ function mintKey(): string {
 }
 
 /**
- * True when a key's own checksum fits, so that a mistyped or invented key costs no database read. The
- * checksum also lets secret scanners tell a real key from a look-alike.
+ * True when a key's checksum is right, so that a mistyped or invented key costs no database read. The checksum also
+ * lets secret scanners distinguish a real key from a look-alike.
  */
 export function isWellFormedKey(key: string): boolean {
   if (!key.startsWith(KEY_PREFIX) || key.length !== KEY_PREFIX.length + 36) return false;

@@ -5,22 +5,22 @@ import { MicroBatch } from "#src/platform/kernel/async.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import { isWellFormedKey } from "./credentials.ts";
 
-/** Requests without a valid credential draw from their address: 600 in 60 s (design section 4). */
+/** Bucket of an address, from which requests without a valid credential draw: 600 in 60 s (design section 4). */
 const ADDRESS_CAPACITY = 600;
 const ADDRESS_PER_SECOND = 10;
 
 /**
- * Makes the commit of this statement alone asynchronous: a crash forgives less than a second of rate-limit tokens, and
- * one decision costs no disk flush (research, storage 6). Within the statement, because a pooler of connections takes
- * no setting of a session. Materialized, it is worked out once for a statement.
+ * Makes the commit of this statement alone asynchronous: a crash restores less than a second of rate-limit tokens, and
+ * one decision costs no disk flush (research, storage 6). Set within the statement, because connection poolers do not
+ * keep session settings. Materialized, so that it is evaluated once per statement.
  */
 const NOT_FLUSHED = `not_flushed as materialized (select set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Credential, permissions and token bucket in one statement for all requests that wait in this process
- * (research, storage 6: exact across nodes, and one hot credential does not queue on its row). The row is
- * read after the request arrived, so a revocation or a narrowed permission holds on the very next request.
- * $1 digests, $2 KEY or TOKEN, $3 tokens asked for.
+ * Credential, permissions and token bucket in one statement for all requests that wait in this process (research,
+ * storage 6: exact across nodes, and one hot credential does not queue on its row). The row is read after the request
+ * arrived, so a revocation or a reduced permission applies to the very next request. $1 digests, $2 KEY or TOKEN, $3
+ * tokens asked for.
  */
 const ADMIT = `
 with ${NOT_FLUSHED},
@@ -54,7 +54,10 @@ drawn as (
 )
 select who.k, drawn.* from who join drawn using (workspace_id, id)`;
 
-/** The buckets of addresses, made when first seen. $1 addresses, $2 tokens asked for, $3 capacity, $4 a second. */
+/**
+ * Draws from the buckets of addresses, and creates missing ones. $1 addresses, $2 tokens asked for, $3 capacity, $4
+ * refill per second.
+ */
 const ADMIT_ADDRESS = `
 with ${NOT_FLUSHED}
 insert into address_buckets as b (address, granted, tokens, refilled_at)
@@ -101,7 +104,7 @@ export function createGatekeeper(pool: pg.Pool): Gatekeeper {
   };
 }
 
-/** What to look up, or null when nothing that could be valid was presented. */
+/** Returns the look-up for a request, or null when it carries no credential that could be valid. */
 function readAsk({ apiKey, bearer }: Presented, draw: boolean): Ask | null {
   if (apiKey !== undefined) {
     return isWellFormedKey(apiKey) ? { name: sha256(apiKey).toString("hex"), kind: "KEY", draw } : null;
@@ -173,7 +176,7 @@ function toCaller(row: DrawnRow): Caller {
   };
 }
 
-/** The share of one request in what its batch was granted: the first `granted` of them pass. */
+/** Returns one request's share of its batch's grant: the first `granted` of them pass. */
 function toAdmission(
   caller: Caller | null,
   row: { granted: number; tokens: number },

@@ -28,8 +28,8 @@ export type Permission = (typeof PERMISSIONS)[number];
 const BY_NAME: ReadonlySet<string> = new Set(PERMISSIONS);
 
 /**
- * Reads permission names: an area's bare name (`FLOWS`) grants all of the area, `OUTBOUND` both triggers.
- * Unknown names are given back in `unknown`.
+ * Expands permission names: an area's bare name (`FLOWS`) grants all of the area, `OUTBOUND` both triggers. Unknown
+ * names are returned in `unknown`.
  */
 export function expandPermissions(names: string[]): { permissions: Permission[]; unknown: string[] } {
   const granted = new Set<string>();

@@ -76,7 +76,7 @@ function authorizeRoute(): Route {
   });
 }
 
-/** Discovery is for everybody, clients of MCP that run in a browser too. */
+/** Discovery is open to every origin, for MCP clients that run in a browser. */
 const anyOrigin = async () => true;
 
 function serverMetadataRoute(publicUrl: string): Route {
@@ -94,8 +94,8 @@ function serverMetadataRoute(publicUrl: string): Route {
       authorization_endpoint: `${publicUrl}/api/oauth/authorize`,
       token_endpoint: `${publicUrl}/api/oauth/token`,
       grant_types_supported: ["client_credentials"],
-      // Empty, though RFC 8414, 3.2 leaves empty lists out: section 2 requires this one, clients of MCP refuse a document
-      // without it, and any name in it would promise what the authorization endpoint refuses.
+      // Empty, though RFC 8414, 3.2 leaves empty lists out: section 2 requires this one, and MCP clients refuse a
+      // document without it. Any name in it would promise what the authorization endpoint refuses.
       response_types_supported: [],
       scopes_supported: PERMISSIONS,
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],

@@ -13,7 +13,7 @@ export interface CredentialRow {
   token_lifetime_seconds: number | null;
   expires_at: Date | null;
   revoked_at: Date | null;
-  /** Moves with each request. */
+  /** Changes with each request. */
   refilled_at: Date;
   created_at: Date;
 }
@@ -79,8 +79,7 @@ export function lockCredential(tx: Executor, workspaceId: string, id: string): P
   );
 }
 
-/** Finds an OAuth client for the token endpoint. */
-/** Which of these credentials are good and have a permission; pair by pair. */
+/** Returns those of these credentials, pair by pair, that are valid and have a permission. */
 export function listPermitted(
   tx: Executor,
   pairs: { workspaceId: string; credentialId: string }[],
@@ -97,6 +96,7 @@ export function listPermitted(
   );
 }
 
+/** Finds an OAuth client for the token endpoint. */
 export function findClient(tx: Executor, clientId: string): Promise<CredentialRow | undefined> {
   return first<CredentialRow>(
     tx,
@@ -115,7 +115,7 @@ export async function setPermissions(tx: Executor, id: string, permissions: stri
   return rows.length > 0;
 }
 
-/** Marks a credential revoked and forgets its tokens; false when there is none. */
+/** Marks a credential revoked and deletes its tokens; false when there is none. */
 export async function revokeCredential(tx: Executor, id: string): Promise<boolean> {
   const rows = await all(
     tx,

@@ -13,7 +13,7 @@ interface ClientSecret {
   secret: string;
 }
 
-/** Paths of what tokens are for (RFC 9728), below the public URL. */
+/** Paths of the protected resources of tokens (RFC 9728), below the public URL. */
 export const RESOURCES = ["", "/api/mcp", "/api/external/v1"];
 
 interface TokenRequest {
@@ -33,7 +33,7 @@ export async function grantToken(
     return refusal(400, "invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
   }
   const fields = new URLSearchParams(form);
-  // Only RFC 8707 lets a parameter be there twice (RFC 6749, 3.2).
+  // Only RFC 8707 allows a repeated parameter (RFC 6749, 3.2).
   const repeated = [...fields.keys()].find((name) => name !== "resource" && fields.getAll(name).length > 1);
   if (repeated) return refusal(400, "invalid_request", `${repeated.slice(0, 100)} is sent more than once.`);
   const client = readClient(authorization, fields);
@@ -70,7 +70,10 @@ function readClient(authorization: string | undefined, fields: URLSearchParams):
   return client;
 }
 
-/** Some clients form-encode both halves (RFC 6749 section 2.3.1), others send them raw; ours read the same. */
+/**
+ * Decodes a form-encoded half. Some clients encode both halves (RFC 6749 section 2.3.1), others send them raw; our ids
+ * and secrets read the same in both.
+ */
 function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
@@ -92,8 +95,8 @@ async function issueToken(db: Executor, { clientId, secret }: ClientSecret, aske
   const lifetime = Math.min(known.token_lifetime_seconds ?? 3_600, MAX_TOKEN_SECONDS);
   const token = randomText(48);
   await insertToken(db, known.workspace_id, known.id, token, lifetime);
-  // Permissions belong to the client, not to its tokens: who asked for fewer, or more, is told what it got (RFC 6749, 3.3).
-  // Clients of MCP ask for all of scopes_supported, so more than is granted must not fail.
+  // Permissions belong to the client, not to its tokens: the reply to a request for other scopes lists those granted
+  // (RFC 6749, 3.3). MCP clients ask for all of scopes_supported, so asking for more than is granted must not fail.
   const isReported = scopes.length > 0 && known.permissions.length > 0;
   const scope = isReported ? { scope: known.permissions.join(" ") } : {};
   return new Reply(200, { access_token: token, token_type: "Bearer", expires_in: lifetime, ...scope }, NO_STORE);

@@ -20,7 +20,7 @@ function opening(rules: CallingWindow, zones: string[], from: string): string | 
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// Every instant is computed by hand from the offset that holds on that day (EST -5, EDT -4, CET +1, CEST +2, HST -10).
+// Every instant is computed by hand from the offset on that day (EST -5, EDT -4, CET +1, CEST +2, HST -10).
 test.each([
   ["an open window: now", office, ["Europe/Berlin"], "2026-01-05T08:00:30Z", "2026-01-05T08:00:30.000Z"],
   [

@@ -7,16 +7,16 @@ export const WEEKDAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as con
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A window that does not open within this time never does: all seasons and all excluded dates lie behind. */
+/** Days within which a window must open, or it never does: they include all seasons and all excluded dates. */
 const HORIZON_DAYS = 400;
 
-/** A text with the name of a zone, as a body may carry it. */
+/** Name of a time zone, as a body carries it. */
 export const TimeZoneName = Type.String({
   maxLength: 64,
   description: "IANA name of a time zone, such as America/New_York.",
 });
 
-/** When calls may go out, as a body carries it. */
+/** Calling window, as a body carries it. */
 export const CallingWindowInput = Type.Object(
   {
     timeZoneMode: Type.Optional(
@@ -52,7 +52,7 @@ export const CallingWindowInput = Type.Object(
 );
 export type CallingWindowInput = Static<typeof CallingWindowInput>;
 
-/** When calls may go out, with every default filled in. */
+/** Calling window with every default filled in. */
 export const CallingWindow = Type.Object(
   {
     timeZoneMode: oneOf(["RECIPIENT", "FIXED"]),
@@ -94,7 +94,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** True when the window is open in every one of these zones. No zone at all: never (it fails closed). */
+/** True when the window is open in every one of these zones; false without any zone (it fails closed). */
 export function isInWindow(rules: CallingWindow, zones: readonly string[], atMs: number): boolean {
   return zones.length > 0 && zones.every((zone) => isOpenIn(rules, zone, atMs));
 }
@@ -115,9 +115,9 @@ function minutesOf(time: string): number {
 }
 
 /**
- * The first instant from `fromMs` on at which the window is open in every one of these zones; null when there is none
- * within the horizon. Right on the days on which clocks change: a start that the clock leaps over is the leap itself,
- * and one that comes twice opens twice.
+ * Returns the first instant from `fromMs` on at which the window is open in every one of these zones; null when there
+ * is none within the horizon. Days of clock changes count correctly: a start that the clock skips becomes the instant
+ * of the change, and one that occurs twice opens twice.
  */
 export function nextOpening(rules: CallingWindow, zones: readonly string[], fromMs: number): number | null {
   if (zones.length === 0) return null;
@@ -147,7 +147,7 @@ function nextOpeningIn(rules: CallingWindow, zone: string, fromMs: number, until
   return null;
 }
 
-/** Where a window may open on a local day (named by its midnight in UTC): at a start, or where the clock changes. */
+/** Instants at which a window may open on a local day (named by its midnight in UTC): a start, or a clock change. */
 function startsOn(windows: CallingWindow["windows"], zone: string, day: number): number[] {
   const [beforeMs, afterMs] = [day - 15 * HOUR_MS, day + 37 * HOUR_MS];
   const [early, late] = [offsetMsAt(zone, beforeMs), offsetMsAt(zone, afterMs)];
@@ -156,7 +156,7 @@ function startsOn(windows: CallingWindow["windows"], zone: string, day: number):
   return [...starts.flatMap((start) => [start - early, start - late]), findChange(zone, beforeMs, afterMs, early)];
 }
 
-/** The minute at which the offset of a zone stops being `offset`. */
+/** Returns the minute at which the offset of a zone stops being `offset`. */
 function findChange(zone: string, fromMs: number, toMs: number, offset: number): number {
   let [low, high] = [fromMs / MINUTE_MS, toMs / MINUTE_MS];
   while (high - low > 1) {

@@ -10,7 +10,7 @@ const common = { audience: "console", tag: "Compliance" } as const;
 const params = Type.Object({ workspaceId: Uuid });
 const DEFAULT_SIZE = 50;
 
-/** The do-not-call ledger: operators add to it, owners take out what no person asked for. */
+/** Routes of the do-not-call ledger: operators add to it, owners remove entries that no person asked for. */
 export function doNotCallRoutes(db: Executor): Route[] {
   return [
     route({

@@ -8,14 +8,14 @@ export const MAX_IMPORT_CHARACTERS = 2_000_000;
 const MAX_SHOWN_ERRORS = 100;
 const MAX_NOTE = 500;
 
-/** A line of an import that was left out, and why. Lines count from 1, the header included. */
+/** A line of an import that was left out, with the reason. Lines count from 1, the header included. */
 export interface ImportError {
   line: number;
   code: "NUMBER" | "NOTE";
   message: string;
 }
 
-/** Entries read from a CSV, and the lines that hold none. */
+/** Entries read from a CSV, and its faulty lines. */
 export interface ReadImport {
   entries: { number: string; note: string | null }[];
   errors: ImportError[];
@@ -23,9 +23,9 @@ export interface ReadImport {
 }
 
 /**
- * Reads a CSV of numbers in E.164 with a header `number` and optionally `note`; a file without a header holds numbers in its
- * first column. Spaces, dots, hyphens and brackets inside a number are dropped. A faulty line is reported and left out;
- * 422 when the text is no CSV at all, has no column `number`, or more than 50,000 lines.
+ * Reads a CSV of numbers in E.164 with a header `number` and optionally `note`; a file without a header holds numbers
+ * in its first column. Spaces, dots, hyphens and brackets inside a number are dropped. A faulty line is reported and
+ * left out; 422 when the text is no CSV at all, has no column `number`, or more than 50,000 lines.
  */
 export function readImport(csv: string): ReadImport {
   const rows = parseRows(csv);
@@ -73,13 +73,13 @@ function refuse(message: string): AppError {
   return new AppError("VALIDATION_FAILED", "The CSV cannot be imported.", [{ path: "csv", code: "CSV", message }]);
 }
 
-/** A cell that no spreadsheet takes for a formula, and that holds commas and quotes. */
+/** Writes a cell that no spreadsheet takes for a formula, with commas and quotes escaped. */
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !isE164(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One line of the export, as the import takes it back. */
+/** Writes one line of the export, which an import accepts. */
 export function toLine(cells: (string | null)[]): string {
   return `${cells.map((cell) => toCell(cell ?? "")).join(",")}\n`;
 }

@@ -3,12 +3,12 @@ import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/htt
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 
-/** Where an entry of the ledger comes from. */
+/** Sources of an entry in the ledger. */
 export const SOURCES = ["STOP_KEYWORD", "SPOKEN_REFUSAL", "OPERATOR", "SANDBOX"] as const;
-/** What people said themselves, only they take back. */
+/** Sources of a person's own words, which nobody else removes without the person's consent. */
 const OWN_WORDS = new Set<string>(["STOP_KEYWORD", "SPOKEN_REFUSAL"]);
 
-/** A number that is neither called nor written to. */
+/** A number that is neither called nor messaged. */
 export const DoNotCallEntry = Type.Object(
   { number: Type.String(), source: oneOf(SOURCES), note: nullable(Type.String()), createdAt: Timestamp },
   { $id: "DoNotCallEntry" },
@@ -22,15 +22,15 @@ interface EntryRow {
   created_at: Date;
 }
 
-/** Which part of the ledger is asked for. */
+/** Page and filter of the ledger. */
 export interface EntryQuery {
   page: number;
   size: number;
-  /** Numbers that begin so. */
+  /** Prefix of the numbers. */
   startsWith: string;
 }
 
-/** A page of the ledger by number, and how many entries fit. */
+/** Returns a page of the ledger by number, and the number of entries that match. */
 export async function getDoNotCall(
   db: Executor,
   workspaceId: string,
@@ -44,7 +44,7 @@ export async function getDoNotCall(
   return { content: rows.map(toEntry), totalElements: counted?.count ?? 0 };
 }
 
-/** Takes a number out of the ledger; 409 where the person asked to be in it. */
+/** Removes a number from the ledger; 409 when the person asked to be in it. */
 export async function removeFromDoNotCall(tx: Executor, workspaceId: string, number: string): Promise<void> {
   const row = await first<EntryRow>(
     tx,
@@ -60,7 +60,7 @@ function toEntry({ number, source, note, created_at: at }: EntryRow): DoNotCallE
   return { number, source, note, createdAt: at.toISOString() };
 }
 
-/** Lists entries by number from after `after` on; "" is the start. */
+/** Lists entries by number, beginning after `after`; "" is the start. */
 export async function listEntries(
   db: Executor,
   workspaceId: string,
@@ -88,8 +88,9 @@ export async function readEntry(db: Executor, workspaceId: string, number: strin
 }
 
 /**
- * Adds entries of an operator. What the person said stays theirs: a stop word becomes a refusal, which neither START nor an
- * operator takes back. Sorted so that two imports at once do not lock each other out; counts what was new.
+ * Adds entries of an operator. A person's own words stay: a stop word becomes a refusal, which START does not take back
+ * and an operator removes only with consent. Sorted, so that two imports at once do not deadlock. Returns the number of
+ * new entries.
  */
 export async function addEntries(
   tx: Executor,
@@ -111,15 +112,15 @@ export async function addEntries(
   return { added, alreadyListed: numbers.length - added };
 }
 
-/** Why an entry is taken out, and by whom. */
+/** Reason and author of an entry's removal. */
 export interface Removal {
   reason: string;
-  /** How the person agreed to be contacted again; without it, what they asked for themselves stays (409). */
+  /** The person's consent to be contacted again; without it, an entry that the person asked for stays (409). */
   consent?: string | undefined;
   actor: Actor;
 }
 
-/** Takes a number out of the ledger and records who did and why, in one transaction. */
+/** Removes a number from the ledger and audits the reason and the actor, in one transaction. */
 export async function removeEntry(
   tx: Executor,
   workspaceId: string,

@@ -1,12 +1,12 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
-/** Where an entry of the do-not-call ledger came from. STOP_KEYWORD: a stop word, which START takes back. */
+/** Source of an entry in the do-not-call ledger. STOP_KEYWORD: a stop word, which START takes back. */
 type DoNotCallSource = "STOP_KEYWORD" | "SPOKEN_REFUSAL" | "OPERATOR" | "SANDBOX";
 
 /**
- * Writes numbers into a workspace's do-not-call ledger; effective on the very next claim, and on the next message.
- * Idempotent, but whatever else forbids a number outlasts the stop word that did before, and what the person said
- * outlasts what an operator wrote: an operator who adds to a stop word makes no entry of their own that they could take back.
+ * Writes numbers into a workspace's do-not-call ledger, effective on the very next claim and message. Idempotent, with
+ * two exceptions: any other source replaces a stop word, and a refusal replaces an operator's entry. An operator who
+ * adds a number with a stop word makes it a refusal, and so no entry that an operator could take back.
  */
 export async function addToDoNotCall(
   tx: Executor,
@@ -24,15 +24,15 @@ export async function addToDoNotCall(
   );
 }
 
-/** Whether a number is in a workspace's do-not-call ledger. */
+/** True when a number is in a workspace's do-not-call ledger. */
 export async function isOnDoNotCall(tx: Executor, workspaceId: string, number: string): Promise<boolean> {
   const rows = await all(tx, sql`select 1 from do_not_call where workspace_id = ${workspaceId} and number = ${number}`);
   return rows.length > 0;
 }
 
 /**
- * Writes down that a person sent a stop word; false when the number was in the ledger already. An operator can no longer
- * take back what they wrote before.
+ * Records that a person sent a stop word; false when the number was in the ledger already. An operator's entry becomes
+ * a refusal, which the operator can no longer take back.
  */
 export async function noteStop(tx: Executor, workspaceId: string, number: string): Promise<boolean> {
   const rows = await all<{ is_new: boolean }>(
@@ -44,7 +44,7 @@ export async function noteStop(tx: Executor, workspaceId: string, number: string
   return rows[0]?.is_new === true;
 }
 
-/** Takes back what a stop word wrote, and nothing that anybody else did; false when there is no such entry. */
+/** Removes an entry of a stop word, and no other; false when there is no such entry. */
 export async function takeBackStop(tx: Executor, workspaceId: string, number: string): Promise<boolean> {
   const rows = await all(
     tx,
@@ -54,7 +54,7 @@ export async function takeBackStop(tx: Executor, workspaceId: string, number: st
   return rows.length > 0;
 }
 
-/** Takes back what an operator wrote, and nothing that the person said; false when there is no such entry. */
+/** Removes an operator's entry, and none of the person's own; false when there is no such entry. */
 export async function takeBackOperator(tx: Executor, workspaceId: string, number: string): Promise<boolean> {
   const rows = await all(
     tx,

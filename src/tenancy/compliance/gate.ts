@@ -2,11 +2,11 @@ import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 
 /**
- * The compliance gate, as one SQL expression of the claim: it runs in the transaction that takes the row,
- * right before every attempt, and names the first rule that forbids the dial (null: none does). It fails
- * closed: a country that cannot be told is a country not enabled. Expects `r` (call_rows), `w` (workspaces) and
- * `k.provider` (of the number that dials). In a SANDBOX workspace, from which no call can leave, invalid numbers are
- * simulated. Credit is asked last, and only for calls that bill: simulated ones never do.
+ * The compliance gate, as one SQL expression of the claim. It runs in the transaction that takes the row, right before
+ * every attempt, and names the first rule that forbids the dial (null: none does). It fails closed: a country that
+ * cannot be determined is a country not enabled. Expects `r` (call_rows), `w` (workspaces) and `k.provider` (of the
+ * number that dials). In a SANDBOX workspace, from which no call can leave, invalid numbers are simulated. Credit is
+ * checked last, and only for calls that bill: simulated ones never do.
  */
 export const GATE_SQL = `case
   when r.number_class = 'EMERGENCY' then 'EMERGENCY_NUMBER'
@@ -25,19 +25,22 @@ end`;
 const RULES_SQL = "coalesce(r.calling_window, j.calling_window, w.calling_window)";
 
 /**
- * The calling window that `r` must keep, null where it need keep none: simulated calls of SANDBOX workspaces and to
- * fictional numbers are not held.
+ * The calling window that `r` must keep; null for simulated calls, of SANDBOX workspaces and to fictional numbers,
+ * which no window holds back.
  */
 export const KEPT_WINDOW_SQL = `case
   when w.mode <> 'SANDBOX' and r.customer_number !~ '${FICTIONAL_PATTERN}' then ${RULES_SQL} end`;
 
-/** Whether that window lets `r` out now: true, false (it waits), or null when its zone cannot be told. */
+/**
+ * SQL expression: true when that window lets `r` out now, false while it waits, null when its zone cannot be
+ * determined.
+ */
 export const WINDOW_SQL = `case
   when (${KEPT_WINDOW_SQL}) is null then true
   else is_calling_window_open(${RULES_SQL}, r.time_zone, r.number_country, clock_timestamp())
 end`;
 
-/** What the gate can say, in words for the row's `error`. */
+/** Reasons of the gate, in words for the row's `error`. */
 export const GATE_REASONS = {
   EMERGENCY_NUMBER: "Emergency numbers are never dialled.",
   PREMIUM_NUMBER: "Premium-rate and shared-cost numbers are never dialled.",

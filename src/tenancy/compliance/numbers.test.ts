@@ -10,7 +10,7 @@ test.each([
   ["+33612345678", "FR", "ALLOWED"],
   // The sandbox number of a country that is not enabled.
   ["+12025550133", "ZZ", "ALLOWED"],
-  // Caribbean numbers share +1 and are no US numbers (reliability 0.9).
+  // Caribbean numbers share +1 and are not US numbers (reliability 0.9).
   ["+18095551234", "DO", "ALLOWED"],
   ["+18765551234", "JM", "ALLOWED"],
   ["+881612345678", "ZZ", "SATELLITE"],

@@ -1,11 +1,11 @@
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { fictionalCode } from "#src/platform/kernel/e164.ts";
 
-/** What kind of number it is, as far as the gate cares. Anything but ALLOWED stops a dial. */
+/** Kind of a number for the gate. Anything but ALLOWED stops a dial. */
 export type NumberClass = "ALLOWED" | "EMERGENCY" | "PREMIUM" | "SATELLITE" | "INVALID";
 
 export interface ClassifiedNumber {
-  /** ISO 3166; ZZ when it cannot be told. */
+  /** ISO 3166; ZZ when it cannot be determined. */
   country: string;
   numberClass: NumberClass;
 }
@@ -13,7 +13,7 @@ export interface ClassifiedNumber {
 /** The sandbox number that stands for a country that is not enabled (research, dx section 7). */
 const FICTIONAL_FORBIDDEN_COUNTRY = 33;
 
-// Global satellite networks and +979 premium: libphonenumber calls some of them plain mobiles (measured).
+// Global satellite networks and +979 premium: libphonenumber classifies some of them as plain mobiles (measured).
 const SATELLITE = /^\+(870|878|881|882|883)/;
 const GLOBAL_PREMIUM = /^\+979/;
 const PREMIUM_TYPES = new Set(["PREMIUM_RATE", "SHARED_COST", "UAN", "PAGER", "PERSONAL_NUMBER"]);
@@ -29,7 +29,7 @@ COUNTRY_BY_CALLING_CODE.set("1", "US");
 COUNTRY_BY_CALLING_CODE.set("44", "GB");
 COUNTRY_BY_CALLING_CODE.set("7", "RU");
 
-/** Classifies an E.164 number once, when its row is made; the gate reads the result at every dial. */
+/** Classifies an E.164 number once, when its row is stored; the gate reads the result at every dial. */
 export function classifyNumber(number: string): ClassifiedNumber {
   const code = fictionalCode(number);
   if (code !== null) return { country: fictionalCountry(number, code), numberClass: "ALLOWED" };

@@ -1,12 +1,12 @@
-/** A day and minute on the clock of a zone. */
+/** A local day and minute in a zone. */
 export interface LocalTime {
   /** YYYY-MM-DD. */
   date: string;
-  /** Since midnight by the clock. */
+  /** Minutes since midnight by the local clock. */
   minutes: number;
 }
 
-/** Names alone: offsets such as +02:00 mean the opposite to PostgreSQL, and abbreviations mean several things. */
+/** Names only: offsets such as +02:00 mean the opposite to PostgreSQL, and abbreviations are ambiguous. */
 const NAME = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -40,7 +40,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clock of a zone shows. */
+/** Returns the local time in a zone. */
 export function localTimeIn(zone: string, atMs: number): LocalTime {
   const parts: Record<string, string> = {};
   for (const { type, value } of clockOf(zone).formatToParts(atMs)) parts[type] = value;
@@ -48,13 +48,13 @@ export function localTimeIn(zone: string, atMs: number): LocalTime {
   return { date: `${year}-${month}-${day}`, minutes: Number(hour) * 60 + Number(minute) };
 }
 
-/** How far the clock of a zone is ahead of UTC, in milliseconds; whole minutes. */
+/** Returns the offset of a zone ahead of UTC in milliseconds; whole minutes. */
 export function offsetMsAt(zone: string, atMs: number): number {
   const { date, minutes } = localTimeIn(zone, atMs);
   return Date.parse(`${date}T00:00:00Z`) + minutes * 60_000 - Math.floor(atMs / 60_000) * 60_000;
 }
 
-/** The instant at which the clock of a zone shows this time (YYYY-MM-DDTHH:MM…); the earlier one where it does twice. */
+/** Returns the instant of a local time (YYYY-MM-DDTHH:MM…) in a zone; the earlier one where it occurs twice. */
 export function instantOf(zone: string, local: string): number {
   const asUtcMs = Date.parse(`${local}Z`);
   const before = asUtcMs - offsetMsAt(zone, asUtcMs - 86_400_000);

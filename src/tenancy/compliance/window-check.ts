@@ -2,11 +2,11 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { type CallingWindow, nextOpening } from "./calling-window.ts";
 
-/** What to say of a person whom a window never lets be called. */
+/** Error for a person whom a window never lets be called. */
 export const NEVER_OPENS =
   "the calling window is never open in all zones of the number's country at once. Name the person's own zone.";
 
-/** Tells whether a window ever opens for a person. Asked when rows are stored, so that none waits for ever. */
+/** Checks that a window opens for a person at some time. Run when rows are stored, so that none waits for ever. */
 export class WindowCheck {
   readonly #rules: CallingWindow | null;
   readonly #zonesByCountry: ReadonlyMap<string, string[]>;
@@ -17,7 +17,7 @@ export class WindowCheck {
     this.#zonesByCountry = zonesByCountry;
   }
 
-  /** Reads which zones countries have, if the window asks for them. */
+  /** Reads the zones of countries if the window needs them. */
   static async load(tx: Executor, rules: CallingWindow | null): Promise<WindowCheck> {
     if (rules?.timeZoneMode !== "RECIPIENT") return new WindowCheck(rules, new Map());
     const rows = await all<{ country: string; zones: string[] }>(
@@ -32,12 +32,12 @@ export class WindowCheck {
     return this.#rules === null;
   }
 
-  /** The countries whose clocks are known; none where the window goes by a fixed zone. */
+  /** Countries whose zones are known; none where the window has a fixed zone. */
   get countries(): string[] {
     return [...this.#zonesByCountry.keys()];
   }
 
-  /** False when no call could ever go out. A country without zones is the gate's affair, which blocks it at the dial. */
+  /** False when no call could ever go out. True for a country without zones, which the gate blocks at the dial. */
   everOpens(timeZone: string | null, country: string): boolean {
     const rules = this.#rules;
     if (rules === null) return true;

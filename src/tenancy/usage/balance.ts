@@ -18,7 +18,7 @@ import {
 
 const money = (description: string) => Type.String({ description });
 
-/** What a workspace has to spend (design section 4, "Balance"). Amounts are decimal texts and never rounded. */
+/** Credit of a workspace (design section 4, "Balance"). Amounts are decimal texts and never rounded. */
 export const Balance = Type.Object(
   {
     balance: money("Top-ups less what was billed."),
@@ -38,7 +38,7 @@ export const Balance = Type.Object(
 );
 export type Balance = Static<typeof Balance>;
 
-/** The balance at this moment: every call that has ended is in it. */
+/** Returns the balance at this moment, with every call that has ended. */
 export async function getBalance(tx: Executor, workspaceId: string): Promise<Balance> {
   const row = await readAccount(tx, workspaceId);
   const orNull = (decimal: string | null) => (decimal === null ? null : toMoney(decimal));
@@ -62,11 +62,11 @@ export async function getBalance(tx: Executor, workspaceId: string): Promise<Bal
 export interface TopUp {
   amount: string;
   note: string | null;
-  /** The payer's own id of it: a repeat changes nothing. */
+  /** The payer's own id of the payment: a repeat changes nothing. */
   reference: string | null;
 }
 
-/** Adds a top-up; the balance after it. For the operator. */
+/** Adds a top-up and returns the balance after it. For the operator. */
 export async function topUp(
   tx: Executor,
   workspaceId: string,
@@ -104,7 +104,7 @@ export async function getTopUps(tx: Executor, workspaceId: string): Promise<Stat
   }));
 }
 
-/** How a workspace is billed. */
+/** Billing settings of a workspace. */
 export interface Billing {
   workspaceId: string;
   currency: string;
@@ -113,17 +113,17 @@ export interface Billing {
   prices: Record<UsageKind, string>;
 }
 
-/** What of it the operator changes; null takes a limit away, or a price back to its default. */
+/** Changes of billing settings by the operator; null removes a limit, or resets a price to its default. */
 export interface BillingChange {
   currency?: string | undefined;
   creditLimit?: string | null | undefined;
   lowBalanceThreshold?: string | null | undefined;
   prices?: Record<string, string | null> | undefined;
-  /** Settings as they were read: 409 when one of them is another by now. */
+  /** Settings as they were read: 409 when one of them has changed since. */
   before?: Record<string, unknown> | undefined;
 }
 
-/** Changes what is given, and gives how the workspace is billed from now on. For the operator. */
+/** Applies the given changes, and returns the billing settings from now on. For the operator. */
 export async function changeBilling(tx: Executor, workspaceId: string, change: BillingChange): Promise<Billing> {
   assertChange(change);
   const { currency, creditLimit, lowBalanceThreshold, prices = {}, before } = change;
@@ -137,7 +137,7 @@ export async function changeBilling(tx: Executor, workspaceId: string, change: B
   return getBilling(tx, workspaceId);
 }
 
-/** How a workspace is billed. */
+/** Returns the billing settings of a workspace. */
 export async function getBilling(tx: Executor, workspaceId: string): Promise<Billing> {
   const { currency, creditLimit, lowBalanceThreshold } = await getBalance(tx, workspaceId);
   const own = await listPrices(tx, workspaceId);

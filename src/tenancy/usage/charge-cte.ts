@@ -1,9 +1,9 @@
 import { DEFAULT_PRICES_SQL } from "./prices.ts";
 
 /**
- * What usage sets off, as common table expressions behind one named `used` (workspace_id, id, kind, quantity,
- * simulated, subject_type, subject_id): an entry for each, priced by the workspace's list, and one sum for each
- * workspace and kind. Shared by FINISH, where they commit with the end of the calls, and by `recordUsage`.
+ * Charges for usage, as common table expressions after one named `used` (workspace_id, id, kind, quantity, simulated,
+ * subject_type, subject_id): an entry for each row, priced by the workspace's list, and one sum for each workspace,
+ * kind and simulated flag. Shared by FINISH, where they commit with the end of the calls, and by `recordUsage`.
  */
 export const CHARGE_SQL = `
 priced as materialized (

@@ -21,7 +21,7 @@ const Billing = Type.Object(
 );
 
 /**
- * How a workspace is billed. Every member reads it; limits, prices and top-ups are set by the owners of the
+ * Routes of a workspace's billing. Every member reads it. Limits, prices and top-ups are set by the owners of the
  * installation, who run it, as the operator does.
  */
 export function billingRoutes(db: Executor): Route[] {

@@ -2,7 +2,7 @@ import { type Static, Type } from "#src/platform/http/schemas.ts";
 import { toMoney } from "./money.ts";
 import { DEFAULT_CURRENCY } from "./prices.ts";
 
-/** What one call, chat or transcription cost, by its entries in the ledger. */
+/** Cost of one call, chat or transcription, by its entries in the ledger. */
 export const Cost = Type.Object(
   {
     amount: Type.String({ description: "Decimal." }),
@@ -32,8 +32,8 @@ const PARTS = {
 };
 
 /**
- * An SQL expression: the cost of a subject as one JSON object, for `toCost`. `simulatedIfUnused` tells whether the
- * sandbox carried a subject that used nothing.
+ * SQL expression: the cost of a subject as one JSON object, for `toCost`. `simulatedIfUnused` is an expression too,
+ * true when the sandbox carried a subject without usage.
  */
 export function costSql(workspaceId: string, subjectId: string, simulatedIfUnused: string): string {
   const parts = Object.entries(PARTS).map(([name, kinds]) => {

@@ -1,5 +1,5 @@
 /**
- * An SQL expression: whether the workspace in this column has a credit limit and nothing left to spend. A workspace
+ * SQL expression: true when the workspace in this column has a credit limit and nothing left to spend. A workspace
  * without a limit costs one look-up by key.
  */
 export function creditUsedUpSql(workspaceId: string): string {

@@ -49,7 +49,7 @@ function toEntry(row: EntryRow): UsageEntry {
   };
 }
 
-/** What was used, by UTC day and kind. */
+/** Usage by UTC day and kind. */
 export const UsageSummary = Type.Object(
   {
     from: Type.String({ description: "First day, UTC." }),

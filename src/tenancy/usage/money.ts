@@ -1,4 +1,4 @@
-/** A decimal as PostgreSQL writes it, as an amount of money: no needless zeros, but always two decimals. */
+/** Formats a decimal of PostgreSQL as an amount of money: no needless zeros, but always two decimals. */
 export function toMoney(decimal: string): string {
   const [whole = "0", fraction = ""] = decimal.split(".");
   return `${whole}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`;

@@ -1,4 +1,4 @@
-/** What is billed, each in a unit of its own. */
+/** Kinds of usage that are billed, each in a unit of its own. */
 export const USAGE_KINDS = [
   "TELEPHONY_SECOND",
   "MODEL_INPUT_TOKEN",

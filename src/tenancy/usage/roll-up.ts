@@ -4,12 +4,12 @@ import { runBounded } from "#src/platform/db/housekeeping.ts";
 
 const BITE = 20_000;
 
-/** Bites of one run; what is left is rolled up by the next, and every sum is exact meanwhile. */
+/** Batches of one run. The next run continues; every sum is exact meanwhile. */
 const MOST_BITES = 20;
 
 /**
- * Several nodes may roll up at once: each takes deltas that no other holds. They are deleted by their place, so a bite costs
- * what it takes, however many wait. $1 how many at most.
+ * Rolls up one batch of deltas. Several nodes may do so at once: each takes deltas that no other holds. Deltas are
+ * deleted by their ctid, so the cost of a batch does not depend on how many wait. $1 deltas at most.
  */
 const ROLL_UP = `
 with taken as (
@@ -34,7 +34,7 @@ accounts as (
 )
 select count(*) as taken from taken`;
 
-/** Moves what entries add up to into the accounts and days, in statements that keep every sum exact throughout. */
+/** Moves the sums of entries into the accounts and days, in statements that keep every sum exact throughout. */
 export async function rollUpUsage(pool: pg.Pool, signal?: AbortSignal): Promise<void> {
   for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
     const found = await retryDeadlocks(() => runBounded<{ taken: number }>(pool, ROLL_UP, [BITE]));

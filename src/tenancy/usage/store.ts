@@ -18,7 +18,7 @@ export interface AccountRow {
   as_of: Date;
 }
 
-/** The account of a workspace, in one statement: what is rolled up and what is not are of the same moment. */
+/** Reads the account of a workspace in one statement, so that rolled-up and other amounts are of the same moment. */
 export async function readAccount(tx: Executor, workspaceId: string): Promise<AccountRow> {
   const row = await first<AccountRow>(
     tx,
@@ -38,7 +38,7 @@ export async function readAccount(tx: Executor, workspaceId: string): Promise<Ac
   return row as AccountRow;
 }
 
-/** What the telephony of calls that bill and are still on the line has come to. */
+/** SQL expression: the telephony cost so far of calls that bill and are still on the line. */
 function livePending(workspaceId: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(sum(ceil(extract(epoch from now() - t.answered_at))), 0)
@@ -49,7 +49,7 @@ function livePending(workspaceId: string): RawBuilder<unknown> {
        and t.provider <> 'SANDBOX' and t.customer_number !~ ${FICTIONAL_PATTERN})`;
 }
 
-/** The account's own row, made if need be and locked for the change that follows. */
+/** Locks the account's own row for the change that follows, and creates it if need be. */
 export async function lockAccount(tx: Executor, workspaceId: string): Promise<{ currency: string }> {
   await all(tx, sql`insert into usage_accounts (workspace_id) values (${workspaceId}) on conflict do nothing`);
   const row = await first<{ currency: string }>(
@@ -70,7 +70,7 @@ export async function hasAmounts(tx: Executor, workspaceId: string): Promise<boo
   return row?.any ?? false;
 }
 
-/** Writes settings of a locked account; undefined leaves one as it is. */
+/** Writes settings of a locked account; undefined leaves a setting unchanged. */
 export async function updateAccount(
   tx: Executor,
   workspaceId: string,
@@ -132,7 +132,7 @@ export function listPrices(tx: Executor, workspaceId: string): Promise<{ kind: U
   return all(tx, sql`select kind, unit_price from prices where workspace_id = ${workspaceId}`);
 }
 
-/** Sets a price, or with null takes it back to the default. */
+/** Sets a price, or with null resets it to the default. */
 export async function savePrice(
   tx: Executor,
   workspaceId: string,
@@ -160,7 +160,7 @@ export interface EntryRow {
   created_at: Date;
 }
 
-/** What a list of entries may be narrowed by. */
+/** Filter of a list of entries. */
 export interface EntryFilter {
   from?: string | undefined;
   to?: string | undefined;
@@ -193,7 +193,7 @@ export function listEntries(
   );
 }
 
-/** How many entries a filter matches. */
+/** Counts the entries that match a filter. */
 export async function countEntries(tx: Executor, workspaceId: string, filter: EntryFilter): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -209,12 +209,12 @@ export interface DayRow {
   entries: number;
   quantity: string;
   amount: string;
-  /** Of all the days together, the same in each row. */
+  /** Total of all the days together, the same in each row. */
   total_billed: string;
   total_simulated: string;
 }
 
-/** What was used by day and kind, both days included. */
+/** Sums usage by day and kind, both days included. */
 export function sumDays(tx: Executor, workspaceId: string, from: string, to: string): Promise<DayRow[]> {
   return all(
     tx,

@@ -3,25 +3,25 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { CHARGE_SQL } from "./charge-cte.ts";
 import type { UsageKind } from "./prices.ts";
 
-/** What usage belongs to. */
+/** Kinds of records that usage belongs to. */
 export const USAGE_SUBJECTS = ["CALL", "CHAT", "TRANSCRIPTION"] as const;
 export type UsageSubject = (typeof USAGE_SUBJECTS)[number];
 
-/** One thing that was used. */
+/** One used quantity. */
 export interface NewUsageEntry {
   kind: UsageKind;
-  /** In the kind's unit; entries of nothing are left out. */
+  /** Amount in the kind's unit; entries of zero are left out. */
   quantity: number;
   subjectType: UsageSubject;
   /** The call row, chat session or transcription row. */
   subjectId: string;
-  /** Carried by the sandbox: bills nothing and shows what it would have cost. */
+  /** Carried by the sandbox: not billed, shown with the price it would have had. */
   simulated: boolean;
 }
 
 /**
- * Writes usage into the workspace's ledger in the caller's transaction, at the prices that hold now. Entries are
- * only ever added: the caller makes sure that one thing is recorded once.
+ * Writes usage into the workspace's ledger in the caller's transaction, at the current prices. Entries are only ever
+ * added: the caller makes sure that each use is recorded once.
  */
 export async function recordUsage(tx: Executor, workspaceId: string, entries: NewUsageEntry[]): Promise<void> {
   const fault = entries.find((entry) => !(Number.isFinite(entry.quantity) && entry.quantity >= 0));

@@ -28,11 +28,11 @@ const RESET_SECONDS = 24 * 3_600;
 const INVITATION_SECONDS = 7 * 86_400;
 const PAGES = { SETUP: "setup", INVITE: "invite", RESET: "reset" } as const;
 
-/** A link that was just made; whoever has it may use it, once. */
+/** A link that was just made; anyone who has it may use it, once. */
 export const NewLink = Type.Object({ url: Type.String(), expiresAt: Timestamp }, { $id: "NewLink" });
 export type NewLink = Static<typeof NewLink>;
 
-/** What a link is for, for the page that it opens. */
+/** Purpose of a link, for the page that it opens. */
 export const LinkInfo = Type.Object(
   {
     kind: oneOf(["SETUP", "INVITE", "RESET"]),
@@ -47,7 +47,7 @@ export const LinkInfo = Type.Object(
 );
 export type LinkInfo = Static<typeof LinkInfo>;
 
-/** Makes the link that sets up the installation, in place of an earlier one; 409 once there is an account. */
+/** Makes the link that sets up the installation, and replaces an earlier one; 409 once there is an account. */
 export async function createSetupLink(tx: Executor, publicUrl: string): Promise<NewLink> {
   await lockSetup(tx);
   if ((await countUsers(tx)) > 0)
@@ -57,7 +57,7 @@ export async function createSetupLink(tx: Executor, publicUrl: string): Promise<
   return link;
 }
 
-/** Makes a link with which an account gets a new password, in place of an earlier one. */
+/** Makes a link for setting an account's new password, and replaces an earlier one. */
 export async function createResetLink(tx: Executor, publicUrl: string, userId: string, actor: Actor): Promise<NewLink> {
   const user = await requireUser(tx, userId);
   if (user.disabled_at !== null) throw new AppError("CONFLICT", "This account is disabled.");
@@ -68,14 +68,14 @@ export async function createResetLink(tx: Executor, publicUrl: string, userId: s
   return link;
 }
 
-/** The same for the operator, who names the account by its e-mail address. */
+/** Makes a reset link for the operator, who names the account by its e-mail address. */
 export async function createResetLinkFor(tx: Executor, publicUrl: string, email: string): Promise<NewLink> {
   const user = await findUserByEmail(tx, email);
   if (!user) throw new AppError("NOT_FOUND", "There is no such user.");
   return createResetLink(tx, publicUrl, user.id, OPERATOR);
 }
 
-/** Whom an invitation is for. */
+/** Invited person and role. */
 export interface InvitationInput {
   role: Role;
   email?: string | null | undefined;
@@ -99,7 +99,7 @@ export async function createInvitation(
   return made;
 }
 
-/** What a link is for; 404 when it is used, expired or unknown. */
+/** Returns the purpose of a link; 404 when it is used, expired or unknown. */
 export async function lookUpLink(db: Executor, token: string): Promise<LinkInfo> {
   const row = await findLink(db, token);
   if (!row) throw gone();
@@ -116,7 +116,7 @@ export async function lookUpLink(db: Executor, token: string): Promise<LinkInfo>
   };
 }
 
-/** What a new account is made of. */
+/** Fields of a new account. */
 export interface NewAccount {
   token: string;
   name: string;
@@ -143,7 +143,7 @@ export async function setUp(
   });
 }
 
-/** Makes the account of somebody who was invited, and signs it in. */
+/** Makes the account of an invited person, and signs it in. */
 export async function acceptInvitation(db: Executor, input: NewAccount, visitor: Visitor): Promise<OpenedSession> {
   const account = await prepareAccount(db, "INVITE", input);
   return db.transaction().execute(async (tx) => {
@@ -155,7 +155,7 @@ export async function acceptInvitation(db: Executor, input: NewAccount, visitor:
   });
 }
 
-/** Makes somebody who has an account a member of one more workspace. */
+/** Makes a person with an account a member of one more workspace. */
 export async function joinByInvitation(db: Executor, token: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const link = await useLink(tx, token, "INVITE");
@@ -164,7 +164,7 @@ export async function joinByInvitation(db: Executor, token: string, actor: Actor
   });
 }
 
-/** Gives an account a new password by its link, ends all its sessions and opens one. */
+/** Sets an account's new password by its link, ends all its sessions and opens one. */
 export async function resetPassword(
   db: Executor,
   { token, password }: { token: string; password: string },
@@ -185,7 +185,7 @@ export async function resetPassword(
   });
 }
 
-/** The password is digested before the transaction, which stays short; a token that is not valid costs no digest. */
+/** Digests the password before the transaction, to keep that short. An invalid token costs no digest. */
 async function prepareAccount(db: Executor, kind: LinkRow["kind"], input: NewAccount) {
   assertPassword(input.password, "password");
   if ((await findLink(db, input.token))?.kind !== kind) throw gone();

@@ -17,7 +17,7 @@ import {
 } from "./store.ts";
 import { WorkspaceRole } from "./users.ts";
 
-/** Somebody with a role in a workspace. Owners of the installation own every workspace without being members. */
+/** A person with a role in a workspace. Owners of the installation own every workspace without being members. */
 export const Member = Type.Object(
   {
     userId: Uuid,
@@ -51,7 +51,7 @@ export async function getMembers(db: Executor, workspaceId: string): Promise<Mem
   return (await listMembers(db, workspaceId)).map(toMember);
 }
 
-/** Gives a member another role, from the member's next request on; 404 for who is none. */
+/** Gives a member another role, effective on the member's next request; 404 when the user is no member. */
 export async function changeRole(
   tx: Executor,
   workspaceId: string,
@@ -69,7 +69,10 @@ export async function changeRole(
   return toMember({ ...row, role });
 }
 
-/** Takes a member out of a workspace, and the way back with the invitations they made; 404 for who is none. */
+/**
+ * Removes a member from a workspace, and the invitations they made, so that these are no way back; 404 when the user is
+ * no member.
+ */
 export async function removeMember(tx: Executor, workspaceId: string, userId: string, actor: Actor): Promise<void> {
   const row = await lockMember(tx, workspaceId, userId);
   if (!row) throw new AppError("NOT_FOUND", "There is no such member.");
@@ -83,7 +86,7 @@ export async function getInvitations(db: Executor, workspaceId: string): Promise
   return (await listInvitations(db, workspaceId)).map((row) => toInvitation(row, row.created_by_name));
 }
 
-/** Takes an invitation back: its link leads nowhere from then on. */
+/** Revokes an invitation: its link is invalid from then on. */
 export async function revokeInvitation(tx: Executor, workspaceId: string, id: string, actor: Actor): Promise<void> {
   if (!(await deleteInvitation(tx, workspaceId, id))) throw new AppError("NOT_FOUND", "There is no such invitation.");
   await recordAudit(tx, { workspaceId, actor, action: "invitation.revoked", target: id });

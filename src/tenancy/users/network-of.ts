@@ -4,8 +4,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * What one visitor has of the internet: an IPv4 address, or the /64 in which an IPv6 address lies, since whoever has one
- * of its addresses has them all.
+ * Returns the network of one visitor: an IPv4 address, or the /64 of an IPv6 address, since a visitor with one address
+ * of a /64 has them all.
  */
 export function networkOf(address: string): string {
   const [plain = ""] = address.toLowerCase().split("%", 1);

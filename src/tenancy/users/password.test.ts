@@ -11,7 +11,7 @@ const instead: Scrypt = (_password, _salt, bytes, _options, done) => {
   setImmediate(() => done(null, Buffer.alloc(bytes, 7)));
 };
 const scrypt = vi.spyOn(crypto, "scrypt").mockImplementation(instead as typeof crypto.scrypt);
-// Named imports of a builtin module follow it only when they are told.
+// Named imports of a builtin module follow the mock only after this call.
 syncBuiltinESMExports();
 afterAll(() => {
   scrypt.mockRestore();

@@ -1,29 +1,29 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 
-/** 32 MiB and three rounds: as strong as OWASP's 128 MiB once, at a quarter of the memory. */
+/** Cost of scrypt: 32 MiB and three rounds, as strong as OWASP's 128 MiB once, at a quarter of the memory. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const DIGEST_BYTES = 32;
 const MIN_CHARACTERS = 10;
 const MAX_CHARACTERS = 200;
-/** Digests under way at one time. More would take the machine's memory and its threads from the calls. */
+/** Digests under way at one time. More would take memory and threads from the calls. */
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 50;
 
-/** Of no password: made of chance and not digested, so that it is there at once and cannot fail. */
+/** Digest of no password: random and not computed, so that it is there at once and cannot fail. */
 const DECOY = write(randomBytes(16), randomBytes(DIGEST_BYTES));
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Throws 422 when a new password is too short or too long; nothing else is asked of it. */
+/** Throws 422 when a new password is too short or too long; there are no other rules. */
 export function assertPassword(password: string, path: string): void {
   const length = Array.from(password).length;
   if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS) return;
   throw fieldError(path, "LENGTH", `must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);
 }
 
-/** The text to store for a password: algorithm, parameters, salt, digest. */
+/** Returns the text to store for a password: algorithm, parameters, salt, digest. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return write(salt, await derive(password, salt, COST));
@@ -34,8 +34,8 @@ function write(salt: Buffer, digest: Buffer): string {
 }
 
 /**
- * Whether a password is the one that was stored. Null stands for an account that does not exist: it takes as long,
- * and is never right.
+ * True when a password matches the stored one. Null stands for an account that does not exist: the check takes as long,
+ * and is always false.
  */
 export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
   const [name, log2N, r, p, salt, digest] = (stored ?? DECOY).split("$");
@@ -54,7 +54,7 @@ export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`scrypt$${Math.log2(COST.N)}$${COST.r}$${COST.p}$`);
 }
 
-/** Long inputs are cut by no step of scrypt, so their length is bounded before. */
+/** Derives a digest. No step of scrypt limits long inputs, so callers bound their length before. */
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   await takeTurn();
   try {

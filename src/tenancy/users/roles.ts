@@ -2,7 +2,7 @@ import { DELIVERIES_WRITE, WORKSPACE_ADMIN, WORKSPACE_READ } from "#src/platform
 import { PERMISSIONS } from "#src/tenancy/auth/permissions.ts";
 import type { WorkspaceMode } from "#src/tenancy/workspaces/workspaces.ts";
 
-/** What a person may be in a workspace (design section 4, "Roles"). */
+/** Roles of a person in a workspace (design section 4, "Roles"). */
 export const ROLES = ["OWNER", "BUILDER", "OPERATOR", "VIEWER"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -18,8 +18,8 @@ const BUILDS = [
 ];
 
 /**
- * The permissions of a role. A builder tries things out: in a SANDBOX workspace, where no call can leave, a builder
- * also dials and sets up numbers; in a LIVE one only operators and owners do.
+ * Returns the permissions of a role. A builder tries things out: in a SANDBOX workspace, where no call can leave, a
+ * builder also dials and sets up numbers; in a LIVE one only operators and owners do.
  */
 export function permissionsOf(role: Role, mode: WorkspaceMode): ReadonlySet<string> {
   switch (role) {

@@ -28,7 +28,7 @@ const admins = { audience: "console", access: [WORKSPACE_ADMIN], tag: "Members" 
 const workspaceParams = Type.Object({ workspaceId: Uuid });
 const memberParams = Type.Object({ workspaceId: Uuid, userId: Uuid });
 
-/** People: the accounts of the installation, the members of a workspace and the invitations to it. */
+/** Routes of people: the accounts of the installation, the members of a workspace and the invitations to it. */
 export function userRoutes(db: Executor, publicUrl: string): Route[] {
   return [...accountRoutes(db, publicUrl), ...memberRoutes(db), ...invitationRoutes(db, publicUrl)];
 }

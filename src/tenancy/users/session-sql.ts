@@ -1,11 +1,11 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 
-/** A session that nobody uses ends after this time; each request moves it on. */
+/** Seconds after which an unused session ends; each request extends it. */
 export const IDLE_SECONDS = 7 * 86_400;
-/** However much it is used, it ends by then. */
+/** Seconds after which a session ends even when it is used. */
 export const ABSOLUTE_SECONDS = 30 * 86_400;
-/** A page asks for a dozen things at once and then for little. */
+/** Bucket of a session: a page sends a dozen requests at once and then few. */
 export const SESSION_CAPACITY = 600;
 export const SESSION_PER_SECOND = 20;
 
@@ -35,7 +35,7 @@ export async function insertSession(
   );
 }
 
-/** A session as a request finds it, with what its person may do in the workspace that was asked for. */
+/** A session as a request finds it, with the person's permissions in the requested workspace. */
 export interface AdmittedRow {
   session_id: string;
   user_id: string;
@@ -50,8 +50,8 @@ export interface AdmittedRow {
 }
 
 /**
- * Checks a session, moves it on and draws from its bucket, in one statement that reads everything anew: who signed out,
- * was disabled or lost a role is refused by the next request.
+ * Checks a session, extends it and draws from its bucket, in one statement that reads everything anew: after a
+ * sign-out, a disabled account or a lost role, the next request is refused.
  */
 export function admitSession(
   tx: Executor,
@@ -82,7 +82,7 @@ export function admitSession(
   );
 }
 
-/** Which of these sessions may still look at the workspace. */
+/** Returns those of these sessions that may still view the workspace. */
 export async function findLiveSessions(db: Executor, workspaceId: string, sessionIds: string[]): Promise<Set<string>> {
   const rows = await all<{ id: string }>(
     db,
@@ -94,7 +94,7 @@ export async function findLiveSessions(db: Executor, workspaceId: string, sessio
   return new Set(rows.map((row) => row.id));
 }
 
-/** What the person of a session is in a workspace. */
+/** Role of a session's person in a workspace. */
 export interface StandingRow {
   session_id: string;
   workspace_id: string;
@@ -102,7 +102,7 @@ export interface StandingRow {
   mode: "SANDBOX" | "LIVE";
 }
 
-/** What the people of these sessions are in these workspaces, as long as both last; pair by pair. */
+/** Returns the roles of these sessions' people in these workspaces, pair by pair, while session and membership last. */
 export function findStandings(
   db: Executor,
   pairs: { workspaceId: string; sessionId: string }[],
@@ -136,7 +136,7 @@ export async function deleteSession(tx: Executor, userId: string, id: string): P
   return rows.length > 0;
 }
 
-/** Ends the sessions of an account, save the one that is given. */
+/** Ends the sessions of an account, except the given one. */
 export async function deleteSessions(tx: Executor, userId: string, exceptId: string | null): Promise<void> {
   await all(
     tx,
@@ -144,7 +144,10 @@ export async function deleteSessions(tx: Executor, userId: string, exceptId: str
   );
 }
 
-/** Draws one from each bucket, made when first seen. A bucket that has less than one gives nothing and goes on filling. */
+/**
+ * Draws one token from each bucket, and creates missing ones. A bucket with less than one token grants nothing and
+ * keeps filling.
+ */
 export async function drawBuckets(
   tx: Executor,
   buckets: { name: string; capacity: number; perSecond: number }[],
@@ -174,12 +177,12 @@ export async function drawBuckets(
   );
 }
 
-/** Gives back what a right password drew, so that nobody runs dry by signing in. */
+/** Refunds the tokens drawn for a right password, so that signing in empties no bucket. */
 export async function refundBuckets(tx: Executor, names: string[]): Promise<void> {
   await all(tx, sql`update sign_in_buckets set tokens = tokens + 1 where name = any(${names})`);
 }
 
-/** Whether an account has a live session from an address. */
+/** True when an account has a live session from an address. */
 export async function hasSessionFrom(tx: Executor, userId: string, address: string): Promise<boolean> {
   const row = await first(
     tx,

@@ -14,7 +14,7 @@ export {
   SESSION_PER_SECOND,
 } from "./session-sql.ts";
 
-/** A session, as its person sees it. */
+/** A session, as its person is shown it. */
 export const UserSession = Type.Object(
   {
     id: Uuid,
@@ -54,13 +54,13 @@ export async function endOtherSessions(tx: Executor, userId: string, keptId: str
   await recordAudit(tx, { workspaceId: null, actor, action: "session.others_ended", target: null });
 }
 
-/** A session, and the workspace that its person looks at. */
+/** A session, and the workspace that its person views. */
 interface SessionInWorkspace {
   workspaceId: string;
   sessionId: string;
 }
 
-/** Which of these may still do what the permission stands for: their session lasts, and their role has it. */
+/** Returns those of these whose session is live and whose role has the permission. */
 export async function findPermitted<Asked extends SessionInWorkspace>(
   db: Executor,
   asked: Asked[],

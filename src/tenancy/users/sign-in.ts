@@ -8,27 +8,29 @@ import { checkPassword, hashPassword, isOutdated } from "./password.ts";
 import { drawBuckets, hasSessionFrom, insertSession, refundBuckets } from "./session-sql.ts";
 import { findUserByEmail, setPassword, touchSignIn, type UserRow } from "./store.ts";
 
-/** Where a request came from. */
+/** Origin of a request. */
 export interface Visitor {
   address: string;
   userAgent: string | null;
   requestId: string;
 }
 
-/** Where a request comes from. */
+/** Returns the origin of a request. */
 export function visitorOf(request: { address: string; requestId: string; headers: IncomingHttpHeaders }): Visitor {
   const agent = request.headers["user-agent"];
   return { address: request.address, requestId: request.requestId, userAgent: agent?.slice(0, 300) ?? null };
 }
 
-/** A session that was just opened: its token is here and in the browser's cookie, and nowhere else. */
+/** A session that was just opened: only this object and the browser's cookie hold its token. */
 export interface OpenedSession {
   token: string;
   sessionId: string;
   userId: string;
 }
 
-/** Wrong passwords that one address may try on one account, from one address on any, and from all on one account. */
+/**
+ * Buckets of wrong passwords: from one address on one account, from one address on any, and from all on one account.
+ */
 const TRIES = {
   pair: { capacity: 10, perSecond: 1 / 30 },
   address: { capacity: 40, perSecond: 1 / 10 },
@@ -36,8 +38,8 @@ const TRIES = {
 };
 
 /**
- * Signs in with e-mail address and password. An address that has no account costs as much time as a wrong password and
- * is refused in the same words.
+ * Signs in with e-mail address and password. For an address without an account the check takes as long as for a wrong
+ * password, and the refusal is the same.
  */
 export async function signIn(
   db: Executor,
@@ -60,7 +62,7 @@ export async function signIn(
   });
 }
 
-/** Opens a session for an account that has shown who it is. */
+/** Opens a session for an account that has been authenticated. */
 export async function openSession(tx: Executor, userId: string, visitor: Visitor): Promise<OpenedSession> {
   const token = randomText(43);
   const sessionId = uuidv7();
@@ -69,16 +71,16 @@ export async function openSession(tx: Executor, userId: string, visitor: Visitor
   return { token, sessionId, userId };
 }
 
-/** An account as the one who acts. */
+/** Returns an account as an actor. */
 export function toActor(row: { id: string; email: string }, visitor: Visitor): Actor {
   const { address, requestId } = visitor;
   return { kind: "USER", userId: row.id, name: row.email, address, requestId };
 }
 
 /**
- * Takes a try from each bucket, 429 when one is empty. Somebody else's wrong tries must not keep a person out: from an
- * address where the account is signed in, those of other addresses do not count. What was typed is kept as a digest: it
- * may be anything.
+ * Draws a try from each bucket; 429 when one is empty. Somebody else's wrong tries must not lock a person out: from an
+ * address where the account is signed in, tries from other addresses do not count. The typed text, which may be
+ * anything, is stored as a digest.
  */
 async function assertTries(
   db: Executor,
@@ -101,8 +103,8 @@ async function assertTries(
 }
 
 /**
- * Takes a try of somebody who is signed in to show their password, 429 when there is none left: a stolen session must
- * not be a way to find it out. Gives the name by which a right one is given back.
+ * Draws a try for a signed-in person who enters their password again; 429 when there is none left: a stolen session
+ * must not be a way to guess the password. Returns the bucket's name for the refund of a right one.
  */
 export async function assertOwnTries(db: Executor, userId: string): Promise<string> {
   const name = `own|${userId}`;
@@ -111,7 +113,7 @@ export async function assertOwnTries(db: Executor, userId: string): Promise<stri
   return name;
 }
 
-/** Of addresses without an account nothing is kept: they may be anything that somebody typed. */
+/** Audits a refused sign-in, but not for addresses without an account: they may be anything that somebody typed. */
 async function noteRefusal(db: Executor, row: UserRow | undefined, visitor: Visitor): Promise<void> {
   if (!row) return;
   const { address, requestId } = visitor;

@@ -22,18 +22,18 @@ export interface MemberRow {
   last_signed_in_at: Date | null;
 }
 
-/** How many accounts there are, taking turns with whoever else is about to make the first one. */
+/** Counts the accounts. To make the first one, take `lockSetup` before. */
 export async function countUsers(tx: Executor): Promise<number> {
   const row = await first<{ count: number }>(tx, sql`select count(*) as count from users`);
   return row?.count ?? 0;
 }
 
-/** Keeps two set-ups apart until the end of the transaction. */
+/** Serialises set-ups until the end of the transaction. */
 export async function lockSetup(tx: Executor): Promise<void> {
   await all(tx, sql`select pg_advisory_xact_lock(7279532)`);
 }
 
-/** Stores a new account; false when the e-mail address has one. */
+/** Stores a new account; false when the e-mail address is taken. */
 export async function insertUser(
   tx: Executor,
   user: { id: string; email: string; name: string; passwordHash: string; isInstallationOwner: boolean },
@@ -47,7 +47,7 @@ export async function insertUser(
   return rows.length > 0;
 }
 
-/** The account of an e-mail address, in whatever case. */
+/** Returns the account of an e-mail address, ignoring case. */
 export function findUserByEmail(tx: Executor, email: string): Promise<UserRow | undefined> {
   return first<UserRow>(tx, sql`select * from users where lower(email) = lower(${email})`);
 }
@@ -62,7 +62,7 @@ export function listUsers(tx: Executor): Promise<UserRow[]> {
   return all<UserRow>(tx, sql`select * from users order by id`);
 }
 
-/** Which workspaces accounts are members of, with the names. */
+/** Returns the workspaces that accounts are members of, with their names. */
 export function listMemberships(
   tx: Executor,
 ): Promise<{ user_id: string; workspace_id: string; workspace_name: string; role: Role }[]> {
@@ -78,12 +78,12 @@ export async function setName(tx: Executor, id: string, name: string): Promise<v
   await all(tx, sql`update users set name = ${name}, updated_at = now() where id = ${id}`);
 }
 
-/** Stores another password's digest. */
+/** Stores the digest of a new password. */
 export async function setPassword(tx: Executor, id: string, passwordHash: string): Promise<void> {
   await all(tx, sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${id}`);
 }
 
-/** Notes that somebody signed in. */
+/** Records the time of a sign-in. */
 export async function touchSignIn(tx: Executor, id: string): Promise<void> {
   await all(tx, sql`update users set last_signed_in_at = now() where id = ${id}`);
 }
@@ -137,7 +137,7 @@ export function lockMember(tx: Executor, workspaceId: string, userId: string): P
   );
 }
 
-/** Makes somebody a member, or gives a member another role. */
+/** Makes a person a member, or changes a member's role. */
 export async function putMember(tx: Executor, workspaceId: string, userId: string, role: Role): Promise<void> {
   await all(
     tx,
@@ -146,7 +146,7 @@ export async function putMember(tx: Executor, workspaceId: string, userId: strin
   );
 }
 
-/** Takes somebody out of a workspace. */
+/** Removes a person from a workspace. */
 export async function deleteMember(tx: Executor, workspaceId: string, userId: string): Promise<void> {
   await all(tx, sql`delete from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`);
 }
@@ -189,7 +189,10 @@ export function findLink(tx: Executor, token: string): Promise<LinkRow | undefin
   );
 }
 
-/** Uses a link up; undefined when it is used, expired or unknown. Of two at once, one waits and finds it used. */
+/**
+ * Uses a link up; undefined when it is used, expired or unknown. Of two uses at once, one waits and then finds the link
+ * used.
+ */
 export function useLink(tx: Executor, token: string, kind: LinkRow["kind"]): Promise<LinkRow | undefined> {
   return first<LinkRow>(
     tx,
@@ -198,7 +201,7 @@ export function useLink(tx: Executor, token: string, kind: LinkRow["kind"]): Pro
   );
 }
 
-/** Ends links of a kind that were not used; of one account when it is given. */
+/** Ends unused links of a kind; of one account when it is given. */
 export async function dropLinks(tx: Executor, kind: "SETUP" | "RESET", userId: string | null): Promise<void> {
   await all(
     tx,
@@ -207,7 +210,7 @@ export async function dropLinks(tx: Executor, kind: "SETUP" | "RESET", userId: s
   );
 }
 
-/** Ends the links that somebody made and nobody used: of one workspace when it is given. */
+/** Ends unused links that a person made; of one workspace when it is given. */
 export async function dropLinksBy(tx: Executor, userId: string, workspaceId: string | null): Promise<void> {
   await all(
     tx,
@@ -229,7 +232,7 @@ export function listInvitations(
   );
 }
 
-/** Takes an invitation back; false when there is none. */
+/** Revokes an invitation; false when there is none. */
 export async function deleteInvitation(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const rows = await all(
     tx,

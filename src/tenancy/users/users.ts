@@ -25,10 +25,10 @@ import {
   type UserRow,
 } from "./store.ts";
 
-/** E-mail addresses are names here: nothing is ever sent to them. */
+/** E-mail addresses are only names here: nothing is ever sent to them. */
 export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN });
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
-/** Its length is judged by `assertPassword`, which tells what is asked for. */
+/** Only an upper bound: `assertPassword` checks the length, and its error states the rule. */
 export const Password = Type.String({ maxLength: 1_000 });
 export const WorkspaceRole = oneOf(ROLES);
 
@@ -46,7 +46,7 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** A workspace that somebody may enter, and what as. */
+/** A workspace that a person may enter, with their role. */
 export const WorkspaceAccess = Type.Object(
   {
     id: Uuid,
@@ -80,7 +80,7 @@ export async function getUser(db: Executor, id: string): Promise<User> {
   return toUser(await requireUser(db, id));
 }
 
-/** Makes an account; 409 when the e-mail address has one. */
+/** Makes an account; 409 when the e-mail address is taken. */
 export async function createUser(
   tx: Executor,
   user: { id: string; email: string; name: string; passwordHash: string; isInstallationOwner: boolean },
@@ -111,13 +111,13 @@ export async function getUsers(db: Executor): Promise<UserRecord[]> {
   }));
 }
 
-/** Changes one's own name. */
+/** Changes a person's own name. */
 export async function renameUser(tx: Executor, id: string, name: string): Promise<User> {
   await setName(tx, id, name.trim());
   return getUser(tx, id);
 }
 
-/** Changes one's own password, which the old one has to allow; all other sessions end. */
+/** Changes a person's own password, given the old one; all other sessions end. */
 export async function changePassword(
   db: Executor,
   { userId, sessionId, actor }: { userId: string; sessionId: string; actor: Actor },
@@ -140,7 +140,10 @@ export async function changePassword(
   });
 }
 
-/** Disables an account or enables it again; its sessions end, and with a disabled one the links that it made. The last owner of the installation stays. */
+/**
+ * Disables an account or enables it again. Its sessions end, and on disabling the links that it made. The last owner of
+ * the installation cannot be disabled.
+ */
 export async function disableUser(tx: Executor, id: string, isDisabled: boolean, actor: Actor): Promise<void> {
   const row = await requireUser(tx, id);
   if (isDisabled && row.is_installation_owner && row.disabled_at === null && (await countInstallationOwners(tx)) === 1)
@@ -153,7 +156,7 @@ export async function disableUser(tx: Executor, id: string, isDisabled: boolean,
   await recordAudit(tx, { workspaceId: null, actor, action, target: row.email });
 }
 
-/** The same for the operator, who names the account by its e-mail address; gives it as it is then. */
+/** Disables or enables an account for the operator, who names it by its e-mail address; returns the account. */
 export async function disableUserOf(tx: Executor, email: string, isDisabled: boolean, actor: Actor): Promise<User> {
   const row = await findUserByEmail(tx, email);
   if (!row) throw new AppError("NOT_FOUND", "There is no such user.");

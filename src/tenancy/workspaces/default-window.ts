@@ -3,7 +3,7 @@ import { fieldError } from "#src/platform/kernel/errors.ts";
 import { type CallingWindow, WEEKDAYS } from "#src/tenancy/compliance/calling-window.ts";
 import { WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 
-/** The window of a LIVE workspace until the operator sets another: 08:00 to 21:00 by the called person's clock. */
+/** Window of a LIVE workspace until the operator sets another: 08:00 to 21:00 by the called person's clock. */
 export const DEFAULT_CALLING_WINDOW: CallingWindow = {
   timeZoneMode: "RECIPIENT",
   timeZone: null,
@@ -12,8 +12,8 @@ export const DEFAULT_CALLING_WINDOW: CallingWindow = {
 };
 
 /**
- * 422 when a workspace's window never opens for somebody in its countries (null: in any). Asked when window or countries
- * are set, so that it need not be asked of every row: none of them waits for ever.
+ * Throws 422 when a workspace's window never opens for somebody in its countries (null: in any). Checked when window or
+ * countries are set, so that rows need no check and none waits for ever.
  */
 export async function assertOpensEverywhere(
   tx: Executor,

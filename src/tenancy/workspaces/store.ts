@@ -48,7 +48,7 @@ export function findWorkspace(tx: Executor, id: string): Promise<WorkspaceRow | 
   return first<WorkspaceRow>(tx, sql`select * from workspaces where id = ${id}`);
 }
 
-/** The same, held until the transaction ends: whoever changes it too waits. */
+/** Returns one workspace, locked until the transaction ends: other changes of it wait. */
 export function lockWorkspace(tx: Executor, id: string): Promise<WorkspaceRow | undefined> {
   return first<WorkspaceRow>(tx, sql`select * from workspaces where id = ${id} for no key update`);
 }

@@ -15,7 +15,7 @@ import {
   type WorkspaceRow,
 } from "./store.ts";
 
-/** SANDBOX workspaces never reach a carrier; the mode is fixed when the workspace is made. */
+/** Mode of a workspace, fixed when it is made. SANDBOX workspaces never connect to a carrier. */
 export type WorkspaceMode = "SANDBOX" | "LIVE";
 
 /** Token bucket of each credential of a workspace. */
@@ -29,7 +29,7 @@ export interface Workspace extends PersonPace {
   id: string;
   name: string;
   mode: WorkspaceMode;
-  /** 1 is real time; "instant" does not wait. Only the sandbox's clock, never a carrier's. */
+  /** Speed of the sandbox's clock, never of a carrier: 1 is real time, "instant" does not wait. */
   sandboxSpeed: number | "instant";
   rateLimit: RateLimit;
   defaultFlowId: string | null;
@@ -37,11 +37,11 @@ export interface Workspace extends PersonPace {
   /** ISO 3166 codes that may be dialled; null: all (only calls that stay in the sandbox). */
   countries: string[] | null;
   timeZone: string;
-  /** When calls without a window of their own may go out; null: at any hour. SANDBOX workspaces ignore it. */
+  /** Window for calls without one of their own; null: any hour. SANDBOX workspaces ignore it. */
   callingWindow: CallingWindow | null;
-  /** Recordings are deleted after so many days; null: when the server's own limit says so. */
+  /** Days until recordings are deleted; null: the server's own limit applies. */
   recordingRetentionDays: number | null;
-  /** What was said in calls and chats is deleted so many days after their end; null: never. */
+  /** Days from the end of calls and chats until their transcripts and collected data are deleted; null: never. */
   conversationRetentionDays: number | null;
   createdAt: string;
   /** Changes with every setting. */
@@ -61,14 +61,14 @@ export interface WorkspaceInput extends Partial<PersonPace> {
 
 /** Capacity 120, refill 120 in 60 s: a client paced for the spec's other figure, 30, works too. */
 const DEFAULT_RATE: RateLimit = { capacity: 120, refill: 120, periodSeconds: 60 };
-/** More is no limit that anybody needs, and finds its attempt no faster. */
+/** Upper bound: a higher limit serves nobody, and finds its attempt no faster. */
 const MAX_ATTEMPTS_PER_DAY = 100;
 /** A week. */
 const MAX_GAP_MINUTES = 10_080;
-/** Ten times real time: a newcomer sees ringing and talk, and has the transcript in seconds. */
+/** Ten times real time: a new user sees ringing and dialogue, and has the transcript in seconds. */
 const DEFAULT_SPEED = 10;
 
-/** Makes a workspace. A LIVE one may dial no country until the operator enables it, and by day only. */
+/** Makes a workspace. A LIVE one may dial no country until the operator enables it, and only by day. */
 export async function createWorkspace(tx: Executor, input: WorkspaceInput & { name: string }): Promise<Workspace> {
   assertInput(input);
   const id = uuidv7();
@@ -110,17 +110,17 @@ export async function getWorkspaces(tx: Executor): Promise<Workspace[]> {
   return (await listWorkspaces(tx)).map(toWorkspace);
 }
 
-/** What may be changed of a workspace that is there. */
+/** Settings of an existing workspace that may be changed. */
 export type WorkspaceChange = Omit<WorkspaceInput, "mode"> & {
   defaultFlowId?: string | null;
   defaultPhoneNumberId?: string | null;
   recordingRetentionDays?: number | null;
   conversationRetentionDays?: number | null;
-  /** The version that the change was made on; 409 when it is no longer the stored one. */
+  /** The version that the change is based on; 409 when it is no longer the stored one. */
   version?: string;
 };
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given settings and leaves the rest. */
 export async function changeWorkspace(tx: Executor, id: string, input: WorkspaceChange): Promise<Workspace> {
   assertInput(input);
   const row = await lockWorkspace(tx, id);

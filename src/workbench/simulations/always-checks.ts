@@ -18,7 +18,7 @@ const LIMITS: Partial<Record<ConversationRecord["endReason"], string>> = {
 const CHECKS: Record<AlwaysOnCheck, Check> = {
   SESSION_ERROR: ({ error, transcript, stalledMs }) => {
     if (!error || stalledMs !== null) return [];
-    // A template is filled in before the first word; everything else went wrong where the talk ended.
+    // A template is filled in before the first word; every other error happened where the conversation ended.
     const at = error.code === "TEMPLATE_INVALID" ? quoteFirst(transcript) : quoteLast(transcript);
     return [{ ...at, message: `The session had an error, ${error.code}: ${error.message}` }];
   },
@@ -60,7 +60,7 @@ const CHECKS: Record<AlwaysOnCheck, Check> = {
   },
 };
 
-/** What is always checked, but for what the scenario switches off. */
+/** Runs the always-on checks, except those that the scenario switches off. */
 export function runAlwaysChecks(record: ConversationRecord, scenario: Scenario): Failure[] {
   const wanted = Object.entries(CHECKS).filter(([code]) => !scenario.ignore.includes(code as AlwaysOnCheck));
   return wanted.flatMap(([code, check]) =>
@@ -68,7 +68,7 @@ export function runAlwaysChecks(record: ConversationRecord, scenario: Scenario):
   );
 }
 
-/** A conversation that had to be ended from outside; null when it ended by itself. */
+/** Returns the failure of a conversation that had to be ended from outside; null when it ended by itself. */
 export function findStall({ stalledMs, transcript }: ConversationRecord): Failure | null {
   if (stalledMs === null) return null;
   const at = quoteLast(transcript);
@@ -93,7 +93,7 @@ function ofCalls(
     });
 }
 
-/** Calls that failed before a mock was asked: of system tools, of tools that there are not, of too many. */
+/** Returns calls that failed before a mock was asked: of system tools, of unknown tools, of too many. */
 function unmockedFailures({ mocked, toolCalls, transcript }: ConversationRecord): Omit<Failure, "code" | "path">[] {
   return toolCalls
     .filter((call) => call.failed && !mocked.some(({ name, input }) => name === call.name && input === call.input))

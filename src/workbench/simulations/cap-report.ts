@@ -1,12 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { ConversationReport, SuiteReport } from "./report.ts";
 
-/** Larger reports are slow to store and to show, and nobody reads ten thousand transcripts. */
+/**
+ * The largest report in bytes. Larger ones are slow to store and to show, and nobody reads ten thousand transcripts.
+ */
 const MAX_REPORT_BYTES = 8 * 1024 * 1024;
-/** So many conversations are measured before others have their turn: the thread serves the API too. */
+/** Conversations that are measured before the event loop gets a turn, because this thread serves the API too. */
 const AT_ONCE = 100;
 
-/** A conversation, and what it takes of the report in bytes. */
+/** A conversation and its share of the report in bytes, whole and without its words. */
 interface Measured {
   conversation: ConversationReport;
   bytes: number;
@@ -15,9 +17,9 @@ interface Measured {
 }
 
 /**
- * Fits a report into `maxBytes`: transcripts and tool calls go first, those of conversations that passed before those
- * that failed, the later before the earlier; then whole conversations that passed. The counts stay true, and a warning
- * says what is missing.
+ * Fits a report into `maxBytes`. Transcripts and tool calls are dropped first, those of conversations that passed
+ * before those that failed, the later before the earlier; then whole conversations that passed. The counts stay
+ * correct, and a warning says what is missing.
  */
 export async function capReport(report: SuiteReport, maxBytes = MAX_REPORT_BYTES): Promise<SuiteReport> {
   const all = await measure(report.scenarios.flatMap(({ conversations }) => conversations).toReversed());
@@ -56,7 +58,7 @@ async function measure(conversations: ConversationReport[]): Promise<Measured[]>
   return measured;
 }
 
-/** What a report takes besides its conversations. */
+/** Returns the bytes of a report without its conversations. */
 function frameBytes(report: SuiteReport): number {
   return sizeOf({ ...report, scenarios: report.scenarios.map((scenario) => ({ ...scenario, conversations: [] })) });
 }

@@ -4,18 +4,18 @@ import type { LanguageModel } from "#src/engine/models/models.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { missing } from "#src/platform/kernel/errors.ts";
 
-/** What a suite may name instead of a model of the workspace. */
+/** Names that a suite may use instead of a model of the workspace. */
 const OWN = ["FLOW", "SCRIPTED"];
 
-/** 404 when a suite names a model that the workspace does not have. */
+/** Throws a 404 when a suite names a model that the workspace does not have. */
 export async function assertModelChoice(tx: Executor, workspaceId: string, name: string): Promise<void> {
   if (OWN.includes(name)) return;
   if (!(await findModelByName(tx, workspaceId, name))) throw missing(`Model ${name}`);
 }
 
 /**
- * Opens what a suite's agent speaks through: what the flow's own sessions would (FLOW), the scripted model, or a named
- * one. Null: the scripted model.
+ * Opens the model of a suite's agent: the one of the flow's own sessions (FLOW), the scripted model, or a named one.
+ * Null: the scripted model.
  */
 export async function openSuiteModel(
   db: Executor,

@@ -1,7 +1,7 @@
 import { memberOf } from "./matcher.ts";
 import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
 
-/** What became of a scenario from one run to the next. */
+/** Change of a scenario from one run to the next. */
 export type ScenarioChange =
   | "NEWLY_FAILING"
   | "NEWLY_PASSING"
@@ -18,11 +18,11 @@ export interface Change<Value> {
 
 /** A pass rate before and after. */
 export interface RateChange extends Change<number> {
-  /** The confidence intervals do not touch: the change is no accident of the seeds. */
+  /** True when the confidence intervals do not overlap: the change is not caused by the seeds. */
   isApart: boolean;
 }
 
-/** How one conversation differs from that of the same seed before. */
+/** Differences of a conversation from the earlier one with the same seed. */
 export interface ConversationChange {
   seed: number;
   passed: Change<boolean> | null;
@@ -31,11 +31,14 @@ export interface ConversationChange {
   turns: Change<number> | null;
   cost: Change<string> | null;
   fields: (Change<unknown> & { name: string })[];
-  /** The first line of the transcripts that differs, 1-based; null where one of them ends there. */
+  /**
+   * The first line of the transcripts that differs, 1-based; `before` or `after` is null when that transcript is
+   * shorter.
+   */
   firstDifference: (Change<string | null> & { turn: number }) | null;
 }
 
-/** How a scenario differs from the run before. */
+/** Differences of a scenario from the earlier run. */
 export interface ScenarioComparison {
   name: string;
   change: ScenarioChange;
@@ -45,18 +48,18 @@ export interface ScenarioComparison {
   conversations: ConversationChange[];
 }
 
-/** How a run of a suite differs from the one before. */
+/** Differences of a run from the earlier one. */
 export interface Comparison {
   passed: Change<boolean>;
   passedConversations: Change<number>;
   conversations: Change<number>;
   cost: Change<string>;
   scenarios: ScenarioComparison[];
-  /** Nothing that anybody would notice differs. */
+  /** True when no visible difference exists. */
   isSame: boolean;
 }
 
-/** What differs between two runs of a suite, scenario by scenario. */
+/** Compares two runs of a suite, scenario by scenario. */
 export function compareReports(before: SuiteReport, after: SuiteReport): Comparison {
   const earlier = new Map(before.scenarios.map((scenario) => [scenario.name, scenario]));
   const later = new Set(after.scenarios.map(({ name }) => name));
@@ -97,7 +100,7 @@ function changeOf(before: boolean, after: boolean): ScenarioChange {
   return after ? "NEWLY_PASSING" : "STILL_FAILING";
 }
 
-/** Null where nothing differs. */
+/** Returns the differences; null when there are none. */
 function compareConversation(before: ConversationReport, after: ConversationReport): ConversationChange | null {
   const change: ConversationChange = {
     seed: after.seed,
@@ -134,7 +137,10 @@ function findDifference(before: ConversationReport, after: ConversationReport): 
   return null;
 }
 
-/** Large reports keep the counts of a conversation and not its words, so nobody can tell whether these differ. */
+/**
+ * True when the words were left out: large reports keep a conversation's counts only, so a difference cannot be
+ * determined.
+ */
 function isLeftOut({ transcript, turns }: ConversationReport): boolean {
   return transcript.length === 0 && turns > 0;
 }

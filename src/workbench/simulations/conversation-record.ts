@@ -6,20 +6,22 @@ import type { ConversationReport, SimulatedCall } from "./report.ts";
 import type { MissingVariable } from "./template-watch.ts";
 import type { MockedCall } from "./tool-mocks.ts";
 
-/** A conversation as it was held, with what a judge needs to know beyond the report. */
+/** A finished conversation, with the facts that the judge needs beyond the report. */
 export interface ConversationRecord extends Omit<ConversationReport, "passed" | "failures"> {
   mocked: MockedCall[];
   missing: MissingVariable[];
   /** 1-based line in which the person asked not to be called again. */
   optOutTurn: number | null;
-  /** Nothing happened for so many milliseconds of real time, and the conversation was ended; null when it ended itself. */
+  /**
+   * Milliseconds of real time without any event, after which the conversation was ended; null when it ended by itself.
+   */
   stalledMs: number | null;
 }
 
-/** A line of the transcript that answers a call beside the talk carries the call's id with this. */
+/** Suffix of the call's id in a transcript line that answers an asynchronous call. */
 const LATE = "-answer";
 
-/** The calls of a conversation in the order of its transcript; those that it hides come last. */
+/** Returns the calls of a conversation in the order of its transcript; calls that it does not show come last. */
 export function listCalls(transcript: Turn[], mocked: MockedCall[]): SimulatedCall[] {
   const byId = new Map(mocked.map((call) => [call.callId, call]));
   const shown = new Set<string>();
@@ -40,7 +42,7 @@ function toCall({ name, input, result, failed }: MockedCall, turn: number | null
   return { turn, name, input, result, failed };
 }
 
-/** The longest time in which nobody spoke, from the answer to the end of the call. */
+/** Returns the longest time in which nobody spoke, from the answer to the end of the call. */
 export function measureSilence(transcript: Turn[], callMs: number): number {
   let longest = 0;
   let quietSince = 0;
@@ -53,8 +55,8 @@ export function measureSilence(transcript: Turn[], callMs: number): number {
 }
 
 /**
- * The 1-based line in which the person asks not to be called again, by what they say, or by their own account; null when
- * they do not.
+ * Returns the 1-based line in which the person asks not to be called again, by their words or by the persona's own
+ * notes; null when they do not.
  */
 export function findOptOut(transcript: Turn[], language: string, notes: readonly PersonaNote[]): number | null {
   const noted = notes.find(({ code }) => code === "OPTED_OUT");
@@ -71,7 +73,10 @@ function findOptOutWords(transcript: Turn[], language: string): number | null {
   return null;
 }
 
-/** What the person says after so many turns of the agent, several lines of whom may be one turn. */
+/**
+ * Returns the 1-based line of the person's answer after so many turns of the agent, where several agent lines may be
+ * one turn.
+ */
 function findAnswer(transcript: Turn[], agentTurn: number): number | null {
   let turns = 0;
   let isAgents = false;

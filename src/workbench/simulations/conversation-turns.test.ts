@@ -35,7 +35,7 @@ test.each([
     });
     await expect(noisy).rejects.toThrow("seen enough");
     await quiet.promise;
-    // The one that was being held, and those that may end while the last report is read.
+    // The conversation under way, and those that may end while the last report is read.
     expect(quietCameAfter).toBeLessThanOrEqual(5);
   },
   60_000,

@@ -2,28 +2,28 @@ import { availableParallelism } from "node:os";
 import { type TurnLimits, Turns } from "#src/platform/kernel/turns.ts";
 
 /**
- * Ways to hold a conversation: in the calling thread by a script, by a hosted model or with real audio, or, of large
- * suites, in threads.
+ * Ways to hold a conversation: in the calling thread by a script, by a hosted model or with real audio; or in threads,
+ * for large suites.
  */
 export type ConversationKind = "SCRIPTED" | "HOSTED" | "AUDIO" | "THREAD";
 
-/** Turns of one run at what it shares with others. */
+/** Access of one run to a resource that it shares with other runs. */
 export interface RunTurn {
   /** Runs `work` when it is the run's turn; rejects with the reason of the signal. */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Returns true while another workspace waits for a turn. */
   hasOthersWaiting(): boolean;
-  /** How long a turn of several conversations may last while others wait. */
+  /** Milliseconds that a shift of several conversations may last while others wait. */
   shiftMs: number;
 }
 
 export type RunTurns = Record<ConversationKind, RunTurn>;
 
-/** A thread takes a fraction of it to start. */
+/** Length of a shift; starting a thread takes a fraction of it. */
 const SHIFT_MS = 2_000;
 const MAX_THREADS = Math.min(4, availableParallelism());
 
-/** In one process. A workspace takes half, which is as much as one run has of its own accord. */
+/** Limits of one process. A workspace may take half, which is as much as one run uses by itself. */
 const LIMITS: Record<ConversationKind, TurnLimits> = {
   SCRIPTED: { slots: 2, perKey: 1 },
   HOSTED: { slots: 16, perKey: 8 },
@@ -31,7 +31,7 @@ const LIMITS: Record<ConversationKind, TurnLimits> = {
   THREAD: { slots: 2 * MAX_THREADS, perKey: MAX_THREADS },
 };
 
-/** The turns of a run that shares the process with no other. */
+/** The turns of a run that does not share the process. */
 export const UNSHARED: RunTurns = toRunTurns(() => ({
   run: (work) => work(),
   hasOthersWaiting: () => false,
@@ -39,8 +39,8 @@ export const UNSHARED: RunTurns = toRunTurns(() => ({
 }));
 
 /**
- * Shares what simulations take of a process by workspace, one conversation at a time: a suite of ten thousand delays that
- * of another workspace by a conversation, not by itself.
+ * Shares the process among simulations, by workspace and one conversation at a time: a suite of ten thousand delays
+ * another workspace's suite by one conversation.
  */
 export class SimulationTurns {
   readonly #turns: Record<ConversationKind, Turns>;

@@ -5,7 +5,7 @@ import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
 
 const MAX_FAULTS = 50;
 
-/** What was found wrong while a document is read; reading goes on, so that all of it is told at once. */
+/** Collects the faults of a document while it is read; reading goes on, so that all of them are reported together. */
 export class FaultList {
   readonly #source: Source;
   readonly #where: string;
@@ -16,20 +16,20 @@ export class FaultList {
     this.#where = where;
   }
 
-  /** Notes a fault at a place. */
+  /** Adds a fault at a place. */
   add(path: DocumentPath, message: string): void {
     if (this.#faults.length >= MAX_FAULTS) return;
     const { line = null, column = null } = this.#source.locate(path) ?? {};
     this.#faults.push({ path: describePath(path), line, column, message });
   }
 
-  /** Throws `SuiteFault` when anything was noted. */
+  /** Throws `SuiteFault` when there are faults. */
   throwIfAny(): void {
     if (this.#faults.length > 0) throw new SuiteFault(this.#where, this.#faults);
   }
 }
 
-/** A place in the document under reading. Each reader gives undefined where the place is absent or faulty. */
+/** A place in the document being read. Each reader returns undefined where the place is absent or faulty. */
 export class Cursor {
   readonly value: unknown;
   readonly path: DocumentPath;
@@ -41,28 +41,28 @@ export class Cursor {
     this.#faults = faults;
   }
 
-  /** Nothing was written here. */
+  /** True when nothing is written here. */
   get isAbsent(): boolean {
     return this.value === undefined || this.value === null;
   }
 
-  /** Notes a fault here. */
+  /** Adds a fault here. */
   fail(message: string): undefined {
     this.#faults.add(this.path, message);
   }
 
-  /** What a mapping says under a key. */
+  /** Returns the place under a key of a mapping. */
   at(key: string): Cursor {
     const value = isMapping(this.value) && Object.hasOwn(this.value, key) ? this.value[key] : undefined;
     return new Cursor(value, [...this.path, key], this.#faults);
   }
 
-  /** A place further down; it need not exist. */
+  /** Returns a place further down; it need not exist. */
   under(path: DocumentPath): Cursor {
     return new Cursor(undefined, [...this.path, ...path], this.#faults);
   }
 
-  /** A mapping with none but these keys. */
+  /** Returns true for a mapping with only these keys; adds a fault otherwise. */
   isMappingOf(keys: readonly string[]): boolean {
     if (!isMapping(this.value)) {
       if (!this.isAbsent) this.fail(`must be a mapping with ${keys.join(", ")}.`);
@@ -77,7 +77,7 @@ export class Cursor {
     return true;
   }
 
-  /** The members of a mapping with keys of the writer's choice. */
+  /** Returns the members of a mapping whose keys the author chose. */
   members(what: string): [string, Cursor][] {
     if (this.isAbsent) return [];
     if (!isMapping(this.value)) {
@@ -87,7 +87,7 @@ export class Cursor {
     return Object.keys(this.value).map((key) => [key, this.at(key)]);
   }
 
-  /** The items of a list; a single value counts as a list of one where `orOne`. */
+  /** Returns the items of a list; with `orOne`, a single value counts as a list of one. */
   items(what: string, { orOne = false, max = 1_000 } = {}): Cursor[] {
     if (this.isAbsent) return [];
     const list = Array.isArray(this.value) ? (this.value as unknown[]) : undefined;
@@ -97,7 +97,7 @@ export class Cursor {
     return (list ?? []).slice(0, max).map((item, i) => new Cursor(item, [...this.path, i], this.#faults));
   }
 
-  /** A text that is not empty. */
+  /** Returns a text that is not empty. */
   text(maxCharacters = 1_000): string | undefined {
     if (this.isAbsent) return undefined;
     if (typeof this.value !== "string" || this.value.trim() === "")
@@ -106,7 +106,7 @@ export class Cursor {
     return this.value;
   }
 
-  /** A whole number within bounds. */
+  /** Returns a whole number within bounds. */
   integer(least: number, most: number): number | undefined {
     if (this.isAbsent) return undefined;
     const { value } = this;
@@ -114,13 +114,13 @@ export class Cursor {
     return this.fail(`must be a whole number from ${least} to ${most}.`);
   }
 
-  /** A yes or no. */
+  /** Returns a boolean. */
   flag(): boolean | undefined {
     if (this.isAbsent || typeof this.value === "boolean") return this.value as boolean | undefined;
     return this.fail("must be true or false.");
   }
 
-  /** One of a few words. */
+  /** Returns one of a few words. */
   oneOf<Word extends string>(words: readonly Word[]): Word | undefined {
     if (this.isAbsent) return undefined;
     const word = words.find((one) => one === this.value);

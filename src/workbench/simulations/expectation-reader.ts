@@ -74,7 +74,7 @@ export function readExpectations(cursor: Cursor): Expectations {
   return expectations;
 }
 
-/** What the suite expects of every scenario, and what this one does besides; its own word counts where both say one. */
+/** Merges the expectations of the suite with those of a scenario, which take precedence. */
 export function joinExpectations(suite: Expectations, own: Expectations): Expectations {
   return {
     ...suite,
@@ -121,7 +121,7 @@ function readSayings(cursor: Cursor): unknown[] {
   });
 }
 
-/** A number, or operators on one. */
+/** Checks a number, or operators on one. */
 function checkCount(cursor: Cursor): void {
   const { value } = cursor;
   if (typeof value === "number" || (typeof value === "string" && /^\d+(\.\d+)?$/.test(value))) return;

@@ -5,7 +5,7 @@ import { compileCheck } from "#src/platform/http/validate.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import type { FlowChoice } from "./suite.ts";
 
-/** Which flow a suite is about, with what was sent of it checked. */
+/** The flow of a suite, with content sent along already checked. */
 export type FlowSource =
   | { kind: "SAVED"; flow: string; version: number | null }
   | { kind: "DRAFT"; flow: string }
@@ -18,7 +18,7 @@ const FORMS = "a flow's id or apiId, {flow, version}, {draft} or {document}";
 const checkDocument = compileCheck(FlowDocumentInput, "INVALID_BODY", "VALIDATION_FAILED");
 const checkInline = compileCheck(InlineFlow, "INVALID_BODY", "VALIDATION_FAILED");
 
-/** Checks the flow that a suite chose; `path` is where it stands in the body. */
+/** Checks the flow that a suite chose; `path` is its place in the body. */
 export function readFlowSource(choice: FlowChoice, path: string): FlowSource {
   if (choice.kind !== "DOCUMENT") {
     if (choice.flow.includes("\u0000") || !choice.flow.isWellFormed()) {
@@ -27,7 +27,7 @@ export function readFlowSource(choice: FlowChoice, path: string): FlowSource {
     return choice;
   }
   return checkAt(`${path}.document`, () => {
-    // A document in a file or in YAML may hold what the bodies of requests are refused with.
+    // A document from a file or in YAML may hold content that is refused in request bodies.
     const document = parseJson(toJson(choice.document, path));
     if (typeof document === "object" && document !== null && "format" in document) {
       checkDocument(document);
@@ -46,7 +46,7 @@ function toJson(value: unknown, path: string): string {
   }
 }
 
-/** Reads the flow that a request names instead of the suite's. 422 for a form that it does not know. */
+/** Reads the flow that a request names instead of the suite's. Throws a 422 for an unknown form. */
 export function readFlowChoice(value: unknown, path: string): FlowChoice {
   if (typeof value === "string") return { kind: "SAVED", flow: value, version: null };
   const { flow, version, draft, document } = (value ?? {}) as Record<string, unknown>;
@@ -62,7 +62,7 @@ export function readFlowChoice(value: unknown, path: string): FlowChoice {
   throw fieldError(`${path}.version`, "TYPE", "must be the number of a published version, from 1.");
 }
 
-/** Runs a check whose faults have paths from the value's own root. */
+/** Runs a check and moves the paths of its faults below `path`. */
 export function checkAt<T>(path: string, check: () => T): T {
   try {
     return check();
@@ -71,7 +71,7 @@ export function checkAt<T>(path: string, check: () => T): T {
   }
 }
 
-/** An error whose faults have paths from the root of a value, with paths from where the value stands. */
+/** Returns an error whose fault paths start at the value's place in the body instead of the value's root. */
 export function moveFaults(error: unknown, path: string): unknown {
   if (!(error instanceof AppError)) return error;
   const faults = error.details.map((fault) => ({ ...fault, path: [path, fault.path].filter(Boolean).join(".") }));

@@ -22,7 +22,7 @@ import { TemplateWatch } from "./template-watch.ts";
 import { type PassTime, ToolMocks } from "./tool-mocks.ts";
 import { type Watchdog, watchProgress } from "./watchdog.ts";
 
-/** All that the conversations of one scenario share; plain data, because it may go to a worker thread. */
+/** Data that the conversations of one scenario share; plain, because it may go to a worker thread. */
 export interface ScenarioJob {
   scenario: Scenario;
   plan: SessionPlan;
@@ -31,26 +31,26 @@ export interface ScenarioJob {
   prices: Record<UsageKind, string>;
   now: string;
   mode: "TEXT" | "AUDIO";
-  /** A conversation in which nothing happens for so long, in real time, is ended. */
+  /** A conversation without any event for so long, in real time, is ended. */
   stallMs: number;
 }
 
-/** What a conversation uses of the world; nothing of it for one in text by the scripted model. */
+/** Ports of a conversation; none are needed for one in text by the scripted model. */
 export interface ConversationPorts {
   model: LanguageModel | null;
   personaModel: LanguageModel | null;
   openAudioLine?: NonNullable<SuitePorts["openAudioLine"]>;
-  /** Told the transcript after each change of it. */
+  /** Called with the transcript after each change. */
   onTurn?: (turns: Turn[]) => void;
 }
 
-/** A line of text at instant speed, or of sound in real time. */
+/** A line of text at instant speed, or of audio in real time. */
 interface SimulatedLine extends OpenedLine {
   persona: Persona;
   pass: PassTime;
 }
 
-/** Holds one conversation to its end, whatever that is. Rejects only when no line could be opened. */
+/** Holds one conversation to its end, however it ends. Rejects only when no line could be opened. */
 export async function holdConversation(
   job: ScenarioJob,
   seed: number,
@@ -101,7 +101,7 @@ async function conversation(
   return { seed, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
 }
 
-/** What the session may reach: mocks, and what is kept in memory. */
+/** Returns the ports of the session: mocked tools, and services in memory. */
 function createGrantedPorts(job: ScenarioJob, mocks: ToolMocks, templates: TemplateWatch): GrantedPorts {
   const { scenario, prices, otherPlans } = job;
   const flowGrants: GrantedPorts = {
@@ -145,7 +145,7 @@ async function openLine(
   return { line, persona, close: async () => undefined, pass: async (ms, stop) => void (await clock.pass(ms, stop)) };
 }
 
-/** What is known of a session that does not even end when it is told to. */
+/** Returns the outcome of a session that did not end even when it was aborted. */
 function giveUp(turns: Turn[], line: Line): SessionOutcome {
   return {
     endReason: "ERROR_INTERRUPTED",

@@ -5,10 +5,10 @@ import type { Failure, SimulatedCall } from "./report.ts";
 import type { Expectations, ExpectedCall, Scenario } from "./suite.ts";
 import { type QuotedTurn, quoteLast, quoteTurn } from "./transcript-quote.ts";
 
-/** All that is wrong with a conversation: what its scenario expected, then what is always checked. */
+/** Returns all failures of a conversation: unmet expectations of its scenario first, then the always-on checks. */
 export function judge(scenario: Scenario, record: ConversationRecord): Failure[] {
   const stall = findStall(record);
-  // A conversation that was cut off says nothing about what it might have come to.
+  // A conversation that was cut off is not judged by its results.
   if (stall) return [stall];
   const { expect } = scenario;
   return [
@@ -62,7 +62,7 @@ function judgeFields({ fields, outputs }: Expectations, record: ConversationReco
   return [...wrong, ...states];
 }
 
-/** Where the person said what a field holds; else the last that they said. */
+/** Returns the line in which the person said a field's value; else their last line. */
 function findMention({ transcript }: ConversationRecord, value: unknown): QuotedTurn {
   const words = typeof value === "string" || typeof value === "number" ? String(value) : "";
   const said = transcript.findLast(({ role, content }) => role === "USER" && words !== "" && saysWords(content, words));
@@ -142,7 +142,7 @@ function judgeCounts(expect: Expectations, record: ConversationRecord): Failure[
   });
 }
 
-/** The line after which nobody spoke for longest. */
+/** Returns the line before the longest silence. */
 function findSilence({ transcript, longestSilenceMs }: ConversationRecord): QuotedTurn {
   const spoken = transcript.filter(({ role }) => role === "ASSISTANT" || role === "USER");
   const before = spoken.find((turn, i) => {

@@ -5,7 +5,7 @@ import { judge } from "./judge.ts";
 import { answeredBy } from "./persona-choice.ts";
 import type { ConversationReport, Failure } from "./report.ts";
 
-/** Nobody reads more of one conversation, and a run may have thousands. */
+/** The most failures reported of one conversation: nobody reads more, and a run may have thousands of conversations. */
 const MAX_FAILURES = 50;
 
 /** Holds one conversation and judges it. Rejects only with the reason of the signal. */
@@ -29,7 +29,7 @@ export async function runConversation(
   return { ...rest, passed: failures.length === 0, failures };
 }
 
-/** The report of a conversation of which nothing is known but why. */
+/** Returns the report of a conversation that could not be held, with the reason. */
 export function reportUnheld({ scenario }: ScenarioJob, seed: number, failure: Failure): ConversationReport {
   return {
     seed,

@@ -1,6 +1,6 @@
 import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
 
-/** A report as JUnit XML: a testcase for each scenario, timed in call time; failures name their turns. */
+/** Returns a report as JUnit XML: a testcase for each scenario, timed in call time; failures name their turns. */
 export function toJUnit(report: SuiteReport): string {
   const { suite, scenarios, callMs } = report;
   const failures = scenarios.filter(({ passed }) => !passed).length;
@@ -58,7 +58,7 @@ function toSeconds(ms: number): string {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
-/** Text of strangers in XML 1.0, which has no place for most control characters and lone surrogates. */
+/** Escapes untrusted text for XML 1.0, which forbids most control characters and lone surrogates. */
 function escape(text: string): string {
   return text
     .toWellFormed()

@@ -1,7 +1,9 @@
 import { runConversation } from "./judged-conversation.ts";
 import { serveConversations } from "./worker-protocol.ts";
 
-/** A worker that hangs in the conversation of seed 3 once the person has spoken, and dies in that of seed 4; for tests. */
+/**
+ * A worker for tests that hangs in the conversation of seed 3 once the person has spoken, and dies in that of seed 4.
+ */
 serveConversations((job, seed, ports, signal) => {
   if (seed === 4) throw new Error("broken");
   const onTurn: typeof ports.onTurn = (turns) => {

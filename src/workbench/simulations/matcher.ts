@@ -1,17 +1,17 @@
 import { RE2JS } from "re2js";
 import { isMapping } from "./mapping.ts";
 
-/** The operators of a matcher. A mapping of nothing but these is a matcher; anything else is compared as it stands. */
+/** Operators of a matcher. A mapping with only these keys is a matcher; any other value is compared for equality. */
 export const OPERATORS = ["is", "not", "oneOf", "contains", "matches", "atLeast", "atMost", "exists", "type"] as const;
 type Operator = (typeof OPERATORS)[number];
 
-/** The types that `type` knows. */
+/** Types that the operator `type` accepts. */
 export const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;
 
 const CACHED_PATTERNS = 500;
 const patterns = new Map<string, RE2JS>();
 
-/** A pattern ready to be looked for, in time that grows with the text alone. Throws where it is no RE2 pattern. */
+/** Returns a compiled pattern, whose search takes time linear in the text. Throws for a text that is no RE2 pattern. */
 export function compilePattern(pattern: string): RE2JS {
   const known = patterns.get(pattern);
   if (known) return known;
@@ -22,7 +22,7 @@ export function compilePattern(pattern: string): RE2JS {
   return compiled;
 }
 
-/** True for a mapping that holds nothing but operators. */
+/** True for a mapping whose keys are all operators. */
 export function isOperatorMapping(value: unknown): value is Partial<Record<Operator, unknown>> {
   if (!isMapping(value)) return false;
   const keys = Object.keys(value);
@@ -30,8 +30,8 @@ export function isOperatorMapping(value: unknown): value is Partial<Record<Opera
 }
 
 /**
- * Whether a value is as the matcher wants it. A plain value is deep equality, with matchers allowed inside; undefined is
- * a value that does not exist.
+ * True when a value satisfies the matcher. A plain value means deep equality, with matchers allowed inside; undefined
+ * is a value that does not exist.
  */
 export function matches(matcher: unknown, actual: unknown): boolean {
   if (isOperatorMapping(matcher)) {
@@ -40,12 +40,12 @@ export function matches(matcher: unknown, actual: unknown): boolean {
   return compare(matcher, actual, matches);
 }
 
-/** Whether each value that the matchers name is as they want it; others may be anything. */
+/** True when each value that the matchers name satisfies its matcher; other values may be anything. */
 export function matchesPart(matchers: Record<string, unknown>, actual: unknown): boolean {
   return Object.entries(matchers).every(([key, matcher]) => matches(matcher, memberOf(actual, key)));
 }
 
-/** An own member of a mapping; undefined where there is none. */
+/** Returns an own member of a mapping; undefined where there is none. */
 export function memberOf(value: unknown, key: string): unknown {
   return isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -93,7 +93,7 @@ function contains(operand: unknown, actual: unknown): boolean {
   return saysWords(actual, String(operand));
 }
 
-/** Whether a text holds some words, whatever their case and the white space between them. */
+/** True when a text contains some words, ignoring case and differences of white space. */
 export function saysWords(text: string, words: string): boolean {
   return plain(text).includes(plain(words));
 }
@@ -102,7 +102,10 @@ function plain(text: string): string {
   return text.replaceAll(/\s+/gu, " ").trim().toLowerCase();
 }
 
-/** Below zero, zero or above; null where the two cannot be ordered. Decimals may be texts, as money is. */
+/**
+ * Compares two values: below zero, zero or above; null where they cannot be ordered. Decimals may be texts, such as
+ * amounts of money.
+ */
 function order(actual: unknown, bound: unknown): number | null {
   const [a, b] = [toNumber(actual), toNumber(bound)];
   if (a !== null && b !== null) return a - b;
@@ -122,7 +125,7 @@ function isOfType(value: unknown, type: unknown): boolean {
   return type === "integer" ? Number.isInteger(value) : typeof value === type;
 }
 
-/** A matcher in the words of a report. */
+/** Describes a matcher for a report. */
 export function describeMatcher(matcher: unknown): string {
   if (!isOperatorMapping(matcher)) return describeValue(matcher);
   return Object.entries(matcher)
@@ -153,7 +156,7 @@ function describeOperator(operator: Operator, operand: unknown): string {
   }
 }
 
-/** A value in the words of a report. */
+/** Describes a value for a report. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);

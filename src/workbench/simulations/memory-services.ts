@@ -3,7 +3,7 @@ import type { KnowledgeEntry } from "./suite.ts";
 
 const MAX_PASSAGES = 4;
 
-/** What the system tools of a simulation do: everything in memory, for this conversation alone. */
+/** Creates the services behind a simulation's system tools: all in memory, for one conversation alone. */
 export function createMemoryServices(
   knowledge: KnowledgeEntry[],
   records: Record<string, Record<string, unknown>[]>,
@@ -44,7 +44,7 @@ function idOf(storeKey: string, at: number): string {
   return `${storeKey}-${at + 1}`;
 }
 
-/** Entries that share words with the question, those that share most first. */
+/** Returns entries that share words with the question, best matches first. */
 function findPassages(knowledge: KnowledgeEntry[], query: string): KnowledgePassage[] {
   const wanted = wordsOf(query);
   return knowledge
@@ -61,7 +61,7 @@ function findPassages(knowledge: KnowledgeEntry[], query: string): KnowledgePass
     .map(({ passage }) => passage);
 }
 
-/** Words of three letters and more, without the endings that tell singular from plural. */
+/** Returns the words of three letters and more, without endings that mark the plural. */
 function wordsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return new Set(words.map((word) => word.replace(/(?:es|s|en|e)$/u, "")));

@@ -1,6 +1,6 @@
 const MAX_NAME_CHARACTERS = 60;
 
-/** The known name that somebody probably meant; null when none is near. */
+/** Returns the known name that was probably meant; null when none is near. */
 export function nearestOf(name: string, known: readonly string[]): string | null {
   const wanted = name.slice(0, MAX_NAME_CHARACTERS).toLowerCase();
   let best: string | null = null;
@@ -12,7 +12,7 @@ export function nearestOf(name: string, known: readonly string[]): string | null
   return best;
 }
 
-/** Letters to change, add or leave out, to make one word of another. */
+/** Returns the edit distance: letters to change, add or leave out to turn one word into another. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {

@@ -5,23 +5,23 @@ import type { Persona } from "#src/engine/personas/reaction.ts";
 import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import { toWritten } from "./written-persona.ts";
 
-/** Who is at the other end; plain data. */
+/** The persona at the other end, as plain data. */
 export interface PersonaChoice {
   name: string;
   file: PersonaFile;
 }
 
-/** What the carrier would say of who answered. */
+/** Returns the AMD verdict that the carrier would report. */
 export function answeredBy({ file }: PersonaChoice): AnsweredBy {
   return file.answeredBy;
 }
 
-/** Whether a model plays the persona where one is given. */
+/** True when a model plays the persona, provided there is one. */
 export function isDrivenByModel({ file }: PersonaChoice): boolean {
   return file.drivenBy === "MODEL";
 }
 
-/** The person, by the seed; whoever writes cannot interrupt. */
+/** Opens the persona with a seed. In a chat it cannot interrupt. */
 export function openPersona(
   { file }: PersonaChoice,
   seed: number,

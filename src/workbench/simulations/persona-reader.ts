@@ -6,10 +6,10 @@ import { nearestOf } from "./nearest-name.ts";
 import type { PersonaChoice } from "./persona-choice.ts";
 import { parsePath } from "./source.ts";
 
-/** Gives the text of a file that a suite names; undefined where there is none. */
+/** Returns the text of a file that a suite names; undefined where there is none. */
 export type ReadFile = (path: string) => string | undefined;
 
-/** Reads who a scenario is with: a name of the suite's own people, a built-in one, or a mapping. */
+/** Reads the persona of a scenario: a name among the suite's own personas, a built-in one, or a mapping. */
 export function readPersonaChoice(
   cursor: Cursor,
   own: ReadonlyMap<string, PersonaChoice>,
@@ -27,7 +27,7 @@ export function readPersonaChoice(
   return cursor.fail(`names no persona of the suite, and none that is built in. ${advice}`);
 }
 
-/** Reads one of the suite's own people: a persona in place, or `{file: path}`; without `name` it goes by its own. */
+/** Reads one of the suite's own personas: inline, or `{file: path}`. Without `name`, the persona's own name applies. */
 export function readOwnPersona(cursor: Cursor, name: string | null, readFile?: ReadFile): PersonaChoice | undefined {
   if (!isMapping(cursor.value)) return cursor.fail("must be a persona, or {file: path}.");
   try {

@@ -18,15 +18,15 @@ import type { UsageKind } from "#src/tenancy/usage/prices.ts";
 import { type FlowSource, moveFaults } from "./flow-source.ts";
 import type { FlowReference, PlanInput, PreparedFlow } from "./prepared-flow.ts";
 
-/** How many flows transfers may lead to, each of which is read too. */
+/** The most flows that transfers may lead to, because each is read too. */
 const MAX_FLOWS = 20;
 const SAVEPOINT = sql`savepoint simulated_document`;
 const ROLLBACK = sql`rollback to savepoint simulated_document`;
 
-/** What preparing flows takes of the process. */
+/** Dependencies of preparing flows. */
 export type PrepareParts = ToolParts & Pick<GrantParts, "log">;
 
-/** What one flow says, as plain data: it is stored with the run, so that a run begun again is the same run. */
+/** Content of one flow as plain data. It is stored with the run, so that a restarted run is the same run. */
 export interface FlowSnapshot {
   ref: FlowReference;
   fields: Partial<FlowFields>;
@@ -35,7 +35,7 @@ export interface FlowSnapshot {
   limits: Partial<SessionLimits>;
 }
 
-/** The flow of a suite and those that its transfers lead to, by the name that they are called by. */
+/** Snapshots of a suite's flow and of the flows that its transfers lead to, by the name used in the transfers. */
 export interface FlowSnapshots {
   flow: FlowSnapshot;
   others: Record<string, FlowSnapshot>;
@@ -45,8 +45,8 @@ export interface FlowSnapshots {
 }
 
 /**
- * Reads all that simulations of a flow need. 404 when there is no such flow, 422 when what was sent is not usable;
- * `path` is where it stands in the body.
+ * Reads everything that simulations of a flow need. Throws a 404 when there is no such flow, and a 422 when the content
+ * sent is not usable; `path` is its place in the body.
  */
 export async function snapshotFlow(
   tx: Executor,
@@ -61,7 +61,7 @@ export async function snapshotFlow(
     const flow = await snapshot(tx, parts, workspaceId, ref, fields);
     return { flow, others: await snapshotOthers(tx, parts, workspaceId, flow), prices, currency, warnings: [] };
   }
-  // By the rules of an import, of which nothing stays.
+  // Imported by the usual rules, then rolled back.
   await SAVEPOINT.execute(tx);
   const made = await importFlow(tx, parts, { workspaceId }, source.document, () => undefined).catch(
     (error: unknown) => {
@@ -130,7 +130,7 @@ async function snapshot(
   ref: FlowReference,
   fields: Partial<FlowFields>,
 ): Promise<FlowSnapshot> {
-  // No server of a tool is asked: what its tools take is what their definitions say.
+  // No MCP server is asked: the parameters of its tools are those in their definitions.
   const parts: GrantParts = { box, log, mcp: { inputSchema: async () => null } };
   const flowId = ref.id;
   const voice = await loadFlowGrants(tx, parts, workspaceId, { flowId, channel: "VOICE" }, fields);
@@ -144,7 +144,10 @@ async function snapshot(
   };
 }
 
-/** The flows that transfers lead to, and those that theirs lead to. One that does not exist is passed over. */
+/**
+ * Returns the flows that transfers lead to, and those that their transfers lead to. Flows that do not exist are
+ * skipped.
+ */
 async function snapshotOthers(
   tx: Executor,
   parts: PrepareParts,
@@ -176,7 +179,7 @@ function passOverMissing(error: unknown): undefined {
   throw error;
 }
 
-/** The flow as the runner of suites takes it. `model`: null for the scripted one. */
+/** Returns the flow in the form that the suite runner takes. `model`: null for the scripted one. */
 export function toPreparedFlow(snapshots: FlowSnapshots, model: LanguageModel | null): PreparedFlow {
   const { others, prices, currency } = snapshots;
   const prepare = (flow: FlowSnapshot): PreparedFlow => ({
@@ -200,7 +203,7 @@ function toPlan(flow: FlowSnapshot, { sessionId, contact, variables, contextData
   return {
     sessionId,
     channel,
-    // A simulated chat is bounded like a call.
+    // A simulated chat has the same limits as a call.
     flow: toSpokenFlow(fields),
     variables: known,
     memory: contextData,

@@ -3,7 +3,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { type ProposeParts, proposeSuite, SuiteProposal } from "./propose-suite.ts";
 
-/** Suites made from calls: an extension. */
+/** Returns the routes for suites made from calls, an extension. */
 export function proposalRoutes(database: Database, context: ProposeParts): Route[] {
   return [
     route({

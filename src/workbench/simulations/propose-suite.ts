@@ -31,7 +31,7 @@ export const SuiteProposal = Type.Object(
 );
 export type SuiteProposal = Static<typeof SuiteProposal>;
 
-/** What proposing suites takes of the process. */
+/** Dependencies of proposing suites. */
 export interface ProposeParts extends PrepareParts {
   openModel: OpenModel;
   scripted: LanguageModel;
@@ -43,8 +43,8 @@ const HEADER = [
 ].join("\n");
 
 /**
- * Makes a suite from a call: 404 for a call that does not exist, 409 for one of which nothing can be made. With the
- * scripted model it is tried at once, and what does not hold is left out and told.
+ * Makes a suite from a call. Throws a 404 for a call that does not exist, and a 409 for one without usable content.
+ * With the scripted model the suite is tried at once; expectations that fail are left out and reported.
  */
 export async function proposeSuite(
   { db }: Database,
@@ -88,7 +88,7 @@ function assertTalked({ isOver, transcript }: TranscribedCall): void {
   if (transcript.length === 0) throw new AppError("CONFLICT", "Nothing was said in this call.");
 }
 
-/** The version that the call was held with. */
+/** Returns the version of the flow that the call was held with. */
 function sourceOf(transcribedCall: TranscribedCall): FlowSource {
   if (transcribedCall.inlineFlow !== null) return readDocument(transcribedCall.inlineFlow);
   return { kind: "SAVED", flow: transcribedCall.flowId ?? "", version: transcribedCall.flowVersion };
@@ -118,8 +118,8 @@ async function snapshotOfCall(
 }
 
 /**
- * What a saved flow says of itself is nobody's personal data. Of one that was sent along with the call only the forms of
- * its answers are: its texts may be about the person.
+ * Returns the texts that count as free of personal data. A saved flow counts in full. Of an inline flow only the
+ * outputs and grants count, because its texts may be about the person.
  */
 export function vocabularyOf({ flow, others }: FlowSnapshots): string {
   return JSON.stringify(
@@ -129,7 +129,7 @@ export function vocabularyOf({ flow, others }: FlowSnapshots): string {
   );
 }
 
-/** The call as suites are made from it. */
+/** Converts a call to the form that suites are made from. */
 export function toRecordedCall(transcribedCall: TranscribedCall): RecordedCall {
   const { transcript, outcome, endReason, fields, outputs, contact, rowData, contextData } = transcribedCall;
   const answeredBy = (transcribedCall.answeredBy ?? "HUMAN") as AnsweredBy;

@@ -67,12 +67,12 @@ function faultsOf(input: unknown, readFile?: (path: string) => string | undefine
   }
 }
 
-/** A whole fault, or a pattern of one. */
+/** Matches a whole fault, or a pattern of one. */
 function reported(fault: string | RegExp): unknown {
   return expect.stringMatching(fault instanceof RegExp ? fault : new RegExp(`^${RegExp.escape(fault)}$`));
 }
 
-/** Whether it is a suite with something to run, or a fault is named. */
+/** True when the input is a suite with scenarios, or its faults are named. */
 function isSettled(input: unknown): boolean {
   try {
     return readSuite(input, "s.yaml").scenarios.length > 0;
@@ -83,7 +83,7 @@ function isSettled(input: unknown): boolean {
   }
 }
 
-/** What holds where nothing is said, which the documentation shows as such. */
+/** Returns the defaults, as shown in the documentation. */
 function readDefaults({ channel, mode, model, seed, now }: Suite): Partial<Suite> {
   return { channel, mode, model, seed, now };
 }

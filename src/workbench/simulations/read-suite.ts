@@ -10,12 +10,12 @@ import type { FlowChoice, Scenario, Suite } from "./suite.ts";
 const KEYS = ["suite", "flow", "mode", "model", "now", "personas", "scenarios", ...SHARED_KEYS];
 const MAX_SCENARIOS = 200;
 const MAX_CONVERSATIONS = 20_000;
-/** A Monday morning: what a suite says does not depend on the day on which it runs. */
+/** The default time, a Monday morning: results of a suite do not depend on the day on which it runs. */
 const DEFAULT_NOW = "2026-01-05T09:00:00.000Z";
 
 /**
- * A suite, from YAML text or plain data. `where` is its name in messages; without `readFile` a suite may name no files.
- * Throws `SuiteFault` with all that is wrong.
+ * Reads a suite from YAML text or plain data. `where` is its name in messages; without `readFile` a suite may name no
+ * files. Throws `SuiteFault` with all faults.
  */
 export function readSuite(input: unknown, where: string, readFile?: ReadFile): Suite {
   const source = typeof input === "string" ? readSource(input, where) : plainSource(input);
@@ -27,7 +27,10 @@ export function readSuite(input: unknown, where: string, readFile?: ReadFile): S
   return suite;
 }
 
-/** The files that a suite in YAML names: those of its people and of its flow. Throws `SuiteFault` where it is no YAML. */
+/**
+ * Returns the files that a suite in YAML names: those of its personas and of its flow. Throws `SuiteFault` where it is
+ * no YAML.
+ */
 export function listSuiteFiles(text: string, where: string): string[] {
   const { value } = readSource(text, where);
   if (!isMapping(value)) return [];

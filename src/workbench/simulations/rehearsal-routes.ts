@@ -3,7 +3,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { Forecast } from "./rehearsal/forecast.ts";
 import { rehearse, RehearsalInput, type RehearsalParts } from "./rehearsals.ts";
 
-/** Forecasts of call jobs: an extension. */
+/** Returns the routes for forecasts of call jobs, an extension. */
 export function rehearsalRoutes(database: Database, context: RehearsalParts): Route[] {
   return [
     route({

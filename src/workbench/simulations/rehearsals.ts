@@ -17,7 +17,9 @@ import { type Forecast, makeForecast } from "./rehearsal/forecast.ts";
 import { PopulationPart } from "./rehearsal/population.ts";
 import { readyParts, samplePersonas } from "./rehearsal/sample-personas.ts";
 
-/** A job that does not exist yet: the body of POST /call-jobs with the number of its rows in their place. */
+/**
+ * Settings of a job that does not exist yet: the body of POST /call-jobs with the number of rows instead of the rows.
+ */
 const RehearsedSettings = Type.Object({
   ...jobSettings,
   rowCount: Type.Integer({ minimum: 1, maximum: 5_000_000 }),
@@ -61,18 +63,21 @@ export const RehearsalInput = Type.Object(
 );
 export type RehearsalInput = Static<typeof RehearsalInput>;
 
-/** What rehearsing takes of the process. */
+/** Dependencies of rehearsals. */
 export type RehearsalParts = ProposeParts & WebhookParts;
 
-/** A forecast may take seconds of the processor and some hundred megabytes, and the process has calls to attend to. */
+/**
+ * Turns of forecasts. One may take seconds of the processor and some hundred megabytes, in a process that handles
+ * calls.
+ */
 const turns = new Turns({ slots: 1 });
-/** Of one workspace; others have room beside them. */
+/** The most forecasts of one workspace that wait; those of others wait beside them. */
 const MAX_WAITING = 4;
-/** Nobody holds a request open for longer before it has begun. */
+/** The longest wait of a request before its forecast begins. */
 const MAX_WAIT_MS = 10_000;
 
 const DEFAULT_SAMPLE = 50;
-/** As numbers are spread in the sandbox. */
+/** The spread of the sandbox's numbers. */
 const DEFAULT_POPULATION: PopulationPart[] = [
   ...["agrees", "declines", "asks-back", "bad-data", "call-later"].map((persona) => ({ persona, share: 12 })),
   { line: "NO_ANSWER", attempts: 1, persona: "agrees", share: 6 },
@@ -86,8 +91,8 @@ const DEFAULT_POPULATION: PopulationPart[] = [
 const DEFAULT_RING_SECONDS = 30;
 
 /**
- * Forecasts a job against a population: conversations of its flow are held with each persona, and the job runs on a clock
- * of its own. Calls nobody, stores nothing.
+ * Forecasts a job against a population: conversations of its flow are held with each persona, and the job runs on a
+ * simulated clock. Calls nobody and stores nothing.
  */
 export async function rehearse(
   { db }: Database,
@@ -122,7 +127,10 @@ export async function rehearse(
   );
 }
 
-/** Has forecasts made one after the other, going round by workspace; 429 where too many of one wait, or wait for long. */
+/**
+ * Makes forecasts one after the other, in turns by workspace. Throws a 429 when too many of one workspace wait, or wait
+ * too long.
+ */
 export function forecastInTurn<Result>(
   line: Turns,
   workspaceId: string,

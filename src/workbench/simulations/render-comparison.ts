@@ -13,7 +13,7 @@ const CHANGES: Record<ScenarioChange, string> = {
   REMOVED: "is gone",
 };
 
-/** What changed since the run before, line by line. */
+/** Returns the changes since the run before, line by line. */
 export function renderComparison(comparison: Comparison, paint: Paint): string[] {
   if (comparison.isSame) return [paint("dim", "Nothing changed since the last run.")];
   const { cost, passedConversations, conversations } = comparison;

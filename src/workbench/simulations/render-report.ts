@@ -4,12 +4,12 @@ import { renderComparison } from "./render-comparison.ts";
 import type { ConversationReport, Failure, ScenarioReport, SuiteReport } from "./report.ts";
 import { type Paint, plainly, printable } from "./terminal-text.ts";
 
-/** Conversations that are shown of a scenario that fails; the others fail alike more often than not. */
+/** Conversations shown of a failed scenario; the others mostly fail alike. */
 const MAX_SHOWN = 3;
 const LINES_AROUND = 2;
 const MAX_LINE_CHARACTERS = 160;
 
-/** A report for people to read in a terminal. */
+/** Returns a report to read in a terminal. */
 export function renderReport(report: SuiteReport, comparison: Comparison | null, paint: Paint = plainly): string {
   const failed = report.scenarios.filter(({ passed }) => !passed);
   return [

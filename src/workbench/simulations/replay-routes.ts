@@ -2,7 +2,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { ReplayInput, startReplay } from "./replays.ts";
 import { type RunParts, Simulation } from "./runs.ts";
 
-/** Past calls spoken to a draft: an extension. */
+/** Returns the routes that replay past calls against a draft, an extension. */
 export function replayRoutes(context: RunParts & { wake(): void }): Route[] {
   return [
     route({

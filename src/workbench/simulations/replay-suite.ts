@@ -7,15 +7,15 @@ import { readSuite } from "./read-suite.ts";
 import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
 import type { Suite } from "./suite.ts";
 
-/** The kind of a run that replays calls. */
+/** Kind of a run that replays calls. */
 export const REPLAY = "REPLAY";
 
-/** Which calls a run replays. What was said in them is read when it begins, and stored only in its report. */
+/** The calls that a run replays. Their words are read when it begins, and stored only in its report. */
 export interface ReplaySource {
   rowIds: string[];
 }
 
-/** The suite of one call: its person says the same again, and all is expected to end as it did. */
+/** Returns the suite of one call: the person says the same again, and everything is expected to end as it did. */
 export function makeReplay(transcribedCall: TranscribedCall, flow: { name: string; ownTools: string[] }): Suite {
   const { suite, scenario } = makeSuite(toRecordedCall(transcribedCall), {
     flow: transcribedCall.flowId ?? "recorded",
@@ -28,7 +28,7 @@ export function makeReplay(transcribedCall: TranscribedCall, flow: { name: strin
   return readSuite({ ...suite, scenarios: [replayed] }, "replay");
 }
 
-/** What was recorded, in the form of a report that a replay is compared with. What a call cost is no part of it. */
+/** Returns the recorded calls in the form of a report, for comparison with a replay. The cost of a call is left out. */
 export function toRecordedReport(transcribedCalls: TranscribedCall[], after: SuiteReport): SuiteReport {
   const scenarios = after.scenarios.flatMap((scenario, i): ScenarioReport[] => {
     const transcribedCall = transcribedCalls[i];

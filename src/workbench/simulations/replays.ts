@@ -40,7 +40,7 @@ export const ReplayInput = Type.Object(
 );
 export type ReplayInput = Static<typeof ReplayInput>;
 
-/** Stores a run that speaks the recorded side of past calls to a flow, and the task that does it. */
+/** Stores a run that replays the person's side of past calls against a flow, and its task. */
 export async function startReplay(
   tx: Executor,
   parts: RunParts,

@@ -132,7 +132,7 @@ describe("JUnit XML", () => {
   test("holds nothing that XML cannot", () => {
     expect(xml).toContain("&quot;&lt;no&gt; &amp; \ufffd\ufffd&quot;");
     expect(xml.isWellFormed()).toBe(true);
-    // The elements that a parser finds are those that were meant.
+    // A parser finds exactly the intended elements.
     const tags = JSON.stringify(parse(xml), (key, value: unknown) => (key === "parentNode" ? undefined : value)).match(
       /"tagName":"\w+"/g,
     );

@@ -4,15 +4,15 @@ import type { RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
 import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 
-/** One thing that is not as it should be. */
+/** A failed check or expectation. */
 export interface Failure {
   code: string;
-  /** The expectation, such as `fields.confirmed`; the code again for what is always checked. */
+  /** The expectation, such as `fields.confirmed`; the code again for always-on checks. */
   path: string;
   /** 1-based line of the transcript; null where there is no line. */
   turn: number | null;
   message: string;
-  /** What that line says. */
+  /** Text of that line. */
   quote: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface SimulatedCall {
   failed: boolean;
 }
 
-/** One conversation, and what was wrong with it. */
+/** One conversation and its failures. */
 export interface ConversationReport {
   seed: number;
   passed: boolean;
@@ -44,14 +44,14 @@ export interface ConversationReport {
   fields: Record<string, unknown>;
   outputs: Record<string, FilledOutput>;
   toolCalls: SimulatedCall[];
-  /** The number was put on the do-not-call list. */
+  /** True when the number was put on the do-not-call list. */
   optOut: boolean;
   /** A decimal in the currency of the report. */
   cost: string;
   inputTokens: number;
   outputTokens: number;
   transcript: Turn[];
-  /** What the person's words alone do not tell: that their model failed, that they opted out. */
+  /** Facts that the person's words do not show: that their model failed, that they opted out. */
   personaNotes: PersonaNote[];
   error: { code: string; message: string } | null;
 }
@@ -65,12 +65,12 @@ export interface ScenarioReport {
   passedRepetitions: number;
   passRate: number;
   requiredPassRate: number;
-  /** Where the true pass rate lies, with 95 % confidence (Wilson). */
+  /** 95 % confidence interval of the true pass rate (Wilson). */
   interval: { low: number; high: number };
   conversations: ConversationReport[];
 }
 
-/** All that came of a suite. */
+/** Results of a suite. */
 export interface SuiteReport {
   suite: string;
   flow: FlowReference;
@@ -94,7 +94,7 @@ export interface SuiteReport {
 
 const COST_DECIMALS = 6;
 
-/** An amount of money as a decimal without needless zeros. */
+/** Returns an amount of money as a decimal without trailing zeros. */
 export function toDecimal(amount: number): string {
   return amount.toFixed(COST_DECIMALS).replace(/\.?0+$/, "");
 }

@@ -38,7 +38,7 @@ const Persona = Type.Object(
   { $id: "Persona" },
 );
 
-/** Runs of test suites, and the personas that come with the service: extensions. */
+/** Returns the routes for runs of test suites and for the built-in personas, which are extensions. */
 export function simulationRoutes(database: Database, context: RunParts & { wake(): void }): Route[] {
   return [...collectionRoutes(database, context), ...oneRunRoutes(database), personasRoute()];
 }

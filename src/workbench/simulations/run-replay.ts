@@ -6,16 +6,16 @@ import { makeReplay, type ReplaySource, toRecordedReport } from "./replay-suite.
 import { type SuiteReport, toDecimal } from "./report.ts";
 import { runSuite } from "./run-suite.ts";
 
-/** Calls that are replayed at the same time when a hosted model speaks. */
+/** Calls replayed at the same time with a hosted model. */
 const AT_ONCE = 4;
 
-/** A replay's report, and what was recorded in the same form. */
+/** A replay's report, and the recorded calls in the same form. */
 export interface ReplayEnd {
   report: SuiteReport;
   recorded: SuiteReport;
 }
 
-/** Speaks the recorded side of each call to the flow, each at the time of its call. Calls that are gone are passed over. */
+/** Replays the person's side of each call against the flow, each at the time of its call. Deleted calls are skipped. */
 export async function runReplay(
   db: Executor,
   workspaceId: string,
@@ -69,7 +69,7 @@ function join(suite: string, reports: SuiteReport[], { flow }: SuitePorts, durat
     mode: "TEXT",
     model: flow.model?.name ?? "SCRIPTED",
     seed: 1,
-    // Where no call is left, nothing was shown.
+    // Without any calls left, nothing was proved.
     passed: reports.length > 0 && reports.every(({ passed }) => passed),
     conversations: sum(({ conversations }) => conversations),
     passedConversations: sum(({ passedConversations }) => passedConversations),

@@ -3,27 +3,27 @@ import { readSuite } from "./read-suite.ts";
 import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
 import type { Suite } from "./suite.ts";
 
-/** Most conversations of one run. */
+/** The most conversations of one run. */
 const MAX_CONVERSATIONS = 10_000;
-/** Audio takes as long as talking does. */
+/** The most in audio, which passes in real time. */
 const MAX_AUDIO_CONVERSATIONS = 200;
 
-/** What a run was asked for, as it was sent. */
+/** The request for a run, as it was sent. */
 export interface RunSource {
   /** YAML or JSON as a text, or an object. */
   suite: unknown;
-  /** Texts of the files that the suite names, by the name that it uses. */
+  /** Texts of the files that the suite names, by that name. */
   files: Record<string, string>;
   /** Names of scenarios; null: all. */
   only: string[] | null;
   repeat: number | null;
   seed: number | null;
   mode: "TEXT" | "AUDIO" | null;
-  /** The flow that was asked for instead of the suite's; absent: the suite's own. */
+  /** The flow to use instead of the suite's; absent: the suite's own. */
   flow?: unknown;
 }
 
-/** The suite that a run is of, with what was asked for besides; 422 with the path and line of each fault. */
+/** Reads the suite of a run and applies the request's options. Throws a 422 with the path and line of each fault. */
 export function openSource(source: RunSource): { suite: Suite; conversations: number; warnings: string[] } {
   const { suite, warnings } = narrow(readSent(source), source);
   const conversations = suite.scenarios.reduce((sum, { repeat }) => sum + repeat, 0);
@@ -46,7 +46,10 @@ function readSent({ suite, files }: RunSource): Suite {
   }
 }
 
-/** Paths as bodies have them, such as `suite.scenarios.0.expect`; the line comes first in the message. */
+/**
+ * Converts a fault to the paths of request bodies, such as `suite.scenarios.0.expect`; the line comes first in the
+ * message.
+ */
 function toFault({ path, line, column, message }: SuiteFaultDetail): Fault {
   const place = line === null ? "" : `line ${line}, column ${column ?? 1}: `;
   const dotted = path.replaceAll(/\[(\d+)\]/g, ".$1");
@@ -79,7 +82,7 @@ function narrow(suite: Suite, source: RunSource): { suite: Suite; warnings: stri
   return { suite: { ...suite, scenarios, mode, seed: seed ?? suite.seed }, warnings };
 }
 
-/** The numbers that a suite's people have. */
+/** Returns the phone numbers of a suite's contacts. */
 export function phonesOf({ scenarios }: Suite): string[] {
   return [...new Set(scenarios.flatMap(({ contact }) => contact.phone ?? []))];
 }

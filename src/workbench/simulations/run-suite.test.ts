@@ -299,7 +299,7 @@ describe("what is always checked turns a suite red, and names the turn", () => {
   test("a model that ignores an opt-out", async () => {
     const suite = trialSuite({ scenarios: [{ persona: "opts-out" }] });
     expect(await runTrialConversation(suite)).toMatchObject({ passed: true, optOut: true, callOutcome: "OPTED_OUT" });
-    // The engine heeds what it understands itself, whatever the model does.
+    // The engine follows its own understanding of the person's words, whatever the model does.
     const deaf = trialFlow(
       {},
       {},

@@ -12,19 +12,25 @@ import { WordKeeper } from "./word-keeper.ts";
 import { runInPool } from "./worker-pool.ts";
 import type { WorkerTask } from "./worker-protocol.ts";
 
-/** Starting a thread takes as long as some 200 conversations. */
+/** Fewest conversations that are worth a pool: starting a thread takes as long as some 200 of them. */
 const LEAST_FOR_POOL = 200;
 const CONVERSATIONS_PER_WORKER = 250;
 const MAX_WORKERS = 4;
-/** At the same time in the calling thread: models are waited for, audio passes in real time. */
+/** Conversations at the same time in the calling thread: models answer slowly, and audio passes in real time. */
 const AT_ONCE = { SCRIPTED: 1, HOSTED: 8, AUDIO: 4 } as const;
-/** In real time. A hosted model is asked twice, and may take 30 s each time. */
+/**
+ * Milliseconds of real time without an event that count as a stall. A hosted model is asked twice, and may take 30 s
+ * each time.
+ */
 const STALL_MS = { SCRIPTED: 20_000, HOSTED: 120_000 } as const;
 
-/** Beyond so many characters, the words of conversations are not kept: no process holds ten thousand long talks. */
+/**
+ * Characters after which the words of conversations are not kept: ten thousand long conversations do not fit into
+ * memory.
+ */
 const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
 
-/** How far a suite has come; told after each conversation. */
+/** Progress of a suite, reported after each conversation. */
 export interface SuiteProgress {
   done: number;
   total: number;
@@ -33,24 +39,24 @@ export interface SuiteProgress {
   conversation: ConversationReport;
 }
 
-/** How a suite is run. */
+/** Options for running a suite. */
 export interface RunOptions {
   onProgress?: (progress: SuiteProgress) => void;
   signal?: AbortSignal;
-  /** Threads besides the calling one; chosen by the size of the suite when absent. */
+  /** Threads besides the calling one; absent: chosen by the size of the suite. */
   workers?: number;
-  /** The entry of the threads. */
+  /** Entry file of the threads. */
   workerEntry?: URL;
-  /** A conversation in which nothing happens for so long, in real time, is ended and fails. */
+  /** A conversation without any event for so long, in real time, is ended and fails. */
   stallMs?: number;
   maxKeptCharacters?: number;
-  /** Turns of the process that the run shares with others; its own alone when absent. */
+  /** Turns that the run shares with others in the process; absent: not shared. */
   turns?: RunTurns;
 }
 
 /**
- * Holds all conversations of a suite and reports on them. The same suite gives the same report, but for `durationMs` and
- * what a hosted model makes of it. Rejects with the reason of the signal.
+ * Holds all conversations of a suite and reports on them. The same suite gives the same report, except for `durationMs`
+ * and the answers of hosted models. Rejects with the reason of the signal.
  */
 export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOptions = {}): Promise<SuiteReport> {
   const { signal = new AbortController().signal } = options;
@@ -81,7 +87,10 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
   return sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
 }
 
-/** People whose model did not speak for them went by their scripts, which may not be what was to be tested. */
+/**
+ * Returns warnings for personas whose model failed. They followed their scripts, which may not be what the test
+ * intended.
+ */
 function warnOfModels({ name, conversations }: ScenarioReport): string[] {
   const notes = conversations.flatMap(({ seed, personaNotes }) =>
     personaNotes.filter(({ code }) => code.startsWith("MODEL_")).map(({ message }) => ({ seed, message })),

@@ -35,10 +35,10 @@ import {
 } from "./store.ts";
 import type { Suite } from "./suite.ts";
 
-/** The task that runs a suite; its subject is the run. */
+/** Task that runs a suite; its subject is the run. */
 export const SIMULATION_TASK = "simulations.run";
 
-/** More runs than this wait for nobody's benefit. */
+/** The most open runs of a workspace; more would only wait. */
 const MAX_OPEN_RUNS = 200;
 const CALL_READERS = ["CALL_HISTORY_READ", "CALL_JOBS_READ"];
 
@@ -84,7 +84,7 @@ export const Simulation = Type.Object(
 );
 export type Simulation = Static<typeof Simulation>;
 
-/** What starts a run. */
+/** Body of the request that starts a run. */
 export const SimulationInput = Type.Object(
   {
     suite: anyValue("The suite: its YAML or JSON as a text, or an object."),
@@ -126,7 +126,7 @@ export const SimulationInput = Type.Object(
 );
 export type SimulationInput = Static<typeof SimulationInput>;
 
-/** What a run was asked for: sent again, it starts the same against the flow as it is by then. */
+/** The request for a run. Sent again, it starts the same run against the flow's current state. */
 export const SimulationSource = Type.Object(
   {
     suite: anyValue("The suite as it was sent: a text or an object."),
@@ -140,12 +140,12 @@ export const SimulationSource = Type.Object(
   { $id: "SimulationSource" },
 );
 
-/** What starting runs takes of the process. */
+/** Dependencies of starting runs. */
 export interface RunParts extends PrepareParts {
   openModel: OpenModel;
 }
 
-/** Stores a run of a suite and the task that does it. 422 for what is wrong with the suite, 404 for an unknown flow. */
+/** Stores a run of a suite and its task. Throws a 422 for faults of the suite and a 404 for an unknown flow. */
 export async function startRun(
   tx: Executor,
   parts: RunParts,
@@ -189,13 +189,13 @@ export async function startRun(
   return toSimulation({ ...row, report: null, comparison: null });
 }
 
-/** 409 when as many runs wait as may. */
+/** Throws a 409 when the most runs allowed are open. */
 export async function assertRoom(tx: Executor, workspaceId: string): Promise<void> {
   if ((await countOpenRuns(tx, workspaceId)) < MAX_OPEN_RUNS) return;
   throw new AppError("CONFLICT", `${MAX_OPEN_RUNS} simulations are not over yet. Wait for them, or cancel some.`);
 }
 
-/** YAML can spell characters that no database takes. */
+/** Refuses characters that YAML can spell and no database stores. */
 function assertStorable({ name, model }: Suite): void {
   for (const [path, text] of Object.entries({ suite: name, model })) {
     if (text.includes("\u0000") || !text.isWellFormed()) {
@@ -204,7 +204,7 @@ function assertStorable({ name, model }: Suite): void {
   }
 }
 
-/** What runs are compared by. */
+/** Returns the key by which runs of the same flow are found for comparison. */
 export function keyOf({ id, apiId, name }: FlowReference): string {
   return id ?? apiId ?? name;
 }
@@ -216,7 +216,7 @@ async function findComparable(tx: Executor, workspaceId: string, id: string): Pr
   return row.id;
 }
 
-/** A page of the runs of a workspace, newest first. */
+/** Returns a page of a workspace's runs, newest first. */
 export async function getRuns(
   db: Executor,
   workspaceId: string,
@@ -227,7 +227,7 @@ export async function getRuns(
   return toPage(page, rows.map(toEntry), await countRuns(db, workspaceId, suite));
 }
 
-/** One run with its report; 404 when there is none. */
+/** Returns one run with its report; throws a 404 when there is none. */
 export async function getRun(
   db: Executor,
   workspaceId: string,
@@ -239,14 +239,14 @@ export async function getRun(
   return toSimulation(transcripts || row.report === null ? row : { ...row, report: withoutTranscripts(row.report) });
 }
 
-/** What a run was asked for; 404 when there is none. */
+/** Returns the request that a run was started with; throws a 404 when there is none. */
 export async function getSource(db: Executor, workspaceId: string, id: string) {
   const source = await findSource(db, workspaceId, id);
   if (!source) throw new AppError("NOT_FOUND");
   return { ...source, flow: source.flow ?? null };
 }
 
-/** The report of a run that is over; 409 before that, and when it ended without one. */
+/** Returns the report of a finished run. Throws a 409 before its end, and when it ended without a report. */
 export async function getReport(
   db: Executor,
   workspaceId: string,
@@ -260,7 +260,7 @@ export async function getReport(
   return report;
 }
 
-/** Ends a run before it is over; what it found is dropped. Idempotent; 409 once it ended by itself. */
+/** Ends a run early; its results are dropped. Idempotent; throws a 409 once it ended by itself. */
 export async function cancelRun(tx: Executor, workspaceId: string, id: string): Promise<Simulation> {
   const row = await lockRun(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
@@ -272,7 +272,7 @@ export async function cancelRun(tx: Executor, workspaceId: string, id: string): 
   return toSimulation({ ...(ended ?? row), report: null, comparison: null });
 }
 
-/** What real people said in calls is for those who may read calls. */
+/** True for callers who may see a run. Words that real people said in calls are limited to those who may read calls. */
 function maySee({ kind }: FullRunRow, permissions: ReadonlySet<string>): boolean {
   return kind === "SUITE" || CALL_READERS.some((permission) => permissions.has(permission));
 }
@@ -307,7 +307,7 @@ function toEntry(row: RunRow): SimulationEntry {
   };
 }
 
-/** A run as the API shows it. */
+/** Converts a run to the API's form. */
 export function toSimulation(row: FullRunRow): Simulation {
   const { report, comparison } = row;
   return { ...toEntry(row), report: report && { ...report }, comparison: comparison && { ...comparison } };

@@ -9,21 +9,21 @@ import { namesOfTools } from "./tool-mocks.ts";
 
 const MAX_OTHER_FLOWS = 20;
 
-/** The scenarios of a suite with their plans, ready to be held in any thread. */
+/** Prepares the scenarios of a suite with their plans, so that any thread can hold them. */
 export function prepareJobs(suite: Suite, flow: PreparedFlow, stallMs: number): ScenarioJob[] {
   const { now, mode } = suite;
   return suite.scenarios.map((scenario, i) => {
     const { contact, variables, contextData, channel } = scenario;
     const input: PlanInput = { sessionId: `simulation-${i + 1}`, contact, variables, contextData, channel };
     const plan = flow.toPlan(input);
-    // Sound passes in real time: somebody who talks for minutes is no stall.
+    // Audio passes in real time: a person who talks for minutes is not a stall.
     const patienceMs = mode === "AUDIO" ? stallMs + scenario.limits.seconds * 1_000 : stallMs;
     const otherPlans = planTransfers(plan, flow, input);
     return { scenario, plan, otherPlans, prices: flow.prices, now, mode, stallMs: patienceMs };
   });
 }
 
-/** The plans of all flows that a conversation may be handed to, and of those that these may hand it to. */
+/** Returns the plans of all flows that a conversation may be transferred to, directly or through other transfers. */
 function planTransfers(plan: SessionPlan, flow: PreparedFlow, input: PlanInput): Record<string, SessionPlan> {
   const plans = new Map<string, SessionPlan>();
   const pending = [plan];
@@ -39,7 +39,10 @@ function planTransfers(plan: SessionPlan, flow: PreparedFlow, input: PlanInput):
   return Object.fromEntries(plans);
 }
 
-/** What of a suite can never have an effect: mocks of tools that nobody can call, fields that nothing fills. */
+/**
+ * Returns warnings for parts of a suite that can have no effect: mocks of tools that nothing can call, fields that
+ * nothing fills.
+ */
 export function findWarnings(jobs: ScenarioJob[]): string[] {
   return [...new Set(jobs.flatMap(warnAbout))];
 }
@@ -62,7 +65,7 @@ function warnAbout({ scenario, plan, otherPlans }: ScenarioJob): string[] {
       outputs.map(({ name }) => name),
       (name) => `expect: the flow has no output ${name}`,
     ),
-    // A schema may be put together of others, so a field is only missed where all of them are plain.
+    // A schema may be composed of others, so fields are only reported missing where all schemas are plain.
     ...(outputs.every(({ schema }) => isMapping(schema.properties))
       ? unknownOf(Object.keys(expect.fields), fields, (name) => `expect: no output of the flow has a field ${name}`)
       : []),

@@ -5,7 +5,7 @@ import type { PersonaChoice } from "./persona-choice.ts";
 import { type ReadFile, readPersonaChoice } from "./persona-reader.ts";
 import { ALWAYS_ON_CHECKS, type KnowledgeEntry, type Scenario, type SimulationLimits, type ToolMock } from "./suite.ts";
 
-/** The keys that a suite and each of its scenarios may both have. */
+/** Keys that are valid for a suite and for each of its scenarios. */
 export const SHARED_KEYS = [
   "contact",
   "variables",
@@ -23,10 +23,10 @@ export const SHARED_KEYS = [
 ] as const;
 const MAX_DELAY_MS = 3_600_000;
 
-/** What a suite gives to its scenarios. */
+/** Terms that a suite passes on to its scenarios. */
 export type SharedTerms = Omit<Scenario, "name" | "persona">;
 
-/** What holds where a suite says nothing. */
+/** Defaults of a suite. */
 export const DEFAULT_TERMS: SharedTerms = {
   contact: { name: "Ada Example", phone: "+12025550100", email: "ada@example.com" },
   variables: {},
@@ -43,7 +43,7 @@ export const DEFAULT_TERMS: SharedTerms = {
   passRate: 1,
 };
 
-/** Reads the keys that suites and scenarios share; what is not written is taken from `above`. */
+/** Reads the keys that suites and scenarios share; missing ones are taken from `above`. */
 export function readTerms(cursor: Cursor, above: SharedTerms): SharedTerms {
   const knowledge = cursor.at("knowledge");
   return {

@@ -5,8 +5,8 @@ const MAX_QUOTE_BYTES = 600;
 const [BEATS, LINE, LENGTH] = [0, 1, 2] as const;
 
 /**
- * How far the conversation of a worker has come, in memory that the calling thread reads also while the worker hangs:
- * a worker in an endless loop answers nothing.
+ * Progress of a worker's conversation, in shared memory: the calling thread can read it even while the worker hangs in
+ * an endless loop and answers no message.
  */
 export class SharedProgress {
   readonly buffer: SharedArrayBuffer;
@@ -19,16 +19,16 @@ export class SharedProgress {
     this.#quote = new Uint8Array(buffer, HEADER_BYTES);
   }
 
-  /** A conversation begins. */
+  /** Resets at the beginning of a conversation. */
   reset(): void {
     Atomics.store(this.#header, LINE, 0);
     Atomics.store(this.#header, LENGTH, 0);
     Atomics.add(this.#header, BEATS, 1);
   }
 
-  /** The transcript has changed. */
+  /** Records a change of the transcript. */
   note(turns: Turn[]): void {
-    // Encoders write to memory of their own thread only.
+    // Encoders write only to memory of their own thread.
     const bytes = new TextEncoder().encode(turns.at(-1)?.content.slice(0, MAX_QUOTE_BYTES / 4) ?? "");
     this.#quote.set(bytes);
     Atomics.store(this.#header, LENGTH, bytes.length);
@@ -36,7 +36,7 @@ export class SharedProgress {
     Atomics.add(this.#header, BEATS, 1);
   }
 
-  /** Grows with everything that happens. */
+  /** Counter that grows with every event. */
   get beats(): number {
     return Atomics.load(this.#header, BEATS);
   }

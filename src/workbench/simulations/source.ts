@@ -12,13 +12,13 @@ export interface Place {
   column: number;
 }
 
-/** A document as plain data, and where in its text each value stands. */
+/** A document as plain data, with the place of each value in its text. */
 export interface Source {
   value: unknown;
   locate(path: DocumentPath): Place | null;
 }
 
-/** YAML text as plain data. Throws `SuiteFault`. */
+/** Parses YAML text into plain data. Throws `SuiteFault`. */
 export function readSource(text: string, where: string): Source {
   try {
     const yaml = readYaml(text, where, MAX_BYTES);
@@ -32,12 +32,12 @@ export function readSource(text: string, where: string): Source {
   }
 }
 
-/** Plain data that did not come as text. */
+/** Wraps plain data that did not come as text. */
 export function plainSource(value: unknown): Source {
   return { value, locate: () => null };
 }
 
-/** A path as people write it, such as `scenarios[0].expect`. */
+/** Formats a path for people, such as `scenarios[0].expect`. */
 export function describePath(path: DocumentPath): string {
   return path
     .map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? step : `.${step}`))
@@ -45,7 +45,7 @@ export function describePath(path: DocumentPath): string {
     .slice(0, 300);
 }
 
-/** The steps of a path as people write it. */
+/** Parses a formatted path into steps. */
 export function parsePath(path: string): DocumentPath {
   return [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? Number(index));
 }

@@ -11,7 +11,7 @@ import type { RunSource } from "./run-source.ts";
 export const RUN_STATES = ["QUEUED", "RUNNING", "PASSED", "FAILED", "CANCELLED", "ERROR"] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** A run without what is large. */
+/** A run without its large columns. */
 export interface RunRow {
   id: string;
   kind: string;
@@ -31,19 +31,19 @@ export interface RunRow {
   ended_at: Date | null;
 }
 
-/** A run with what came of it. */
+/** A run with its results. */
 export interface FullRunRow extends RunRow {
   report: SuiteReport | null;
   comparison: Comparison | null;
 }
 
-/** What a run is begun with. */
+/** A begun run with its input. */
 export interface BegunRow extends RunRow {
   source: RunSource | ReplaySource;
   prepared: FlowSnapshots;
 }
 
-/** What a new run says. */
+/** A run to be stored. */
 export interface NewRun {
   id: string;
   kind: string;
@@ -58,7 +58,7 @@ export interface NewRun {
   compares: boolean;
 }
 
-/** How a run ended. */
+/** Result of a run. */
 export interface RunEnd {
   state: Exclude<RunState, "QUEUED" | "RUNNING">;
   report: SuiteReport | null;
@@ -71,7 +71,7 @@ const SLIM = sql.raw(
   "id, kind, suite_name, flow_key, flow, state, total, done, failed, compare_with, compares, compared_with, error, created_at, started_at, ended_at",
 );
 
-/** Stores a run that waits for its turn. */
+/** Stores a queued run. */
 export async function insertRun(tx: Executor, workspaceId: string, run: NewRun): Promise<RunRow> {
   const rows = await all<RunRow>(
     tx,
@@ -85,7 +85,7 @@ export async function insertRun(tx: Executor, workspaceId: string, run: NewRun):
   return rows[0] as RunRow;
 }
 
-/** A page of runs, newest first, with one more than asked for. */
+/** Returns a page of runs, newest first, with one more than asked for. */
 export function listRuns(
   tx: Executor,
   workspaceId: string,
@@ -102,7 +102,7 @@ export function listRuns(
   );
 }
 
-/** How many runs are kept. */
+/** Returns the number of stored runs. */
 export async function countRuns(tx: Executor, workspaceId: string, suite: string | undefined): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -112,7 +112,7 @@ export async function countRuns(tx: Executor, workspaceId: string, suite: string
   return row?.count ?? 0;
 }
 
-/** How many runs of a workspace are not over. */
+/** Returns the number of a workspace's open runs. */
 export async function countOpenRuns(tx: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ count: number }>(
     tx,
@@ -121,7 +121,7 @@ export async function countOpenRuns(tx: Executor, workspaceId: string): Promise<
   return row?.count ?? 0;
 }
 
-/** One run with its report. */
+/** Returns one run with its report. */
 export function findRun(tx: Executor, workspaceId: string, id: string): Promise<FullRunRow | undefined> {
   return first(
     tx,
@@ -129,7 +129,7 @@ export function findRun(tx: Executor, workspaceId: string, id: string): Promise<
   );
 }
 
-/** What a run of a suite was asked for. */
+/** Returns the request that a run of a suite was started with. */
 export async function findSource(tx: Executor, workspaceId: string, id: string): Promise<RunSource | undefined> {
   const row = await first<{ source: RunSource }>(
     tx,
@@ -138,12 +138,12 @@ export async function findSource(tx: Executor, workspaceId: string, id: string):
   return row?.source;
 }
 
-/** One run, locked for the change that follows. */
+/** Returns one run, locked for the change that follows. */
 export function lockRun(tx: Executor, workspaceId: string, id: string): Promise<RunRow | undefined> {
   return first(tx, sql`select ${SLIM} from simulations where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** The last run of the same suite and flow that came to an end by itself. */
+/** Returns the last run of the same suite and flow that ended by itself. */
 export function findRunBefore(tx: Executor, workspaceId: string, run: RunRow): Promise<FullRunRow | undefined> {
   return first(
     tx,
@@ -153,7 +153,7 @@ export function findRunBefore(tx: Executor, workspaceId: string, run: RunRow): P
   );
 }
 
-/** Begins a run, or begins it again after a crash; undefined when it is over. */
+/** Begins a run, or begins it again after a crash. Returns undefined when it is over. */
 export function beginRun(tx: Executor, workspaceId: string, id: string): Promise<BegunRow | undefined> {
   return first(
     tx,
@@ -162,7 +162,7 @@ export function beginRun(tx: Executor, workspaceId: string, id: string): Promise
   );
 }
 
-/** Notes how far a run is; false when it is over, because somebody cancelled it. */
+/** Stores the progress of a run. Returns false when it is over, because it was cancelled. */
 export async function noteProgress(
   tx: Executor,
   workspaceId: string,
@@ -177,7 +177,7 @@ export async function noteProgress(
   return rows.length > 0;
 }
 
-/** Ends a run; undefined when it was over. */
+/** Ends a run. Returns undefined when it was over already. */
 export function endRun(tx: Executor, workspaceId: string, id: string, end: RunEnd): Promise<RunRow | undefined> {
   return first(
     tx,

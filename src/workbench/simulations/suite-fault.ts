@@ -1,6 +1,6 @@
-/** One thing that is wrong with a suite. */
+/** A fault of a suite. */
 export interface SuiteFaultDetail {
-  /** Where in the document, such as `scenarios[0].expect.outcome`; empty for the document itself. */
+  /** Place in the document, such as `scenarios[0].expect.outcome`; empty for the document itself. */
   path: string;
   /** 1-based; null where the suite did not come as text. */
   line: number | null;
@@ -8,7 +8,7 @@ export interface SuiteFaultDetail {
   message: string;
 }
 
-/** A suite that cannot be run, with everything that is wrong with it. */
+/** A suite that cannot be run, with all its faults. */
 export class SuiteFault extends Error {
   readonly code = "SUITE_INVALID";
   readonly faults: SuiteFaultDetail[];

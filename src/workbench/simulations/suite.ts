@@ -1,20 +1,20 @@
 import type { PersonaChoice } from "./persona-choice.ts";
 import type { SimulatedContact } from "./prepared-flow.ts";
 
-/** Which flow a suite is for. */
+/** The flow that a suite is for. */
 export type FlowChoice =
   | { kind: "SAVED"; flow: string; version: number | null }
   | { kind: "DRAFT"; flow: string }
   | { kind: "DOCUMENT"; document: unknown };
 
-/** What a tool answers in a simulation; the first mock whose `when` fits the input answers. */
+/** Answer of a tool in a simulation; the first mock whose `when` matches the input is used. */
 export interface ToolMock {
   /** Matchers by input; null: any input. */
   when: Record<string, unknown> | null;
   returns: unknown;
-  /** Set for a mock that fails: what the model is told. */
+  /** Error message for the model, for a mock that fails. */
   fails: string | null;
-  /** What the tool adds to the variables of the session. */
+  /** Variables that the tool adds to the session. */
   variables: Record<string, unknown>;
   /** Call time that the answer takes. */
   takesMs: number;
@@ -26,15 +26,15 @@ export interface KnowledgeEntry {
   text: string;
 }
 
-/** How long a conversation may become. */
+/** Limits of a conversation. */
 export interface SimulationLimits {
   /** Turns of the agent. */
   turns: number;
-  /** Call time. */
+  /** Seconds of call time. */
   seconds: number;
 }
 
-/** What a tool must have been called with, and how often. */
+/** Required input of a tool call, and the number of calls. */
 export interface ExpectedCall {
   call: string;
   with: Record<string, unknown>;
@@ -42,9 +42,9 @@ export interface ExpectedCall {
   times: unknown;
 }
 
-/** What must come of a conversation. An absent member expects nothing. */
+/** Required results of a conversation. An absent member expects nothing. */
 export interface Expectations {
-  /** States or outcomes of a call row; one of them. */
+  /** States or outcomes of a call row, any of which may occur. */
   outcome?: string[];
   endReason?: string[];
   fields: Record<string, unknown>;
@@ -61,7 +61,7 @@ export interface Expectations {
   optOut?: boolean;
 }
 
-/** One conversation of a suite, with all that it takes from the suite filled in. */
+/** One conversation of a suite, with the suite's values filled in. */
 export interface Scenario {
   name: string;
   persona: PersonaChoice;
@@ -83,7 +83,7 @@ export interface Scenario {
   passRate: number;
 }
 
-/** A flow, and what must come of its conversations with some people. */
+/** A flow, and the required results of its conversations with some personas. */
 export interface Suite {
   name: string;
   flow: FlowChoice;
@@ -92,12 +92,12 @@ export interface Suite {
   /** FLOW, SCRIPTED, or the name of a language model. */
   model: string;
   seed: number;
-  /** The time it is in the conversations, ISO 8601. */
+  /** The time in the conversations, ISO 8601. */
   now: string;
   scenarios: Scenario[];
 }
 
-/** What is checked in every conversation without being asked for. */
+/** Checks that run in every conversation without being listed. */
 export const ALWAYS_ON_CHECKS = [
   "SESSION_ERROR",
   "MISSING_VARIABLE",

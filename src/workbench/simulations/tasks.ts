@@ -16,24 +16,27 @@ import { openSource } from "./run-source.ts";
 import { runSuite } from "./run-suite.ts";
 import { type BegunRow, beginRun, endRun, findRun, findRunBefore, noteProgress, type RunEnd } from "./store.ts";
 
-/** A run that was begun this often, and whose process died each time, is the cause. */
+/** A run that was begun this often, with the process dying each time, is considered the cause. */
 const MAX_BEGINNINGS = 5;
 const PROGRESS_MS = 300;
 const AGAIN_MS = 1_000;
-/** Of one run; several run at once. */
+/** Limit of one run; several run at once. */
 const MAX_KEPT_CHARACTERS = 32 * 1024 * 1024;
 
-/** What running suites takes of the process. */
+/** Dependencies of running suites. */
 export interface SimulationParts {
   database: Database;
   log: Log;
   openModel: OpenModel;
   scripted: LanguageModel;
-  /** Opens the audio path; absent where there is none. */
+  /** Opens the audio path; absent where audio is not available. */
   openAudioLine?: SuitePorts["openAudioLine"];
 }
 
-/** Runs suites. One that a crash or a stop cut off is begun again from its first conversation. */
+/**
+ * Creates the task handler that runs suites. A run interrupted by a crash or a stop begins again from its first
+ * conversation.
+ */
 export function createSimulationRunner(parts: SimulationParts): TaskHandler {
   const turns = new SimulationTurns();
   return async (task, signal) => {
@@ -56,7 +59,7 @@ export function createSimulationRunner(parts: SimulationParts): TaskHandler {
   };
 }
 
-/** A report, and for replays what was recorded, in the same form. */
+/** A report; for replays also the recorded calls in the same form. */
 interface Simulated {
   report: SuiteReport;
   recorded?: SuiteReport;
@@ -131,7 +134,7 @@ async function giveUp({ database: { db } }: SimulationParts, task: Task, message
   return { kind: "DEAD", error: message };
 }
 
-/** Writes down how far a run is, a few times a second, and ends it when somebody cancelled it or the process stops. */
+/** Stores a run's progress a few times a second, and ends it when it is cancelled or the process stops. */
 class RunWatch {
   readonly #parts: SimulationParts;
   readonly #task: Task;

@@ -2,24 +2,24 @@ import type { SessionPlan } from "#src/engine/conversation/plan.ts";
 import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
 import { findUnfilled } from "#src/platform/template/template.ts";
 
-/** A variable that a text used, and that had no value. */
+/** A variable without a value that a text used. */
 export interface MissingVariable {
-  /** Which text, such as `firstMessage`. */
+  /** Name of the text, such as `firstMessage`. */
   text: string;
-  /** The output as it is written, such as `{{ company }}`. */
+  /** The output as written, such as `{{ company }}`. */
   output: string;
 }
 
-/** What the repetitions of a scenario find in the texts of the same plan. */
+/** Missing variables by plan, shared by the repetitions of a scenario. */
 const known = new WeakMap<SessionPlan, MissingVariable[]>();
 
-/** Looks at the texts of a session for variables without a value. */
+/** Checks the texts of a session for variables without a value. */
 export class TemplateWatch {
   readonly missing: MissingVariable[] = [];
 
   /**
-   * Looks at the texts that hold from the first word; that of a mailbox only where one has answered. `lookedUp`: what
-   * tools added to the variables before that word.
+   * Checks the texts that apply from the first word; the voicemail message only where a mailbox answered. `lookedUp`
+   * holds variables that tools added before that word.
    */
   noteOpening(plan: SessionPlan, reachesMailbox: boolean, lookedUp: Record<string, unknown> = {}): void {
     const isShared = Object.keys(lookedUp).length === 0;
@@ -28,7 +28,7 @@ export class TemplateWatch {
     this.#add(found);
   }
 
-  /** Looks at what is said of a tool's call. */
+  /** Checks a message spoken about a tool's call. */
   note(
     { messages, offer }: GrantedTool,
     key: "start" | "success" | "failure",

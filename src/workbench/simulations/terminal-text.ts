@@ -1,10 +1,10 @@
-/** Colours a text, where the terminal shows colours. */
+/** Colours a text where the terminal supports it. */
 export type Paint = (style: "bold" | "dim" | "red" | "green" | "yellow", text: string) => string;
 
-/** No colours. */
+/** Leaves texts without colours. */
 export const plainly: Paint = (_style, text) => text;
 
-/** Text that cannot steer a terminal: what is said in a conversation comes from strangers. */
+/** Returns text that cannot control a terminal, because words of a conversation are untrusted. */
 export function printable(text: string): string {
   return text.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
 }

@@ -5,25 +5,25 @@ import { matchesPart } from "./matcher.ts";
 import type { ToolMock } from "./suite.ts";
 import type { TemplateWatch } from "./template-watch.ts";
 
-/** A call of one of the flow's own tools, as the mocks answered it. */
+/** A call of one of the flow's own tools, with the mock's answer. */
 export interface MockedCall {
   callId: string;
   name: string;
   input: Record<string, unknown>;
   result: string;
-  /** What went wrong that the suite did not ask for; null when nothing did. */
+  /** A fault that the suite did not ask for; null when there was none. */
   fault: "NOT_MOCKED" | "FAILED" | null;
-  /** The tool failed, whether or not it was meant to. */
+  /** True when the tool failed, intended or not. */
   failed: boolean;
 }
 
-/** Lets call time pass; gives up when the signal aborts. */
+/** Lets call time pass; stops when the signal aborts. */
 export type PassTime = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Answers the calls of a session's tools from the mocks of a suite. */
+/** Answers a session's tool calls from the mocks of a suite. */
 export class ToolMocks implements ToolRunner {
   readonly calls: MockedCall[] = [];
-  /** What tools that are asked before the first word added to the variables. */
+  /** Variables added by tools that run before the first word. */
   readonly lookedUp: Record<string, unknown> = {};
   readonly #mocks: Record<string, ToolMock[]>;
   readonly #pass: PassTime;
@@ -74,7 +74,7 @@ export class ToolMocks implements ToolRunner {
       const why = mocks.length === 0 ? "the suite has no mock of it" : "no mock of it fits this input";
       return fail(call, "NOT_MOCKED", "NOT_MOCKED", `The tool cannot be used: ${why}.`);
     }
-    // A tool that takes too long is given up, as it is on a real call.
+    // A tool that takes too long is aborted, as on a real call.
     await this.#pass(Math.min(mock.takesMs, tool.timeoutMs), signal);
     if (mock.takesMs > tool.timeoutMs)
       return fail(call, "FAILED", "TIMEOUT", `the tool took longer than its limit of ${tool.timeoutMs} ms`);
@@ -94,7 +94,7 @@ function fail(
   return { kind: "FAILED", code, message };
 }
 
-/** The names of all tools that a session may call, the system tools among them. */
+/** Returns the names of all tools that a session may call, including the system tools. */
 export function namesOfTools(grants: SessionGrants | undefined): string[] {
   const own = grants?.tools.map(({ offer }) => offer.name) ?? [];
   return [...own, ...(grants?.systemTools.map(({ name }) => name) ?? [])];

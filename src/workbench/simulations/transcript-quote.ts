@@ -2,26 +2,26 @@ import type { Turn } from "#src/engine/conversation/plan.ts";
 
 const MAX_QUOTE_CHARACTERS = 300;
 
-/** A line of a transcript as a failure names and quotes it; `turn` is 1-based. */
+/** A line of a transcript, quoted in a failure; `turn` is 1-based. */
 export interface QuotedTurn {
   turn: number | null;
   quote: string | null;
 }
 
-/** One line, by its 1-based number. */
+/** Quotes one line, by its 1-based number. */
 export function quoteTurn(transcript: Turn[], turn: number | null): QuotedTurn {
   const found = turn === null ? undefined : transcript[turn - 1];
   if (!found) return { turn: null, quote: null };
   return { turn, quote: shorten(found.content) };
 }
 
-/** The last line that somebody said or did; nothing of an empty transcript. */
+/** Quotes the last line, of `role` where there is one; nothing of an empty transcript. */
 export function quoteLast(transcript: Turn[], role?: Turn["role"]): QuotedTurn {
   const found = transcript.findLast((turn) => role === undefined || turn.role === role) ?? transcript.at(-1);
   return quoteTurn(transcript, found ? found.index + 1 : null);
 }
 
-/** The agent's first line. */
+/** Quotes the agent's first line. */
 export function quoteFirst(transcript: Turn[]): QuotedTurn {
   const found = transcript.find(({ role }) => role === "ASSISTANT") ?? transcript[0];
   return quoteTurn(transcript, found ? found.index + 1 : null);

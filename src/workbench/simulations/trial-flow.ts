@@ -5,7 +5,7 @@ import { readSuite } from "./read-suite.ts";
 import type { ConversationReport, SuiteReport } from "./report.ts";
 import { type RunOptions, runSuite } from "./run-suite.ts";
 
-/** The output of the trial flow: whether the person comes, and with how many. */
+/** Output of the trial flow: whether the person comes, and how many people. */
 export const VISIT = {
   type: "object",
   properties: {
@@ -52,7 +52,7 @@ export function trialFlow(
   };
 }
 
-/** A suite of the trial flow as plain data, for tests. */
+/** Returns a suite of the trial flow as plain data, for tests. */
 export function trialSuite(more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     suite: "Trial",
@@ -68,7 +68,7 @@ export async function runTrialSuite(suite: object, flow = trialFlow(), options: 
   return runSuite(readSuite(suite, "suite.yaml"), { flow, personaModel: null }, options);
 }
 
-/** The first conversation of a suite of the trial flow; for tests. */
+/** Returns the first conversation of a suite of the trial flow; for tests. */
 export async function runTrialConversation(
   suite: object,
   flow?: PreparedFlow,

@@ -1,24 +1,24 @@
 import type { Turn } from "#src/engine/conversation/plan.ts";
 
-/** How long a session that was told to end may take to do so. */
+/** Milliseconds that an aborted session may take to end. */
 const GRACE_MS = 2_000;
 
 /** Ends a conversation in which nothing happens any more. */
 export interface Watchdog {
   /** Aborts when the conversation stalls, or when its own signal does. */
   readonly signal: AbortSignal;
-  /** How long nothing had happened when it was ended; null while all is well. */
+  /** Milliseconds without any event when the conversation was ended; null while all is well. */
   readonly stalledMs: number | null;
-  /** The transcript as it was last told. */
+  /** The transcript of the last note. */
   readonly turns: Turn[];
-  /** Something happened. */
+  /** Records an event with the current transcript. */
   note(this: void, turns: Turn[]): void;
-  /** The result of the conversation, or what `giveUp` says when it does not even end after it was told to. */
+  /** Returns the result of the conversation, or that of `giveUp` when it does not end even after the abort. */
   settle<Result>(work: Promise<Result>, giveUp: () => Result): Promise<Result>;
   stop(): void;
 }
 
-/** Watches a conversation: `stallMs` of real time without a turn ends it. */
+/** Watches a conversation, and ends it after `stallMs` of real time without a turn. */
 export function watchProgress(stallMs: number, outer: AbortSignal): Watchdog {
   const stalled = new AbortController();
   let stalledMs: number | null = null;

@@ -1,6 +1,6 @@
 const Z_95 = 1.959963984540054;
 
-/** Where a true share lies with 95 % confidence, by the Wilson score, rounded to four decimals. */
+/** Returns the 95 % confidence interval of a true share by the Wilson score, rounded to four decimals. */
 export function wilsonInterval(hits: number, tries: number): { low: number; high: number } {
   if (tries === 0) return { low: 0, high: 1 };
   const share = hits / tries;

@@ -1,6 +1,6 @@
 import type { ConversationReport } from "./report.ts";
 
-/** Keeps what was said and done in conversations while there is room for it. */
+/** Keeps the words of conversations and their tool calls while there is room. */
 export class WordKeeper {
   #room: number;
   #lost = 0;
@@ -9,7 +9,7 @@ export class WordKeeper {
     this.#room = maxCharacters;
   }
 
-  /** The conversation as it is, or without its transcript and tool calls when there is no room left. */
+  /** Returns the conversation unchanged, or without its transcript and tool calls when there is no room left. */
   keep(conversation: ConversationReport): ConversationReport {
     if (this.#room <= 0) {
       this.#lost++;
@@ -20,7 +20,7 @@ export class WordKeeper {
     return conversation;
   }
 
-  /** What a report has to say of those that were not kept. */
+  /** Warnings for the report about words that were not kept. */
   get warnings(): string[] {
     if (this.#lost === 0) return [];
     return [`The words of ${this.#lost} conversations were not kept, because all of them are more than fits.`];

@@ -9,28 +9,28 @@ import type { WorkerData, WorkerTask } from "./worker-protocol.ts";
 
 const ENTRY = new URL("./simulation-worker.ts", import.meta.url);
 const MAX_MEMORY_MB = 512;
-/** A conversation that can still end itself does so before its worker is ended. */
+/** Factor on the stall limit, so that a conversation that can still end itself does so before its worker is ended. */
 const PATIENCE = 1.5;
-/** How often within that time it is looked at. */
+/** Checks of a worker's progress within the limit. */
 const LOOKS = 5;
-/** A busy machine may take so long to start a thread. */
+/** The longest time for a busy machine to start a thread. */
 const START_MS = 60_000;
 
-/** How a pool is made. */
+/** Options of a worker pool. */
 export interface PoolOptions {
   workers: number;
-  /** The entry of the workers. */
+  /** Entry file of the workers. */
   entry?: URL;
-  /** For how long a worker may do nothing, in real time. */
+  /** Milliseconds of real time for which a worker may do nothing. */
   stallMs: number;
-  /** The turns that a worker's thread is there for. */
+  /** The run's turns at worker threads. */
   turn?: RunTurn;
 }
 
 /**
- * Holds conversations on worker threads, each worker one at a time. A worker in which nothing happens any more is ended:
- * its conversation fails, the others go on. Once others wait for a thread, a worker gives up its own after a shift
- * and gets in line again. Resolves when all are done; rejects with the reason of the signal.
+ * Holds conversations on worker threads, one at a time on each. A worker that hangs is ended: its conversation fails,
+ * the others go on. Once others wait for a thread, a worker gives up its own after a shift and queues again. Resolves
+ * when all are done; rejects with the reason of the signal.
  */
 export async function runInPool(
   jobs: ScenarioJob[],
@@ -61,7 +61,7 @@ export async function runInPool(
   await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, serve));
 }
 
-/** One worker thread, and what it is seen to do. */
+/** A worker thread with its observed progress. */
 class WorkerSeat {
   isUsable = true;
   readonly #worker: Worker;
@@ -81,11 +81,11 @@ class WorkerSeat {
       name: "parley-simulation",
       resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
     });
-    // Whoever waits listens too; this keeps an error of an idle worker from ending the process.
+    // A waiting caller listens too; this keeps an error of an idle worker from ending the process.
     this.#worker.on("error", () => (this.isUsable = false));
   }
 
-  /** Has one conversation held. Rejects only with the reason of the signal. */
+  /** Holds one conversation. Rejects only with the reason of the signal. */
   async run(task: WorkerTask, signal: AbortSignal): Promise<ConversationReport> {
     signal.throwIfAborted();
     const done = new AbortController();
@@ -106,13 +106,13 @@ class WorkerSeat {
     }
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread, whatever it is doing. */
   async end(): Promise<void> {
     this.isUsable = false;
     await this.#worker.terminate();
   }
 
-  /** Tells when nothing has happened for too long; a thread that is only starting has longer. */
+  /** Calls `onStall` when nothing has happened for too long; a thread that is still starting has longer. */
   #watch(onStall: (sinceMs: number) => void): NodeJS.Timeout {
     let beats = this.#progress.beats;
     let changedAt = performance.now();

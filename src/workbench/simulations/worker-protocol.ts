@@ -3,7 +3,7 @@ import type { ConversationPorts, ScenarioJob } from "./hold-conversation.ts";
 import type { ConversationReport } from "./report.ts";
 import { SharedProgress } from "./shared-progress.ts";
 
-/** What a worker is started with. */
+/** Data that a worker is started with. */
 export interface WorkerData {
   jobs: ScenarioJob[];
   progress: SharedArrayBuffer;
@@ -15,7 +15,7 @@ export interface WorkerTask {
   seed: number;
 }
 
-/** Holds conversations in a worker thread, one after the other, as they are asked for. */
+/** Holds conversations in a worker thread, one after the other, on request. */
 export function serveConversations(
   run: (job: ScenarioJob, seed: number, ports: ConversationPorts, signal: AbortSignal) => Promise<ConversationReport>,
 ): void {

@@ -1,6 +1,8 @@
 import type { Persona, Reaction, SettledReaction } from "#src/engine/personas/reaction.ts";
 
-/** The same person in a chat, where nobody can be cut off: what would interrupt is written after the message. */
+/**
+ * Returns the same persona for a chat, where nobody can be interrupted: an interruption is written after the message.
+ */
 export function toWritten(persona: Persona): Persona {
   return {
     kind: persona.kind,

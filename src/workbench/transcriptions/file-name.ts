@@ -5,13 +5,13 @@ import { fieldError } from "#src/platform/kernel/errors.ts";
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/g;
 const MAX_NAME_CHARACTERS = 255;
 const MAX_PATTERN_CHARACTERS = 500;
-/** RE2 instructions. The time of a match is this times the length of the name. */
+/** Limit on RE2 instructions. The time of a match is this number times the length of the name. */
 const MAX_PATTERN_PROGRAM = 2_000;
 const MAX_GROUPS = 50;
 
 /**
- * A sender's file name as it may be shown and matched: the part behind the last slash or backslash, without control
- * characters, at most 255 characters. It is never used as a path. Null when nothing is left.
+ * Returns a sender's file name in a form that may be shown and matched: the part behind the last slash or backslash,
+ * without control characters, at most 255 characters. It is never used as a path. Null when nothing is left.
  */
 export function cleanFileName(name: string | null | undefined): string | null {
   const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
@@ -20,12 +20,15 @@ export function cleanFileName(name: string | null | undefined): string | null {
   return Array.from(clean).slice(0, MAX_NAME_CHARACTERS).join("");
 }
 
-/** The key that a file name is looked up by: spreadsheets are written by people. */
+/**
+ * Returns the key under which a file name is looked up, forgiving differences of case and Unicode form: people write
+ * spreadsheets.
+ */
 export function fileNameKey(name: string): string {
   return (cleanFileName(name) ?? "").normalize("NFC").toLowerCase();
 }
 
-/** Checks a job's file-name pattern; 422 says what is wrong. */
+/** Checks a job's file-name pattern. Throws a 422 with the reason. */
 export function assertPattern(pattern: string): void {
   const path = "fileNamePattern";
   if (pattern.length > MAX_PATTERN_CHARACTERS) {
@@ -43,7 +46,7 @@ export function assertPattern(pattern: string): void {
   if (names.includes("__proto__")) throw fieldError(path, "NAMED_GROUPS", "has a group name that is not allowed.");
 }
 
-/** The values of a pattern's named groups in a file name, in linear time; none when it does not match. */
+/** Returns the values of a pattern's named groups in a file name, in linear time; none when it does not match. */
 export function matchFileName(pattern: string, fileName: string): Record<string, string> {
   const compiled = compile(pattern);
   const matcher = compiled?.matcher(fileName);

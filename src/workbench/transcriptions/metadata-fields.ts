@@ -14,7 +14,7 @@ const common = {
   type: oneOf(TYPES, "DATE is YYYY-MM-DD; ENUM takes one of allowedValues."),
 };
 
-/** A key that metadata may have, as it is read. */
+/** A metadata field as the API returns it. */
 export const MetadataField = Type.Object(
   {
     ...common,
@@ -28,7 +28,7 @@ export const MetadataField = Type.Object(
 );
 export type MetadataField = Static<typeof MetadataField>;
 
-/** A key as a caller defines it. Server-owned fields are ignored. */
+/** A metadata field as a caller defines it. Server-owned members are ignored. */
 export const MetadataFieldInput = Type.Object(
   {
     key: common.key,
@@ -47,7 +47,7 @@ export type MetadataFieldInput = Static<typeof MetadataFieldInput>;
 /** A list of fields as a caller defines it. */
 export const MetadataFieldInputs = Type.Array(MetadataFieldInput, { maxItems: 200 });
 
-/** What a workspace's metadata may have: its own fields, and those of its open jobs (of one job, when named). */
+/** Returns the metadata fields of a workspace: its own, and those of its open jobs, or of one job when named. */
 export async function getFields(db: Executor, workspaceId: string, jobId?: string): Promise<MetadataField[]> {
   const own = await findFields(db, workspaceId);
   const jobs = await listJobFields(db, workspaceId, jobId ?? null);
@@ -69,7 +69,7 @@ export async function setFields(
   return getFields(tx, workspaceId);
 }
 
-/** Fills in what a caller left out; 422 with the place below `path` for what does not fit together. */
+/** Fills in defaults. Throws a 422 with the place below `path` for members that contradict each other. */
 export function toStoredFields(inputs: MetadataFieldInput[], path: string): StoredField[] {
   const seen = new Set<string>();
   return inputs.map((input, i): StoredField => {

@@ -6,24 +6,24 @@ const SHOWN_KEYS = 20;
 
 type Metadata = Record<string, unknown>;
 
-/** Where the values of a recording come from, in the order they are applied: later ones win (spec, rule 4). */
+/** Sources of a recording's values, in the order in which they are applied: later ones win (spec, rule 4). */
 export interface MetadataSources {
   fileName: Record<string, string>;
   spreadsheet: Record<string, string>;
   sent: Metadata;
 }
 
-/** What a recording is filed under. */
+/** Metadata that a recording is stored with. */
 export interface FiledMetadata {
   metadata: Metadata;
-  /** Keys that were sent and that no field defines. They are stored all the same (spec, rule 3). */
+  /** Keys that were sent without a field of that name. They are stored all the same (spec, rule 3). */
   unknownMetadataKeys: string[];
   warning: string | null;
 }
 
 /**
- * Puts the values together. Nothing is refused for its key or its kind, because a recording is worth more than its
- * labels: what does not fit the fields is stored and named in the warning.
+ * Merges the values. No value is refused for its key or its type, because a recording is worth more than its labels:
+ * values that do not fit the fields are stored and named in the warning.
  */
 export function fileMetadata(fields: StoredField[], sources: MetadataSources): FiledMetadata {
   const byKey = new Map(fields.map((field) => [field.key, field]));
@@ -64,7 +64,7 @@ function describe(what: string, keys: string[], then = ""): string {
   return `${what}: ${keys.slice(0, SHOWN_KEYS).join(", ")}${more}${then}.`;
 }
 
-/** A column may be headed by a field's key or by its label. */
+/** Renames cells by key: the heading of a column may be a field's key or its label. */
 function nameByLabel(fields: StoredField[], cells: Record<string, string>): Record<string, string> {
   const keys = new Set(fields.map((field) => field.key));
   const byLabel = new Map(fields.map((field) => [field.label.toLowerCase(), field.key]));
@@ -76,7 +76,7 @@ function nameByLabel(fields: StoredField[], cells: Record<string, string>): Reco
   );
 }
 
-/** File names and cells hold text alone, so a number or a truth value is read out of it where the field is one. */
+/** Parses texts by the type of their field, because file names and cells hold only text. */
 function readTexts(byKey: Map<string, StoredField>, values: Record<string, string>): Metadata {
   return Object.fromEntries(Object.entries(values).map(([key, text]) => [key, readText(byKey.get(key)?.type, text)]));
 }
@@ -98,7 +98,7 @@ function fits({ type, allowedValues }: StoredField, value: unknown): boolean {
   return type !== "DATE" || isDate(value);
 }
 
-/** A day that exists, as YYYY-MM-DD. */
+/** True for a day that exists, as YYYY-MM-DD. */
 function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(text);

@@ -45,13 +45,13 @@ const RecordingForm = Type.Object(
 );
 const SpreadsheetForm = Type.Object({ file: Binary }, { $id: "SpreadsheetForm" });
 
-/** What the recording routes need besides the database. */
+/** Dependencies of the recording routes besides the database. */
 export interface RecordingContext extends UploadContext {
-  /** Rings the task worker of this process. */
+  /** Wakes the task worker of this process. */
   wake(): void;
 }
 
-/** Recordings of a transcription job. */
+/** Returns the routes of a transcription job's recordings. */
 export function recordingRoutes(database: Database, context: RecordingContext): Route[] {
   return [
     ...sendRoutes(database, context),
@@ -175,7 +175,7 @@ function audioRoute({ db }: Database): Route {
   });
 }
 
-/** RFC 8187; encodeURIComponent leaves four characters that it does not allow. */
+/** Encodes a file name by RFC 8187; encodeURIComponent leaves four characters that it does not allow. */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -32,11 +32,11 @@ const details = {
   ),
 };
 
-/** The JSON of the upload's `payload` part. */
+/** JSON of the upload's `payload` part. */
 export const RecordingDetails = Type.Object(details, { $id: "RecordingDetails" });
 export type RecordingDetails = Static<typeof RecordingDetails>;
 
-/** The body that names a recording by its address. */
+/** Body that names a recording by its address. */
 export const RecordingInput = Type.Object(
   {
     url: Type.String({
@@ -62,7 +62,7 @@ const filed = {
   createdAt: Timestamp,
 };
 
-/** What the sender of a recording gets. */
+/** Reply to the sender of a recording. */
 export const RecordingReceipt = Type.Object(
   {
     rowId: Uuid,
@@ -115,18 +115,19 @@ export const Recording = Type.Object(
 );
 export type Recording = Static<typeof Recording>;
 
-/** A recording on its way in. */
+/** A recording before it is stored. */
 export interface IncomingRecording {
   id: string;
   url: string | null;
-  /** The uploaded file; null for a recording that is named by its address. */
+  /** The uploaded file; null for a recording that is given by its address. */
   file: { fileName: string | null; mediaType: string | null; bytes: number; sha256: string } | null;
   details: RecordingDetails;
 }
 
 /**
- * Adds a recording to a job, with the task that transcribes it. A repeat of an externalId gives the existing row,
- * also of a closed job: the sender asks what became of it. Exact under parallel posts by the unique index.
+ * Adds a recording to a job, with the task that transcribes it. A repeat of an externalId returns the existing row,
+ * also from a closed job, because the sender asks for its result. The unique index makes this exact under parallel
+ * posts.
  */
 export async function addRecording(
   tx: Executor,
@@ -162,7 +163,7 @@ export async function addRecording(
   return toReceipt(row, false);
 }
 
-/** Refuses an address that is none, although it starts like one. */
+/** Refuses a text that starts like an address and is none. */
 export function assertAddress(url: string): void {
   if (!URL.canParse(url)) throw fieldError("url", "FORMAT", "is not an http or https address.");
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -204,7 +205,7 @@ function toFiled(row: RecordingRow) {
   };
 }
 
-/** A stored recording as lists show it. */
+/** Converts a stored recording to the form of lists. */
 export function toSummary(row: RecordingRow): RecordingSummary {
   return {
     id: row.id,
@@ -222,7 +223,7 @@ export function toSummary(row: RecordingRow): RecordingSummary {
   };
 }
 
-/** A stored recording as it is read by itself. */
+/** Converts a stored recording to the form of a single read. */
 export function toRecording(row: RecordingRow & { transcript: Transcript | null }): Recording {
   const { transcript } = row;
   if (!transcript) return { ...toSummary(row), transcript: null };

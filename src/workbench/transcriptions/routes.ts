@@ -26,15 +26,15 @@ const WRITE = ["TRANSCRIPTIONS_WRITE"];
 const common = { audience: "external", tag: "Transcriptions" } as const;
 const params = Type.Object({ jobId: Uuid });
 
-/** What the routes need besides the database. */
+/** Dependencies of the routes besides the database. */
 export interface TranscriptionContext {
   batchSttProviders: BatchSttProviders;
   spool: SpoolRoom;
-  /** Rings the task worker of this process. */
+  /** Wakes the task worker of this process. */
   wake(): void;
 }
 
-/** Transcription jobs, their recordings, and the fields of metadata (spec, "Transcription jobs"). */
+/** Returns the routes of transcription jobs, their recordings, and metadata fields (spec, "Transcription jobs"). */
 export function transcriptionRoutes(database: Database, context: TranscriptionContext): Route[] {
   return [
     ...readRoutes(database),
@@ -114,7 +114,10 @@ function writeRoutes({ db }: Database, { batchSttProviders }: TranscriptionConte
   ];
 }
 
-/** The spec writes GET /metadata/fields without the prefix, so it is served at both places (design section 4). */
+/**
+ * Returns the routes of metadata fields. The spec writes GET /metadata/fields without the prefix, so it is served at
+ * both places (design section 4).
+ */
 function fieldRoutes({ db }: Database): Route[] {
   const read = ["", API].map((prefix) =>
     route({

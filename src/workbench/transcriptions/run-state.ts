@@ -19,7 +19,7 @@ export function startRecording(db: Executor, workspaceId: string, id: string): P
   );
 }
 
-/** Puts a recording back to wait; `error` counts as a failure of the provider. */
+/** Queues a recording again; `error` counts as a failure of the provider. */
 export async function requeueRecording(
   db: Executor,
   workspaceId: string,
@@ -34,7 +34,7 @@ export async function requeueRecording(
   );
 }
 
-/** Stores a transcript; false when the recording has ended already, so that it is billed once. */
+/** Stores a transcript. Returns false when the recording has ended already, so that it is billed once. */
 export async function completeRecording(
   tx: Executor,
   workspaceId: string,
@@ -52,7 +52,7 @@ export async function completeRecording(
   return row !== undefined;
 }
 
-/** Gives a recording up; false when it has ended already. */
+/** Gives a recording up. Returns false when it has ended already. */
 export async function failRecording(
   tx: Executor,
   workspaceId: string,
@@ -68,12 +68,12 @@ export async function failRecording(
   return row !== undefined;
 }
 
-/** Says that pieces of an upload are coming, so that a crash on the way leaves a trace to clean up by. */
+/** Announces the pieces of an upload before they are stored, so that those left by a crash can be found and deleted. */
 export async function announceUpload(db: Executor, workspaceId: string, rowId: string): Promise<void> {
   await all(db, sql`insert into transcription_uploads (workspace_id, row_id) values (${workspaceId}, ${rowId})`);
 }
 
-/** The upload is a recording's audio now. */
+/** Ends the announcement: the upload is now a recording's audio. */
 export async function settleUpload(tx: Executor, workspaceId: string, rowId: string): Promise<void> {
   await all(tx, sql`delete from transcription_uploads where workspace_id = ${workspaceId} and row_id = ${rowId}`);
 }
@@ -109,7 +109,7 @@ export async function findAudio(
 }
 
 /**
- * Forgets the pieces of an upload that became no recording. One that did is announced no longer, so this may also be
+ * Deletes the pieces of an upload that became no recording. A finished one is no longer announced, so this may also be
  * called when nobody knows whether the transaction was committed.
  */
 export async function dropUpload(db: Executor, workspaceId: string, rowId: string): Promise<void> {
@@ -124,7 +124,7 @@ export async function dropUpload(db: Executor, workspaceId: string, rowId: strin
   );
 }
 
-/** Forgets uploaded audio unless its job retains it. */
+/** Deletes uploaded audio unless its job retains it. */
 export async function deleteUnretainedAudio(
   tx: Executor,
   workspaceId: string,

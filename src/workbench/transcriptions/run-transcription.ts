@@ -23,30 +23,36 @@ import {
   startRecording,
 } from "./run-state.ts";
 
-/** Transient failures of one recording, the last of which gives it up: about half an hour of trying. */
+/** The most transient failures of one recording, about half an hour of attempts. */
 const MAX_FAILURES = 8;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 600_000;
-/** Runs of one task, cut off by crashes or shutdowns or not: a recording that ends the process must not do so forever. */
+/**
+ * The most runs of one task, interrupted by crashes or shutdowns or not: a recording that ends the process must not do
+ * so forever.
+ */
 const MAX_RUNS = 50;
 const STORAGE_DELAY_MS = 5_000;
 
-/** What transcribing needs. */
+/** Dependencies of transcription. */
 export interface TranscriptionParts {
   database: Database;
   batchSttProviders: BatchSttProviders;
-  /** Where uploaded audio is put while it is transcribed. */
+  /** Room on the disk that holds uploaded audio while it is transcribed. */
   spool: SpoolRoom;
   log: Log;
 }
 
-/** The task that transcribes one recording: its end, its audio's deletion and its bill are one transaction. */
+/**
+ * Creates the task handler that transcribes one recording. Its end, its audio's deletion and its bill are one
+ * transaction.
+ */
 export function createTranscriptionRunner(parts: TranscriptionParts): TaskHandler {
   return async (task, signal) => {
     try {
       return await runOnce(parts, task, signal);
     } catch (error) {
-      // The recording's state could not be read or stored; the transcription is done again rather than given up.
+      // The recording's state could not be read or stored, so the transcription is repeated.
       parts.log.error("A transcription could not be stored.", { recordingId: task.subjectId, error });
       return { kind: "RETRY", afterMs: STORAGE_DELAY_MS, error: "The transcription could not be stored." };
     }
@@ -98,7 +104,7 @@ async function transcribe(
   }
 }
 
-/** The provider's word first; else the file's own; else the end of what was said. */
+/** Returns the duration in seconds: the provider's first, else the file's own, else the end of the last segment. */
 function durationOf({ durationSeconds, segments }: Transcript, ofFile: number | null): number {
   return durationSeconds ?? ofFile ?? segments.reduce((end, segment) => Math.max(end, segment.endMs), 0) / 1000;
 }
@@ -168,7 +174,9 @@ async function giveBack(
   return { kind: "DEAD", error: message };
 }
 
-/** 1, 4, 16, 64, 256, 600, 600 seconds; longer when the provider asks for it. */
+/**
+ * Returns the delay before the next attempt: 1, 4, 16, 64, 256, 600, 600 seconds; longer when the provider asks for it.
+ */
 function delayMs(failures: number, retryAfterMs: number | null): number {
   return Math.max(Math.min(FIRST_DELAY_MS * 4 ** failures, MAX_DELAY_MS), retryAfterMs ?? 0);
 }

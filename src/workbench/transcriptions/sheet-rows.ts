@@ -1,10 +1,10 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { JobRow } from "./store.ts";
 
-/** Which column of a spreadsheet names a recording. */
+/** Kind of the spreadsheet column that names a recording. */
 export type MatchBy = "EXTERNAL_ID" | "FILE_NAME";
 
-/** The cells that belong to one recording. */
+/** The cells of one recording. */
 export interface SheetRow {
   matchBy: MatchBy;
   matchKey: string;
@@ -13,7 +13,7 @@ export interface SheetRow {
 
 const BATCH_ROWS = 1_000;
 
-/** Puts a spreadsheet in the place of the one before; the job is locked by the caller. */
+/** Replaces the job's spreadsheet; the caller has locked the job. */
 export async function replaceSheet(
   tx: Executor,
   workspaceId: string,
@@ -40,7 +40,7 @@ export async function replaceSheet(
   );
 }
 
-/** The cells of a recording: those of its externalId before those of its file name. */
+/** Returns the cells of a recording: those of its externalId, or else those of its file name. */
 export async function findSheetCells(
   db: Executor,
   workspaceId: string,

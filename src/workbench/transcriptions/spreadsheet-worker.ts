@@ -15,7 +15,7 @@ await answerWork(async ({ path }: { path: string }): Promise<string[][]> => {
   return rows;
 });
 
-/** The first sheet's cells as texts. */
+/** Returns the first sheet's cells as texts. */
 async function readXlsx(file: Buffer): Promise<string[][]> {
   const archive = repackXml(file, ARCHIVE);
   try {
@@ -27,7 +27,7 @@ async function readXlsx(file: Buffer): Promise<string[][]> {
 
 function toText(cell: unknown): string {
   if (cell === null || cell === undefined) return "";
-  // A day without a time is how a spreadsheet keeps a date.
+  // Spreadsheets store a date as a day without a time.
   if (cell instanceof Date) return cell.toISOString().replace("T00:00:00.000Z", "");
   return String(cell as string | number | boolean);
 }

@@ -18,7 +18,7 @@ function read(file: Buffer | string) {
   return readSpreadsheet(path);
 }
 
-/** A ZIP archive written by hand from the format's description (APPNOTE 4.3), compressed. */
+/** Builds a compressed ZIP archive by hand from the format's description (APPNOTE 4.3). */
 function zip(parts: Record<string, string | Buffer>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -53,7 +53,7 @@ function zip(parts: Record<string, string | Buffer>): Buffer {
 const NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** The parts of a workbook with one sheet (ECMA-376). */
+/** Returns the parts of a workbook with one sheet (ECMA-376). */
 function workbook(rows: string): Record<string, string> {
   return {
     "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,

@@ -3,7 +3,7 @@ import { runOffThread } from "#src/platform/kernel/off-thread.ts";
 import { fileNameKey } from "./file-name.ts";
 import type { MatchBy, SheetRow } from "./sheet-rows.ts";
 
-/** Bytes of an uploaded spreadsheet. */
+/** The largest spreadsheet that may be uploaded, in bytes. */
 export const MAX_SHEET_BYTES = 10 * 1024 * 1024;
 const MAX_ROWS = 100_000;
 const MAX_COLUMNS = 100;
@@ -21,16 +21,16 @@ const KEY_COLUMNS: ReadonlyMap<string, MatchBy> = new Map([
   ["recording", "FILE_NAME"],
 ]);
 
-/** What a spreadsheet holds for recordings. */
+/** The content of a spreadsheet for recordings. */
 export interface Spreadsheet {
   /** Headings of the columns that become metadata. */
   columns: string[];
   rows: SheetRow[];
-  /** Lines that name a recording. */
+  /** Number of lines that name a recording. */
   lines: number;
 }
 
-/** Reads an uploaded CSV or XLSX in a thread of its own; 422 says why it cannot be used. */
+/** Reads an uploaded CSV or XLSX in a thread of its own. Throws a 422 with the reason when it cannot be used. */
 export async function readSpreadsheet(path: string): Promise<Spreadsheet> {
   let cells: string[][];
   try {
@@ -46,7 +46,7 @@ export async function readSpreadsheet(path: string): Promise<Spreadsheet> {
   return toSpreadsheet(cells);
 }
 
-/** Turns cells into rows by recording: the first line has the headings. */
+/** Turns cells into rows by recording; the first line holds the headings. */
 export function toSpreadsheet(cells: string[][]): Spreadsheet {
   const [header = [], ...lines] = cells;
   const columns = readHeader(header);
@@ -106,7 +106,7 @@ function readLine(columns: Column[], line: string[], number: number): SheetRow[]
   return keys.filter(({ matchKey }) => matchKey !== "").map((key) => ({ ...key, cells }));
 }
 
-/** A text as the database can keep it. */
+/** Returns a text that the database can store. */
 function clean(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

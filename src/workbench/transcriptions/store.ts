@@ -2,7 +2,7 @@ import type { Transcript, BatchSttName } from "#src/audio/batch-stt/batch-stt.ts
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 
-/** A field of metadata as it is stored. */
+/** A stored metadata field. */
 export interface StoredField {
   key: string;
   label: string;
@@ -53,7 +53,7 @@ export interface RecordingRow {
   completed_at: Date | null;
 }
 
-/** What a recording is when it comes in. */
+/** A recording to be stored. */
 export interface NewRecording {
   id: string;
   externalId: string | null;
@@ -69,14 +69,14 @@ export interface NewRecording {
   warning: string | null;
 }
 
-/** All but the transcript, which lists leave out. */
+/** All columns but the transcript, which lists leave out. */
 const COLUMNS = sql.raw(
   `id, job_id, external_id, status, provider, requested_language, url, file_name, media_type, bytes, metadata,
    unknown_metadata_keys, warning, failures, error, audio_format, duration_seconds, language, created_at, started_at,
    completed_at`,
 );
 
-/** The workspace's own fields. */
+/** Returns the workspace's own fields. */
 export async function findFields(db: Executor, workspaceId: string): Promise<StoredField[]> {
   const row = await first<{ fields: StoredField[] }>(
     db,
@@ -85,7 +85,7 @@ export async function findFields(db: Executor, workspaceId: string): Promise<Sto
   return row?.fields ?? [];
 }
 
-/** The same, which nobody else replaces before the transaction ends. */
+/** Returns the same and locks them until the transaction ends. */
 export async function lockFields(tx: Executor, workspaceId: string): Promise<StoredField[]> {
   await all(
     tx,
@@ -107,7 +107,7 @@ export async function saveFields(tx: Executor, workspaceId: string, fields: Stor
   );
 }
 
-/** The fields of one job, or of the hundred newest open jobs that have some. */
+/** Returns the fields of one job, or of the hundred newest open jobs that have some. */
 export function listJobFields(
   db: Executor,
   workspaceId: string,
@@ -142,12 +142,12 @@ export async function saveJob(
   return rows[0] as JobRow;
 }
 
-/** One job. */
+/** Returns one job. */
 export function findJob(db: Executor, workspaceId: string, id: string): Promise<JobRow | undefined> {
   return first(db, sql`select * from transcription_jobs where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** One job, locked: `update` for a change of it, `share` against a change while a recording is added. */
+/** Returns one job, locked: `update` to change it, `share` against changes while a recording is added. */
 export function lockJob(
   tx: Executor,
   workspaceId: string,
@@ -169,7 +169,7 @@ export async function closeJobRow(tx: Executor, workspaceId: string, id: string)
   );
 }
 
-/** Jobs, newest first, one more than the page holds. */
+/** Returns jobs, newest first, one more than the page holds. */
 export function listJobs(db: Executor, workspaceId: string, { page, size, after }: PageRequest): Promise<JobRow[]> {
   return all(
     db,
@@ -179,7 +179,7 @@ export function listJobs(db: Executor, workspaceId: string, { page, size, after 
   );
 }
 
-/** How many jobs there are. */
+/** Returns the number of jobs. */
 export async function countJobs(db: Executor, workspaceId: string): Promise<number> {
   const row = await first<{ n: number }>(
     db,
@@ -188,7 +188,7 @@ export async function countJobs(db: Executor, workspaceId: string): Promise<numb
   return row?.n ?? 0;
 }
 
-/** Adds a recording; undefined when its externalId is there already. */
+/** Adds a recording. Returns undefined when its externalId exists already. */
 export function insertRecording(
   tx: Executor,
   workspaceId: string,
@@ -208,7 +208,7 @@ export function insertRecording(
   );
 }
 
-/** The recording of a job that has this externalId. */
+/** Returns the recording of a job that has this externalId. */
 export function findByExternalId(
   db: Executor,
   workspaceId: string,
@@ -222,7 +222,7 @@ export function findByExternalId(
   );
 }
 
-/** One recording with its transcript. */
+/** Returns one recording with its transcript. */
 export function findRecording(
   db: Executor,
   workspaceId: string,
@@ -236,7 +236,7 @@ export function findRecording(
   );
 }
 
-/** What a list of recordings is narrowed to. */
+/** Filter of a list of recordings. */
 export interface RecordingFilter {
   status?: string[] | undefined;
   externalId?: string | undefined;
@@ -248,7 +248,7 @@ function filtered(workspaceId: string, jobId: string, { status, externalId }: Re
     and (${externalId ?? null}::text is null or external_id = ${externalId ?? null}::text)`;
 }
 
-/** The recordings of a job, oldest first, one more than the page holds. */
+/** Returns the recordings of a job, oldest first, one more than the page holds. */
 export function listRecordings(
   db: Executor,
   workspaceId: string,
@@ -264,7 +264,7 @@ export function listRecordings(
   );
 }
 
-/** How many recordings of a job fit a filter. */
+/** Returns the number of a job's recordings that match a filter. */
 export async function countRecordings(
   db: Executor,
   workspaceId: string,

@@ -12,7 +12,7 @@ import { closeJobRow, findJob, type JobRow, lockJob, saveJob } from "./store.ts"
 const ABOUT_PROVIDER =
   "SANDBOX hears tone speech and needs no account; OPENAI_COMPATIBLE is OpenAI or a Whisper server; DEEPGRAM.";
 
-/** A transcription job as it is read. */
+/** A transcription job as the API returns it. */
 export const TranscriptionJob = Type.Object(
   {
     id: Uuid,
@@ -59,11 +59,11 @@ const settings = {
 };
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 
-/** What a caller sends to make a job. */
+/** Body of the request that creates a job. */
 export const CreateTranscriptionJob = Type.Object({ name: Name, ...settings }, { $id: "CreateTranscriptionJob" });
 export type CreateTranscriptionJob = Static<typeof CreateTranscriptionJob>;
 
-/** What a caller sends to change a job: only what is sent changes. */
+/** Body of the request that changes a job: members left out stay as they are. */
 export const ChangeTranscriptionJob = Type.Object(
   { name: Type.Optional(Name), ...settings },
   { $id: "ChangeTranscriptionJob" },
@@ -73,7 +73,7 @@ export type ChangeTranscriptionJob = Static<typeof ChangeTranscriptionJob>;
 /** The providers that this process can use. */
 type Available = Pick<ReadonlySet<BatchSttName>, "has">;
 
-/** Makes a job; 422 for a provider that the operator has not configured. */
+/** Creates a job. Throws a 422 for a provider that the operator has not configured. */
 export async function createJob(
   tx: Executor,
   available: Available,
@@ -95,7 +95,7 @@ export async function createJob(
   );
 }
 
-/** Changes a job. What its recordings got before stays. */
+/** Changes a job. Recordings added before keep their values. */
 export async function changeJob(
   tx: Executor,
   available: Available,
@@ -123,14 +123,14 @@ export async function changeJob(
   );
 }
 
-/** Closes a job: what is queued is still transcribed, and a repeat of what it has is still answered. */
+/** Closes a job. Queued recordings are still transcribed, and repeats of known recordings still answered. */
 export async function closeJob(tx: Executor, workspaceId: string, id: string): Promise<TranscriptionJob> {
   const row = await closeJobRow(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
   return toJob(row);
 }
 
-/** One job; 404 when there is none. */
+/** Returns one job; throws a 404 when there is none. */
 export async function getJob(db: Executor, workspaceId: string, id: string): Promise<TranscriptionJob> {
   const row = await findJob(db, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
@@ -145,7 +145,7 @@ function assertSettings(available: Available, provider: BatchSttName, pattern: s
   if (pattern !== null) assertPattern(pattern);
 }
 
-/** A stored job as it is read. */
+/** Converts a stored job to the API's form. */
 export function toJob(row: JobRow): TranscriptionJob {
   return {
     id: row.id,

@@ -12,9 +12,9 @@ import { addRecording, RecordingDetails } from "./recordings.ts";
 import { announceUpload, dropUpload, insertAudio, settleUpload } from "./run-state.ts";
 import { findByExternalId, findJob } from "./store.ts";
 
-/** Bytes of an uploaded recording (design section 4, "Sizes and times"). */
+/** The largest recording that may be uploaded, in bytes (design section 4, "Sizes and times"). */
 export const MAX_RECORDING_BYTES = 500 * 1024 * 1024;
-/** What a form adds to its file: the payload of at most 1 MiB and the headers of its parts. */
+/** Bytes that a form adds to its file: the payload of at most 1 MiB and the headers of its parts. */
 const MAX_FORM_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 512 * 1024;
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/;
@@ -22,15 +22,18 @@ const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/;
 const findUnknown = compileUnknownCheck(RecordingDetails);
 const checkDetails = compileCheck(RecordingDetails, "INVALID_BODY", "VALIDATION_FAILED");
 
-/** What an upload is put through. */
+/** Dependencies of uploads. */
 export interface UploadContext {
   spool: SpoolRoom;
 }
 
-/** A request that brings a file. */
+/** A request that carries a file. */
 export type UploadRequest = RequestOf<{ jobId: string }, unknown, unknown>;
 
-/** Reads a form onto this node's disk; 413 at once for one that says it is too large. 404 when there is no such job. */
+/**
+ * Reads a form onto this node's disk. Throws a 413 at once when the declared length is too large, and a 404 when there
+ * is no such job.
+ */
 export async function takeForm(
   { db }: Database,
   { spool: room }: UploadContext,
@@ -46,8 +49,8 @@ export async function takeForm(
 }
 
 /**
- * Adds an uploaded recording. Its audio is stored in pieces before the transaction that makes it a recording, so that
- * a large file holds no transaction open; pieces that belong to no recording in the end are deleted.
+ * Adds an uploaded recording. Its audio is stored in pieces before the transaction that makes it a recording, so that a
+ * large file holds no transaction open; pieces that end without a recording are deleted.
  */
 export async function addUpload(database: Database, context: UploadContext, request: UploadRequest): Promise<unknown> {
   const { file, payload } = await takeForm(database, context, request, MAX_RECORDING_BYTES);
@@ -91,12 +94,12 @@ async function storeUpload(
       return receipt;
     });
   } finally {
-    // Takes only what is still announced as an upload. If even this fails, the sweep does it a day later.
+    // Deletes only what is still announced as an upload. If even this fails, the sweep does it a day later.
     await dropUpload(db, workspaceId, id).catch(() => undefined);
   }
 }
 
-/** The effect of a request with a streamed body in one transaction, and once for an Idempotency-Key. */
+/** Runs a streamed request's effect in one transaction, and once per Idempotency-Key. */
 export async function once(
   db: Database["db"],
   { caller, headers, warnings }: UploadRequest,

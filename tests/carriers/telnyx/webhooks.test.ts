@@ -14,7 +14,7 @@ const verify = createTelnyxVerifier(signer.publicKey);
 const BODY = JSON.stringify({ data: toEvent("call.answered", { call_control_id: "v3:1" }) });
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** What Telnyx's own SDK says of a webhook. */
+/** Returns the verdict of Telnyx's own SDK on a webhook. */
 async function sdkTakes(headers: Record<string, string>, body: string): Promise<boolean> {
   return await sdk.webhooks.unwrap(body, { headers }).then(
     () => true,
@@ -70,7 +70,8 @@ describe("a signature", () => {
       const damagedBody = spoil(body, inBody);
       const damagedSignature = spoil(headers["telnyx-signature-ed25519"] ?? "", inSignature);
       const sent = { ...headers, "telnyx-signature-ed25519": damagedSignature };
-      // The SDK also parses what it has verified, so it takes no body that is no JSON; that is not about the signature.
+      // The SDK also parses what it has verified, so it rejects a body that is not JSON; that says nothing of the
+      // signature.
       const expected = isParsable(damagedBody) && (await sdkTakes(sent, damagedBody));
       expect(weTake(sent, damagedBody)).toBe(expected);
     });
@@ -99,7 +100,7 @@ function isParsable(text: string): boolean {
   }
 }
 
-/** Hands a webhook to the account, signed. */
+/** Passes a signed webhook to the account. */
 function read(
   harness: TelnyxHarness,
   path: string,
@@ -154,7 +155,7 @@ describe("a webhook", () => {
     const attemptId = uuidv7();
     const ids = { call_control_id: "v3:1", client_state: stateOf(attemptId) };
     read(harness, `calls/${attemptId}`, wrap(toEvent("call.answered", ids)));
-    // These events name no call, so it must be known by its attempt.
+    // These events name no call, so only the attempt id identifies it.
     const found = toEvent("call.machine.premium.detection.ended", { client_state: stateOf(attemptId), result });
     const event = { type: "ANSWERED", attemptId, providerCallId: "v3:1", answeredBy };
     expect(read(harness, `calls/${attemptId}`, wrap(found))).toMatchObject({

@@ -5,10 +5,10 @@ import { TwilioServer } from "../../kit/carriers/twilio-server.ts";
 
 type Body = Record<string, unknown>;
 
-/** What the account holds before anything is bought. */
+/** Number that the account owns before anything is bought. */
 const OURS = "+14155552600";
 
-/** Rows of the history that a person is in. */
+/** Returns a person's rows of the history. */
 async function callsOf(harness: LiveHarness, person: string): Promise<Body[]> {
   return (await harness.ask("GET", `/call-history?customerNumber=${encodeURIComponent(person)}`)).content as Body[];
 }

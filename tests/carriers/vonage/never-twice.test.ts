@@ -12,7 +12,7 @@ const ANSWERS: DialPlan["answer"][] = ["ACCEPT", "TIMEOUT", "ERROR", "THROTTLE",
 const WEBHOOKS: DialPlan["webhooks"][] = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"];
 const PERSONS: DialPlan["person"][] = ["BUSY", "HANGS_UP"];
 
-/** What events told of an attempt, by the very code that reads them from the database. */
+/** Returns an attempt's state from the events so far, by the very code that reads them from the database. */
 function reportedOf(harness: VonageHarness, attemptId: string): ReturnType<typeof readAttemptState> {
   const rows = harness.events.filter((event) => event.attemptId === attemptId).map((event) => ({ event }));
   return readAttemptState(
@@ -30,7 +30,7 @@ async function dialUntilPlaced(harness: VonageHarness, dial: DialRequest): Promi
   return result;
 }
 
-/** Dials as the dispatcher does, and settles what is uncertain until the call is over; gives how it ended. */
+/** Dials as the dispatcher does, and settles an uncertain dial until the call is over; returns how it ended. */
 async function callOnce(harness: VonageHarness, to: string, isAnswered: boolean): Promise<string> {
   const { carrier } = harness.account;
   const attemptId = randomUUID();

@@ -1,4 +1,4 @@
-/** What becomes of a dial at a carrier that tests run by themselves. */
+/** Fate of a dial at a carrier that tests run by themselves. */
 export interface DialPlan {
   /**
    * ACCEPT: answered with success. TIMEOUT: the call is placed, and the request never answered. ERROR: it is placed, and
@@ -6,15 +6,15 @@ export interface DialPlan {
    * number, CREDENTIALS a 401.
    */
   answer: "ACCEPT" | "TIMEOUT" | "ERROR" | "THROTTLE" | "INVALID" | "CREDENTIALS";
-  /** How the called person behaves. PICKS_UP talks until the other side hangs up, or for 8 s of talk. */
+  /** Behaviour of the called person. PICKS_UP talks until the other side hangs up, or for 8 s of conversation. */
   person: "PICKS_UP" | "HANGS_UP" | "BUSY" | "NO_ANSWER";
-  /** What becomes of the carrier's webhooks. LATE: two seconds late. LOST: none comes. FORGED: signed with another key. */
+  /** Fate of the carrier's webhooks. LATE: two seconds late. LOST: none arrives. FORGED: signed with another key. */
   webhooks: "NORMAL" | "TWICE" | "REVERSED" | "LATE" | "LOST" | "FORGED";
-  /** How long the phone rings, in milliseconds, where it is not the usual moment (Twilio). */
+  /** Milliseconds that the phone rings, if not the usual moment (Twilio). */
   ringMs?: number;
 }
 
-/** A call that the carrier really placed, as its ledger has it. */
+/** A call that the carrier really placed, as in its ledger. */
 export interface PlacedCall {
   callId: string;
   from: string;
@@ -23,23 +23,23 @@ export interface PlacedCall {
 
 /** A carrier of our own that speaks the protocol of a real one, and remembers every call it placed. */
 export interface FakeCarrier {
-  /** As the account's setting `apiUrl`. */
+  /** Value of the account's setting `apiUrl`. */
   url: string;
-  /** The keys of its one account: what `parley carrier add` takes, by field name. */
+  /** The keys of its one account, as `parley carrier add` takes them, by field name. */
   keys: Record<string, string>;
   /** Numbers that the account holds. */
   owned: string[];
   /** Numbers that it sells. */
   forSale: string[];
-  /** What becomes of dials to a number; without a plan they are accepted, answered, and reported. */
+  /** Sets the fate of dials to a number; without a plan they are accepted, answered, and reported. */
   plan(to: string, plan: Partial<DialPlan>): void;
-  /** Every call placed, in order. A person rung twice stands there twice. */
+  /** Every call placed, in order. A person rung twice is listed twice. */
   readonly placed: readonly PlacedCall[];
-  /** Messages taken, in order. */
+  /** Messages accepted, in order. */
   readonly messages: readonly { id: string; from: string; to: string; text: string }[];
-  /** A person calls one of the account's numbers; gives the call's id. */
+  /** Calls one of the account's numbers as a person; returns the call's id. */
   callIn(from: string, to: string): Promise<string>;
-  /** A person writes to one of the account's numbers. */
+  /** Writes to one of the account's numbers as a person. */
   writeIn(from: string, to: string, text: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { FakeCarrier } from "./fake-carrier.ts";
 
 type Body = Record<string, unknown>;
 
-/** Real ranges of San Francisco, of which the fake carriers ring nobody. */
+/** Real number ranges of San Francisco; the fake carriers ring nobody there. */
 const PEOPLE = 14_155_552_000;
 const OUR_NUMBER = "+14155559000";
 const ALWAYS = {
@@ -51,7 +51,7 @@ export class LiveHarness implements AsyncDisposable {
     return harness;
   }
 
-  /** What the operator enters of the account. */
+  /** Returns the fields that the operator enters for the account. */
   async keys(change: Record<string, string> = {}): Promise<Body> {
     const { fields } = await this.world.operator("carrier.fields", { provider: this.provider });
     const isSecret = new Map(
@@ -80,30 +80,30 @@ export class LiveHarness implements AsyncDisposable {
     return { id, number };
   }
 
-  /** A number as the API shows it. */
+  /** Returns a number as the API shows it. */
   async readNumber(id = this.phoneNumber.id): Promise<Body> {
     const all = (await this.ask("GET", "/phone-numbers")) as unknown as Body[];
     return all.find((one) => one.id === id) ?? {};
   }
 
-  /** A number of a person that nobody else in this test has. */
+  /** Returns a number of a person that nobody else in this test has. */
   newPerson(): string {
     return `+${PEOPLE + ++this.#people}`;
   }
 
-  /** A request that must be answered with 200. */
+  /** Sends a request that must be answered with 200. */
   async ask(method: string, path: string, body?: unknown): Promise<Body> {
     const reply = await this.try(method, path, body);
     if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
     return reply.body;
   }
 
-  /** A request. */
+  /** Sends a request. */
   try(method: string, path: string, body?: unknown) {
     return this.world.request(method, path, { key: this.#key, ...(body === undefined ? {} : { body }) });
   }
 
-  /** Waits until something is so; throws with what it was instead. */
+  /** Waits until `done` holds; throws with the last value otherwise. */
   async until<T>(read: () => Promise<T>, done: (value: T) => boolean, patienceMs = 30_000): Promise<T> {
     for (const deadline = performance.now() + patienceMs; ;) {
       const value = await read();
@@ -113,7 +113,7 @@ export class LiveHarness implements AsyncDisposable {
     }
   }
 
-  /** Calls people, each once unless `retry` says more, and gives their rows when all have ended. */
+  /** Calls people, each once unless `retry` says more, and returns their rows when all have ended. */
   async callAll(people: string[], retry: Body = { maxAttempts: 1 }, patienceMs = 150_000): Promise<Body[]> {
     const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: 10 };
     const rows = people.map((customerNumber) => ({ customerNumber }));

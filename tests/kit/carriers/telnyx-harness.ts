@@ -11,22 +11,22 @@ import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway
 import { telnyxProvider } from "#src/telephony/carriers/telnyx/telnyx-provider.ts";
 import { TelnyxServer } from "./telnyx-server.ts";
 
-/** As long as anything here may take. */
+/** Longest time that anything here may take. */
 const PATIENCE_MS = 25_000;
 const ACCOUNT_ID = "0190a7c0-0000-7000-8000-000000000001";
 const HOOK = `/api/webhooks/carriers/telnyx/${ACCOUNT_ID}/`;
 
-/** What one node has of the service: an account, its media desk, and the door that Telnyx knocks at. */
+/** One node's share of the service: an account, its media socket gateway, and the HTTP server for Telnyx's webhooks. */
 export class TelnyxHarness implements AsyncDisposable {
   readonly telnyx: TelnyxServer;
   readonly account: CarrierAccount;
   readonly media: MediaSocketGateway;
-  /** Every webhook as it was understood, in the order they came. */
+  /** Every webhook as it was read, in order of arrival. */
   readonly readings: WebhookReading[] = [];
-  /** Events that came by another way than a webhook. */
+  /** Events that arrived by another way than a webhook. */
   readonly delivered: CarrierEvent[] = [];
   readonly publicUrl: string;
-  /** Takes a call that comes in. */
+  /** Takes an incoming call. */
   onCallIn: (call: { providerCallId: string; from: string; to: string }) => void = () => undefined;
   readonly #client: Server;
   readonly #keys: Record<string, string>;
@@ -40,7 +40,7 @@ export class TelnyxHarness implements AsyncDisposable {
     this.account = this.#open(this.media);
   }
 
-  /** The account as a process opens it that knows nothing of earlier calls. */
+  /** Opens the account as in a new process that knows nothing of earlier calls. */
   openAnew(): CarrierAccount {
     return this.#open(new MediaSocketGateway({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) }));
   }
@@ -86,17 +86,17 @@ export class TelnyxHarness implements AsyncDisposable {
     return reading.answer.status;
   }
 
-  /** All that webhooks told. */
+  /** All events read from webhooks. */
   get webhookEvents(): CarrierWebhookEvent[] {
     return this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.events : []));
   }
 
-  /** The events of calls that webhooks told of, in the order they came. */
+  /** The events of calls that webhooks reported, in order of arrival. */
   get events(): CarrierEvent[] {
     return this.webhookEvents.flatMap((webhookEvents) => (webhookEvents.kind === "CALL" ? [webhookEvents.event] : []));
   }
 
-  /** Waits for something to be there. */
+  /** Waits until `look` finds something. */
   async until<T>(look: () => T | undefined | false | null): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -107,7 +107,7 @@ export class TelnyxHarness implements AsyncDisposable {
     }
   }
 
-  /** Waits for the end of a call that webhooks tell of. */
+  /** Waits until a webhook reports the end of a call. */
   ended(): Promise<CarrierEvent & { type: "ENDED" }> {
     return this.until(() => this.events.find((event) => event.type === "ENDED"));
   }
@@ -122,7 +122,7 @@ export class TelnyxHarness implements AsyncDisposable {
   }
 }
 
-/** A dial from a number of the account. */
+/** Returns a dial from a number of the account. */
 export function dialTo(to: string, more: Partial<DialRequest> = {}): DialRequest {
   return {
     attemptId: uuidv7(),

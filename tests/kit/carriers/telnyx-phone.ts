@@ -6,9 +6,9 @@ import { isVoiced } from "./twilio-stream.ts";
 
 type Json = Record<string, unknown>;
 
-/** How long they talk once the agent has spoken. */
+/** Time that the person talks once the agent has spoken. */
 const CALL_MS = 8_000;
-/** How long they wait for its first word: a machine under load is slow to speak. */
+/** Time that the person waits for the agent's first word: a machine under load is slow to speak. */
 const PATIENCE_MS = 20_000;
 const LATE_MS = 2_000;
 const ANSWER_MS = 60;
@@ -17,7 +17,7 @@ const FRAME_MS = 20;
 /** 20 ms of silence in mu-law. */
 const SILENCE = Buffer.alloc(160, 0xff).toString("base64");
 
-/** The two keys of an account that signs: its own, and another's. */
+/** The two keys of an account that signs: its own, and another one. */
 export class WebhookSigner {
   readonly publicKey: string;
   readonly #own: KeyObject;
@@ -41,7 +41,7 @@ export class WebhookSigner {
     };
   }
 
-  /** Posts a webhook; a receiver that is not there, or refuses, has lost it. */
+  /** Posts a webhook; it is lost when the receiver is down or refuses it. */
   async post(url: string, data: Json, forged = false): Promise<void> {
     const body = JSON.stringify({ data, meta: { attempt: 1, delivered_to: url } });
     await new Promise<void>((resolve) => {
@@ -54,25 +54,25 @@ export class WebhookSigner {
   }
 }
 
-/** An event as Telnyx wraps it. */
+/** Returns an event in Telnyx's envelope. */
 export function toEvent(type: string, payload: Json): Json {
   return { record_type: "event", event_type: type, id: randomUUID(), occurred_at: new Date().toISOString(), payload };
 }
 
-/** What a call is begun with. */
+/** Settings of a call. */
 export interface PhoneCallOptions {
   from: string;
   to: string;
   connectionId: string;
   direction: "incoming" | "outgoing";
   plan: DialPlan;
-  /** The body of the dial; for a call that comes in, what its answer says later. */
+  /** The body of the dial; for an incoming call, the body of its answer later. */
   command: Json;
-  /** Where the application's events go, for calls whose command names no address. */
+  /** Address for the application's events, for calls whose command names none. */
   fallbackUrl: string | null;
 }
 
-/** One call of the carrier's, with the person at its other end. */
+/** One of the carrier's calls, with the person at its other end. */
 export class PhoneCall {
   readonly id = `v3:${randomUUID()}`;
   readonly legId = randomUUID();
@@ -80,7 +80,7 @@ export class PhoneCall {
   readonly options: PhoneCallOptions;
   /** Every event, as the list of events shows them, sent or not. */
   readonly events: Json[] = [];
-  /** Frames of sound that came from us. */
+  /** Number of audio frames received from us. */
   heardFrames = 0;
   #isSpokenTo = false;
   isAlive = true;
@@ -108,7 +108,7 @@ export class PhoneCall {
     return this.#command["command_id"];
   }
 
-  /** The call is placed, or comes in; what the person does follows by itself. */
+  /** Places the call, or rings as an incoming one; the person's actions follow by themselves. */
   begin(): void {
     const { direction, plan } = this.options;
     this.#notify("call.initiated", { direction, state: direction === "incoming" ? "parked" : "bridging" });
@@ -118,7 +118,7 @@ export class PhoneCall {
     else this.#later(ANSWER_MS, () => this.#pickUp());
   }
 
-  /** We answer a call that came in. */
+  /** Answers an incoming call, on our command. */
   answer(command: Json): void {
     this.#command = command;
     this.#pickUp();
@@ -133,7 +133,7 @@ export class PhoneCall {
     else this.#leaveAfter(SHORT_CALL_MS);
   }
 
-  /** They hang up then, unless they have before. */
+  /** Makes the person hang up after this time, unless the call has ended before. */
   #leaveAfter(ms: number): void {
     const party = this.options.direction === "outgoing" ? "callee" : "caller";
     this.#later(ms, () => this.end("normal_clearing", party, "200"));
@@ -191,7 +191,7 @@ export class PhoneCall {
     this.#notify("call.hangup", ending);
   }
 
-  /** Lets go of timers and the socket. */
+  /** Releases timers and the socket. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     clearInterval(this.#frames);

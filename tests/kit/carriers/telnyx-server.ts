@@ -6,10 +6,10 @@ import { PhoneCall, toEvent, WebhookSigner } from "./telnyx-phone.ts";
 
 type Json = Record<string, unknown>;
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface TelnyxCall {
   method: string;
-  /** Behind /v2, without its query. */
+  /** Path below /v2, without its query. */
   path: string;
   query: URLSearchParams;
   body: Json;
@@ -24,7 +24,7 @@ interface Reply {
 const CONNECTION_ID = "2468013579";
 const PROFILE_ID = "4000eba1-a0c0-4563-9925-b25e842a7cb6";
 const USUAL: DialPlan = { answer: "ACCEPT", person: "PICKS_UP", webhooks: "NORMAL" };
-/** How long a repeat of a command is known as one. */
+/** Time for which a repeated command is recognised as one. */
 const COMMAND_MS = 60_000;
 
 const ok = (data: unknown): Reply => ({ status: 200, body: { data } });
@@ -44,13 +44,13 @@ export class TelnyxServer implements FakeCarrier {
   forSale = ["+15125550077", "+15125550078"];
   readonly placed: PlacedCall[] = [];
   readonly messages: { id: string; from: string; to: string; text: string; body: Json }[] = [];
-  /** Every request that was let in, for checks against the published document. */
+  /** Every request that was accepted, for checks against the published document. */
   readonly received: TelnyxCall[] = [];
   /** Numbers that have sent STOP. */
   readonly stopped = new Set<string>();
-  /** What the messages that follow come to. */
+  /** Delivery result of the messages that follow. */
   delivery: "delivered" | "delivery_failed" | "LOST" = "delivered";
-  /** An order stays unfinished that often. */
+  /** Number of times that an order still stays unfinished. */
   ordersPending = 0;
   credit = "12.50";
   application: Json = {
@@ -83,7 +83,7 @@ export class TelnyxServer implements FakeCarrier {
     };
   }
 
-  /** Starts one on a port of its own. */
+  /** Starts a server on a port of its own. */
   static async start(): Promise<TelnyxServer> {
     const server = createServer((request, response) => {
       void telnyx.#serve(request, response).catch(() => response.destroy());
@@ -193,7 +193,7 @@ export class TelnyxServer implements FakeCarrier {
     this.calls.push(call);
     this.placed.push({ callId: call.id, from, to });
     this.#commands.set(String(command["command_id"]), { call, atMs: Date.now() });
-    // After the answer has left.
+    // After the answer has been sent.
     setTimeout(() => call.begin(), 5);
     return call;
   }

@@ -5,11 +5,11 @@ import { newSid, postForm, type PostedForm, readAttribute, writeDate } from "./t
 const RING_MS = 40;
 const LONGEST_CONVERSATION_MS = 8_000;
 const SHORT_CALL_MS = 100;
-/** How long somebody waits for the agent's first word: a machine under load is slow to speak. */
+/** Time that the person waits for the agent's first word: a machine under load is slow to speak. */
 const PATIENCE_MS = 20_000;
 const LATE_MS = 2_000;
 
-/** What a call is placed with. */
+/** Settings of a call. */
 export interface CallOrder {
   accountSid: string;
   authToken: string;
@@ -17,7 +17,7 @@ export interface CallOrder {
   to: string;
   direction: "outbound-api" | "inbound";
   markup: string;
-  /** Where progress is reported, and which events; null: nowhere. */
+  /** Address for progress reports; null: no reports. `events` lists the events to report. */
   statusUrl: string | null;
   events: readonly string[];
   answeredByUrl: string | null;
@@ -25,7 +25,7 @@ export interface CallOrder {
   onPosted: (posted: PostedForm) => void;
 }
 
-/** One call at the carrier: rings, talks, reports. */
+/** One call at the carrier, from ringing to its last report. */
 export class TwilioCall {
   readonly sid = newSid("CA");
   readonly createdAt = Date.now();
@@ -42,7 +42,7 @@ export class TwilioCall {
     this.order = order;
   }
 
-  /** As the interface shows it. */
+  /** Returns the call as the API shows it. */
   toJson(): Record<string, unknown> {
     const { accountSid, from, to, direction } = this.order;
     const times = {
@@ -54,14 +54,14 @@ export class TwilioCall {
     return { ...base, answered_by: this.answeredBy, ...times, ...created, api_version: "2010-04-01" };
   }
 
-  /** Ends it from our side of the interface; false when it is over already. */
+  /** Ends the call from our side of the API; false when it is over already. */
   hangUp(): boolean {
     if (this.endedAt !== null) return false;
     this.#hungUp.resolve();
     return true;
   }
 
-  /** A dialled call, from its first ring to its last report. */
+  /** Runs a dialled call, from its first ring to its last report. */
   async run(): Promise<void> {
     const { person, ringMs = RING_MS } = this.order.plan;
     await this.#report("initiated", "initiated");
@@ -74,7 +74,7 @@ export class TwilioCall {
     await (person === "HANGS_UP" ? this.dialogue(SHORT_CALL_MS, 0) : this.dialogue(LONGEST_CONVERSATION_MS));
   }
 
-  /** What follows the answer: the markup's stream, then the end. */
+  /** Runs the part after the answer: the markup's stream, then the end. */
   async dialogue(talkMs: number, patienceMs = PATIENCE_MS): Promise<void> {
     const { accountSid, markup, answeredByUrl } = this.order;
     this.status = "in-progress";
@@ -99,7 +99,7 @@ export class TwilioCall {
     for (const post of this.#held.splice(0).reverse()) await post();
   }
 
-  /** Reports nobody waits for. */
+  /** Sends a report without waiting for it. */
   #notify(report: Promise<void>): void {
     void report;
   }
@@ -123,7 +123,7 @@ export class TwilioCall {
     await this.#post(url, { ...form, Timestamp: new Date().toISOString() });
   }
 
-  /** What every webhook about a call tells. */
+  /** Returns the fields that every webhook about a call has. */
   formBase(): Record<string, string> {
     const { from, to, direction } = this.order;
     const numbers = { From: from, To: to, Caller: from, Called: to };

@@ -5,12 +5,12 @@ import { freePort } from "../free-port.ts";
 const KEY = `SK${"0c".repeat(16)}`;
 const KEY_SECRET = "0123456789abcdefghij0123456789ab";
 
-/** A Twilio that others wrote, and Twilio's own client, which watches in it what the adapter does. */
+/** A Twilio emulator written by others, with Twilio's own client to check what the adapter did in it. */
 export class TwilioEmulator implements AsyncDisposable {
   readonly accountSid = `AC${"0b".repeat(16)}`;
   readonly authToken = "fedcba9876543210fedcba9876543210";
   readonly url: string;
-  /** Twilio's client, as it came but for the address. */
+  /** Twilio's client, unchanged except for the address. */
   readonly client: ReturnType<typeof twilioSdk>;
   readonly #emulator: Emulator;
 
@@ -20,7 +20,7 @@ export class TwilioEmulator implements AsyncDisposable {
     this.client = twilioSdk(this.accountSid, this.authToken, { httpClient: new LocalClient(this.url) });
   }
 
-  /** Starts it with one number. */
+  /** Starts the emulator with one number. */
   static async start(number: string): Promise<TwilioEmulator> {
     const account = { sid: `AC${"0b".repeat(16)}`, auth_token: "fedcba9876543210fedcba9876543210" };
     const twilio = {
@@ -31,13 +31,13 @@ export class TwilioEmulator implements AsyncDisposable {
     return new TwilioEmulator(await createEmulator({ service: "twilio", port: await freePort(), seed: { twilio } }));
   }
 
-  /** What an operator enters. */
+  /** Fields that an operator enters. */
   get keys(): Record<string, string> {
     const { accountSid, authToken } = this;
     return { accountSid, authToken, apiKeySid: KEY, apiKeySecret: KEY_SECRET };
   }
 
-  /** Makes something happen; throws when the emulator refuses. */
+  /** Triggers an event; throws when the emulator refuses. */
   async simulate(what: string, form: Record<string, string>): Promise<void> {
     const authorization = `Basic ${Buffer.from(`${this.accountSid}:${this.authToken}`).toString("base64")}`;
     const init = { method: "POST", headers: { authorization }, body: new URLSearchParams(form) };

@@ -17,18 +17,20 @@ import { twilioProvider } from "#src/telephony/carriers/twilio/twilio-provider.t
 const ACCOUNT_ID = "0199aaaa-0000-7000-8000-000000000001";
 const PREFIX = `/api/webhooks/carriers/twilio/${ACCOUNT_ID}/`;
 
-/** What an account is opened with, for tests that open several. */
+/** Settings and secrets of an account, for tests that open several. */
 export interface HostKeys {
   settings: Record<string, string>;
   secrets: Record<string, string>;
 }
 
-/** An opened Twilio account behind a server that takes its webhooks and media sockets, and nothing else of the service. */
+/**
+ * An opened Twilio account behind a server that takes its webhooks and media sockets, and nothing else of the service.
+ */
 export class TwilioHost implements AsyncDisposable {
   readonly readings: WebhookReading[] = [];
   readonly delivered: CarrierEvent[] = [];
   readonly warnings: string[] = [];
-  /** What is answered to a person who calls; null declines. */
+  /** Returns the answer to an incoming call; null declines every call. */
   takeCall: ((call: InboundCall) => Promise<WebhookAnswer>) | null = null;
   readonly account: CarrierAccount;
   readonly media: MediaSocketGateway;
@@ -72,13 +74,13 @@ export class TwilioHost implements AsyncDisposable {
     return new TwilioHost(server, keys, apiUrl);
   }
 
-  /** All that the webhooks and sockets told so far. */
+  /** All events that webhooks and sockets reported so far. */
   get webhookEvents(): CarrierWebhookEvent[] {
     const read = this.readings.flatMap((reading) => (reading.kind === "READ" ? reading.events : []));
     return [...read, ...this.delivered.map((event) => ({ kind: "CALL", event }) as const)];
   }
 
-  /** The events of an attempt, without repeats, in the order they came. */
+  /** Returns the events of an attempt, without repeats, in order of arrival. */
   eventsOf(attemptId: string): CarrierEvent[] {
     const events = this.webhookEvents.flatMap((webhookEvents) =>
       webhookEvents.kind === "CALL" ? [webhookEvents.event] : [],
@@ -89,7 +91,7 @@ export class TwilioHost implements AsyncDisposable {
     return [...byKey.values()];
   }
 
-  /** Dials as dispatch does, but with the patience that `signal` has. */
+  /** Dials as dispatch does, but waits as long as `signal` allows. */
   dial(from: string, to: string, attemptId = uuidv7(), signal = new AbortController().signal) {
     const request = { attemptId, workspaceId: "w", from, to, attemptNumber: 1, ringTimeoutSeconds: 30 } as const;
     return this.account.carrier.dial({ ...request, eventsUrl: this.url, sandboxSpeed: "instant" }, signal);
@@ -118,7 +120,7 @@ export class TwilioHost implements AsyncDisposable {
   }
 }
 
-/** Waits until something is true, and fails loudly when it never is. */
+/** Waits until something is true, and throws when it never is. */
 export async function until<T>(what: string, read: () => T | undefined | null | false): Promise<T> {
   const deadline = performance.now() + 25_000;
   for (;;) {
@@ -129,7 +131,7 @@ export async function until<T>(what: string, read: () => T | undefined | null | 
   }
 }
 
-/** Collects the sound and the signals that come over the port of a call. */
+/** Collects the audio and the signals that arrive on the port of a call. */
 export function listenTo(port: MessagePort): { frames: Uint8Array[]; closed: boolean } {
   const heard = { frames: [] as Uint8Array[], closed: false };
   port.on("message", (message: unknown) => {

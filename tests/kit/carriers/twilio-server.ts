@@ -27,7 +27,7 @@ const refuse = (status: number, code: number, message: string): Answer => ({
   body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
 });
 
-/** Twilio as far as a client sees it: REST over HTTP, signed webhooks, media streams, and a ledger of what it did. */
+/** Twilio as far as a client sees it: REST over HTTP, signed webhooks, media streams, and a ledger of its actions. */
 export class TwilioServer implements FakeCarrier, AsyncDisposable {
   readonly accountSid = newSid("AC");
   readonly authToken = newSid("").slice(0, 32);
@@ -35,13 +35,13 @@ export class TwilioServer implements FakeCarrier, AsyncDisposable {
   readonly forSale: string[] = [];
   readonly calls: TwilioCall[] = [];
   readonly posted: PostedForm[] = [];
-  /** Told of each dial before it is answered. */
+  /** Called for each dial before it is answered. */
   onPlaced: () => void = () => undefined;
   /** Forms of every request, with their path. */
   readonly requests: { method: string; path: string; fields: [string, string][] }[] = [];
   accountStatus = "active";
   accountType = "Full";
-  /** Answers every request with this until it is taken away. */
+  /** Answers every request with this until it is set to null. */
   broken: Answer | null = null;
   readonly #plans = new Map<string, DialPlan>();
   readonly #messages: StoredMessage[] = [];
@@ -84,7 +84,7 @@ export class TwilioServer implements FakeCarrier, AsyncDisposable {
     this.#plans.set(to, { ...ACCEPTED, ...plan });
   }
 
-  /** Where the webhooks of a number go. */
+  /** Returns the addresses for the webhooks of a number. */
   hooksOf(number: string): Record<string, string> {
     return this.#hooks.get(number) ?? {};
   }

@@ -4,31 +4,31 @@ import { newSid } from "./twilio-wire.ts";
 const FRAME_MS = 20;
 const FRAME_BYTES = 160;
 const SILENCE = Buffer.alloc(FRAME_BYTES, 0xff).toString("base64");
-/** Codes of mu-law, without their sign, that are quieter than a voice: the service sends silence, too. */
+/** Mu-law codes, without their sign, from this one on are quieter than a voice: the service sends silence, too. */
 const QUIET_CODE = 0x60;
 
-/** How a stream is opened and what it brings. */
+/** Settings of a stream. */
 export interface StreamOptions {
   accountSid: string;
   callSid: string;
   url: string;
-  /** Ends the stream from the carrier's side so long after somebody first spoke. */
+  /** Milliseconds after the agent's first speech at which the carrier ends the stream. */
   talkMs: number;
-  /** How much longer nobody needs to have spoken. */
+  /** Further milliseconds allowed while the agent has not spoken yet. */
   patienceMs: number;
 }
 
-/** Audio of a call over a WebSocket, as Twilio's media streams bring it: frames of silence, 50 a second. */
+/** Audio of a call over a WebSocket, in the format of Twilio's media streams: frames of silence, 50 a second. */
 export class TwilioStream {
   readonly streamSid = newSid("MZ");
-  /** The carrier ended it; otherwise the other side closed it. */
+  /** True when the carrier ended it; otherwise the other side closed it. */
   wasStopped = false;
-  /** Bytes of sound that were sent to us. */
+  /** Bytes of audio received from us. */
   heardBytes = 0;
-  /** When somebody first spoke. */
+  /** Time of the agent's first speech. */
   #spokenAt: number | null = null;
   readonly opened: Promise<boolean>;
-  /** Resolves once the stream is over, whoever ended it. */
+  /** Resolves once either side has ended the stream. */
   readonly closed: Promise<void>;
   readonly #options: StreamOptions;
   readonly #socket: WebSocket;
@@ -50,7 +50,7 @@ export class TwilioStream {
     this.#socket.once("close", () => clearInterval(this.#timer));
   }
 
-  /** The call is over: says so, and closes. */
+  /** Reports the end of the call, and closes. */
   stop(): void {
     this.wasStopped = true;
     const { accountSid, callSid } = this.#options;
@@ -98,7 +98,7 @@ export class TwilioStream {
   }
 }
 
-/** Whether mu-law is loud enough to be of a voice. */
+/** True when mu-law is loud enough for a voice. */
 export function isVoiced(sound: Buffer): boolean {
   return sound.some((code) => (code & 0x7f) < QUIET_CODE);
 }

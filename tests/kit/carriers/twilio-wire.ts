@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 
-/** An id as Twilio makes them: two letters and 32 hexadecimal digits. */
+/** Returns an id in Twilio's format: two letters and 32 hexadecimal digits. */
 export function newSid(prefix: string): string {
   return prefix + randomBytes(16).toString("hex");
 }
 
-/** The id that a number has in every run. */
+/** Returns the id that a number has in every run. */
 export function sidOfNumber(number: string): string {
   return `PN${createHash("md5").update(number).digest("hex")}`;
 }
@@ -21,12 +21,12 @@ export function signForm(authToken: string, url: string, form: Record<string, st
     .digest("base64");
 }
 
-/** A date as Twilio writes it: RFC 2822, whole seconds. */
+/** Returns a date in Twilio's format: RFC 2822, whole seconds. */
 export function writeDate(ms: number): string {
   return new Date(ms).toUTCString().replace("GMT", "+0000");
 }
 
-/** What one sends of a webhook, and what came back. */
+/** A webhook as it was posted, and its answer. */
 export interface PostedForm {
   url: string;
   form: Record<string, string>;
@@ -50,7 +50,7 @@ export async function postForm(authToken: string, url: string, form: Record<stri
   }
 }
 
-/** The value of an attribute of the first such element in Twilio's markup; null when it is not there. */
+/** Returns an attribute of the first such element in Twilio's markup; null when it is absent. */
 export function readAttribute(markup: string, element: string, attribute: string): string | null {
   const tag = new RegExp(`<${element}\\b([^>]*)>`).exec(markup)?.[1] ?? "";
   const value = new RegExp(`\\b${attribute}="([^"]*)"`).exec(tag)?.[1];

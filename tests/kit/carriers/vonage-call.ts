@@ -10,17 +10,19 @@ const LONGEST_CONVERSATION_MS = 8_000;
 const FRAME_MS = 20;
 const RATE_HZ = 8_000;
 const TONE_HZ = 440;
-/** A second of the agent's voice: whoever calls in hears that much before they speak, and before they leave. */
+/** A second of the agent's voice: a caller hears this much before they speak, and before they leave. */
 const HEARS_FIRST_BYTES = RATE_HZ * 2;
-/** What is quieter is no voice; the socket brings silence, too. */
+/** Level below which audio is no voice; the socket carries silence, too. */
 const QUIET = 300;
-/** How often, and how many times, somebody who heard nothing yet stays on: a machine under load is slow to speak. */
+/**
+ * Interval at which a caller who has heard too little stays on, and how often: a machine under load is slow to speak.
+ */
 const STAYS_ON_MS = 500;
 const STAYS_ON_TIMES = 40;
-/** Whoever had to wait hears the agent's sentence to its end. */
+/** Time that a caller who had to wait stays on, to hear the agent's sentence to its end. */
 const LAST_WORDS_MS = 2_000;
 
-/** What a call at the fake carrier is made of. */
+/** Settings of a call at the fake carrier. */
 export interface VonageCallOptions {
   /** Without "+". */
   from: string;
@@ -29,7 +31,7 @@ export interface VonageCallOptions {
   direction: "inbound" | "outbound";
   plan: DialPlan;
   eventUrl: string | null;
-  /** Orders for the answered call. */
+  /** Commands for the answered call. */
   ncco: readonly Record<string, unknown>[];
   poster: VonagePoster;
   detectsMachines: boolean;
@@ -42,11 +44,11 @@ export class VonageCall {
   readonly startedAt = new Date();
   readonly options: VonageCallOptions;
   status = "started";
-  /** Bytes of sound and of silence that came over the socket. */
+  /** Bytes of voice and of silence received over the socket. */
   heardBytes = 0;
-  /** Those of them in which somebody spoke. */
+  /** Bytes of voice among them. */
   #voicedBytes = 0;
-  /** Texts that came over the socket. */
+  /** Texts received over the socket. */
   readonly heardTexts: string[] = [];
   #held: object[] = [];
   #posting: Promise<void> = Promise.resolve();
@@ -57,7 +59,7 @@ export class VonageCall {
     this.options = options;
   }
 
-  /** Lets it ring, and what follows. */
+  /** Starts ringing; the rest of the call follows. */
   begin(): void {
     this.#report("started");
     // One after the other: timers of a machine that stood still may run in any order.
@@ -74,7 +76,7 @@ export class VonageCall {
     else this.answer();
   }
 
-  /** Somebody takes the call; its orders are followed. */
+  /** Answers the call and follows its commands. */
   answer(): void {
     if (this.#isOver()) return;
     const { plan, ncco, detectsMachines } = this.options;
@@ -93,12 +95,12 @@ export class VonageCall {
     else this.#after(patience < STAYS_ON_TIMES ? LAST_WORDS_MS : 0, () => this.hangUp("user"));
   }
 
-  /** Whoever calls in listens first, for speech from the start on may stop the agent before its first word. */
+  /** True while a caller listens first: speech from the start on may stop the agent before its first word. */
   get #listens(): boolean {
     return this.options.direction === "inbound" && this.#voicedBytes < HEARS_FIRST_BYTES;
   }
 
-  /** Ends the call, by the person or by an order. */
+  /** Ends the call, by the person or by a command. */
   hangUp(by: "user" | "platform"): void {
     if (this.#isOver()) return;
     if (this.status === "answered") {
@@ -107,7 +109,7 @@ export class VonageCall {
     } else this.#finish("cancelled", {});
   }
 
-  /** As the list of calls shows it. */
+  /** Returns the call as the list of calls shows it. */
   toRecord(): object {
     const { from, to, direction } = this.options;
     return {
@@ -183,7 +185,7 @@ export class VonageCall {
     });
   }
 
-  /** The socket is a leg of its own. */
+  /** Reports the socket, which is a leg of its own. */
   #reportSocket(eventUrl: string | null, to: string, status: string): void {
     if (eventUrl === null) return;
     const ids = { uuid: randomUUID(), conversation_uuid: this.conversationUuid };
@@ -203,7 +205,7 @@ export class VonageCall {
     if (action === "notify") socket.send(JSON.stringify({ event: "websocket:notify", payload }));
   }
 
-  /** A tone, one frame after the other; silence from who still listens. */
+  /** Sends a tone, one frame after the other; silence while the caller still listens. */
   #dialogue(socket: WebSocket): void {
     const frame = Buffer.alloc((RATE_HZ / 50) * 2);
     for (let i = 0; i < frame.length / 2; i++) {
@@ -222,7 +224,7 @@ export class VonageCall {
   }
 }
 
-/** Whether any sample of linear 16-bit audio is loud enough to be of a voice. */
+/** True when any sample of linear 16-bit audio is loud enough for a voice. */
 function isVoiced(frame: Buffer): boolean {
   for (let at = 0; at + 1 < frame.length; at += 2) if (Math.abs(frame.readInt16LE(at)) > QUIET) return true;
   return false;

@@ -1,20 +1,20 @@
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 
-/** A part of a document, whatever it is. */
+/** Any part of a document. */
 export type Schema = { [name: string]: unknown };
 
-/** Says what is wrong with a request to one operation; nothing when all is well. */
+/** Lists the faults of a request to one operation; empty when it has none. */
 export interface DocumentedOperation {
   check(query: Record<string, string>, body: unknown): unknown[];
 }
 
 /** One published document. */
 export interface PublishedDocument {
-  /** The operation of a path at the carrier; undefined when the document has none. */
+  /** Returns the operation of a path at the carrier; undefined when the document has none. */
   find(method: string, path: string): DocumentedOperation | undefined;
 }
 
-/** The path of each document's server, by file; the messages interface has moved on from v0.1. */
+/** The path of each document's server, by file; the messages API has moved on from v0.1. */
 const PREFIXES: Readonly<Record<string, string>> = {
   "vonage-voice.yml": "/v1/calls",
   "vonage-numbers.yml": "",
@@ -24,8 +24,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where the documents contradict themselves. An endpoint's `type` says "must be `phone`" and so on in words only, so that
- * a phone would also be a SIP endpoint and never "exactly one".
+ * Endpoint types for which the documents contradict themselves. An endpoint's `type` says "must be `phone`" and so on
+ * in words only, so that a phone would also be a SIP endpoint and never "exactly one".
  */
 const ENDPOINTS = {
   EndpointPhoneTo: "phone",
@@ -35,7 +35,7 @@ const ENDPOINTS = {
   EndpointVBCExtension: "vbc",
 } as const;
 
-/** Reads a document for checking requests with. */
+/** Reads a document for checking requests. */
 export function readDocument(name: string, source: Schema): PublishedDocument {
   const document = structuredClone(source);
   const components = document.components as { schemas: Record<string, Schema>; parameters?: Record<string, Schema> };
@@ -64,7 +64,7 @@ export function readDocument(name: string, source: Schema): PublishedDocument {
         additionalProperties: false,
       });
       const body = bodySchema(operation);
-      // What stands in no schema at all is an error of ours.
+      // A member that no schema has is an error of ours.
       const validate = body ? exact.compile({ allOf: [inPlace(body)], unevaluatedProperties: false }) : null;
       return { check: (given, sent) => [...errorsOf(query, { ...given }), ...checkBody(validate, sent)] };
     },
@@ -98,7 +98,7 @@ function errorsOf(validate: ValidateFunction, value: unknown): unknown[] {
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
-/** The examples of a schema put together: one sample for each alternative. */
+/** Returns the examples of a schema, combined into one sample for each alternative. */
 export function collectSamples(document: Schema, schema: Schema): unknown[] {
   const whole = resolveRef(document, schema);
   if (whole.example !== undefined) return [whole.example];

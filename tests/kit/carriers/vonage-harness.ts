@@ -17,7 +17,9 @@ import { VonageServer } from "./vonage-server.ts";
 
 const NEVER = new AbortController().signal;
 
-/** A node with one Vonage account: takes the webhooks and the sockets of a fake Vonage, and keeps what they told. */
+/**
+ * A node with one Vonage account: takes the webhooks and the sockets of a fake Vonage, and keeps the events from them.
+ */
 export class VonageHarness implements AsyncDisposable {
   readonly vonage: VonageServer;
   readonly account: CarrierAccount;
@@ -27,9 +29,9 @@ export class VonageHarness implements AsyncDisposable {
   readonly webhookEvents: CarrierWebhookEvent[] = [];
   readonly readings: WebhookReading[] = [];
   readonly webhooks: CarrierWebhook[] = [];
-  /** What the socket told. */
+  /** Events that the socket reported. */
   readonly reported: CarrierEvent[] = [];
-  /** What a call that comes in becomes; null: it is turned away. */
+  /** Attempt that an incoming call becomes; null: the call is declined. */
   inboundAttemptId: string | null = null;
   readonly #server: Server;
 
@@ -46,7 +48,7 @@ export class VonageHarness implements AsyncDisposable {
     });
   }
 
-  /** `overrides` replaces fields of the account. */
+  /** Starts the node; `overrides` replaces fields of the account. */
   static async start(overrides: Record<string, string> = {}): Promise<VonageHarness> {
     const vonage = await VonageServer.start();
     const server = createServer((request, response) => void harness.#take(request, response));
@@ -63,7 +65,7 @@ export class VonageHarness implements AsyncDisposable {
     return harness;
   }
 
-  /** Every event of calls, those of the socket not included. */
+  /** Every event of calls except those of the socket. */
   get events(): CarrierEvent[] {
     return this.webhookEvents.flatMap((entry) => (entry.kind === "CALL" ? [entry.event] : []));
   }
@@ -102,7 +104,7 @@ export class VonageHarness implements AsyncDisposable {
   }
 }
 
-/** What the account of a test works with. */
+/** Dependencies of a test's account. */
 interface WebCallGatewayParts {
   publicUrl: string;
   media: MediaSocketGateway;
@@ -110,7 +112,7 @@ interface WebCallGatewayParts {
   now?: () => number;
 }
 
-/** Opens an account from its fields; requests may go to the address of `apiUrl` alone. */
+/** Opens an account from its fields; requests may go only to the address in `apiUrl`. */
 export function openVonage(id: string, fields: Record<string, string>, parts: WebCallGatewayParts): CarrierAccount {
   const isSecret = new Map(vonageProvider.fields.map((field) => [field.name, field.isSecret]));
   const pick = (secret: boolean) =>

@@ -2,14 +2,14 @@ import { createHash, createHmac, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import type { DialPlan } from "./fake-carrier.ts";
 
-/** What a webhook of Vonage's is signed for. */
+/** Identity for which a Vonage webhook is signed. */
 export interface VonageIdentity {
   apiKey: string;
   applicationId: string;
   signatureSecret: string;
 }
 
-/** What was answered to a webhook. */
+/** Answer to a webhook. */
 export interface PosterReply {
   status: number;
   body: string;
@@ -17,7 +17,7 @@ export interface PosterReply {
 
 const LATE_MS = 2_000;
 
-/** A token as Vonage signs its webhooks with: HS256 over the hash of the body. `claims` replaces some of them. */
+/** Returns a token as Vonage signs its webhooks: HS256 over the hash of the body. `claims` replaces some claims. */
 export function signWebhook(identity: VonageIdentity, body: string, claims: Record<string, unknown> = {}): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const payload = {
@@ -33,9 +33,9 @@ export function signWebhook(identity: VonageIdentity, body: string, claims: Reco
   return `${signed}.${createHmac("sha256", identity.signatureSecret).update(signed).digest("base64url")}`;
 }
 
-/** Posts webhooks, each in the way that a plan says, and in the order in which they are given. */
+/** Posts webhooks, each in the way that a plan says, in the order given. */
 export class VonagePoster {
-  /** Everything that was answered, in order. */
+  /** All answers, in order. */
   readonly replies: PosterReply[] = [];
   readonly #identity: VonageIdentity;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -45,7 +45,7 @@ export class VonagePoster {
     this.#identity = identity;
   }
 
-  /** Posts one event as `mode` says. */
+  /** Posts one event in the way of `mode`. */
   async post(url: string, event: object, mode: DialPlan["webhooks"]): Promise<void> {
     if (mode === "LOST" || this.#isClosed) return;
     if (mode === "LATE") await this.#sleep(LATE_MS);
@@ -53,7 +53,7 @@ export class VonagePoster {
     for (let count = mode === "TWICE" ? 2 : 1; count > 0; count--) await this.send(url, event, identity);
   }
 
-  /** Posts once and gives the answer; a receiver that is not there is status 0. */
+  /** Posts once and returns the answer; a receiver that is down is status 0. */
   async send(url: string, event: object, identity = this.#identity): Promise<PosterReply> {
     if (this.#isClosed) return { status: 0, body: "" };
     const body = JSON.stringify(event);

@@ -7,7 +7,7 @@ import { VonagePoster } from "./vonage-poster.ts";
 
 type Json = Record<string, unknown>;
 
-/** A request that the server got, as tests look at it. */
+/** A request that the server received, as tests read it. */
 export interface VonageServerRequest {
   method: string;
   path: string;
@@ -33,14 +33,14 @@ const API_SECRET = "a-secret-of-the-account";
 
 const bare = (number: string) => number.replace(/^\+/, "");
 
-/** Vonage as far as the adapter needs it, with a ledger: the interfaces of calls, messages, numbers and applications. */
+/** Vonage as far as the adapter needs it, with a ledger: the APIs of calls, messages, numbers and applications. */
 export class VonageServer implements FakeCarrier {
   readonly url: string;
   readonly keys: Record<string, string>;
   owned = ["+12025550199", "+447700900100"];
   forSale = ["+12125550142", "+12125550143"];
   readonly placed: PlacedCall[] = [];
-  /** Told of each dial before it is answered. */
+  /** Called for each dial before it is answered. */
   onPlaced: () => void = () => undefined;
   readonly messages: TakenMessage[] = [];
   readonly requests: VonageServerRequest[] = [];
@@ -48,7 +48,7 @@ export class VonageServer implements FakeCarrier {
   readonly poster: VonagePoster;
   /** The application as it is stored. */
   application: Json;
-  /** What each number is linked to. */
+  /** Application that each number is linked to. */
   readonly linked = new Map<string, string>();
   balance = 12.5;
   readonly #server: Server;

@@ -9,15 +9,15 @@ import { World, type WorldOptions } from "../world.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Where pictures of the screens go; none are taken without it. */
+/** Folder for pictures of the screens; none are taken without it. */
 const PICTURES = process.env.DASHBOARD_PICTURES;
 
 export const DESKTOP = { width: 1360, height: 850 };
 export const PHONE = { width: 390, height: 844 };
-/** Nothing moves: axe would judge the colours of a dialog that is half there. */
+/** Nothing is animated: axe would judge the colours of a dialog that is half visible. */
 const PERSON = { viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" } as const;
 
-/** A busy machine that stands still for seconds gets there, too. */
+/** Long enough for a busy machine that stalls for seconds. */
 const DEADLINE_MS = 30_000;
 
 /** Keeps the words of every toast: one that closes by itself may be gone before a busy machine looks for it. */
@@ -35,7 +35,7 @@ const KEEP_TOASTS = `(() => {
 
 let opened: Promise<Browser> | undefined;
 
-/** One browser for all files of a worker, which ends with it; each dashboard has a context of its own. */
+/** Returns the one browser for all files of a worker, which ends with it; each dashboard has a context of its own. */
 function openBrowser(): Promise<Browser> {
   return (opened ??= chromium.launch({
     executablePath: CHROMIUM as string,
@@ -43,19 +43,19 @@ function openBrowser(): Promise<Browser> {
       "--no-sandbox",
       "--disable-gpu",
       "--force-color-profile=srgb",
-      // A microphone that hums, and nobody who has to allow it.
+      // A microphone that plays a tone, with permission already granted.
       "--use-fake-device-for-media-stream",
       "--use-fake-ui-for-media-stream",
     ],
   }));
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Served extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A server, and a browser that looks at its dashboard: what it complained of and whom it asked is kept. */
+/** A server and a browser on its dashboard; console errors and requests to other hosts are kept. */
 export class Dashboard<W extends Served = World> implements AsyncDisposable {
   readonly world: W;
   readonly page: Page;
@@ -73,7 +73,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     this.listen(page);
   }
 
-  /** Builds the pages from the sources that are there, as `npm start` does. */
+  /** Builds the pages from the current sources, as `npm start` does. */
   static async build(): Promise<void> {
     const builder = new URL("../../../bin/dashboard.js", import.meta.url).href;
     const { buildDashboard } = (await import(builder)) as { buildDashboard: (node: string) => Promise<boolean> };
@@ -85,7 +85,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     return Dashboard.openOf(await World.start(options));
   }
 
-  /** A browser before a server that was started otherwise. */
+  /** Opens a browser on a server that was started otherwise. */
   static async openOf<W extends Served>(world: W): Promise<Dashboard<W>> {
     const browser = await openBrowser();
     const context = await browser.newContext(PERSON);
@@ -93,7 +93,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     return new Dashboard(world, context, await context.newPage());
   }
 
-  /** A page for somebody else, who shares nothing with the others but the server. */
+  /** Opens a page for another person, who shares only the server with the others. */
   async openSeat({ cookie = "" }: Tab): Promise<Page> {
     const context = await (await openBrowser()).newContext(PERSON);
     this.#seats.push(context);
@@ -104,7 +104,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     return page;
   }
 
-  /** A server with an owner, who is signed in. */
+  /** Starts a server with an owner, who is signed in. */
   static async startSignedIn(options: WorldOptions = {}): Promise<Dashboard> {
     const dashboard = await Dashboard.start(options);
     dashboard.owner = await setUpOwner(dashboard.world);
@@ -116,10 +116,10 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     await this.context.addCookies([readCookie(cookie, this.world.url)]);
   }
 
-  /** Keeps what the page complains of and whom it asks. */
+  /** Records the page's errors and its requests to other hosts. */
   listen(page: Page): void {
     page.on("console", (message) => {
-      // What keeps toasts is put into every frame, also into those where nothing may run.
+      // The script that keeps toasts is injected into every frame, also into those where no script may run.
       if (/Blocked script execution in 'about:srcdoc'/.test(message.text())) return;
       if (message.type() === "error") this.faults.push(`console: ${message.text()} ${message.location().url}`);
     });
@@ -131,7 +131,10 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     });
   }
 
-  /** A form that sends what has no effect tells people of warnings they can do nothing about. */
+  /**
+   * Records warnings about ineffective members: a form must not send them, because people cannot do anything about
+   * them.
+   */
   async #watchWarnings(response: Response): Promise<void> {
     if (response.request().method() === "GET" || !response.ok()) return;
     const body = (await response.json().catch(() => null)) as { warnings?: { member?: unknown }[] } | null;
@@ -141,12 +144,12 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     if (members.length > 0) this.faults.push(`warned: ${members.join(", ")} of ${response.url()}`);
   }
 
-  /** Forgets faults that a test brought about. */
+  /** Removes faults that a test caused on purpose. */
   forgive(expected: RegExp): void {
     this.faults.splice(0, Infinity, ...this.faults.filter((fault) => !expected.test(fault)));
   }
 
-  /** A one-time link of the set-up kind. */
+  /** Returns a one-time link for the set-up. */
   async setupLink(this: Dashboard): Promise<string> {
     return tokenOf(await this.world.operator("setup-link", {}));
   }
@@ -158,7 +161,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     await this.settle();
   }
 
-  /** Goes to another screen of the sample workspace as a link does: the page is not loaded anew. */
+  /** Goes to another screen of the sample workspace as a link does: the page is not reloaded. */
   async go(this: Dashboard, path: string): Promise<void> {
     const url = `${this.world.url}/w/${this.world.sample.workspaceId}${path}`;
     await this.page.evaluate(`history.pushState(null, "", ${JSON.stringify(url)})`);
@@ -171,14 +174,17 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     await this.#until(`document.querySelector('[aria-busy="true"], .mantine-Loader-root') === null`);
   }
 
-  /** Waits until a toast has said so; each is heard once. */
+  /** Waits for a toast with this text; each toast is found once. */
   async heard(text: string): Promise<void> {
     const at = `globalThis.toasts.findIndex((one) => one.includes(${JSON.stringify(text)}))`;
     await this.#until(`${at} >= 0`);
     await this.page.evaluate(`globalThis.toasts.splice(${at}, 1)`);
   }
 
-  /** Makes the page's timers of this length ten times as long: the test says how long somebody thinks, not the machine. */
+  /**
+   * Makes the page's timers of this length ten times as long, so that the test decides how long a person thinks, not
+   * the machine.
+   */
   async stretchTimers(ms: number): Promise<void> {
     await this.page.evaluate(`(() => {
       const set = globalThis.setTimeout;
@@ -186,7 +192,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     })()`);
   }
 
-  /** Asked from outside: the page's own rules forbid it to run texts. */
+  /** Polls from outside: the page's own rules forbid it to evaluate text. */
   async #until(expression: string): Promise<void> {
     const deadline = performance.now() + DEADLINE_MS;
     while (!(await this.page.evaluate<boolean>(expression))) {
@@ -195,9 +201,9 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     }
   }
 
-  /** What axe finds in the page: one line for each fault and element. */
+  /** Returns axe's results for the page: one line for each fault and element. */
   async axe(only?: string): Promise<string[]> {
-    // A note whose control the pointer has just left is still closing.
+    // A tooltip whose control the pointer has just left is still closing.
     await this.#until(`document.querySelector('[role="tooltip"]') === null`);
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(AXE);
     const runOnly = only === undefined ? { type: "tag", values: WCAG } : [only];
@@ -212,14 +218,14 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     );
   }
 
-  /** axe in light and dark, with pictures of both and of the phone when pictures are wanted. */
+  /** Runs axe in light and dark, with pictures of both and of the phone when pictures are wanted. */
   async inspect(name: string): Promise<string[]> {
     const found: string[] = [];
     for (const scheme of ["light", "dark"] as const) {
       await this.page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await this.#until(`document.documentElement.dataset.mantineColorScheme === "${scheme}"`);
       await this.picture(`${name}-${scheme}`);
-      // Colours are all that differs in the dark.
+      // Dark mode differs in colours only.
       const only = scheme === "dark" ? "color-contrast" : undefined;
       found.push(...(await this.axe(only)).map((line) => `${name} (${scheme}) ${line}`));
     }
@@ -231,7 +237,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     return found;
   }
 
-  /** A phone's screen must not scroll sideways. */
+  /** Checks that a phone's screen does not scroll sideways. */
   async #wider(name: string): Promise<string[]> {
     const width = await this.page.evaluate<number>("document.documentElement.scrollWidth");
     return width > PHONE.width ? [`${name} (phone) is ${width} px wide`] : [];
@@ -244,7 +250,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // A request that a test held back is nobody's fault any more.
+    // A request that a test held back is no fault any more.
     await this.page.unrouteAll({ behavior: "ignoreErrors" });
     for (const context of [this.context, ...this.#seats]) await context.close();
     await this.world[Symbol.asyncDispose]();

@@ -1,7 +1,9 @@
 const QUESTIONS = 20;
 const questions = Array.from({ length: QUESTIONS }, (_, i) => [`answer${i + 1}`, { type: "string" }] as const);
 
-/** A flow whose talks outlast whatever a test does meanwhile on a busy machine: the agent asks for each field. */
+/**
+ * A flow whose conversations outlast anything a test does meanwhile on a busy machine: the agent asks for each field.
+ */
 export const LONG_CONVERSATION = {
   name: "Long talk",
   language: "en-US",

@@ -5,7 +5,7 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds on the clock, and of the processor. */
+  /** Microseconds of wall clock, and of CPU time. */
   dur?: number;
   tdur?: number;
   args?: { name?: string };
@@ -14,24 +14,24 @@ interface TraceEvent {
 /** One task of the page's main thread, in milliseconds. */
 export interface MainTask {
   clockMs: number;
-  /** What it took of the processor: a loaded machine makes the clock's time longer, not this one. */
+  /** CPU time of the task: a loaded machine lengthens the wall clock, not this. */
   busyMs: number;
 }
 
-/** Watches the page's main thread while `during` runs; the tasks that it did, the longest first. */
+/** Traces the page's main thread while `during` runs; returns its tasks, the longest first. */
 export async function traceMainThread(browser: Browser, page: Page, during: () => Promise<void>): Promise<MainTask[]> {
   await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline"] });
   let trace: Buffer;
   try {
     await during();
   } finally {
-    // A browser traces once at a time.
+    // A browser runs one trace at a time.
     trace = await browser.stopTracing();
   }
   return readMainTasks(trace);
 }
 
-/** The tasks of the main threads of pages in a Chromium trace, the longest of the processor first. */
+/** Returns the tasks of the pages' main threads in a Chromium trace, the longest CPU time first. */
 export function readMainTasks(trace: Buffer): MainTask[] {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const main = new Set(

@@ -1,17 +1,17 @@
 import type { Page, Request } from "playwright-core";
 
 const DEADLINE_MS = 30_000;
-/** What a page does with an answer, up to the next request that it leads to, is done two frames later. */
+/** Two frames, in which a page handles an answer, up to the next request that it causes. */
 const TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))";
 const IS_LOADING = `document.querySelector('[aria-busy="true"], .mantine-Loader-root') !== null`;
 
-/** What a page asks the server for, so that a test can wait until it has all of it. */
+/** Requests of a page, so that a test can wait until all of them are answered. */
 export class PageReads {
   readonly #page: Page;
   readonly #open = new Set<Request>();
   #begun = 0;
 
-  /** Of a page that has not begun to load. */
+  /** Takes a page that has not begun to load. */
   constructor(page: Page) {
     this.#page = page;
     page.on("request", (request) => {
@@ -25,8 +25,8 @@ export class PageReads {
   }
 
   /**
-   * Waits until everything that was asked for is there and shown: no answer is waited for, and none of those that came
-   * led to another request. A part that shows nothing while it reads is waited for like one that says so.
+   * Waits until everything requested is there and shown: no answer is pending, and no answer has led to another
+   * request. This also covers a part that shows nothing while it loads.
    */
   async settle(): Promise<void> {
     const deadline = performance.now() + DEADLINE_MS;

@@ -6,11 +6,11 @@ import { stripVTControlCharacters } from "node:util";
 import { freePort } from "../free-port.ts";
 import { programEnvironment } from "../test-environment.ts";
 
-/** The service as `npm start` starts it: its launcher, its own database in an empty folder. */
+/** The service as `npm start` starts it: its launcher, and its own database in an empty folder. */
 export class StartedServer implements AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
-  /** What it printed. */
+  /** Output of the server. */
   output = "";
   readonly #child: ChildProcess;
 
@@ -27,10 +27,10 @@ export class StartedServer implements AsyncDisposable {
     this.#child.stderr?.on("data", take);
   }
 
-  /** Starts it and waits for its link to the first account. */
+  /** Starts the server and waits for its link to the first account. */
   static async start(): Promise<{ server: StartedServer; setupUrl: string }> {
     const dataDir = mkdtempSync(join(tmpdir(), "parley-first-"));
-    // Started as root, PostgreSQL runs as nobody, who must be able to walk through.
+    // Started as root, PostgreSQL runs as nobody, who must be able to enter the folder.
     chmodSync(dataDir, 0o711);
     const server = new StartedServer(await freePort(), dataDir);
     for (let i = 0; i < 6_000 && server.#child.exitCode === null; i++) {
@@ -61,7 +61,7 @@ export class Terminal implements Disposable {
     this.#env = env;
   }
 
-  /** Runs commands of a shell to their end; what they write grows in `output`. With `isTerminal`, they see a screen. */
+  /** Runs shell commands to their end; their output grows in `output`. With `isTerminal`, they see a terminal. */
   run(commands: string, { isTerminal = false } = {}): { output: () => string; ended: Promise<number | null> } {
     const bin = join(process.cwd(), "bin", "parley.js");
     const npx = `npx() { shift; ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }`;
@@ -74,7 +74,7 @@ export class Terminal implements Disposable {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    // In words, as they are read: a terminal that shows colours gets them.
+    // As plain text: programs on a terminal write escape sequences for colours.
     return {
       output: () => stripVTControlCharacters(output),
       ended: new Promise((resolve) => child.once("exit", resolve)),

@@ -1,7 +1,7 @@
 import { ask } from "./fields.ts";
 import type { Script } from "./script.ts";
 
-/** What people want besides answering. */
+/** Wishes of people besides answering. */
 export const ENGLISH_WISHES: Script[] = [
   {
     title: "a correction right away changes the last answer",

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { holdDialogue } from "./hold-dialogue.ts";
 import type { Script } from "./script.ts";
 
-/** Holds one dialogue and tells what came of it otherwise than was expected, with the transcript. */
+/** Holds one dialogue and returns the differences from what was expected, with the transcript. */
 export async function findFaults(script: Script): Promise<string[]> {
   const { end, fields, inOrder = [], never, calls = [], asked } = script.expected;
   const held = await holdDialogue(script);
@@ -23,7 +23,7 @@ export async function findFaults(script: Script): Promise<string[]> {
   return faults.length === 0 ? [] : [...faults, ...lines];
 }
 
-/** The first of the parts that does not follow on those before it; null when all do. */
+/** Returns the first of the parts that does not follow those before it; null when all do. */
 function missingInOrder(lines: string[], parts: string[]): string | null {
   let line = 0;
   let from = 0;

@@ -16,7 +16,7 @@ export const TODAY = "2026-11-21T10:00:00Z";
 const MS_PER_CHARACTER = 50;
 const MS_PER_UTTERANCE = 1_000;
 
-/** A line on which somebody does one step after the other, then hangs up. */
+/** A line on which the person takes one step after the other, then hangs up. */
 class StepLine implements Line {
   readonly #steps: Step[];
   readonly #transferFails: boolean;
@@ -79,11 +79,11 @@ export interface Held {
   lines: string[];
   agent: string[];
   calls: [name: string, input: Record<string, unknown>][];
-  /** Turns that came out otherwise when the model was told the whole conversation anew. */
+  /** Turns that differed when the model got the whole conversation anew. */
   unrepeated: string[];
 }
 
-/** The scripted model; each turn is also asked for with a copy of the conversation that no model has seen. */
+/** The scripted model; each turn is also requested with a fresh copy of the conversation. */
 function createReplayedModel(): LanguageModel & { unrepeated: string[] } {
   const model = createScriptedModel();
   const unrepeated: string[] = [];

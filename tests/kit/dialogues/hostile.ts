@@ -78,7 +78,7 @@ export const HOSTILE: Script[] = [
     asks: ask("coming"),
     said: ["Hello?", "You stupid machine!", "Leave me alone!"],
     expected: {
-      // Whoever wants to be left alone has opted out (47 CFR 64.1200(a)(10): any reasonable wording).
+      // A person who wants to be left alone has opted out (47 CFR 64.1200(a)(10): any reasonable wording).
       end: "CUSTOMER_OPTED_OUT",
       fields: {},
       calls: [["add_to_do_not_call", {}]],

@@ -1,7 +1,7 @@
 import type { SessionEndReason } from "#src/engine/conversation/plan.ts";
 import type { JsonSchema } from "#src/engine/models/models.ts";
 
-/** What the person does next. `cutIn` talks over the agent after so many words; `goneAfterWords` hangs up then. */
+/** Next action of the person. `cutIn` interrupts the agent after this many words; `goneAfterWords` hangs up then. */
 export type Step =
   | string
   | { digits: string }
@@ -10,7 +10,7 @@ export type Step =
   | { cutIn: string; afterWords: number }
   | { goneAfterWords: number };
 
-/** A tool that the flow grants, and what it answers. */
+/** A tool that the flow grants, with its answer. */
 export interface ScriptedTool {
   name: string;
   parameters: Record<string, JsonSchema>;
@@ -27,13 +27,13 @@ export interface Script {
   /** Properties of the one output. */
   asks: Record<string, JsonSchema>;
   tools?: ScriptedTool[];
-  /** Passages by title, in the order in which every search gives them; an empty object finds nothing. */
+  /** Passages by title, in the order in which every search returns them; an empty object finds nothing. */
   knowledge?: Record<string, string>;
-  /** What schedule_callback answers; absent: the tool is not granted. */
+  /** Answer of schedule_callback; absent: the tool is not granted. */
   callback?: string | { failed: string };
-  /** Names of people the call can be handed to. */
+  /** Names of people to whom the call can be transferred. */
   transferTo?: string[];
-  /** Nobody takes the handed-over call. */
+  /** True when nobody takes the transferred call. */
   transferFails?: boolean;
   said: Step[];
   expected: {
@@ -41,11 +41,11 @@ export interface Script {
     fields: Record<string, unknown>;
     /** Lines of the transcript in this order ("AGENT: …", "PERSON: …", "TOOL: name"); each is part of a line. */
     inOrder?: string[];
-    /** What no line of the agent may hold. */
+    /** Pattern that no line of the agent may match. */
     never?: RegExp;
     /** Calls with their input, without end_call, in order. */
     calls?: [name: string, input: Record<string, unknown>][];
-    /** The agent asks it exactly so often. */
+    /** Number of times that the agent asks exactly this question. */
     asked?: [question: string, times: number];
   };
 }

@@ -9,7 +9,7 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const MEMBER_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 
-/** What Anthropic's messages API refuses of a request, by its reference and the messages of its errors. */
+/** Lists the reasons for which Anthropic's messages API refuses a request, by its reference and its error messages. */
 export function findAnthropicRefusals(body: Json): string[] {
   const refusals: string[] = [];
   const refuse = (message: string): void => void refusals.push(message);
@@ -118,7 +118,7 @@ function checkTools({ tools, tool_choice: choice }: Json, refuse: Refuse): void 
 const CLOSED_REFUSED =
   "minimum maximum multipleOf minLength maxLength maxItems not if then else oneOf patternProperties".split(" ");
 
-/** Native structured outputs: closed objects, no bounds, no more than 24 members that may be left out. */
+/** Checks native structured outputs: closed objects, no bounds, no more than 24 optional members. */
 function checkClosed(schema: Json, at: string, refuse: Refuse): void {
   let optional = 0;
   const look = (one: unknown): void => {

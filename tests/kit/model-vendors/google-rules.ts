@@ -11,14 +11,14 @@ const CONFIG = new Set(
   `maxOutputTokens temperature topP topK stopSequences seed candidateCount responseMimeType responseSchema
    responseJsonSchema responseModalities thinkingConfig presencePenalty frequencyPenalty`.split(/\s+/),
 );
-/** Of JSON Schema, what Gemini's reference lists for responseJsonSchema. */
+/** JSON Schema keywords that Gemini's reference lists for responseJsonSchema. */
 const KEYWORDS = new Set(
   `$id $defs $ref $anchor type format title description enum items prefixItems minItems maxItems minimum maximum anyOf
    oneOf properties additionalProperties required propertyOrdering`.split(/\s+/),
 );
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
 
-/** What Google's generateContent refuses of a request, by its reference and the messages of its errors. */
+/** Lists the reasons for which Google's generateContent refuses a request, by its reference and its error messages. */
 export function findGoogleRefusals(body: Json): string[] {
   const refusals: string[] = [];
   const refuse = (message: string): void => void refusals.push(message);

@@ -2,7 +2,7 @@ import { findStrictFaults } from "./strict-rules.ts";
 
 type Json = Record<string, unknown>;
 
-/** One thing that OpenAI says no to, as its error body tells it. */
+/** One reason for which OpenAI refuses a request, as its error body states it. */
 export interface Refusal {
   message: string;
   param: string | null;
@@ -16,15 +16,16 @@ const PARAMETERS = new Set(
    store metadata service_tier logprobs`.split(/\s+/),
 );
 
-/** Models that reason take other parameters than those that do not. */
+/** True for reasoning models, which take other parameters than the rest. */
 export function isReasoningFamily(model: string): boolean {
   return /^(o[1-9]|gpt-5)/.test(model) && !model.startsWith("gpt-5-chat");
 }
 
 /**
- * What OpenAI's chat completions refuse of a request beyond their published schema (openai-contract.ts). The schema is
- * laxer than the server: it knows no families of models, does not pair calls with their answers, and lets any object
- * pass for the schema of a function or of an output. The sources are the schema's descriptions and the guides.
+ * Lists the reasons for which OpenAI's chat completions refuse a request beyond their published schema
+ * (openai-contract.ts). The schema is laxer than the server: it knows no families of models, does not pair calls with
+ * their answers, and accepts any object as the schema of a function or of an output. The sources are the schema's
+ * descriptions and the guides.
  */
 export function findOpenAiRefusals(body: Json): Refusal[] {
   const refusals: Refusal[] = [];
@@ -46,8 +47,9 @@ export function findOpenAiRefusals(body: Json): Refusal[] {
 }
 
 /**
- * What OpenAI's embeddings refuse beyond their published schema, whose descriptions say that no text may be empty; texts
- * of white space alone are refused like empty ones (https://github.com/aryn-ai/sycamore/pull/943).
+ * Lists the reasons for which OpenAI's embeddings refuse a request beyond their published schema, whose descriptions
+ * say that no text may be empty. Texts of white space alone are refused like empty ones
+ * (https://github.com/aryn-ai/sycamore/pull/943).
  */
 export function findEmbeddingRefusals({ input }: Json): Refusal[] {
   const texts = (Array.isArray(input) ? input : [input]) as unknown[];
@@ -145,7 +147,7 @@ function checkTools({ tools, tool_choice: choice }: Json, refuse: Refuse): void 
   }
 }
 
-/** Parameters of a function that is not strict. */
+/** Lists the faults in the parameters of a function that is not strict. */
 function findFunctionFaults(parameters: unknown): string[] {
   const schema = parameters as Json;
   const faults: string[] = [];

@@ -5,7 +5,8 @@ import { type Asked, readAsked, type Said, writeSaid } from "./vendor-dialogue.t
 type Json = Record<string, unknown>;
 
 /**
- * What the product asks models for. Simulations are judged by rules, and nobody sends pictures, so neither is asked for.
+ * Kinds of requests that the product sends to models. Simulations are judged by rules and nobody sends pictures, so
+ * neither is requested.
  */
 export const EVERYWHERE = [
   "CHECK",
@@ -24,14 +25,14 @@ export const EVERYWHERE = [
   "REHEARSAL",
 ] as const;
 
-/** In what forms each vendor is asked for JSON, and what is learnt from a refusal. */
+/** Forms in which each vendor is asked for JSON, and the retry after a refusal. */
 export const FORMS: Record<ModelProvider, string[]> = {
   OPENAI_COMPATIBLE: ["AS STRICT", "AS SCHEMA", "AS OBJECT", "AS WORDS", "WITHOUT WHAT WAS REFUSED"],
   ANTHROPIC: ["AS SCHEMA", "AS JSON_TOOL", "AS WORDS"],
   GOOGLE: ["AS SCHEMA", "AS OBJECT", "AS WORDS"],
 };
 
-/** Outputs of every kind of schema, and what a model fills them with. STUBBORN's is refused in every form but words. */
+/** Outputs of every kind of schema, with the model's values. STUBBORN's is refused in every form but words. */
 export const OUTPUTS: Record<string, { schema: Json; value: Json }> = {
   visit: {
     schema: {
@@ -103,12 +104,12 @@ const WHOLE = { "content-type": "application/json" };
 const TASK = /one JSON object for "(\w+)"/;
 const LONG = 50;
 
-/** The model behind a checking server: plays its part in everything that the product asks, and counts what that was. */
+/** The model behind a checking server: plays its part in everything that the product requests, and counts the kinds. */
 export class RangeOfRequests {
   readonly counts = new Map<string, number>();
-  /** Outputs of calls that are over are filled only then. */
+  /** Outputs of ended calls are filled only while this is true. */
   fillsLate = false;
-  /** Is told that the model speaks while a tool is under way. */
+  /** Called when the model speaks while a tool is under way. */
   onMeanwhile: () => void = () => undefined;
   readonly #provider: ModelProvider;
   #quoted = false;
@@ -174,7 +175,7 @@ export class RangeOfRequests {
     return said;
   }
 
-  /** Calls a tool that takes its time, speaks meanwhile, and says goodbye once it has answered. */
+  /** Calls a slow tool, speaks meanwhile, and says goodbye once it has answered. */
   #quote({ lines }: Asked): Said {
     const isAnswered = lines.some(({ role, text }) => role === "TOOL" && text.includes("twelve euros"));
     if (isAnswered) {
@@ -207,7 +208,7 @@ export class RangeOfRequests {
   }
 }
 
-/** A refusal that every vendor's library reads. */
+/** Returns a refusal that every vendor's library can read. */
 function refuse(message: string): TrialAnswer {
   const error = { type: "invalid_request_error", code: 400, status: "INVALID_ARGUMENT", message };
   return { status: 400, body: JSON.stringify({ type: "error", error }), headers: WHOLE };

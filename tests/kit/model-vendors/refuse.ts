@@ -3,14 +3,16 @@ import { findGoogleRefusals } from "./google-rules.ts";
 import { findContractFaults } from "./openai-contract.ts";
 import { findEmbeddingRefusals, findOpenAiRefusals, type Refusal } from "./openai-rules.ts";
 
-/** How a vendor refuses a request: its status, its body, and why in words. */
+/** Refusal of a request by a vendor: its status, its body, and the reason in words. */
 export interface VendorRefusal {
   status: number;
   body: string;
   why: string;
 }
 
-/** What the vendor whose path this is refuses of a request; null when it takes it, or the path is none of a model. */
+/**
+ * Returns the refusal of the vendor whose path this is; null when it accepts the request, or the path is not a model's.
+ */
 export function refuseAsVendor(path: string, body: Record<string, unknown>): VendorRefusal | null {
   const bare = path.split("?")[0] ?? "";
   if (bare.endsWith("/chat/completions"))
@@ -31,8 +33,8 @@ export function refuseAsVendor(path: string, body: Record<string, unknown>): Ven
 }
 
 /**
- * Throws when a server refused anything that its test did not take out of the list: what the product sends, every vendor
- * takes. Servers of the tests call it when they are disposed, so that no test has to ask.
+ * Throws when a server refused anything that its test did not remove from the list: every vendor must accept what the
+ * product sends. Servers of the tests call this when they are disposed, so that no test has to.
  */
 export function assertNothingRefused(refused: readonly string[]): void {
   if (refused.length === 0) return;

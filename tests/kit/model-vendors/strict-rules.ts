@@ -1,6 +1,6 @@
 /**
- * OpenAI's documented rules of strict schemas (guide "Structured Outputs", section "Supported schemas"), read from
- * there and written without a look at the code that is checked.
+ * OpenAI's documented rules of strict schemas (guide "Structured Outputs", section "Supported schemas"), written from
+ * the guide without looking at the code under test.
  */
 type Json = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ interface Count {
   enumValues: number;
 }
 
-/** What strict mode refuses of a schema; empty when it takes it. */
+/** Lists the reasons for which strict mode refuses a schema; empty when it accepts it. */
 export function findStrictFaults(schema: unknown): string[] {
   const faults: string[] = [];
   if (!isObject(schema)) return ["the schema is no object"];
@@ -88,7 +88,7 @@ export function findStrictFaults(schema: unknown): string[] {
     if (texts.length > 250 && characters > 15_000) faults.push(`${path}: enum of more than 15,000 characters`);
   };
 
-  /** "Objects provided via 'anyOf' must not share identical first keys", unless that is what tells them apart. */
+  /** "Objects provided via 'anyOf' must not share identical first keys", unless that key distinguishes them. */
   const visitLeads = (at: Json, path: string): void => {
     const leads = new Map<string, unknown[]>();
     for (const one of listOf(at.anyOf)) {

@@ -3,7 +3,7 @@ import type { ModelProvider } from "#src/engine/models/hosted/vendors.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { assertNothingRefused, refuseAsVendor } from "./refuse.ts";
 
-/** What a trial server does with a request: an answer in pieces, and how it ends. */
+/** Answer of a trial server to a request, in pieces, and how it ends. */
 export interface TrialAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -12,21 +12,21 @@ export interface TrialAnswer {
   end?: "CLOSE" | "CUT" | "STALL";
 }
 
-/** A request as the trial server got it. */
+/** A request as the trial server received it. */
 export interface TrialRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: Record<string, unknown>;
 }
 
-/** A model server on this machine that refuses what the vendors refuse, and otherwise answers what a test tells it to. */
+/** A model server on this machine that refuses what the vendors refuse, and otherwise answers as the test sets it. */
 export class TrialServer implements AsyncDisposable {
   readonly url: string;
   readonly requests: TrialRequest[] = [];
-  /** Why requests were refused as the vendors refuse them. A test takes out what it expects: the rest fails it at the end. */
+  /** Reasons for which requests were refused, as by the vendors. A test removes those it expects: the rest fails it. */
   readonly refused: string[] = [];
   answer: TrialAnswer = { body: "" };
-  /** Gives the answer to a request that no vendor would refuse; `answer` unless a test says otherwise. */
+  /** Returns the answer to a request that no vendor would refuse; `answer` unless a test replaces it. */
   think: (body: Record<string, unknown>, path: string) => TrialAnswer | Promise<TrialAnswer> = () => this.answer;
   readonly #server: Server;
 
@@ -82,7 +82,7 @@ function readJson(text: string): Record<string, unknown> {
   }
 }
 
-/** One streamed turn: two pieces of text, one call of a tool in two pieces, and the tokens it took. */
+/** One streamed turn: two pieces of text, one tool call in two pieces, and the tokens used. */
 export const STREAMED_TURN: Record<ModelProvider, string> = {
   OPENAI_COMPATIBLE: toEvents([
     openAiChunk({ role: "assistant", content: "Hello " }),
@@ -137,18 +137,18 @@ export const STREAMED_TURN: Record<ModelProvider, string> = {
   ]),
 };
 
-/** One event of OpenAI's stream. */
+/** Returns one event of OpenAI's stream. */
 export function openAiChunk(delta: object, finish: string | null = null): object {
   const choices = [{ index: 0, delta, finish_reason: finish }];
   return { id: "c1", object: "chat.completion.chunk", created: 1, model: "trial", choices };
 }
 
-/** One event of Google's stream; with a reason the last one. */
+/** Returns one event of Google's stream; with a reason the last one. */
 export function googleChunk(parts: object[], finishReason?: string): object {
   return { candidates: [{ content: { role: "model", parts }, index: 0, ...(finishReason ? { finishReason } : {}) }] };
 }
 
-/** Events as they stand in a stream, `named` with their type before them. */
+/** Returns events in the format of a stream, `named` with their type before them. */
 export function toEvents(events: (object | string)[], named = false): string {
   return events
     .map((event) => {
@@ -158,7 +158,7 @@ export function toEvents(events: (object | string)[], named = false): string {
     .join("");
 }
 
-/** One answer that is not streamed: a JSON object as text. */
+/** Returns one answer that is not streamed: a JSON object as text. */
 export function wholeAnswer(provider: ModelProvider, text: string): string {
   const usage = { input_tokens: 30, output_tokens: 5 };
   switch (provider) {

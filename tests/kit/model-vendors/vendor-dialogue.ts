@@ -3,7 +3,7 @@ import { googleChunk, openAiChunk, toEvents, type TrialAnswer, wholeAnswer } fro
 
 type Json = Record<string, unknown>;
 
-/** One line of a conversation, whichever vendor it was written for. */
+/** One line of a conversation, in a vendor-neutral form. */
 export interface AskedLine {
   role: "USER" | "ASSISTANT" | "TOOL";
   text: string;
@@ -11,25 +11,25 @@ export interface AskedLine {
   calls: string[];
 }
 
-/** A request as every vendor means it. */
+/** A request, in a vendor-neutral form. */
 export interface Asked {
   provider: ModelProvider;
   system: string;
   lines: AskedLine[];
   /** Names of the tools on offer. */
   tools: string[];
-  /** How firmly JSON is asked for; WORDS: by no parameter. */
+  /** Form in which JSON is requested; WORDS: by no parameter. */
   format: "STRICT" | "SCHEMA" | "JSON_TOOL" | "OBJECT" | "WORDS";
   isStreamed: boolean;
 }
 
-/** What a model says to it. */
+/** Reply of a model. */
 export interface Said {
   text?: string;
   calls?: { name: string; input: object }[];
 }
 
-/** Reads a request in the protocol of its vendor. `path` tells Google's streams from its whole answers. */
+/** Reads a request in its vendor's protocol. `path` distinguishes Google's streamed requests from the others. */
 export function readAsked(provider: ModelProvider, body: Json, path: string): Asked {
   if (provider === "OPENAI_COMPATIBLE") return readOpenAi(body);
   return provider === "ANTHROPIC" ? readAnthropic(body) : readGoogle(body, path.includes("streamGenerateContent"));
@@ -107,7 +107,7 @@ function readGoogle(body: Json, isStreamed: boolean): Asked {
 const WHOLE = { "content-type": "application/json" };
 let ids = 0;
 
-/** Writes what a model says in the protocol of its vendor, streamed or whole, as it was asked for. */
+/** Writes a model's reply in its vendor's protocol, streamed or whole, as requested. */
 export function writeSaid({ provider, format, isStreamed }: Asked, { text = "", calls = [] }: Said): TrialAnswer {
   if (format === "JSON_TOOL") return { body: writeJsonTool(text), headers: WHOLE };
   if (!isStreamed) return { body: wholeAnswer(provider, text), headers: WHOLE };

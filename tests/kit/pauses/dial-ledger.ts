@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 /** A dial as it arrived at a carrier. */
 export interface Ring {
   carrier: string;
-  /** Milliseconds since the epoch, when its last byte had come. */
+  /** Milliseconds since the epoch, when its last byte had arrived. */
   atMs: number;
-  /** When it came at the earliest, where whoever wrote it down may have stood still; else `atMs`. */
+  /** Earliest possible time of arrival, if the process that recorded it may have been paused; else `atMs`. */
   earliestMs?: number;
   attemptId: string;
   to: string;
 }
 
-/** Which requests dial, by carrier. */
+/** Paths of the requests that dial, by carrier. */
 const DIALS: Record<string, RegExp> = { TWILIO: /\/Calls\.json$/, TELNYX: /\/calls$/, VONAGE: /^\/v1\/calls$/ };
 
-/** Stands before a carrier and writes down every dial that arrives there, whatever the carrier makes of it. */
+/** Proxy in front of a carrier that records every dial that arrives there, whatever the carrier makes of it. */
 export class DialLedger implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;
@@ -63,7 +63,7 @@ async function handOn(
   call.end(body);
 }
 
-/** The attempt stands in the address of its webhooks. */
+/** Reads the attempt id from the address of its webhooks. */
 function readDial(body: string): { attemptId: string; to: string } {
   const attemptId = /calls(?:\/|%2F)([0-9a-f-]{36})/.exec(body)?.[1] ?? "";
   if (!body.startsWith("{")) return { attemptId, to: new URLSearchParams(body).get("To") ?? "" };

@@ -2,10 +2,10 @@ import type { TestDatabase } from "../database.ts";
 import type { Ring } from "./dial-ledger.ts";
 import { CALLS_PER_SECOND } from "./paused-nodes.ts";
 
-/** Between the statement that let a dial out and its arrival here, on a machine that is busy with much else. */
+/** Longest time between the statement that let a dial out and its arrival here, on a busy machine. */
 const ON_ITS_WAY_MS = 1_500;
 
-/** What is wrong with the rings of a run, in words, by kind. */
+/** Faults in the rings of a run, in words, by kind. */
 export interface Judgement {
   rungTwice: string[];
   afterEnd: string[];
@@ -24,8 +24,8 @@ interface AttemptRow {
 }
 
 /**
- * Compares what the carriers wrote down with what the service says. `cancelled`: when the cancel of a job was answered, by
- * the job's id, in milliseconds since the epoch.
+ * Compares the carriers' ledgers with the service's own records. `cancelled`: time at which the cancel of a job was
+ * answered, by the job's id, in milliseconds since the epoch.
  */
 export async function judge(
   database: TestDatabase,
@@ -62,8 +62,8 @@ export async function judge(
 }
 
 /**
- * More dials of one account within a second than its pace allows, and one more for the jitter of a busy machine. The first
- * of them counts from when it may have come, so that a ledger that stood still finds no fault with who dialled meanwhile.
+ * Finds more dials of one account within a second than its pace allows, plus one for the jitter of a busy machine. The
+ * first of them counts from its earliest possible time, so that a paused ledger blames no dial of the meantime.
  */
 function findOffPace(rings: Ring[]): string[] {
   const faults: string[] = [];

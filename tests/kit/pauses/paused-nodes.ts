@@ -147,7 +147,7 @@ export class PausedNodes implements AsyncDisposable {
     this.#rings.push({ ...ring, earliestMs: Math.min(ring.atMs, this.#reading.earliestMs()) });
   }
 
-  /** A person whom nobody called yet, and who is busy. */
+  /** Returns a person whom nobody has called yet, and who is busy. */
   newPerson(carrier: CarrierName): string {
     const caller = this.#callerOf(carrier);
     const to = `+${14_155_560_000 + ++caller.people}`;
@@ -155,14 +155,14 @@ export class PausedNodes implements AsyncDisposable {
     return to;
   }
 
-  /** Posts a job that calls each person once at most; gives its id. */
+  /** Posts a job that calls each person at most once; returns its id. */
   async post(carrier: CarrierName, people: string[], node = this.nodes[0]): Promise<string> {
     const rows = people.map((customerNumber) => ({ customerNumber }));
     const job = { flow: FLOW, rows, retryConfig: { maxAttempts: 1 } };
     return String((await this.ask(carrier, "POST", "/call-jobs", job, node)).id);
   }
 
-  /** A request to a node that must be answered with 200. */
+  /** Sends a request to a node that must be answered with 200. */
   async ask(carrier: CarrierName, method: string, path: string, body?: unknown, node = this.nodes[0]): Promise<Body> {
     const reply = await fetch(`${node.url}/api/external/v1${path}`, {
       method,
@@ -175,7 +175,7 @@ export class PausedNodes implements AsyncDisposable {
     return JSON.parse(text) as Body;
   }
 
-  /** Waits until something is so; throws with what it was instead. */
+  /** Waits until `done` holds; throws with the last value otherwise. */
   async until<T>(read: () => Promise<T>, done: (value: T) => boolean, patienceMs = 60_000): Promise<T> {
     for (const deadline = performance.now() + patienceMs; ;) {
       const value = await read();
@@ -185,14 +185,14 @@ export class PausedNodes implements AsyncDisposable {
     }
   }
 
-  /** Every dial that reached a carrier so far. */
+  /** Returns every dial that a carrier has received so far. */
   rings(): Ring[] {
     const lines = readLedger(this.#ledgerPath, true).filter((line) => line.event === "RING");
     const sandbox = lines.map(({ at, attemptId, to }) => ({ carrier: "SANDBOX", atMs: Date.parse(at), attemptId, to }));
     return [...this.#rings, ...sandbox];
   }
 
-  /** How many attempts are between claim and dial. */
+  /** Returns the number of attempts between claim and dial. */
   async countWaiting(): Promise<number> {
     const states = "'CLAIMED', 'SUBMITTING'";
     const text = `select count(*)::int as n from call_attempts where state in (${states}) and provider_call_id is null`;

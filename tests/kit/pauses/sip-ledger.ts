@@ -2,17 +2,17 @@ import { createSocket, type Socket } from "node:dgram";
 import type { Ring } from "./dial-ledger.ts";
 
 const RINGS_MS = 400;
-/** Timer H: so long a copy of an INVITE belongs to the call that was (RFC 3261, 17.2.1). */
+/** Timer H: time for which a copy of an INVITE belongs to the earlier call (RFC 3261, 17.2.1). */
 const COPIES_MS = 32_000;
 const RINGING = "180 Ringing";
 const BUSY = "486 Busy Here";
 
-/** A SIP trunk that rings for a moment, is busy then, and writes down every call: copies of one INVITE are one. */
+/** A SIP trunk that rings for a moment, is busy then, and records every call: copies of one INVITE count as one. */
 export class SipLedger implements AsyncDisposable {
   readonly port: number;
   readonly #socket: Socket;
   readonly #note: (ring: Ring) => void;
-  /** What INVITEs are answered with by now, by Call-ID. */
+  /** Current answer to each INVITE, by Call-ID. */
   readonly #open = new Map<string, string>();
 
   private constructor(socket: Socket, note: (ring: Ring) => void) {

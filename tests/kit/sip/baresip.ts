@@ -8,16 +8,16 @@ import { HOST } from "./sip-harness.ts";
 
 const MODULES = ["account", "menu", "g711", "aufile", "sndfile", "aubridge", "srtp"];
 
-/** A phone of somebody else's making that answers by itself, plays a file and keeps what it hears. */
+/** A third-party phone that answers by itself, plays a file and keeps what it hears. */
 export interface Baresip {
-  /** For UDP and TCP; TLS is at the next one. */
+  /** Port for UDP and TCP; TLS uses the next one. */
   port: number;
-  /** What it heard, as 8 kHz samples. */
+  /** Returns the audio received, as 8 kHz samples. */
   readHeard(): Promise<Int16Array>;
   close(): Promise<void>;
 }
 
-/** Where Debian keeps the modules. */
+/** Returns the folder in which Debian keeps the modules. */
 async function findModules(): Promise<string> {
   for (const folder of ["/usr/lib/baresip/modules", "/usr/local/lib/baresip/modules"]) {
     if (await readdir(folder).catch(() => null)) return folder;
@@ -25,7 +25,7 @@ async function findModules(): Promise<string> {
   throw new Error("The modules of baresip are not where Debian puts them.");
 }
 
-/** Starts one for a user. `wav`: what it plays, 8 kHz; `pem`: certificate and key for TLS. */
+/** Starts a phone for a user. `wav`: file to play, 8 kHz; `pem`: certificate and key for TLS. */
 export async function startBaresip(options: {
   user: string;
   wav: Buffer;

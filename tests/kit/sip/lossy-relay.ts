@@ -1,17 +1,20 @@
 import { createSocket, type Socket } from "node:dgram";
 import { HOST } from "./sip-harness.ts";
 
-/** What is sent again until something comes back: its first copy may be lost. */
+/** Messages that are sent again until something comes back, so that their first copy may be lost. */
 const REPEATED = /^(INVITE|BYE|ACK) |^SIP\/2\.0 200 [^]*\r\nCSeq: *\d+ INVITE\r\n/i;
 
-/** A bad way between two user agents: the first copy of what is repeated is lost, and everything else comes twice. */
+/**
+ * A lossy path between two user agents: the first copy of a repeated message is lost, and everything else arrives
+ * twice.
+ */
 export interface LossyRelay {
   port: number;
   readonly lost: number;
   close(): void;
 }
 
-/** Opens one that leads to this port. */
+/** Opens a relay to this port. */
 export async function openLossyRelay(farPort: number): Promise<LossyRelay> {
   const seen = new Set<string>();
   let lost = 0;

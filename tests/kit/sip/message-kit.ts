@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type MalformedMessage, parseMessage } from "#src/telephony/carriers/sip/parse-message.ts";
 import type { SipMessage, SipRequest, SipResponse } from "#src/telephony/carriers/sip/sip-message.ts";
 
-/** Headers that every request has, with some of them replaced, added (new names) or left out (null). */
+/** Returns the headers that every request has, with some of them replaced, added (new names) or left out (null). */
 export function writeLines(
   startLine: string,
   changes: Record<string, string | string[] | null> = {},
@@ -25,41 +25,41 @@ export function writeLines(
   return Buffer.from([startLine, ...lines, "", body].join("\r\n"));
 }
 
-/** A first line. */
+/** Start line of a request. */
 export const INVITE = "INVITE sip:ana@trunk.example SIP/2.0";
-/** That of a response. */
+/** Start line of a response. */
 export const OK = "SIP/2.0 200 OK";
-/** Turns the headers of a request into those of a response. */
+/** Changes that turn the headers of a request into those of a response. */
 export const OK_CSEQ = { CSeq: "31 INVITE", To: "<sip:ana@trunk.example>;tag=t1", "Max-Forwards": null };
 
-/** Reads what must be a request. */
+/** Reads a message that must be a request. */
 export function request(bytes: Buffer): SipRequest {
   const message = parseMessage(bytes);
   if (message.kind !== "REQUEST") throw new Error(`no request: ${JSON.stringify(message)}`);
   return message;
 }
 
-/** Reads what must be a response. */
+/** Reads a message that must be a response. */
 export function response(bytes: Buffer): SipResponse {
   const message = parseMessage(bytes);
   if (message.kind !== "RESPONSE") throw new Error(`no response: ${JSON.stringify(message)}`);
   return message;
 }
 
-/** Reads what must be malformed. */
+/** Reads a message that must be malformed. */
 export function malformed(bytes: Buffer): MalformedMessage {
   const message: SipMessage | MalformedMessage = parseMessage(bytes);
   if (message.kind !== "MALFORMED") throw new Error(`not malformed: ${JSON.stringify(message)}`);
   return message;
 }
 
-/** How a message was refused: with what status, why, and whether there is something to answer. */
+/** Returns how a message was refused: the status, the reason, and true when there is a request to answer. */
 export function refusal(bytes: Buffer): unknown[] {
   const { status, reason, request: kept } = malformed(bytes);
   return [status, reason, kept !== null];
 }
 
-/** What `refusal` is expected to give. */
+/** Returns the expected result of `refusal`. */
 export const refused = (status: number | null, reason: RegExp) => [
   status,
   expect.stringMatching(reason),

@@ -1,33 +1,33 @@
-/** One step of what sipp does. */
+/** One step of a sipp scenario. */
 export type Step = string;
 
-/** What a response of sipp's holds beside the usual. */
+/** Contents of a sipp response besides the usual ones. */
 interface Said {
   reason?: string;
   headers?: string[];
-  /** Describes audio: the direction, or true for both ways. */
+  /** Offers audio: the direction, or true for both ways. */
   sdp?: boolean | "sendonly" | "sendrecv" | "inactive";
-  /** Written at the end of To; "" where To has a tag already. */
+  /** Appended to To; "" where To has a tag already. */
   tag?: string;
-  /** sipp repeats it until the next message comes. */
+  /** True when sipp repeats it until the next message arrives. */
   repeats?: boolean;
-  /** Percent of copies that sipp throws away before they leave. */
+  /** Percentage of copies that sipp drops before they are sent. */
   lost?: number;
 }
 
-/** What sipp writes behind To. */
+/** Tag that sipp appends to To. */
 export const TAG = ";tag=[pid]far[call_number]";
-/** Of the INVITE, which its CANCEL and the ACK of its refusal repeat. */
+/** Branch of the INVITE, which its CANCEL and the ACK of its refusal repeat. */
 const OWN_BRANCH = "z9hG4bK[pid]own[call_number]";
 const CONTACT = "Contact: <sip:[local_ip]:[local_port];transport=[transport]>";
 
-/** A scenario of sipp's, in its own language. */
+/** Returns a scenario in sipp's own language. */
 export function writeScenario(steps: Step[]): string {
   const head = '<?xml version="1.0" encoding="ISO-8859-1" ?>\n<!DOCTYPE scenario SYSTEM "sipp.dtd">';
   return `${head}\n<scenario name="parley">\n${steps.join("\n")}\n</scenario>\n`;
 }
 
-/** Waits for a request. `must`: what a pattern has to find in it; `keep`: the name of what it finds, which is logged. */
+/** Waits for a request. `must`: pattern that it has to match, logged; `auth`: credentials that it has to prove. */
 export function hear(
   method: string,
   options: { must?: string; optional?: boolean; lost?: number; auth?: string } = {},
@@ -44,14 +44,14 @@ export function hear(
   return `<recv request="${method}" crlf="true"${attributes.join("")}>${inside}</recv>`;
 }
 
-/** Waits for a response; `must`: what stands in it. */
+/** Waits for a response; `must`: pattern that it has to match. */
 export function hearStatus(status: number, must?: string, optional = false): Step {
   if (must === undefined) return `<recv response="${status}" crlf="true"${optional ? ' optional="true"' : ""}/>`;
   const check = `<ereg regexp="${escape(must)}" search_in="msg" check_it="true" assign_to="found"/><log message="[$found]"/>`;
   return `<recv response="${status}" crlf="true"><action>${check}</action></recv>`;
 }
 
-/** Waits for an INVITE, and keeps what its answers repeat although a CANCEL comes in between. */
+/** Waits for an INVITE, and keeps the headers that its answers repeat although a CANCEL comes in between. */
 export function keepInvite(): Step[] {
   const keep = (header: string, name: string): string =>
     `<ereg regexp=".*" search_in="hdr" header="${header}:" assign_to="${name}"/>`;
@@ -60,7 +60,7 @@ export function keepInvite(): Step[] {
   ];
 }
 
-/** Answers the INVITE that was kept, to whom the last request was not. */
+/** Answers the INVITE that was kept, because it is not the last request. */
 export function answerInvite(status = 200): Step {
   const lines = [
     `SIP/2.0 ${status} Said`,
@@ -74,7 +74,7 @@ export function answerInvite(status = 200): Step {
   return write(' retrans="500"', lines, status < 300);
 }
 
-/** Refuses the INVITE after its CANCEL, whose headers differ in the method alone. */
+/** Refuses the INVITE after its CANCEL, whose headers differ only in the method. */
 export function refuseInvite(status: number): Step[] {
   const lines = [
     `SIP/2.0 ${status} Said`,
@@ -87,7 +87,7 @@ export function refuseInvite(status: number): Step[] {
   return [write(' retrans="500"', lines, false)];
 }
 
-/** What a NOTIFY of a referral holds. */
+/** Returns the headers and body of a NOTIFY of a referral. */
 export function notify(status: string, state: string): { headers: string[]; body: string } {
   const headers = ["Event: refer", `Subscription-State: ${state}`, "Content-Type: message/sipfrag;version=2.0"];
   return { headers, body: `SIP/2.0 ${status}` };
@@ -110,7 +110,7 @@ export function say(status: number, said: Said = {}): Step {
   return write(attributes, lines, sdp);
 }
 
-/** Sends a request within the call, whose INVITE sipp has answered. */
+/** Sends a request within the call whose INVITE sipp has answered. */
 export function ask(
   method: string,
   sequence: number,
@@ -131,7 +131,7 @@ export function ask(
   return write(repeats, lines, options.sdp ?? false, options.body);
 }
 
-/** Remembers From of the request that was heard, for `ask`. */
+/** Keeps the From header of the received request, for `ask`. */
 export function hearCaller(): Step {
   return `<recv request="INVITE" rrs="true" crlf="true"><action><ereg regexp=".*" search_in="hdr" header="From:" assign_to="caller"/></action></recv>`;
 }
@@ -141,7 +141,7 @@ export function wait(ms: number): Step {
   return `<pause milliseconds="${ms}"/>`;
 }
 
-/** Variables that nothing reads are an error to sipp. */
+/** Uses variables that nothing else reads, because sipp treats them as an error. */
 export function reference(...names: string[]): Step {
   return `<Reference variables="${names.join(",")}"/>`;
 }
@@ -165,7 +165,7 @@ function write(attributes: string, lines: string[], sdp: Said["sdp"], body?: str
   return `<send${attributes}><![CDATA[\n${text}\n]]></send>`;
 }
 
-/** Sends a request that begins a call, or takes it back. */
+/** Sends a request that begins a call, or cancels it. */
 export function askAnew(method: "INVITE" | "CANCEL", options: { headers?: string[]; sdp?: boolean } = {}): Step {
   const lines = [
     `${method} sip:[service]@[remote_ip]:[remote_port] SIP/2.0`,
@@ -181,18 +181,18 @@ export function askAnew(method: "INVITE" | "CANCEL", options: { headers?: string
   return write(' retrans="500"', lines, options.sdp ?? false);
 }
 
-/** Waits for the answer to the call, and keeps where its requests go. */
+/** Waits for the answer to the call, and keeps its target for later requests. */
 export function keepAnswer(): Step[] {
   const keep = `<ereg regexp=".*" search_in="hdr" header="To:" assign_to="callee"/>`;
   return [`<recv response="200" rrs="true" crlf="true"><action>${keep}</action></recv>`];
 }
 
-/** Waits for a refusal, and keeps whom it is from. */
+/** Waits for a refusal, and keeps its To header. */
 export function hearFinal(status: number): Step {
   return `<recv response="${status}" crlf="true"><action><ereg regexp=".*" search_in="hdr" header="To:" assign_to="callee"/></action></recv>`;
 }
 
-/** Acknowledges what was kept. */
+/** Acknowledges the final response that was kept. */
 export function sendAck(isRefusal = false): Step {
   const branch = isRefusal ? OWN_BRANCH : "[branch]";
   return write("", inCall("ACK", 1, branch, isRefusal), false);

@@ -15,7 +15,7 @@ import type { SipTrunkSettings } from "#src/telephony/carriers/sip/trunk.ts";
 import { freePort } from "../free-port.ts";
 import { type Step, writeScenario } from "./scenario.ts";
 
-/** Whether a program is installed. */
+/** True when a program is installed. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync("which", [name], { stdio: "ignore" });
@@ -27,7 +27,7 @@ export function hasProgram(name: string): boolean {
 
 export const HOST = "127.0.0.1";
 
-/** Sockets that are ports alone: nobody speaks. Keeps what it was told. */
+/** Media sockets that are port numbers only, without audio. Records redirects. */
 export function createSilentSockets(): MediaSockets & { reported: string[]; open: Set<number> } {
   let last = 0;
   const reported: string[] = [];
@@ -49,12 +49,12 @@ export function createSilentSockets(): MediaSockets & { reported: string[]; open
 }
 
 interface Rest {
-  /** What the guard opens; everything when empty. */
+  /** Addresses that the guard allows; all when empty. */
   allow?: string[];
   names?: NameServer;
 }
 
-/** A user agent with a trunk, and everything that it tells. */
+/** A user agent with a trunk, and all the events it emits. */
 export class SipTrunkManager {
   readonly trunks: SipTrunks;
   readonly events: CarrierEvent[] = [];
@@ -84,7 +84,7 @@ export class SipTrunkManager {
     });
   }
 
-  /** The carrier of a trunk on this machine. */
+  /** Opens the carrier of a trunk on this machine. */
   open(settings: Partial<SipTrunkSettings> & { port: number }, id = "number-1"): Promise<SipCarrier> {
     const defaults = {
       host: HOST,
@@ -101,7 +101,7 @@ export class SipTrunkManager {
     });
   }
 
-  /** Waits until an event, or anything else that is told, makes it true. */
+  /** Waits until an event or a call makes the condition true. */
   async until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) {
       await new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ export class SipTrunkManager {
   }
 }
 
-/** A dial. */
+/** Returns a dial. */
 export function createDial(parts: Partial<DialRequest> = {}): DialRequest {
   return {
     attemptId: uuidv7(),
@@ -146,7 +146,7 @@ export function createDial(parts: Partial<DialRequest> = {}): DialRequest {
   };
 }
 
-/** An order to hand a call over. */
+/** Returns an order to transfer a call. */
 export function createOrder(parts: Partial<TransferOrder> = {}): TransferOrder {
   return {
     mode: "COLD",
@@ -168,12 +168,12 @@ export function createOrder(parts: Partial<TransferOrder> = {}): TransferOrder {
 /** A run of sipp. */
 export interface Sipp {
   port: number;
-  /** Resolves when it has ended, with its exit code (0: every call went as the scenario says) and what it logged. */
+  /** Resolves at its end with its exit code (0: every call went as the scenario says), its errors and its log. */
   ended: Promise<{ code: number; errors: string; log: string }>;
   kill(): void;
 }
 
-/** How a run ended. Where every call went well, what sipp notes besides are copies that came late, on a busy machine. */
+/** Returns the result of a run. When every call went well, sipp's errors are dropped: late copies on a busy machine. */
 export async function outcomeOf(run: Sipp): Promise<{ code: number; errors: string }> {
   const { code, errors } = await run.ended;
   return { code, errors: code === 0 ? "" : errors };
@@ -217,7 +217,7 @@ export async function startSipp(
   };
 }
 
-/** Programs tell nobody when they listen; the system does. */
+/** Waits until the system shows the port as bound, because programs do not report when they listen. */
 async function untilBound(port: number, isTcp: boolean): Promise<void> {
   const hex = `:${port.toString(16).toUpperCase().padStart(4, "0")} `;
   for (let tries = 0; tries < 1_000; tries++) {

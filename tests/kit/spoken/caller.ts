@@ -2,38 +2,38 @@ import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { FrameTransport } from "#src/audio/worker/media-call.ts";
 
-/** What somebody on the phone says next: once the agent has been silent for a while, or so long into its speech. */
+/** Next line of a caller: spoken once the agent has been silent for a while, or at a given time into its speech. */
 export interface CallerLine {
   samples: Int16Array;
-  /** Null: waits until the agent is silent. */
+  /** Milliseconds into the agent's speech; null: waits until the agent is silent. */
   overAgentAfterMs: number | null;
 }
 
 const FRAME_MS = 20;
-/** The agent has finished when nothing was heard of it for so long; sentences of one text are closer together. */
+/** Silence after which the agent has finished; sentences of one text are closer together. */
 const AGENT_SILENT_MS = 900;
 const FIRST_WORD_MS = 600;
-/** Mean square of a frame that is no silence. */
+/** Mean square above which a frame is no silence. */
 const LOUD = 100 ** 2;
 
-/** Somebody on a telephone of mu-law, who hears the agent as sound only and speaks recorded lines. */
+/** A caller on a mu-law telephone, who hears the agent as audio only and speaks recorded lines. */
 export class RecordedCaller implements FrameTransport {
   readonly #lines: CallerLine[];
   readonly #frame = new Int16Array(FRAME_SAMPLES);
   readonly #bytes = new Uint8Array(FRAME_SAMPLES);
   #voice: Int16Array | null = null;
   #at = 0;
-  /** How long the agent has been silent, and how long it had been speaking; sound only. */
+  /** Milliseconds that the agent has been silent, and that it had been speaking, from audio only. */
   #silentMs = AGENT_SILENT_MS - FIRST_WORD_MS;
   #speakingMs = 0;
-  /** The agent has spoken since this one did, or nobody has yet. */
+  /** True when the agent has spoken since the caller did, or nobody has spoken yet. */
   #isAsked = true;
 
   constructor(lines: CallerLine[]) {
     this.#lines = [...lines];
   }
 
-  /** Whether all lines were said. */
+  /** True when all lines were said. */
   get isDone(): boolean {
     return this.#lines.length === 0 && this.#voice === null;
   }

@@ -2,18 +2,18 @@ import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { findFliteProgram, type FliteProgram } from "#src/audio/speech-providers/flite/flite.ts";
 import { findSphinx, type Sphinx } from "#src/audio/speech-providers/sphinx/sphinx.ts";
 
-/** The local engines, and how many of their processes are at work. */
+/** The local engines, and the number of their processes at work. */
 export interface LocalEngines {
   sphinx: Sphinx;
   flite: FliteProgram;
   readonly isBusy: boolean;
 }
 
-/** The voice of everybody who calls here, and that of the agent, which is flite's default here. */
+/** Voices of every caller here, and of the agent: the latter is flite's default. */
 export const CALLER_VOICE = "rms";
 export const AGENT_VOICE = "slt";
 
-/** The local engines, or the names of the programs that are missing. */
+/** Returns the local engines, or the names of the programs that are missing. */
 export async function findLocalEngines(): Promise<LocalEngines | string> {
   const searchPath = process.env["PATH"] ?? "";
   const [sphinx, flite] = await Promise.all([findSphinx({ searchPath }), findFliteProgram({ searchPath })]);
@@ -39,7 +39,7 @@ export async function findLocalEngines(): Promise<LocalEngines | string> {
   };
 }
 
-/** What a telephone line leaves of a sound. */
+/** Returns audio as it sounds over a telephone line. */
 export function overMuLaw(samples: Int16Array): Int16Array {
   return decodeMuLaw(encodeMuLaw(samples));
 }

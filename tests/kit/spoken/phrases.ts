@@ -1,7 +1,7 @@
-/** What people say to questions of one kind. */
+/** Answers that people give to questions of one kind. */
 export interface AnswerType {
   name: string;
-  /** What the question awaits; null: none was asked. */
+  /** Schema of the expected answer; null: no question was asked. */
   schema: Record<string, unknown> | null;
   said: string[];
 }
@@ -118,7 +118,7 @@ export const ANSWER_TYPES: AnswerType[] = [
   },
 ];
 
-/** What no grammar has, whatever was asked. */
+/** Sentences that no grammar contains, whatever was asked. */
 export const UNEXPECTED = [
   "my name is anna berg",
   "i would have to ask my wife about that",

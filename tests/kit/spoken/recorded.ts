@@ -4,20 +4,20 @@ import { readExpectedAnswer } from "#src/audio/speech-providers/sphinx/expected-
 import { createGrammar } from "#src/audio/speech-providers/sphinx/grammar.ts";
 import type { LocalEngines } from "./engines.ts";
 
-/** Silence of so long stands between two things that somebody says. */
+/** Silence that separates two utterances. */
 const BETWEEN_SAMPLES = 6_400;
 const LEAD_SAMPLES = 1_600;
 const BLOCK_SAMPLES = 80;
 const LOUD = 100 ** 2;
 
-/** Both sides of a recorded call. */
+/** Returns both sides of a recorded call. */
 export async function readSides(path: string): Promise<{ agent: Int16Array; person: Int16Array }> {
   const [agent, person] = parseWav(await readFile(path)).channels;
   if (!agent || !person) throw new Error("The recording has not two channels.");
   return { agent, person };
 }
 
-/** What somebody said, one utterance after the other, each with a little silence before and after it. */
+/** Splits one side into its utterances, each with a little silence before and after it. */
 export function splitUtterances(side: Int16Array): Int16Array[] {
   const found: { from: number; to: number }[] = [];
   for (let at = 0; at < side.length; at += BLOCK_SAMPLES) {
@@ -30,7 +30,7 @@ export function splitUtterances(side: Int16Array): Int16Array[] {
   return found.map(({ from, to }) => side.subarray(Math.max(0, from - LEAD_SAMPLES), to + LEAD_SAMPLES));
 }
 
-/** What the local engine hears in a sound when it is asked for an answer of a schema; null: it is not asked for one. */
+/** Returns the local engine's transcript of audio for a question with this schema; null: no question was asked. */
 export async function hearAgain(
   { sphinx }: LocalEngines,
   samples: Int16Array,
@@ -44,7 +44,7 @@ export async function hearAgain(
   return sphinx.hear(samples, grammar, new AbortController().signal);
 }
 
-/** Whether a sound is in a recording within 20 ms of a place, sample for sample. */
+/** True when audio is in a recording, sample for sample, within 20 ms of a position. */
 export function isAt(side: Int16Array, sound: Int16Array, atMs: number): boolean {
   const first = sound.findIndex((sample) => Math.abs(sample) > 1_000);
   const middle = sound.subarray(first, first + 4_000);

@@ -18,23 +18,23 @@ import { CALLER_VOICE, type LocalEngines } from "./engines.ts";
 const MAX_FRAMES = 15_000;
 export const TODAY = "2026-11-21";
 
-/** What somebody says, and how long into the agent's speech; null: once the agent is silent. */
+/** A line of the caller: a string is said once the agent is silent, an object this far into the agent's speech. */
 export type Said = string | { over: string; afterMs: number };
 
-/** What a call came to. */
+/** Result of a call. */
 export interface SpokenCall {
   outcome: SessionOutcome;
   recording: RecordingSummary | null;
   faults: string[];
-  /** The caller said all that they were to say. */
+  /** True when the caller said all their lines. */
   saidAll: boolean;
   optedOut: boolean;
 }
 
 /**
- * Holds a whole call with somebody of recorded lines: in frames of mu-law, with the local engines, the turn engine, the
- * answer supervisor and the recorder of real calls. The frames wait while an engine works, so that a call takes what the
- * engines take, and the same everywhere.
+ * Holds a whole call with a caller of recorded lines: in frames of mu-law, with the local engines, the turn engine, AMD
+ * and the recorder of real calls. The frames wait while an engine works, so that a call takes as long as the engines
+ * do, and has the same result everywhere.
  */
 export async function holdSpokenCall(
   engines: LocalEngines,
@@ -101,7 +101,7 @@ async function playFrame(call: OpenCall, engines: LocalEngines): Promise<void> {
   while (engines.isBusy);
 }
 
-/** The lines of a caller, spoken. */
+/** Synthesises the lines of a caller. */
 export function speakLines({ flite }: LocalEngines, said: Said[]): Promise<CallerLine[]> {
   return Promise.all(
     said.map(async (one) => {

@@ -5,7 +5,7 @@ import type { RecordedCaller } from "./caller.ts";
 
 const FRAME_MS = 20;
 
-/** Lets somebody of recorded lines talk and listen at a web phone, in real time, until the page's connection closes. */
+/** Lets a caller of recorded lines use a web phone, in real time, until the page's connection closes. */
 export async function callFromPage(page: PageSocket, caller: RecordedCaller): Promise<void> {
   const startedAt = performance.now();
   const frame = new Int16Array(FRAME_SAMPLES);

@@ -12,28 +12,30 @@ import type { MadeRecording, TimedWords } from "./render.ts";
 const FRAME_MS = 20;
 const ECHO_FRAMES = 6;
 
-/** How words come: as they are said; only whole and late, as from a recogniser that takes files; not at all. */
+/** Delivery of words: as they are said; whole utterances only and late, as from batch STT; none at all. */
 export type Hearing = "STREAMING" | "FINAL_ONLY" | "NONE";
 
 const FINAL_ONLY_LATENCY_MS = 500;
 
-/** What was decided on one recording, beside what is right. */
+/** Decision on one recording, beside the right one. */
 export interface Judgement {
   name: string;
   about: "ENDPOINTING" | "BARGE_IN" | "ANSWER";
   isRight: boolean;
   wanted: string;
   got: string;
-  /** Wait after the last turn, time from speech to pause, or time of the verdict; null where there is none. */
+  /**
+   * Milliseconds from the last turn's end of speech, from speech to pause, or to the verdict; null where there is none.
+   */
   ms: number | null;
 }
 
-/** Plays a recording through turn engine and answer supervisor, frame by frame, and judges what they decided. */
+/** Plays a recording through turn engine and AMD, frame by frame, and judges their decisions. */
 export function judgeRecording(recording: MadeRecording, hearing: Hearing): Judgement {
   return judgePlayed(recording, hearing, playRecording(recording, hearing));
 }
 
-/** Judges what was decided on a recording that was played. */
+/** Judges the decisions on a recording that was played. */
 export function judgePlayed(recording: MadeRecording, hearing: Hearing, { turns, answers }: Played): Judgement {
   const { name, label } = recording.plan;
   if (label.about === "ENDPOINTING")
@@ -42,7 +44,7 @@ export function judgePlayed(recording: MadeRecording, hearing: Hearing, { turns,
   return { name, about: label.about, ...judgeAnswer(label.answeredBy, label.withinMs, answers, recording) };
 }
 
-/** What was told of a recording. */
+/** Events emitted for a recording. */
 export interface Played {
   turns: TurnEvent[];
   answers: AnswerEvent[];
@@ -106,7 +108,7 @@ function wordsFor(hearing: Hearing, words: TimedWords[]): TimedWords[] {
   return words.filter((one) => one.kind === "FINAL").map((one) => ({ ...one, atMs: one.atMs + FINAL_ONLY_LATENCY_MS }));
 }
 
-/** The agent's side of a call: plays its speech while it may, and puts its echo under the person's. */
+/** The agent's side of a call: plays its speech while it may, and mixes its echo into the person's audio. */
 class AgentVoice {
   isPlaying = false;
   hasEnded = false;
@@ -125,7 +127,7 @@ class AgentVoice {
     if (event.kind === "RESUME_PLAYOUT") this.isPlaying = true;
   }
 
-  /** The frame that goes out now, or null; adds the echo of an earlier one to `near`. */
+  /** Returns the frame to play now, or null; adds the echo of an earlier one to `near`. */
   nextFrame(near: Int16Array): Int16Array | null {
     const echo = this.#delayed.length >= ECHO_FRAMES ? this.#delayed.shift() : undefined;
     for (let i = 0; echo && i < near.length; i++) near[i] = (near[i] as number) + this.#echo * (echo[i] ?? 0);
@@ -166,7 +168,7 @@ function judgeAgent(wanted: BargeLabel, events: TurnEvent[], recording: MadeReco
   return { isRight, wanted, got: isStuck ? "stays paused" : got, ms };
 }
 
-/** Where speech over the agent begins. */
+/** Time at which speech over the agent begins. */
 const SPEECH_AT_MS = 2_500;
 
 function judgeAnswer(wanted: string, withinMs: number, events: AnswerEvent[], recording: MadeRecording): Result {
@@ -179,7 +181,7 @@ function judgeAnswer(wanted: string, withinMs: number, events: AnswerEvent[], re
   return { isRight, wanted: `${wanted} in ${withinMs}`, got, ms };
 }
 
-/** A voicemail's message must be due after its beep and within half a second. */
+/** Checks that a voicemail's message is due after its beep and within half a second. */
 function describeMessage(events: AnswerEvent[], { beepEndMs }: MadeRecording): { isRight: boolean; text: string } {
   const due = events.findLast((event) => event.kind === "MESSAGE_DUE");
   if (beepEndMs === null) return { isRight: due?.after !== "BEEP", text: due ? ", message after silence" : "" };

@@ -1,16 +1,16 @@
 import type { AnswerClass } from "#src/audio/amd/amd-events.ts";
 import { bang, noise, tone } from "./sounds.ts";
 
-/** A piece of what the person's side sends: speech, a pause or another sound. */
+/** A part of the person's audio: speech, a pause or another sound. */
 export type Part =
   | { kind: "SPEECH"; text: string; voice: string; gain: number; clipMs: number }
   | { kind: "PAUSE"; ms: number }
   | { kind: "SOUND"; samples: Int16Array; isBeep: boolean };
 
-/** What may become of the agent's speech: KEEPS allows a pause when it resumes. */
+/** Allowed effects on the agent's speech: KEEPS allows a pause when it resumes. */
 export type BargeLabel = "CLEARS" | "KEEPS" | "PLAYS_ON";
 
-/** A recording to make, with what is right for it. */
+/** A recording to make, with the right decision for it. */
 export interface RecordingPlan {
   name: string;
   language: string;
@@ -19,7 +19,7 @@ export interface RecordingPlan {
   noiseLevel: number;
   /** Sound under the whole recording. */
   under: Int16Array | null;
-  /** The agent speaks from `atMs`; `echo` is the part of it that comes back, 120 ms later. */
+  /** The agent speaks from `atMs`; `echo` is the share of it that comes back, 120 ms later. */
   agent: { text: string; atMs: number; echo: number } | null;
   label:
     | { about: "ENDPOINTING"; turns: string[] }

@@ -11,23 +11,23 @@ import { mix, noise, RATE_HZ, silence } from "./sounds.ts";
 
 const run = promisify(execFile);
 const TAIL_MS = 3_000;
-/** Where in an utterance a recogniser tells words before it is complete, and how late its words come. */
+/** Points in an utterance at which STT emits partial words, and the latency of its words. */
 const PARTIAL_AT = [0.4, 0.75];
 const PARTIAL_LATENCY_MS = 200;
 const FINAL_LATENCY_MS = 300;
 
-/** What a recogniser tells at a time. */
+/** STT event at a time. */
 export interface TimedWords {
   atMs: number;
   kind: "PARTIAL" | "FINAL";
   text: string;
 }
 
-/** A recording as it was made: what the person's side sends, and what is needed to judge what comes of it. */
+/** A recording as it was made: the person's audio, and what is needed to judge the decisions on it. */
 export interface MadeRecording {
   plan: RecordingPlan;
   samples: Int16Array;
-  /** Words of a recogniser that hears everything right. */
+  /** Words of an STT that hears everything right. */
   words: TimedWords[];
   /** End of the last speech of each part. */
   speechEndsMs: number[];
@@ -39,7 +39,9 @@ export interface MadeRecording {
 /** Speaks a text at 8 kHz, without the silence around it. */
 export type Speak = (text: string, voice: string) => Promise<Int16Array>;
 
-/** A speaker on the program flite, which says each text once and remembers it; null where flite is not installed. */
+/**
+ * Opens a speaker on the program flite, which speaks each text once and caches it; null where flite is not installed.
+ */
 export async function openFlite(): Promise<Speak | null> {
   try {
     await run("flite", ["-lv"]);

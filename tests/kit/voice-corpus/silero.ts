@@ -4,7 +4,7 @@ import { SileroVad, type SpeechJudge } from "#src/audio/vad/silero-vad.ts";
 import { type Hearing, type Judgement, judgePlayed, type Played, stepRecording } from "./judge.ts";
 import type { MadeRecording } from "./render.ts";
 
-/** Answers come after every second frame: some 40 ms late at most, as in a call. */
+/** Verdicts come after every second frame: at most some 40 ms late, as in a call. */
 const ROUND_FRAMES = 2;
 
 /** Judges the windows of several tracks on their own clock, so that the same tracks always give the same verdicts. */
@@ -23,14 +23,14 @@ class SteppedJudge implements SpeechJudge {
     this.#ready.add(call);
   }
 
-  /** To be called after each frame of all tracks. */
+  /** Judges the windows; to be called after each frame of all tracks. */
   async step(): Promise<void> {
     if (++this.#frames % ROUND_FRAMES !== 0) return;
     while (this.#ready.size > 0) await this.#rounds.run(this.#model, this.#ready);
   }
 }
 
-/** Which frames of each track are speech to Silero; the tracks are heard at the same time, as calls are. */
+/** Returns Silero's verdict on each frame of each track; the tracks are heard at the same time, as calls are. */
 export async function hearTogether(tracks: Int16Array[], model: SileroModel): Promise<boolean[][]> {
   const judge = new SteppedJudge(model);
   const calls = tracks.map((track) => ({ track, vad: new SileroVad(judge), frames: [] as boolean[] }));
@@ -44,7 +44,7 @@ export async function hearTogether(tracks: Int16Array[], model: SileroModel): Pr
   return calls.map(({ frames }) => frames);
 }
 
-/** Plays recordings at the same time through turn engines that hear with Silero, and judges what they decided. */
+/** Plays recordings at the same time through turn engines that use Silero, and judges their decisions. */
 export async function judgeTogether(
   recordings: MadeRecording[],
   hearing: Hearing,

@@ -1,7 +1,7 @@
 /** Sounds at 8 kHz for tests and recordings, the same at every run. */
 export const RATE_HZ = 8_000;
 
-/** Random numbers from -1 to 1 that depend on the seed alone. */
+/** Returns random numbers from -1 to 1 that depend only on the seed. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
@@ -14,20 +14,20 @@ export function createRandom(seed: number): () => number {
 
 const countSamples = (ms: number) => Math.round((ms * RATE_HZ) / 1_000);
 
-/** White noise of a level (root mean square). */
+/** Returns white noise of a level (root mean square). */
 export function noise(ms: number, level: number, seed = 7): Int16Array {
   const random = createRandom(seed);
   return Int16Array.from({ length: countSamples(ms) }, () => random() * level * Math.sqrt(3));
 }
 
-/** One or more tones at once, each of the amplitude. */
+/** Returns one or more tones at once, each of the amplitude. */
 export function tone(ms: number, frequenciesHz: number[], amplitude = 6_000): Int16Array {
   return Int16Array.from({ length: countSamples(ms) }, (_, at) =>
     frequenciesHz.reduce((sum, hz) => sum + amplitude * Math.sin((2 * Math.PI * hz * at) / RATE_HZ), 0),
   );
 }
 
-/** A door or a cup: noise that fades within some 40 ms, with an echo of the room. */
+/** Returns the sound of a closing door or a cup: noise that fades within some 40 ms, with an echo of the room. */
 export function bang(amplitude = 14_000, seed = 3): Int16Array {
   const random = createRandom(seed);
   return Int16Array.from({ length: countSamples(400) }, (_, at) => {
@@ -36,7 +36,10 @@ export function bang(amplitude = 14_000, seed = 3): Int16Array {
   });
 }
 
-/** Speech without words, for where no synthesiser is: pulses through two resonances, in syllables of changing length and pitch. */
+/**
+ * Returns speech without words, for machines without TTS: pulses through two resonances, in syllables of changing
+ * length and pitch.
+ */
 export function babble(ms: number, level = 2_500, seed = 5): Int16Array {
   const random = createRandom(seed);
   const samples = new Float64Array(countSamples(ms));
@@ -61,7 +64,7 @@ export function babble(ms: number, level = 2_500, seed = 5): Int16Array {
   return Int16Array.from(samples, (sample) => (sample * level) / (rms || 1));
 }
 
-/** Adds a sound into a track from a time on; what reaches beyond the track's end is dropped. */
+/** Adds a sound to a track from a time on; the part beyond the track's end is dropped. */
 export function mix(track: Int16Array, sound: Int16Array, atMs: number, gain = 1): void {
   const start = countSamples(atMs);
   for (let i = 0; i < sound.length && start + i < track.length; i++) {
@@ -71,7 +74,7 @@ export function mix(track: Int16Array, sound: Int16Array, atMs: number, gain = 1
   }
 }
 
-/** An empty track. */
+/** Returns an empty track. */
 export function silence(ms: number): Int16Array {
   return new Int16Array(countSamples(ms));
 }

@@ -2,7 +2,10 @@ import { judgeRecording, type Hearing, type Judgement } from "./judge.ts";
 import { RECORDING_PLANS } from "./recordings.ts";
 import { makeRecording, type MadeRecording, type Speak } from "./render.ts";
 
-/** Other speakers for the same plans. Thresholds were tried on all four voices, so this is a variation and no blind test. */
+/**
+ * Other speakers for the same plans. Thresholds were tried on all four voices, so this is a variation and no blind
+ * test.
+ */
 const OTHER_VOICES: Record<string, string> = { rms: "awb", slt: "kal16" };
 
 /** Makes all recordings. */
@@ -17,14 +20,14 @@ export async function makeOtherCorpus(speak: Speak): Promise<MadeRecording[]> {
   return await makeCorpus(async (text, voice) => await speak(text, OTHER_VOICES[voice] ?? voice));
 }
 
-/** How the words of recognisers come, in words. */
+/** Descriptions of the ways in which words are delivered. */
 export const HEARINGS: Record<Hearing, string> = {
   STREAMING: "With a recogniser that hears every word right, 200-300 ms late",
   FINAL_ONLY: "With one that gives whole utterances only, 800 ms late",
   NONE: "By sound alone",
 };
 
-/** Judges all recordings and prints each decision beside what is right, with a summary of each kind. */
+/** Judges all recordings and prints each decision beside the right one, with a summary of each kind. */
 export function printTable(corpus: MadeRecording[], print: (line: string) => void): void {
   for (const [hearing, title] of Object.entries(HEARINGS) as [Hearing, string][]) {
     print(`${title}:`);
@@ -35,14 +38,14 @@ export function printTable(corpus: MadeRecording[], print: (line: string) => voi
 }
 
 /**
- * Which recordings are judged: without words a machine and a long-winded person are the same, so only turns are
- * judged by sound alone.
+ * Returns the recordings to be judged: without words a machine and a long-winded person are the same, so by sound alone
+ * only turns are judged.
  */
 export function judgedWith(corpus: MadeRecording[], hearing: Hearing): MadeRecording[] {
   return corpus.filter((one) => hearing !== "NONE" || one.plan.label.about === "ENDPOINTING");
 }
 
-/** How many decisions of each kind are right. */
+/** Counts the right decisions of each kind. */
 export function countRight(judged: Judgement[]): string[] {
   return (["ENDPOINTING", "BARGE_IN", "ANSWER"] as const).flatMap((about) => {
     const those = judged.filter((one) => one.about === about);

@@ -25,7 +25,7 @@ export interface DeepgramSettings {
   timeoutMs: number;
 }
 
-/** The port to Deepgram's POST /v1/listen for recorded audio. An address is handed over exactly as it was sent. */
+/** Batch STT by Deepgram's POST /v1/listen for recorded audio. A URL is passed on exactly as it was sent. */
 export function createDeepgramBatchStt(settings: DeepgramSettings, safeFetch: SafeFetch): BatchStt {
   return {
     name: "DEEPGRAM",
@@ -101,7 +101,7 @@ function toSegment(item: Record<string, unknown>): Segment {
   return { startMs: toMs(item.start), endMs: toMs(item.end), speaker, text };
 }
 
-/** Without utterances, the sentences of the paragraphs, which know their speaker only together. */
+/** Returns the sentences of the paragraphs, for replies without utterances; a paragraph has one speaker. */
 function readSentences(alternative: Record<string, unknown>): Segment[] {
   const { paragraphs } = (alternative.paragraphs ?? {}) as { paragraphs?: unknown };
   return readItems(paragraphs).flatMap((paragraph) =>

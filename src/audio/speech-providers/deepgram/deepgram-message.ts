@@ -2,18 +2,20 @@ import { cleanText, readItems, readSeconds } from "#src/audio/batch-stt/provider
 
 const MAX_TEXT_CHARACTERS = 10_000;
 
-/** A result of Deepgram's streaming recognition. */
+/** Result of Deepgram's streaming STT. */
 export interface DeepgramResult {
-  /** Seconds since the first sample of this connection up to where the result reaches. */
+  /** Seconds from the first sample of this connection to the end of the result. */
   endSeconds: number;
   isFinal: boolean;
-  /** The result is what a Finalize asked for. */
+  /** True for the answer to a Finalize. */
   fromFinalize: boolean;
   text: string;
   confidence: number | null;
 }
 
-/** A message of Deepgram: a result, "OTHER" for one that needs no answer, "UNREADABLE" for one outside its protocol. */
+/**
+ * Reads a message: a result, "OTHER" for one that needs no answer, "UNREADABLE" for one outside Deepgram's protocol.
+ */
 export function readDeepgramMessage(data: string | Buffer): DeepgramResult | "OTHER" | "UNREADABLE" {
   const message = typeof data === "string" ? parseObject(data) : null;
   if (!message || typeof message.type !== "string" || message.type === "Error") return "UNREADABLE";

@@ -6,61 +6,63 @@ import type { SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
 import type { OpenSocket, SafeSocket, SocketEnd } from "#src/platform/http/safe-socket.ts";
 import { type DeepgramResult, readDeepgramMessage } from "./deepgram-message.ts";
 
-/** How long a stream waits for what; all in wall-clock milliseconds. */
+/** Timeouts of a stream, in wall-clock milliseconds. */
 export interface DeepgramLimits {
   connectMs: number;
-  /** Without a byte from the other side, pings included, the connection counts as dead. */
+  /** Silence of the other side, pings included, after which the connection counts as dead. */
   deadAfterMs: number;
   /** For the answer to a flush. */
   flushMs: number;
-  /** How often the connection is looked after. */
+  /** Interval of the connection's checks. */
   tickMs: number;
   /** Audio must come every 10 s or be replaced by a KeepAlive. */
   keepAliveMs: number;
-  /** Wait before the first reconnect; each one after waits twice as long. */
+  /** Wait before the first reconnect; each later one waits twice as long. */
   backoffMs: number;
-  /** From the loss of a connection to giving the stream up. */
+  /** From the loss of a connection to giving up the stream. */
   giveUpMs: number;
 }
 
 const PROVIDER = "Deepgram";
 /** 80 ms: Deepgram asks for 20 to 250 ms a message. */
 const CHUNK_SAMPLES = 640;
-/** Deepgram makes words final within some 7 s of unbroken speech; older audio is not said again. */
+/**
+ * Backlog to send again. Deepgram makes words final within some 7 s of unbroken speech; older audio is not sent again.
+ */
 const BACKLOG_SAMPLES = 12 * VOICE_RATE_HZ;
-/** While the other side has this much to take, audio waits in the backlog instead. */
+/** Bytes waiting to be sent beyond which audio waits in the backlog instead. */
 const MAX_WAITING_BYTES = 128 * 1024;
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_FAILURES = 6;
 const MAX_BACKOFF_MS = 2_000;
 const FAREWELL_MS = 1_000;
 
-/** How long a stream waits for what; all in wall-clock milliseconds. */
+/** Timeouts of a stream, in wall-clock milliseconds. */
 export interface DeepgramLimits {
   connectMs: number;
-  /** Without a byte from the other side, pings included, the connection counts as dead. */
+  /** Silence of the other side, pings included, after which the connection counts as dead. */
   deadAfterMs: number;
   /** For the answer to a flush. */
   flushMs: number;
-  /** How often the connection is looked after. */
+  /** Interval of the connection's checks. */
   tickMs: number;
   /** Audio must come every 10 s or be replaced by a KeepAlive. */
   keepAliveMs: number;
-  /** Wait before the first reconnect; each one after waits twice as long. */
+  /** Wait before the first reconnect; each later one waits twice as long. */
   backoffMs: number;
-  /** From the loss of a connection to giving the stream up. */
+  /** From the loss of a connection to giving up the stream. */
   giveUpMs: number;
 }
 
-/** Where a stream connects. */
+/** Address and headers of a stream's connections. */
 export interface StreamTarget {
   url: string;
   headers: Record<string, string>;
 }
 
 /**
- * One person's speech at Deepgram over as many connections as it takes: a new one begins with the audio that the
- * last one did not make final. A flush is answered by a FINAL, which is empty when nothing was open.
+ * One person's speech at Deepgram over as many connections as it takes: a new one begins with the audio that the last
+ * one did not make final. A flush is answered by a FINAL, which is empty when nothing was open.
  */
 export class DeepgramStream implements SpeechStream {
   readonly #openSocket: OpenSocket;
@@ -72,7 +74,7 @@ export class DeepgramStream implements SpeechStream {
   #socket: SafeSocket | null = null;
   #isOpen = false;
   #hasEnded = false;
-  /** Position of the audio that is second 0 of this connection, and up to where it was sent. */
+  /** Position of the audio that is second 0 of this connection, and the position after the last audio sent. */
   #base = 0;
   #sent = 0;
   #isFlushing = false;
@@ -143,12 +145,12 @@ export class DeepgramStream implements SpeechStream {
     else this.#sendAudio(CHUNK_SAMPLES);
   }
 
-  /** Sends what has come, in pieces of which the last may be as short as `leastSamples`. */
+  /** Sends the available audio, in pieces of which the last may be as short as `leastSamples`. */
   #sendAudio(leastSamples: number): void {
     const socket = this.#socket;
     if (!this.#isOpen || !socket) return;
     while (this.#backlog.end - this.#sent >= leastSamples && socket.waitingBytes < MAX_WAITING_BYTES) {
-      // Audio that was overwritten before it could be sent is gone, and times are counted without it.
+      // Audio that was overwritten before it could be sent is lost, and times are counted without it.
       const lost = Math.max(0, this.#backlog.start - this.#sent);
       this.#base += lost;
       this.#sent += lost;
@@ -168,7 +170,10 @@ export class DeepgramStream implements SpeechStream {
     this.#flushTimer = setTimeout(() => this.#missFlush(), this.#limits.flushMs);
   }
 
-  /** Deepgram may leave a Finalize unanswered when nothing is open; one that still sends results is not stalled. */
+  /**
+   * Handles a missing answer: Deepgram may leave a Finalize unanswered when nothing is open, and a connection that
+   * still sends results is not stalled.
+   */
   #missFlush(): void {
     if (this.#hasAnsweredSinceFlush) return this.#answerFlush("", null);
     this.#lose(new SpeechError("TIMEOUT", `${PROVIDER} did not finish an utterance in ${this.#limits.flushMs} ms.`));
@@ -207,7 +212,7 @@ export class DeepgramStream implements SpeechStream {
     else if (text) this.#onEvent({ kind: "FINAL", text, confidence });
   }
 
-  /** Only words made final, or a connection that lasts, prove that the provider is well again. */
+  /** Resets the failures. Only final words, or a connection that lasts, prove that the provider has recovered. */
   #recover(): void {
     this.#failures = 0;
     this.#lostAt = null;
@@ -246,7 +251,7 @@ export class DeepgramStream implements SpeechStream {
     this.#retryTimer = setTimeout(() => this.#connect(), waitMs);
   }
 
-  /** Spread out, so that the streams of one lost server do not all come back at once. */
+  /** Returns the wait before a reconnect, with jitter, so that the streams of a lost server reconnect one by one. */
   #backoff(): number {
     const ms = this.#limits.backoffMs * 2 ** (this.#failures - 1);
     return Math.min(ms, MAX_BACKOFF_MS) * (0.75 + Math.random() / 2);

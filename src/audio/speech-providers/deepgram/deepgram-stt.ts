@@ -3,11 +3,11 @@ import type { Stt, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
 import type { OpenSocket } from "#src/platform/http/safe-socket.ts";
 import { type DeepgramLimits, DeepgramStream } from "./deepgram-stream.ts";
 
-/** Hints beyond these make Deepgram refuse the connection: 500 tokens together. */
+/** Most hints: beyond 500 tokens together Deepgram refuses the connection. */
 const MAX_HINTS = 50;
 const MAX_HINT_CHARACTERS = 60;
 
-/** Deepgram's streaming recognition, in its cloud or self-hosted. */
+/** Settings of Deepgram's streaming STT, in its cloud or self-hosted. */
 export interface DeepgramStreamSettings {
   /** Origin, without /v1. */
   baseUrl: string;
@@ -25,7 +25,7 @@ const LIMITS: DeepgramLimits = {
   giveUpMs: 8_000,
 };
 
-/** The port to Deepgram's wss /v1/listen. */
+/** Streaming STT by Deepgram's wss /v1/listen. */
 export function createDeepgramStt(
   settings: DeepgramStreamSettings,
   openSocket: OpenSocket,
@@ -52,7 +52,7 @@ function toQuery(model: string, { language, hints }: SpeechStreamOptions): strin
     channels: "1",
     interim_results: "true",
     smart_format: "true",
-    // The turn engine decides when the person has finished; this only settles words early.
+    // The turn engine decides when the person has finished; this only makes words final early.
     endpointing: "300",
   });
   const name = model.startsWith("nova-3") ? "keyterm" : "keywords";

@@ -3,7 +3,7 @@ import { createHttpTts, type TtsSettings, VOICE_IN_ADDRESS } from "#src/audio/tt
 import type { Tts } from "#src/audio/tts/tts.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
 
-/** Deepgram's Aura: the voice is the model. */
+/** TTS by Deepgram's Aura, where the voice is the model. */
 export function createDeepgramTts(settings: TtsSettings, safeOpen: SafeOpen): Tts {
   return createHttpTts(settings, safeOpen, {
     name: "DEEPGRAM",

@@ -3,8 +3,8 @@ import type { Tts } from "#src/audio/tts/tts.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
 
 /**
- * ElevenLabs by its streamed POST. Its WebSocket takes text in pieces; a whole text, as this port has it, is spoken
- * sooner by POST.
+ * TTS by ElevenLabs' streamed POST. Its WebSocket takes text in pieces; this port has whole texts, which POST speaks
+ * sooner.
  */
 export function createElevenLabsTts(settings: TtsSettings, safeOpen: SafeOpen): Tts {
   // Other models refuse a language.
@@ -23,7 +23,7 @@ export function createElevenLabsTts(settings: TtsSettings, safeOpen: SafeOpen): 
   });
 }
 
-/** ISO 639-1, so of en-US only en. */
+/** Returns the ISO 639-1 language: en for en-US. */
 function primaryLanguage(language: string): string {
   return language.split("-", 1)[0]?.toLowerCase() ?? language;
 }

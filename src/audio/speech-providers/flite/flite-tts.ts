@@ -4,15 +4,15 @@ import { splitText } from "#src/audio/tts/split-text.ts";
 import type { Tts } from "#src/audio/tts/tts.ts";
 import type { FliteProgram } from "./flite.ts";
 
-/** About a sentence: the first is heard while the next is being made. */
+/** Characters of a part, about a sentence: the first is heard while the next is synthesised. */
 const PART_CHARACTERS = 160;
 const DEFAULT_VOICE = "slt";
 const AT_ONCE = 4;
 const MAX_WAITING = 64;
 
 /**
- * The program flite: English voices, a part of the text at a time. Other languages are refused rather than read as
- * English.
+ * TTS by the program flite: English voices, a part of the text at a time. Other languages are refused rather than read
+ * as English.
  */
 export function createFliteTts(flite: FliteProgram): Tts {
   const gate = new ProcessGate(AT_ONCE, MAX_WAITING);
@@ -33,7 +33,7 @@ export function createFliteTts(flite: FliteProgram): Tts {
 
 async function sayPart(flite: FliteProgram, part: string, voice: string, signal: AbortSignal): Promise<Int16Array> {
   try {
-    // Flite has no words for signs alone, and there is nothing to say.
+    // Flite has no words for punctuation alone, and there is nothing to say.
     return !signal.aborted && /[\p{L}\p{N}]/u.test(part) ? await flite.say(part, voice, signal) : new Int16Array(0);
   } catch (error) {
     if (signal.aborted) return new Int16Array(0);

@@ -12,27 +12,29 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 
 const VOICES: Record<Speaker, string> = { ASSISTANT: "slt", USER: "rms" };
-/** A phrase takes some 50 ms and a text of 5,000 characters about 5 s, so this is reached only when it hangs. */
+/**
+ * A phrase takes some 50 ms and a text of 5,000 characters about 5 s, so this is exceeded only when the program hangs.
+ */
 const TIMEOUT_MS = 20_000;
 
 const run = promisify(execFile);
 
-/** Where and how to look for the program. `searchPath` is a list of folders such as PATH. */
+/** Settings of the search for the program. `searchPath` is a list of folders such as PATH. */
 export interface FliteOptions {
   log: Log;
   searchPath: string;
   timeoutMs?: number;
 }
 
-/** The program itself. `say` gives 8 kHz samples and rejects when flite cannot say the text or is called off. */
+/** The program flite. `say` returns 8 kHz samples, and rejects when flite cannot say the text or the signal aborts. */
 export interface FliteProgram {
   voices: ReadonlySet<string>;
   say(text: string, voice: string, signal?: AbortSignal): Promise<Int16Array>;
 }
 
 /**
- * Looks for the program `flite` with the two voices used here; null when it is not there. The engine speaks a
- * text that flite cannot say (another script, a fault, 20 s passed) in tones and writes a warning.
+ * Finds the program `flite` with the two voices used here; null when it is missing. The engine falls back to tones,
+ * with a warning, for a text that flite cannot say (another script, a fault, 20 s passed).
  */
 export async function findFlite({ log, ...options }: FliteOptions): Promise<SpeechEngine | null> {
   const program = await findFliteProgram(options);
@@ -50,7 +52,7 @@ export async function findFlite({ log, ...options }: FliteOptions): Promise<Spee
   };
 }
 
-/** Looks for the program `flite` with the two voices used here; null when it is not there. */
+/** Finds the program `flite` with the two voices used here; null when it is missing. */
 export async function findFliteProgram(options: Omit<FliteOptions, "log">): Promise<FliteProgram | null> {
   const { searchPath, timeoutMs = TIMEOUT_MS } = options;
   const path = await findProgram("flite", searchPath);
@@ -68,7 +70,10 @@ async function listVoices(program: string, timeoutMs: number): Promise<Set<strin
   }
 }
 
-/** The text goes through a file only its owner can read: arguments are shown to everyone on the machine. */
+/**
+ * Runs flite on one text. The text goes through a file that only its owner can read: arguments are visible to everyone
+ * on the machine.
+ */
 async function speakWith(
   program: string,
   text: string,
@@ -97,7 +102,10 @@ function readSpeech(file: Buffer): Int16Array {
   return resample(samples, wav.sampleRateHz, TONE_RATE_HZ);
 }
 
-/** Flite reads ASCII only: accents are dropped, and what has no Latin form becomes a space. */
+/**
+ * Converts a text to ASCII, which is all that flite reads: accents are dropped, and characters without a Latin form
+ * become spaces.
+ */
 function toAscii(text: string): string {
   return text
     .replaceAll("ß", "ss")

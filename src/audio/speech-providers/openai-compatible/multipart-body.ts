@@ -17,7 +17,7 @@ export interface FormFile {
   bytes: number | null;
 }
 
-/** Puts fields and then one part `file` into a form. */
+/** Builds a form of fields followed by one part `file`. */
 export function createMultipartBody(fields: [name: string, value: string][], file: FormFile): MultipartBody {
   const boundary = `parley-${randomText(32)}`;
   const head = Buffer.from(

@@ -24,18 +24,18 @@ import { createMultipartBody } from "./multipart-body.ts";
 
 const PROVIDER = "The transcription server";
 
-/** A server that speaks OpenAI's protocol: OpenAI itself, or a Whisper server of one's own. */
+/** A server that speaks OpenAI's protocol: OpenAI itself, or a self-hosted Whisper server. */
 export interface OpenAiSettings {
-  /** Up to and with /v1. */
+  /** Up to and including /v1. */
   baseUrl: string;
-  /** Undefined for servers that ask for none. */
+  /** Undefined for servers that require none. */
   apiKey: string | undefined;
   model: string;
   /** For one request from the first byte to the last. */
   timeoutMs: number;
 }
 
-/** The port to servers that speak OpenAI's POST /audio/transcriptions. */
+/** Batch STT by servers that speak OpenAI's POST /audio/transcriptions. */
 export function createOpenAiBatchStt(
   settings: OpenAiSettings,
   { safeFetch, safeOpen }: { safeFetch: SafeFetch; safeOpen: SafeOpen },
@@ -62,7 +62,7 @@ export function createOpenAiBatchStt(
         });
         return toTranscript(readProviderReply(PROVIDER, reply), options);
       } catch (error) {
-        // A body that breaks off breaks the request with it: the first fault is the true one.
+        // A body that breaks off breaks the request too, so the first fault is the true cause.
         throw audio.fault() ?? explainFailure(PROVIDER, error);
       } finally {
         audio.close();
@@ -80,7 +80,7 @@ interface OpenedSource {
   close(): void;
 }
 
-/** These servers take no address, so audio behind one is passed through as it comes, and never stored. */
+/** Opens the audio. These servers take no URL, so audio behind one is streamed through, and never stored. */
 async function openSource(
   safeOpen: SafeOpen,
   source: AudioSource,
@@ -113,10 +113,10 @@ async function openSource(
   return { ...format, content: content(), bytes: audio.bytes, fault: () => fault, close: () => audio.close() };
 }
 
-/** Which formats a model can answer in differs: only Whisper has verbose_json. */
+/** Returns the form's fields. Models differ in their response formats: only Whisper has verbose_json. */
 function formFields(model: string, { language }: TranscribeOptions): [string, string][] {
   const fields: [string, string][] = [["model", model]];
-  // ISO 639-1, so of en-US only en.
+  // ISO 639-1: en for en-US.
   const primary = language?.split("-", 1)[0]?.toLowerCase() ?? "";
   if (/^[a-z]{2,3}$/.test(primary)) fields.push(["language", primary]);
   if (model.includes("diarize"))

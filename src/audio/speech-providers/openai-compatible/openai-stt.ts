@@ -13,9 +13,9 @@ const TIMEOUT_MS = 8_000;
 /** Whisper reads the last 224 tokens of a prompt. */
 const MAX_PROMPT_CHARACTERS = 500;
 
-/** OpenAI, or a server of one's own that speaks its POST /audio/transcriptions. */
+/** OpenAI, or a self-hosted server that speaks its POST /audio/transcriptions. */
 export interface OpenAiSttSettings {
-  /** Up to and with /v1. */
+  /** Up to and including /v1. */
   baseUrl: string;
   apiKey: string | undefined;
   model: string;
@@ -23,7 +23,7 @@ export interface OpenAiSttSettings {
   timeoutMs?: number;
 }
 
-/** The port to OpenAI's protocol: an utterance at a time, as a WAV file. */
+/** STT by OpenAI's protocol: one utterance at a time, as a WAV file. */
 export function createOpenAiStt(settings: OpenAiSttSettings, safeFetch: SafeFetch): Stt {
   return {
     name: "OPENAI_COMPATIBLE",
@@ -71,7 +71,7 @@ function formFields(model: string, { language, hints }: SpeechStreamOptions): [s
     ["response_format", "json"],
     ["temperature", "0"],
   ];
-  // ISO 639-1, so of en-US only en.
+  // ISO 639-1: en for en-US.
   const primary = language.split("-", 1)[0]?.toLowerCase() ?? "";
   if (/^[a-z]{2,3}$/.test(primary)) fields.push(["language", primary]);
   const prompt = hints.join(", ").toWellFormed().replaceAll(/\s+/g, " ").slice(0, MAX_PROMPT_CHARACTERS);

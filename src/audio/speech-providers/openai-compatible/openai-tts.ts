@@ -4,7 +4,7 @@ import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
 
 const VOICE_IN_BODY = /^.{1,200}$/u;
 
-/** OpenAI, or a server of one's own that speaks its POST /audio/speech. */
+/** TTS by OpenAI, or a self-hosted server that speaks its POST /audio/speech. */
 export function createOpenAiTts(settings: TtsSettings, safeOpen: SafeOpen): Tts {
   return createHttpTts(settings, safeOpen, {
     name: "OPENAI_COMPATIBLE",

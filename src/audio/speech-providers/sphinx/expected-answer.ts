@@ -1,9 +1,9 @@
-/** What kinds of words would answer, as far as a list of words can say. */
+/** Answers that a JSON Schema accepts, as far as a list of words can express them. */
 export interface ExpectedAnswer {
   kinds: ReadonlySet<AnswerKind>;
-  /** How many digits a code has, where that is known of all of them. */
+  /** Possible numbers of digits of a code; empty unless known for all codes. */
   digitCounts: readonly number[];
-  /** The choices of enums, as they would be said. */
+  /** Choices of enums, as they would be said. */
   choices: string[];
 }
 
@@ -15,14 +15,16 @@ const MAX_CHOICES = 200;
 const MAX_CHOICE_CHARACTERS = 80;
 const MAX_DEPTH = 6;
 const MAX_STEPS = 500;
-/** Longer codes are not counted: the ways to say them with "double" are too many to list. */
+/**
+ * Longest code with a grammar of its length: for longer ones the ways to say them with "double" are too many to list.
+ */
 export const MAX_COUNTED_DIGITS = 10;
-/** Patterns of nothing but digits, such as ^\d{5}$ or [0-9]+; what is between them may be dashes and spaces. */
+/** Patterns of nothing but digits, such as ^\d{5}$ or [0-9]+, with dashes and spaces allowed between them. */
 const DIGIT_PATTERN = /^\^?(?:(?:\\d|\[0-9\])(?:\{\d+(?:,\d*)?\}|[+*?])?(?:[- ]\??)?)+\$?$/;
 const MAX_PATTERN_CHARACTERS = 100;
 const DIGIT_FORMATS = new Set(["phone", "tel", "digits"]);
 
-/** Reads what would answer from a JSON Schema; nothing is found for free text. */
+/** Derives the expected answers from a JSON Schema; none for free text. */
 export function readExpectedAnswer(schema: JsonSchema): ExpectedAnswer {
   const kinds = new Set<AnswerKind>();
   const choices = new Set<string>();
@@ -48,7 +50,7 @@ export function readExpectedAnswer(schema: JsonSchema): ExpectedAnswer {
   return { kinds, digitCounts, choices: [...choices].slice(0, MAX_CHOICES) };
 }
 
-/** How many digits a pattern takes; null where that has no end, or is too many. */
+/** Returns the numbers of digits that a pattern allows; null when unbounded or above MAX_COUNTED_DIGITS. */
 function countDigits(pattern: unknown): number[] | null {
   if (typeof pattern !== "string" || !/^\^.*\$$/.test(pattern)) return null;
   let [least, most] = [0, 0];
@@ -69,7 +71,7 @@ function choicesOf({ enum: values, const: only }: JsonSchema): string[] {
     .filter((words) => words !== "" && words.length <= MAX_CHOICE_CHARACTERS);
 }
 
-/** "CALL_ME_LATER", "callMeLater" and "call-me-later" as "call me later". */
+/** Turns "CALL_ME_LATER", "callMeLater" and "call-me-later" into "call me later". */
 function toSpoken(value: string): string {
   return value
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -1,16 +1,19 @@
 import { type AnswerKind, type ExpectedAnswer, MAX_COUNTED_DIGITS } from "./expected-answer.ts";
 import { sayNumber } from "./say-number.ts";
 
-/** Words for single sounds of English, of which speech is made that is in no grammar: no dictionary has them. */
+/** Words for single sounds of English, which match speech outside the grammar; no dictionary has them. */
 export const SOUND_WORDS: ReadonlyMap<string, string> = new Map(
   "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W Y Z ZH"
     .split(" ")
     .map((sound) => [`zz${sound.toLowerCase()}`, sound]),
 );
-/** What is shorter may well be a word of the grammar: sounds always fit a little better than words do. */
+/**
+ * Fewest sounds that count as other speech: anything shorter may be a word of the grammar, and sounds always fit a
+ * little better than words.
+ */
 const LEAST_SOUNDS = 14;
 
-/** Everything that an English answer of a kind may be, in JSGF; rules may use each other. */
+/** English answers of each kind in JSGF; rules may use each other. */
 const RULES: Record<string, string> = {
   digit: "zero | oh | one | two | three | four | five | six | seven | eight | nine",
   teen: "ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen",
@@ -30,7 +33,7 @@ const RULES: Record<string, string> = {
     ]),
   ),
   yes_no:
-    // "Yep" is left out: it is heard as "yes" or "yeah", and otherwise they as it.
+    // "Yep" is left out: it is confused with "yes" and "yeah" in both directions.
     "yes | yeah | sure | correct | right | okay | of course | that is right | that's right | " +
     "no | nope | nah | not really | no way | that is wrong | that's wrong | wrong | incorrect",
   ordinal:
@@ -55,8 +58,8 @@ const RULES: Record<string, string> = {
 };
 
 /**
- * So many digits one by one, two of them perhaps as "double". "Triple" is left out: fewer words are preferred, and it
- * would be heard in all kinds of digits.
+ * Returns the rule of a code of `count` digits, said one by one, two of them perhaps as "double". "Triple" is left out:
+ * fewer words are preferred, so it would be recognised in all kinds of digits.
  */
 function ruleOfDigits(count: number): string {
   if (count === 1) return "<digit>";
@@ -76,33 +79,34 @@ const RULE_OF: Record<AnswerKind, string> = {
 const BEFORE =
   "[um | uh | well | so] [i think | i would say | i guess] [it is | it's | that is | that would be | my answer is]";
 const AFTER = "[please | thanks | thank you]";
-/** What a person may say to any question, and before there is one. */
+/** Phrases that a person may say to any question, and before there is one. */
 const ALWAYS =
   "i don't know | pardon | sorry | [can you] (repeat that | say that again) | help | hello [hello] | hold on | one moment [please] | " +
   "good (morning | afternoon | evening) | who is this | who is calling | what is this about | are you a robot | " +
   "[please] stop calling [me] | (don't | do not) call me again | take me off your list | wrong number | [i'm] not interested | " +
   "i'm (busy | driving) | call me [back] (later | tomorrow) | [okay] (goodbye | bye bye)";
-/** Before the right answer to a question that was answered already. */
+/** Phrases before a corrected answer to a question that was answered already. */
 const CORRECTION = "[no | sorry | wait] (i meant | i said | correction | make that)";
 
-/** A grammar and the words it is made of, besides those for sounds. */
+/** A grammar and its words, except those for sounds. */
 export interface Grammar {
   jsgf: string;
   words: string[];
 }
 
-/** What was asked, and what the recogniser can hear. */
+/** Current question and vocabulary of the STT. */
 export interface GrammarInput {
-  /** Null: nothing was asked that a list of words could answer. */
+  /** Null: no question was asked that a list of words could answer. */
   expected: ExpectedAnswer | null;
   /** The question before, whose answer may still be corrected. */
   before: ExpectedAnswer | null;
-  /** A choice with other words is left out. */
+  /** True for a word in the dictionary; a choice with other words is left out. */
   isKnown: (word: string) => boolean;
 }
 
 /**
- * The JSGF of what may be said, and of other speech as its sounds. Null when there is a question and no answer to it can be described, as for free text.
+ * Builds the JSGF of the expected answers, and of other speech as sounds. Null when there is a question whose answers
+ * cannot be described, as for free text.
  */
 export function createGrammar({ expected, before, isKnown }: GrammarInput): Grammar | null {
   const answers = expected ? alternativesOf(expected, isKnown) : ["<yes_no>"];
@@ -124,7 +128,7 @@ export function createGrammar({ expected, before, isKnown }: GrammarInput): Gram
   return { jsgf, words: [...new Set(words)].filter((word) => !SOUND_WORDS.has(word)) };
 }
 
-/** A grammar of everything that any question may be answered with, but choices. */
+/** Builds a grammar of the answers to all questions, except choices. */
 export function createWholeGrammar(): Grammar {
   const kinds = new Set(Object.keys(RULE_OF) as AnswerKind[]);
   const [asked, unasked] = [{ kinds, digitCounts: [], choices: [] }, null].map(
@@ -152,7 +156,7 @@ function collectRules(text: string, found: Map<string, string>): Map<string, str
   return found;
 }
 
-/** Digits inside a choice as words: "2 bedrooms" as "two bedrooms". */
+/** Spells out digits inside a choice: "2 bedrooms" as "two bedrooms". */
 function spellOut(choice: string): string {
   return choice
     .replaceAll(/\d+/g, (digits) => ` ${sayNumber(digits)} `)

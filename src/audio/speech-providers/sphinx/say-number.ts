@@ -5,7 +5,9 @@ const SMALL =
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const LARGEST = 999_999;
 
-/** Digits as English says them: a number up to 999,999, and digit by digit what is longer or begins with a zero. */
+/**
+ * Spells out digits in English: a number up to 999,999, and digit by digit a longer one or one that begins with a zero.
+ */
 export function sayNumber(digits: string): string {
   const value = Number(digits);
   const isCode = value > LARGEST || (digits.length > 1 && digits.startsWith("0"));

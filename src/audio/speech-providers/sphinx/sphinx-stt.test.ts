@@ -16,7 +16,7 @@ const flite = await findFliteProgram({ searchPath });
 let folder = "";
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sphinx-"));
-  // Other programs of this machine may be hearing something too.
+  // Other programs may have files in the machine's temporary folder too.
   vi.stubEnv("TMPDIR", folder);
 });
 afterEach(async () => {
@@ -28,7 +28,7 @@ const SOUND = Int16Array.from({ length: 4_000 }, (_, i) => 5_000 * Math.sin(i / 
 /** Finds the value of an option of the command line: the file to write to. */
 const FIND_HYP = 'while [ "$1" != "-hyp" ]; do shift; done';
 
-/** A program that answers the trial at the start, and then does what it is told. */
+/** Installs a program that answers the trial at the start, and then runs the given script. */
 async function install(act: string, timeoutMs = 20_000): Promise<Sphinx | null> {
   const model = join(folder, "share", "pocketsphinx", "model", "en-us");
   await mkdir(join(model, "en-us"), { recursive: true });
@@ -53,7 +53,7 @@ function open(sphinx: Sphinx, expected: Schema | null, more: { language?: string
   return { stream: createSphinxStt(sphinx, log).open(options), events, lines };
 }
 
-/** A sphinx that keeps the grammars it was asked with. */
+/** A sphinx that keeps the grammars of its requests. */
 function listener() {
   const grammars: string[] = [];
   const sphinx: Sphinx = {
@@ -205,7 +205,7 @@ const SAID: [Record<string, unknown>, string][] = [
   [CHOICES, "sales"],
   [{ type: "string", format: "date-time" }, "tomorrow at three thirty p m"],
 ];
-/** Before any question, and over one. */
+/** Phrases recognised before any question, and during one. */
 const UNASKED = ["hello", "yes", "no", "who is this", "wrong number", "stop calling me", "goodbye", "good morning"];
 
 describe.skipIf(missing !== "")(`flite on the telephone, heard by pocketsphinx${why}`, () => {

@@ -12,9 +12,9 @@ const MAX_WAITING = 16;
 type Schema = SpeechStreamOptions["expected"];
 
 /**
- * The program pocketsphinx: hears expected answers in English, an utterance at a time, and nothing else; before it is
- * told of a question, yes and no and greetings. A question that no grammar can answer is FAILED, code UNSUPPORTED, where
- * another recogniser follows; the last one hears no more than at the start, and the log tells so once.
+ * STT by the program pocketsphinx: recognises expected answers in English only, one utterance at a time, and before the
+ * first question yes, no and greetings. For a question that no grammar can answer, the stream emits FAILED with code
+ * UNSUPPORTED where another STT follows; the last STT goes on with the initial grammar, and logs that once.
  */
 export function createSphinxStt(sphinx: Sphinx, log: Log): Stt {
   const gate = new ProcessGate(AT_ONCE, MAX_WAITING);
@@ -51,7 +51,7 @@ export function createSphinxStt(sphinx: Sphinx, log: Log): Stt {
 
 const REFUSAL = "The local engine hears expected answers only: yes and no, numbers, dates, times and choices.";
 
-/** What one stream listens for. */
+/** Grammar state of one stream. */
 class SphinxListener {
   readonly #sphinx: Sphinx;
   readonly #onDeaf: (() => void) | null;
@@ -60,16 +60,16 @@ class SphinxListener {
   #before: ExpectedAnswer | null = null;
   grammar: Grammar;
 
-  /** `onDeaf`: it has to hear what it can; null: another one hears what it cannot. */
+  /** `onDeaf` is called when this STT must make do with the initial grammar; null: another STT follows. */
   constructor(sphinx: Sphinx, onDeaf: (() => void) | null) {
     this.#sphinx = sphinx;
     this.#onDeaf = onDeaf;
     this.grammar = this.#make(null) as Grammar;
   }
 
-  /** Listens for an answer from now on; false when it cannot, and need not. */
+  /** Sets the expected answer from now on; false when no grammar fits and another STT follows. */
   expect(schema: Schema): boolean {
-    // The same question again does not make the one before it forgotten.
+    // The same question again must not replace the question before it.
     if (JSON.stringify(schema) === JSON.stringify(this.#schema)) return true;
     const asked = schema && readExpectedAnswer(schema);
     const before = this.#expected ?? this.#before;
@@ -90,7 +90,7 @@ class SphinxListener {
 
 function refuse(options: SpeechStreamOptions, message: string): SpeechStream {
   let isClosed = false;
-  // The owner has not got its stream yet.
+  // The owner does not have its stream yet.
   queueMicrotask(() => {
     if (!isClosed) options.onEvent({ kind: "FAILED", code: "UNSUPPORTED", message });
   });

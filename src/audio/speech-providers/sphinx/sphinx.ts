@@ -11,18 +11,18 @@ import { createWholeGrammar, type Grammar, SOUND_WORDS } from "./grammar.ts";
 const PROGRAM = "pocketsphinx_batch";
 /** An utterance of 3 s takes 0.25 s with a grammar's own dictionary. */
 const TIMEOUT_MS = 8_000;
-/** What the acoustic model was made for. */
+/** Sample rate of the acoustic model. */
 const MODEL_RATE_HZ = 16_000;
 
 const END_SAMPLES = 0.2 * VOICE_RATE_HZ;
 const MAX_WORDS = 5_000;
 /**
- * The cost of one more word. Tried on bench/spoken.ts: with 0.65, the program's own, answers become sounds; with less
- * than 0.05 other speech becomes an answer.
+ * Penalty of one more word. Measured with bench/spoken.ts: at 0.65, the program's default, answers become sounds; below
+ * 0.05 other speech becomes an answer.
  */
 const WORD_PENALTY = "0.1";
 const SOUNDS = [...SOUND_WORDS].map(([word, sound]) => `${word} ${sound}\n`).join("");
-/** Words before an answer that say nothing; sound before it is often taken for one. */
+/** Filler words before an answer; sound before it is often taken for one. */
 const FILLERS = /^(?:(?:uh|um|well|so) )+(?=.)/;
 
 const run = promisify(execFile);
@@ -30,11 +30,14 @@ const run = promisify(execFile);
 /** The program pocketsphinx with its English model. */
 export interface Sphinx {
   isKnown(word: string): boolean;
-  /** The words of the grammar that were said, or "" for none or others. Rejects when the program fails or is called off. */
+  /**
+   * Returns the words of the grammar that were said, or "" for none or others. Rejects when the program fails or the
+   * signal aborts.
+   */
   hear(samples: Int16Array, grammar: Grammar, signal: AbortSignal): Promise<string>;
 }
 
-/** Looks for pocketsphinx with its English model next to it, as packages install both; null when it is not there. */
+/** Finds pocketsphinx with its English model next to it, as packages install both; null when it is missing. */
 export async function findSphinx(options: { searchPath: string; timeoutMs?: number }): Promise<Sphinx | null> {
   const program = await findProgram(PROGRAM, options.searchPath);
   if (!program) return null;
@@ -48,7 +51,8 @@ export async function findSphinx(options: { searchPath: string; timeoutMs?: numb
       isKnown: (word) => dictionary(word) !== "",
       hear: (samples, grammar, signal) => hearWith({ program, model, dictionary, timeoutMs, signal }, samples, grammar),
     };
-    // A program that lacks a library is there and cannot run. The words are looked up now, while nobody waits for them.
+    // A program that lacks a library is found and cannot run. This also looks the words up before anyone waits for
+    // them.
     await sphinx.hear(new Int16Array(VOICE_RATE_HZ / 2), createWholeGrammar(), new AbortController().signal);
     return sphinx;
   } catch {
@@ -64,7 +68,7 @@ interface Hearing {
   signal: AbortSignal;
 }
 
-/** One process for one utterance, with files only their owner can read: arguments are shown to everyone. */
+/** Runs one process for one utterance, with files that only their owner can read: arguments are visible to everyone. */
 async function hearWith(hearing: Hearing, samples: Int16Array, { jsgf, words }: Grammar): Promise<string> {
   const { program, model, dictionary, timeoutMs, signal } = hearing;
   const folder = await mkdtemp(join(tmpdir(), "parley-hearing-"));
@@ -96,7 +100,7 @@ async function hearWith(hearing: Hearing, samples: Int16Array, { jsgf, words }: 
   }
 }
 
-/** A word that the sound ends with is missed; how much silence comes after it is up to the line. */
+/** Appends silence: a word at the very end of the audio is missed, and the silence after it varies with the line. */
 function withEnd(samples: Int16Array): Int16Array {
   const longer = new Int16Array(samples.length + END_SAMPLES);
   longer.set(samples);
@@ -109,16 +113,16 @@ function toBytes(samples: Int16Array): Buffer {
   return bytes;
 }
 
-/** A word's lines: it, and its other pronunciations as "word(2)"; empty for a word that is not there. */
+/** Returns a word's lines: its own, and its other pronunciations as "word(2)"; empty for an unknown word. */
 type Dictionary = (word: string) => string;
 
-/** Keeps what was looked up: a word takes a millisecond, and the same few are asked for again and again. */
+/** Creates a dictionary that caches its look-ups: a word takes a millisecond, and the same few recur. */
 function createDictionary(file: string): Dictionary {
   // Lines such as "read(2) R IY D"; the line end before the first makes all of them alike.
   const dictionary = `\n${file}`;
   const known = new Map<string, string>();
   const sections = new Map<string, number>();
-  // Words of a letter stand together, so most of 3 MB is skipped; none of them stands before the first.
+  // Words of one letter are adjacent, so most of 3 MB is skipped; none of them precedes the first.
   const sectionOf = (letter: string) => {
     const start = sections.get(letter) ?? dictionary.indexOf(`\n${letter}`);
     sections.set(letter, start);
@@ -142,7 +146,7 @@ function pronounce(dictionary: string, word: string, section: number): string {
   return lines;
 }
 
-/** A line such as "yes please (said -2345)"; one with sounds in it is of speech that is not in the grammar. */
+/** Reads a line such as "yes please (said -2345)"; a line with sounds is speech outside the grammar. */
 function readHypothesis(line: string): string {
   const words = line.replace(/\(said -?\d+\)\s*$/, "").replaceAll(/\s+/g, " ");
   if (words.split(" ").some((word) => SOUND_WORDS.has(word))) return "";

@@ -14,8 +14,8 @@ const NOTHING_HEARD =
   "No tone speech was heard. The sandbox understands tone speech alone, as in recordings of sandbox calls.";
 
 /**
- * The transcriber that needs no account: hears tone speech in WAV files. An address is fetched through the guard.
- * Real speech gives an empty transcript with a note; a file that is no WAV is a PERMANENT failure.
+ * Batch STT that needs no account: decodes tone speech in WAV files. A URL is fetched through the guard. Real speech
+ * gives an empty transcript with a note; a file that is no WAV is a PERMANENT failure.
  */
 export function createToneBatchStt(open: SafeOpen, fetchTimeoutMs: number): BatchStt {
   return {

@@ -9,7 +9,7 @@ function wav(samples: Int16Array, sampleRateHz = TONE_RATE_HZ): Uint8Array {
   return Buffer.concat([header, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)]);
 }
 
-/** Parts one after the other; a number is a silence of so many samples. */
+/** Joins parts; a number is a silence of so many samples. */
 function join(...parts: (Int16Array | number)[]): Int16Array {
   const arrays = parts.map((part) => (typeof part === "number" ? new Int16Array(part) : part));
   const whole = new Int16Array(arrays.reduce((sum, part) => sum + part.length, 0));

@@ -4,25 +4,25 @@ import { parseWav } from "#src/audio/codec/wav.ts";
 import { countToneSpeechSamples, decodeToneSpeech, TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
 
 const WINDOW_SAMPLES = 80;
-/** Mean square below which nothing is said, as the decoder has it (rms 100 of 32,767). */
+/** Mean square below which nothing is said, as in the decoder (rms 100 of 32,767). */
 const QUIET = 100 ** 2;
-/** A shorter silence does not end a stretch of sound: five windows, 50 ms. */
+/** Silence that ends a stretch of sound: five windows, 50 ms. */
 const GAP_WINDOWS = 5;
 const SAMPLES_PER_MS = TONE_RATE_HZ / 1000;
-/** Outside of these the resampler's filters would take more memory than the audio. */
+/** Range of sample rates: outside it the resampler's filters would take more memory than the audio. */
 const MIN_RATE_HZ = 4_000;
 const MAX_RATE_HZ = 192_000;
 const MAX_CHANNELS = 8;
-/** The service's own recordings: left the agent, right the customer. */
+/** Speakers of the service's own recordings: left the agent, right the customer. */
 const TWO_SPEAKERS = ["ASSISTANT", "USER"];
 
-/** What was heard in a file, in the order it was said. */
+/** Texts heard in a file, in the order they were said. */
 export interface Heard {
   durationSeconds: number;
   segments: Segment[];
 }
 
-/** Hears tone speech in a 16-bit PCM WAV file. Throws an Error that says why when it is no such file. */
+/** Decodes tone speech in a 16-bit PCM WAV file. Throws an Error with the reason when it is no such file. */
 export function hearWav(bytes: Uint8Array): Heard {
   const { sampleRateHz, channels } = parseWav(bytes);
   if (sampleRateHz < MIN_RATE_HZ || sampleRateHz > MAX_RATE_HZ || channels.length > MAX_CHANNELS) {
@@ -54,7 +54,7 @@ function toMs(samples: number): number {
   return Math.round(samples / SAMPLES_PER_MS);
 }
 
-/** Stretches of sound between silences, to the nearest window. */
+/** Finds the stretches of sound between silences, to the nearest window. */
 function findSounds(samples: Int16Array): { start: number; end: number }[] {
   const sounds: { start: number; end: number }[] = [];
   for (let start = 0; start < samples.length; start += WINDOW_SAMPLES) {

@@ -1,7 +1,7 @@
 import type { Stt } from "#src/audio/stt/stt.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 
-/** Hears tone speech: PARTIAL while the tones come, FINAL when an utterance ends, in every language and exactly. */
+/** STT of tone speech: PARTIAL while the tones come, FINAL when an utterance ends, in every language and exactly. */
 export const toneStt: Stt = {
   name: "TONE",
   open(options) {

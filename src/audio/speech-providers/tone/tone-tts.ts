@@ -1,7 +1,7 @@
 import { encodeToneBlocks } from "#src/audio/tones/tone-speech.ts";
 import type { Tts } from "#src/audio/tts/tts.ts";
 
-/** Tone speech: for the sandbox and for tests, in every language. */
+/** TTS in tone speech: for the sandbox and for tests, in every language. */
 export const toneTts: Tts = {
   name: "TONE",
   async *speak(text, _options, signal) {

@@ -1,4 +1,4 @@
-/** A piece of a document as its reader sees it. Blocks come in reading order. */
+/** A piece of a document. Blocks come in reading order. */
 export type Block =
   | { kind: "HEADING"; text: string; page: number | null; /** 1 is the highest. */ level: number }
   | { kind: "PARAGRAPH"; text: string; page: number | null }
@@ -6,10 +6,10 @@ export type Block =
       kind: "ROW";
       text: string;
       page: number | null;
-      /** The table's first row, said again where a passage begins inside the table. */ header: string | null;
+      /** The table's first row, repeated where a passage begins inside the table. */ header: string | null;
     };
 
-/** Runs of lines without an empty one between them as paragraphs; spaces at the ends of lines are dropped. */
+/** Returns runs of lines without an empty one between them as paragraphs; trailing spaces of lines are dropped. */
 export function textToBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];

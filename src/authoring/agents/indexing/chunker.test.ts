@@ -49,7 +49,7 @@ test("any text: no chunk is too long, empty or ill-formed, and nothing but space
         expect(chunk.length).toBeLessThanOrEqual(MAX_CHUNK_CHARS);
         expect(chunk.trim()).not.toBe("");
         expect(chunk.isWellFormed()).toBe(true);
-        // Each chunk continues the text, having begun with what the one before ended with.
+        // Each chunk continues the text after repeating the end of the chunk before.
         const found = solid.lastIndexOf(chunk.replaceAll(/\s/g, ""), at);
         expect(found).toBeGreaterThanOrEqual(0);
         at = Math.max(at, found + chunk.replaceAll(/\s/g, "").length);

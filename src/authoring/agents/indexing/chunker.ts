@@ -3,11 +3,15 @@ import { cutText } from "./cut-text.ts";
 
 /** Longest passage, in UTF-16 units. */
 export const MAX_CHUNK_CHARS = 800;
-/** How much of a passage's end the next one begins with, so that a thought cut in two is found in either. */
+/**
+ * Characters repeated from a passage's end at the start of the next, so that a thought cut in two is found in either.
+ */
 const OVERLAP_CHARS = 100;
 const PARAGRAPH_BREAK = "\n\n";
 const MAX_PIECE_CHARS = MAX_CHUNK_CHARS - OVERLAP_CHARS - PARAGRAPH_BREAK.length;
-/** A table's first row is said again in each passage of it, unless it would take up too much of that. */
+/**
+ * Longest first row of a table that is repeated in each of its passages; a longer one would take up too much of them.
+ */
 const MAX_HEADER_CHARS = 250;
 const MAX_HEADING_CHARS = 200;
 const MAX_PATH = 6;
@@ -21,9 +25,9 @@ export interface Passage {
 }
 
 /**
- * Cuts a document into passages of at most `MAX_CHUNK_CHARS`. A heading begins a passage; inside a section the cuts are
- * between paragraphs and table rows where they fit, between sentences where they do not, between words where even a
- * sentence is too long. Each passage of a section begins with the end of the one before, or with its table's first row.
+ * Cuts a document into passages of at most `MAX_CHUNK_CHARS`. A heading begins a passage. Inside a section the cuts are
+ * between paragraphs and table rows where they fit, else between sentences, else between words. Each passage of a
+ * section begins with the end of the one before, or with its table's first row.
  */
 export function chunkBlocks(blocks: Block[]): Passage[] {
   const writer = new PassageWriter();
@@ -39,9 +43,9 @@ class PassageWriter {
   #path: { level: number; text: string }[] = [];
   #current = "";
   #page: number | null = null;
-  /** What `#current` holds besides overlap: nothing yet, headings alone, or text. */
+  /** Content of `#current` besides overlap: nothing yet, headings alone, or text. */
   #holds: "NOTHING" | "HEADINGS" | "TEXT" = "NOTHING";
-  /** The row before, when that was one. */
+  /** The row before, when the block before was a row. */
   #lastRow: string | null = null;
 
   addHeading({ level, text, page }: Block & { kind: "HEADING" }): void {
@@ -55,7 +59,7 @@ class PassageWriter {
 
   addBody(block: Exclude<Block, { kind: "HEADING" }>): void {
     const isRow = block.kind === "ROW";
-    // Records of several lines are told apart by an empty one.
+    // Rows of several lines are separated by an empty line.
     const isNextLine = isRow && this.#lastRow !== null && !(this.#lastRow + block.text).includes("\n");
     const header = isRow && (block.header?.length ?? 0) <= MAX_HEADER_CHARS ? block.header : null;
     this.#lastRow = isRow ? block.text : null;
@@ -89,7 +93,7 @@ class PassageWriter {
     }
   }
 
-  /** What the next passage begins with: a table's first row before a row, else the end of this passage. */
+  /** Returns the start of the next passage: a table's first row before a row, else the end of this passage. */
   #overlap(row: { header: string | null } | null, before: string): string {
     if (row) return row.header === null ? "" : `${row.header}\n`;
     const tail = takeEnd(this.#current);
@@ -114,7 +118,7 @@ class PassageWriter {
 function takeEnd(text: string): string {
   if (text.length <= OVERLAP_CHARS) return text;
   const tail = text.slice(-OVERLAP_CHARS);
-  // The first word may have lost its beginning; without a border at least no character is cut in two.
+  // The first word may have lost its beginning; without a border, at least no character is cut in two.
   const border = /\s/.exec(tail)?.index;
   if (border !== undefined) return tail.slice(border).trimStart();
   return /^[\udc00-\udfff]/.test(tail) ? tail.slice(1) : tail;

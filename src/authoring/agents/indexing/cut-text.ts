@@ -1,6 +1,6 @@
 const sentences = new Intl.Segmenter("und", { granularity: "sentence" });
 
-/** Parts a text that is longer than `maxChars` between sentences, and a longer sentence between words. */
+/** Splits a text that is longer than `maxChars` between sentences, and a longer sentence between words. */
 export function* cutText(text: string, maxChars: number): Iterable<string> {
   if (text.length <= maxChars) {
     yield text;
@@ -20,7 +20,9 @@ function* cutSentence(sentence: string, maxChars: number): Iterable<string> {
   if (rest.trim() !== "") yield rest;
 }
 
-/** Behind the last space of the piece's second half; without one, where no character is cut in two. */
+/**
+ * Returns the position behind the last space of the piece's second half; without one, where no character is cut in two.
+ */
 function findCut(text: string, maxChars: number): number {
   for (let at = maxChars; at > maxChars / 2; at--) {
     if (/\s/.test(text[at - 1] as string)) return at;

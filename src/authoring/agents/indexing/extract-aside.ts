@@ -5,26 +5,26 @@ import type { Extracted } from "./extract-worker.ts";
 import { type Chunk, extractChunks, isTextType, type Source } from "./extract.ts";
 import { UnreadableError } from "./unreadable.ts";
 
-/** Below this, starting a thread costs more than the worst text of that size. */
+/** Largest text that is read on the main thread: below this, starting a thread costs more than the worst text takes. */
 const INLINE_BYTES = 16 * 1024;
 const MAX_HEAP_MB = 768;
 const MB = 1024 * 1024;
-/** Threads at once; one process may be given sixteen large documents at a time. */
+/** Limit of threads at once; one process may be given sixteen large documents at a time. */
 const turns = new Turns({ slots: 2 });
 const WATCH_MS = 100;
 
-/** What one document may take. */
+/** Time and memory that one document may take. */
 interface Limits {
   timeoutMs: number;
-  /** Outside the heap, where what a stream unpacks to is kept. */
+  /** Limit of memory outside the heap, where the unpacked data of streams is kept. */
   maxBuffersMb: number;
 }
 const LIMITS: Limits = { timeoutMs: 30_000, maxBuffersMb: 512 };
 
 /**
- * Makes chunks of a source without holding up the process: all but small texts are read in a thread of its own, which
- * has a deadline and memory limits, since a few MB of hostile HTML or PDF can keep a parser busy for minutes. The threads
- * go round by workspace.
+ * Makes chunks of a source without blocking the process. All but small texts are read in a thread of their own with a
+ * deadline and memory limits, since a few MB of hostile HTML or PDF can keep a parser busy for minutes. Threads are
+ * shared out by workspace in turn.
  */
 export async function extractAside(workspaceId: string, source: Source, limits = LIMITS): Promise<Chunk[]> {
   if (source.bytes.length <= INLINE_BYTES && isTextType(source.mediaType)) return extractChunks(source);
@@ -35,7 +35,7 @@ async function extractInThread(source: Source, limits: Limits): Promise<Chunk[]>
   const worker = new Worker(new URL("./extract-worker.ts", import.meta.url), {
     workerData: source,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    // What a parser has to say of a stranger's file is not for our log.
+    // Keeps the parser's output about a customer's file out of our log.
     stdout: true,
     stderr: true,
   });
@@ -68,11 +68,11 @@ function listen(worker: Worker, { timeoutMs }: Limits, signal: AbortSignal): Pro
   });
 }
 
-/** Settles only when the thread holds too much outside its heap, which resourceLimits do not bound. */
+/** Settles only when the thread holds too much memory outside its heap, which resourceLimits do not bound. */
 function watchBuffers(worker: Worker, { maxBuffersMb }: Limits, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const look = async () => {
-      // Answered by the engine itself, also while the thread is inside one long step. Fails before the thread runs.
+      // The engine answers by itself, even while the thread is inside one long step. Rejects before the thread runs.
       const stats = await worker.getHeapStatistics().catch(() => null);
       if (signal.aborted) return;
       if (stats !== null && stats.external_memory > maxBuffersMb * MB) reject(tooMuchMemory());

@@ -2,16 +2,16 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Chunk, extractChunks, type Source } from "./extract.ts";
 import { UnreadableError } from "./unreadable.ts";
 
-/** What the worker answers: the chunks, or why there are none. */
+/** Message of the worker: the chunks, or the reason why there are none. */
 export type Extracted = { chunks: Chunk[] } | { fault: string };
 
-/** Extracts, and turns an unreadable source into an answer. */
+/** Extracts the chunks, and returns the reason when the source is unreadable. */
 async function extract(source: Source): Promise<Extracted> {
   try {
     return { chunks: await extractChunks(source) };
   } catch (error) {
     if (error instanceof UnreadableError) return { fault: error.message };
-    // Deep nesting in a stranger's document, not a fault of ours.
+    // Deep nesting in a customer's document, not a fault of ours.
     if (error instanceof RangeError) return { fault: "It is built in a way that cannot be read." };
     throw error;
   }

@@ -9,7 +9,7 @@ import { UnreadableError } from "./unreadable.ts";
 export const TEXT_TYPES = ["text/plain", "text/markdown", "text/html", "text/csv", "application/json"] as const;
 type TextType = (typeof TEXT_TYPES)[number];
 
-/** Content types that a parser makes text of. */
+/** Content types that a parser converts to text. */
 const BINARY_TYPES = [
   "application/pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -20,30 +20,30 @@ const BINARY_TYPES = [
 export const SOURCE_TYPES = [...TEXT_TYPES, ...BINARY_TYPES] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** True for the types that are read as characters, false for those that a parser takes as bytes. */
+/** True for types that are read as characters, false for those that a parser takes as bytes. */
 export function isTextType(type: SourceType): type is TextType {
   return (TEXT_TYPES as readonly string[]).includes(type);
 }
 
-/** What is to be indexed, as it came. */
+/** A document to index, as it was received. */
 export interface Source {
   bytes: Uint8Array;
   mediaType: SourceType;
-  /** The character set that came with it, if one did. */
+  /** Character set declared with it, if one was. */
   charset: string | null;
 }
 
-/** One passage; `searchText` is what is searched where that is not the text as it is. */
+/** One passage; `searchText` is searched instead of the text where the two differ. */
 export interface Chunk extends Passage {
   searchText: string | null;
 }
 
 const MAX_CHUNKS = 50_000;
 const MAX_DEPTH = 64;
-/** Names of fields are repeated before each value, so long ones are cut. */
+/** Longest field name; names are repeated before each value, so longer ones are cut. */
 const MAX_LABEL_CHARS = 100;
 
-/** Makes chunks of a source. Throws UnreadableError when it cannot be read as what it claims to be. */
+/** Makes chunks of a source. Throws UnreadableError when it cannot be read as its declared type. */
 export async function extractChunks(source: Source): Promise<Chunk[]> {
   const passages = chunkBlocks((await readBlocks(source)).map(cleanBlock));
   if (passages.length > MAX_CHUNKS) {
@@ -53,7 +53,7 @@ export async function extractChunks(source: Source): Promise<Chunk[]> {
   return passages.map((passage) => ({ ...passage, searchText: toSearchText(passage) }));
 }
 
-/** Parsers are loaded where they are needed: they are large, and most processes and threads read no such file. */
+/** Loads parsers only when they are needed: they are large, and most processes and threads read no such file. */
 async function readBlocks({ bytes, mediaType, charset }: Source): Promise<Block[]> {
   if (isTextType(mediaType)) {
     return textTypeToBlocks(decodeText(bytes, charset, mediaType === "text/html"), mediaType);
@@ -70,7 +70,9 @@ async function textTypeToBlocks(text: string, mediaType: TextType): Promise<Bloc
   return textToBlocks(mediaType === "application/json" ? jsonToText(text) : text);
 }
 
-/** PostgreSQL stores neither lone surrogates nor NUL; escapes in JSON can make them even of valid bytes. */
+/**
+ * Removes lone surrogates and NUL, which PostgreSQL does not store; escapes in JSON can produce them from valid bytes.
+ */
 function cleanBlock(block: Block): Block {
   const text = clean(block.text);
   return block.kind === "ROW" && block.header !== null
@@ -82,7 +84,7 @@ function clean(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", " ");
 }
 
-/** A passage is found by the headings above it too, and by the words of scripts that do not part them. */
+/** Adds the headings above a passage to its searched text, and splits the words of scripts written without spaces. */
 function toSearchText({ text, headings }: Passage): string | null {
   const above = headings.filter((heading) => !text.includes(heading));
   const searched = partWords([...above, text].join("\n"));
@@ -111,7 +113,7 @@ function metaCharset(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString("latin1");
   const label = /<meta[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([\w:.-]{1,40})/i.exec(head)?.[1];
   if (label === undefined) return null;
-  // The mark was read as single bytes, so it cannot be in UTF-16, whatever it says (HTML standard, 13.2.3.2).
+  // The label was read as single bytes, so it cannot be UTF-16, whatever it says (HTML standard, 13.2.3.2).
   return /^utf-16/i.test(label) ? "utf-8" : label;
 }
 
@@ -135,7 +137,7 @@ function jsonToText(text: string): string {
   return lines.join("\n");
 }
 
-/** A line for each value with the names on the way to it; an empty line behind each object. */
+/** Writes a line for each value with the names on the way to it, and an empty line after each object. */
 function writeJson(value: unknown, path: string, depth: number, lines: string[]): void {
   if (depth > MAX_DEPTH) throw new UnreadableError(`It nests deeper than ${MAX_DEPTH} levels.`);
   if (Array.isArray(value)) {

@@ -6,19 +6,19 @@ export const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 const MAX_REDIRECTS = 5;
 
-/** What an address said of its page when it was last read. */
+/** Cache validators that an address sent with its page at the last read. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
 }
 
-/** What came of a fetch. A transient fault may be gone in a while. */
+/** Result of a fetch. A transient fault may pass after a while. */
 export type Fetched =
   | { kind: "PAGE"; source: Source; validators: Validators }
   | { kind: "UNCHANGED" }
   | { kind: "FAULT"; message: string; isTransient: boolean };
 
-/** Reads a page, through redirects that each pass the guard; a page that has not changed is not sent again. */
+/** Fetches a page through redirects that each pass the guard. An unchanged page is not sent again. */
 export async function fetchPage(
   safeFetch: SafeFetch,
   url: string,
@@ -85,7 +85,7 @@ function isSourceType(type: string): type is SourceType {
   return (SOURCE_TYPES as readonly string[]).includes(type);
 }
 
-/** A value that may be sent back as it is. */
+/** Keeps a header value that can be sent back as it is; null for any other. */
 function keepHeader(value: string | undefined): string | null {
   return value !== undefined && /^[\x20-\x7e]{1,1000}$/.test(value) ? value : null;
 }

@@ -6,7 +6,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 const setOf = (names: string) => new Set(names.split(" "));
 
-/** Elements whose content nobody reads as text of the page. */
+/** Elements whose content is not part of the page's text. */
 const DROPPED = setOf(
   "head script style noscript template nav iframe object embed svg math canvas audio video select button textarea dialog",
 );
@@ -15,12 +15,12 @@ const PARAGRAPHS = setOf(
 );
 const LINES = setOf("br caption dd dt figcaption legend li option summary tr");
 const CELLS = setOf("td th");
-/** A table row that holds one of these lays a page out; it is no row of data. */
+/** A table row that holds one of these is page layout, not a row of data. */
 const LAYOUT = setOf("table h1 h2 h3 h4 h5 h6 form article section main");
-/** More than this below a row is a page too. */
+/** A row with more nodes than this is page layout too. */
 const MAX_ROW_NODES = 500;
 
-/** What stands between two texts, by how much it parts them. */
+/** Separators between two texts, the weakest first. */
 const BREAKS = ["", " ", " | ", "\n"] as const;
 const SPACE = 1;
 const CELL = 2;
@@ -28,9 +28,9 @@ const LINE = 3;
 const PARAGRAPH = 4;
 
 /**
- * The text that a reader sees on a page, as headings, paragraphs and table rows with a bar between cells. Scripts,
- * styles, navigation, form controls and whatever is hidden are left out. Walks the tree without recursion, so depth is
- * no danger.
+ * Returns the visible text of a page as headings, paragraphs and table rows with a bar between cells. Leaves out
+ * scripts, styles, navigation, form controls and hidden elements. Walks the tree without recursion, so that depth is no
+ * danger.
  */
 export function htmlToBlocks(html: string): Block[] {
   const writer = new Writer();
@@ -88,12 +88,12 @@ function isDataRow(row: Node): boolean {
   return true;
 }
 
-/** Joins texts with the strongest break that stands between two of them, and parts them into blocks. */
+/** Joins texts with the strongest separator between two of them, and splits them into blocks. */
 class Writer {
   readonly #blocks: Block[] = [];
   #pieces: string[] = [];
   #break = 0;
-  /** The data row that is being read: inside it nothing but its cells is parted. */
+  /** The data row being read; inside it only cells are separated. */
   #row: Node | null = null;
   #rowOf: Node | null = null;
   #header: string | null = null;
@@ -156,7 +156,7 @@ class Writer {
     if (isFirst) this.#header = null;
     if (text === "") return;
     this.#blocks.push({ kind: "ROW", text, header: this.#header, page: null });
-    // Few documents mark it as one, but a first row of several cells nearly always tells what the columns are.
+    // Few documents mark it as a header, but a first row of several cells nearly always names the columns.
     if (isFirst && text.includes(BREAKS[CELL] as string)) this.#header = text;
   }
 

@@ -6,8 +6,8 @@ const FENCE = /^ {0,3}(```|~~~)/;
 const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 /**
- * Reads Markdown as blocks: headings with their levels, the rows of pipe tables, and paragraphs. What is inside a code
- * fence is text, whatever it looks like.
+ * Reads Markdown as blocks: headings with their levels, the rows of pipe tables, and paragraphs. Everything inside a
+ * code fence is text.
  */
 export function markdownToBlocks(text: string): Block[] {
   const reader = new Reader();
@@ -19,7 +19,7 @@ class Reader {
   readonly #blocks: Block[] = [];
   #lines: string[] = [];
   #fence: string | null = null;
-  /** The first row of the table that is being read. */
+  /** The first row of the table being read. */
   #header: string | null = null;
 
   addLine(line: string): void {

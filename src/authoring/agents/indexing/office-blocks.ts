@@ -6,7 +6,7 @@ import { htmlToBlocks } from "./html-blocks.ts";
 import { tableToBlocks } from "./table-blocks.ts";
 import { UnreadableError } from "./unreadable.ts";
 
-/** Unpacked; a document of 20 MB rarely holds more text than this. */
+/** Limits of an unpacked archive; a document of 20 MB rarely holds more text than this. */
 const ARCHIVE = { maxEntries: 5_000, maxBytes: 64 * 1024 * 1024 };
 const MAX_CELLS = 1_000_000;
 
@@ -33,7 +33,7 @@ export async function xlsxToBlocks(bytes: Uint8Array): Promise<Block[]> {
   });
 }
 
-/** Pictures and whatever else is no text are gone then, and what is left cannot unpack to more than the limit. */
+/** Repacks an archive without pictures and other parts that are not text, so that the rest stays below the limit. */
 function repack(bytes: Uint8Array): Buffer {
   try {
     return repackXml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), ARCHIVE);
@@ -53,7 +53,7 @@ async function reading<T>(kind: string, read: () => Promise<T>): Promise<T> {
 
 function toText(cell: unknown): string {
   if (cell === null || cell === undefined) return "";
-  // A day without a time is how a spreadsheet keeps a date.
+  // A spreadsheet stores a date as a day without a time.
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? "" : cell.toISOString().replace("T00:00:00.000Z", "");
   return String(cell as string | number | boolean);
 }

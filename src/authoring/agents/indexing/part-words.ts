@@ -5,8 +5,8 @@ const UNSPACED =
 const words = new Intl.Segmenter("und", { granularity: "word" });
 
 /**
- * Parts the words of scripts that are written without spaces: PostgreSQL would take a whole clause of Chinese,
- * Japanese or Thai for one word. Other text stays as it is.
+ * Splits the words of scripts written without spaces: PostgreSQL would take a whole clause of Chinese, Japanese or Thai
+ * for one word. Other text stays as it is.
  */
 export function partWords(text: string): string {
   return text.replaceAll(UNSPACED, (run) => ` ${[...words.segment(run)].map(({ segment }) => segment).join(" ")} `);

@@ -4,21 +4,21 @@ import { UnreadableError } from "./unreadable.ts";
 
 const MAX_PAGES = 2_000;
 const MAX_CHARS = 20_000_000;
-/** How much larger than the running text a line's letters are when it is a heading. */
+/** Ratio of a line's letter size to that of the body text from which on it is a heading. */
 const HEADING_RATIO = 1.15;
 const MAX_HEADING_CHARS = 150;
-/** A gap of more than so many line heights parts paragraphs. */
+/** Line heights of a gap above which it separates paragraphs. */
 const PARAGRAPH_GAP = 1.6;
 
 interface Line {
   text: string;
   page: number;
-  /** Distance from the foot of the page. */
+  /** Distance from the bottom of the page. */
   y: number;
   size: number;
 }
 
-/** A part of a page's text as the parser gives it. */
+/** A piece of a page's text as the parser returns it. */
 interface TextItem {
   str: string;
   transform: number[];
@@ -32,7 +32,7 @@ export async function pdfToBlocks(bytes: Uint8Array): Promise<Block[]> {
     return linesToBlocks(await readLines(bytes));
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
-    // Of a stranger's file the parser throws whatever it stumbles over.
+    // The parser throws errors of any kind for a malformed file.
     const isLocked = (error as { name?: unknown }).name === "PasswordException";
     throw new UnreadableError(isLocked ? "It is protected by a password." : "It is not a PDF that can be read.");
   }
@@ -104,7 +104,7 @@ function linesToBlocks(lines: Line[]): Block[] {
   return blocks;
 }
 
-/** Sizes of letters that stand out from the size most of the text has; the largest is level 1. */
+/** Returns the letter sizes that stand out from the size most of the text has; the largest is level 1. */
 function headingLevels(lines: Line[]): Map<number, number> {
   const chars = new Map<number, number>();
   for (const { size, text } of lines) chars.set(Math.round(size), (chars.get(Math.round(size)) ?? 0) + text.length);
@@ -113,14 +113,16 @@ function headingLevels(lines: Line[]): Map<number, number> {
   return new Map(larger.map((size, i) => [size, Math.min(i + 1, 6)]));
 }
 
-/** A paragraph goes on in the next line below, or at the head of the next page when its sentence is not over. */
+/**
+ * True when a paragraph continues in the next line below, or at the top of the next page while its sentence is open.
+ */
 function continues(before: Line, line: Line): boolean {
   if (line.page !== before.page) return !/[.!?:;…"”»)\]]$/.test(before.text);
   const gap = before.y - line.y;
   return gap > 0 && gap <= Math.max(before.size, line.size, 1) * PARAGRAPH_GAP;
 }
 
-/** A word that was parted at the end of a line is one word again. */
+/** Joins two lines, and a word that was hyphenated at the end of the first. */
 function joinText(before: string, text: string): string {
   const isParted = /\p{Ll}[-\u00ad]$/u.test(before) && /^\p{Ll}/u.test(text);
   return isParted ? before.slice(0, -1) + text : `${before} ${text}`;

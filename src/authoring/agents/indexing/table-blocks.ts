@@ -2,10 +2,10 @@ import { parse as parseCsv } from "csv-parse/sync";
 import type { Block } from "./blocks.ts";
 import { UnreadableError } from "./unreadable.ts";
 
-/** Names of columns are repeated before each value, so long ones are cut. */
+/** Longest column name; names are repeated before each value, so longer ones are cut. */
 const MAX_NAME_CHARS = 100;
 
-/** A row for each line below the first, with the column's name before each value: it then tells what its values are. */
+/** Makes a row for each line below the first, with the column's name before each value so that it explains itself. */
 export function tableToBlocks(rows: string[][]): Block[] {
   const [header = [], ...lines] = rows;
   if (lines.length === 0) return header.length === 0 ? [] : [toRow(header)];
@@ -18,12 +18,12 @@ function toRow(values: string[], names: string[] = []): Block {
   return { kind: "ROW", text: lines.filter(Boolean).join("\n"), header: null, page: null };
 }
 
-/** A value with its name before it, where it has one. */
+/** Returns a value with its name before it, where it has one. */
 export function nameValue(name: string, value: string): string {
   return name === "" ? value : `${name}: ${value}`;
 }
 
-/** Reads a CSV whose values are parted by commas, semicolons or tabs, whichever its first line has most of. */
+/** Reads a CSV separated by commas, semicolons or tabs, whichever its first line has most of. */
 export function csvToBlocks(text: string): Block[] {
   const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
   const count = (mark: string) => head.split(mark).length;

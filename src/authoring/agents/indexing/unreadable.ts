@@ -1,2 +1,2 @@
-/** Why a source cannot be indexed, in words for its owner. */
+/** Error for a source that cannot be indexed; its message is written for the source's owner. */
 export class UnreadableError extends Error {}

@@ -1,11 +1,11 @@
 import { isOfType, isRecord, type Shape, type ShapedSchema } from "./schema-shape.ts";
 
-/** A shape may lead through as many references before the value ends. */
+/** Number of steps into a value, through members, items and references, after which the rest is left unchanged. */
 const MAX_STEPS = 200;
 
 /**
- * Takes the nulls out of an answer that stand for members left out, as strict mode writes them. A null that the schema
- * itself allows stays. A value that does not fit its shape is given back with the nulls that can be told apart.
+ * Removes the nulls that stand for members left out, as strict mode writes them. A null that the schema itself allows
+ * stays. In a value that does not fit its shape, only the nulls that can be told apart are removed.
  */
 export function dropNulls({ root, places }: ShapedSchema, value: unknown): unknown {
   return new NullDropper(places).drop(root, value, MAX_STEPS);

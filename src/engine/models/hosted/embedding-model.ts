@@ -4,12 +4,12 @@ import { ModelFault, toModelFault } from "./model-fault.ts";
 import type { HostedSettings } from "./providers.ts";
 import { DEFAULT_URLS } from "./vendors.ts";
 
-/** The longest vectors that models give have 4,096 numbers or so. */
+/** The longest embeddings of known models have about 4,096 numbers. */
 const MAX_NUMBERS = 8_192;
-/** For a batch of the longest vectors, written out. */
+/** Enough for a batch of the longest vectors as JSON. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** Opens a configured embedding model behind our port. Any failure of its server is a ModelFault. */
+/** Opens a configured embedding model behind the port. Every failure of its server is a ModelFault. */
 export function openEmbeddingModel(
   { baseUrl, apiKey, model }: Pick<HostedSettings, "baseUrl" | "apiKey" | "model">,
   fetch: WebFetch,
@@ -50,7 +50,7 @@ function assertVectors(vectors: number[][], count: number, name: string): void {
   if (!isGood) throw new ModelFault("MODEL_GARBLED", `${name} did not send one vector for each text.`);
 }
 
-/** The SDK reads an answer whole, however long it is. */
+/** Limits the size of an answer, because the SDK reads all of it, however long it is. */
 function limitAnswer(fetch: WebFetch): WebFetch {
   return async (input, init) => {
     const reply = await fetch(input, init);

@@ -16,12 +16,12 @@ import { type Asking, waysToAsk } from "./response-format.ts";
 import { toPrompt } from "./to-prompt.ts";
 import { withoutThoughts } from "./visible-text.ts";
 
-/** Nothing that concerns the form of the answer: asked less firmly, it would be refused again. */
+/** Matches refusals that do not concern the form of the answer, so a less strict request would fail in the same way. */
 const TOO_LONG = /context[_ ]length|maximum context|too many tokens|prompt is too long/i;
 
 /**
- * Fills one output: asked as firmly as the provider allows, and where it refuses the schema or the format, less firmly.
- * What was refused is remembered, so that the next session does not ask in vain.
+ * Fills one output. It asks as strictly as the provider allows, and less strictly where the provider refuses the schema
+ * or the format. Refusals are remembered, so that the next session does not repeat them.
  */
 export async function fillOutput(model: LanguageModelV4, options: HostedOptions, request: ExtractRequest) {
   const { ways, shape } = waysToAsk(options.provider, request.output);
@@ -33,7 +33,7 @@ export async function fillOutput(model: LanguageModelV4, options: HostedOptions,
   for (let i = from; ; i++) {
     try {
       const { text, usage } = await ask(model, options, request, ways[i] as Asking);
-      // Only what was answered in another way is known to have been refused for its form.
+      // Only a request that succeeded in another form proves that the earlier ones were refused for their form.
       for (const refusal of refused) options.memory.note(options.server, refusal);
       const value = readJson(text);
       return { value: shape ? dropNulls(shape, value) : value, ...usage };
@@ -79,7 +79,7 @@ function send(
   );
 }
 
-/** The JSON of an answer. Models without a JSON mode wrap it in a fence or in words. */
+/** Extracts the JSON of an answer. Models without a JSON mode wrap it in a fence or in words. */
 function readJson(answer: string): unknown {
   const text = withoutThoughts(answer);
   const start = text.indexOf("{");

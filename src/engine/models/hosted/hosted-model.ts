@@ -8,8 +8,8 @@ import { toToolSchema } from "./tool-schema.ts";
 import { VisibleText } from "./visible-text.ts";
 
 /**
- * A model of a provider (or of a server of one's own) behind our port, streamed. Any failure is a ModelFault:
- * refused, unreachable, cut before its end, or not readable.
+ * Puts a model of a provider, or of the workspace's own server, behind the port, streamed. Every failure is a
+ * ModelFault: refused, unreachable, cut off, or unreadable.
  */
 export function createHostedModel(
   model: LanguageModelV4 | Promise<LanguageModelV4>,
@@ -57,7 +57,7 @@ async function* streamTurn(
   }
 }
 
-/** One request. Tokens come before the word that the turn was cut at its limit. */
+/** Streams one request. `USAGE` comes before `TRUNCATED`, which is last. */
 async function* streamOnce(
   model: LanguageModelV4,
   options: HostedOptions,
@@ -109,7 +109,7 @@ async function* streamOnce(
       default:
     }
   }
-  // A stream that was cut ends like one that is done, but never tells why it ended.
+  // A stream that was cut ends like a complete one, but without a finish reason.
   if (!usage) throw new ModelFault("MODEL_BROKE_OFF", `${options.name} broke off in the middle of its answer.`);
   const rest = visible.end();
   if (rest !== "") yield { kind: "TEXT", text: rest };
@@ -117,7 +117,7 @@ async function* streamOnce(
   if (isTruncated) yield { kind: "TRUNCATED" };
 }
 
-/** OpenAI streams a refusal as such, word by word: it is known before any of it could be said. */
+/** Throws when OpenAI streams a refusal; it marks refusals as such, so none of the words is said. */
 function assertNoRefusal(chunk: unknown, name: string): void {
   const { choices } = (chunk ?? {}) as { choices?: { delta?: { refusal?: unknown } | null }[] };
   const refusal = Array.isArray(choices) ? choices[0]?.delta?.refusal : undefined;

@@ -2,7 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import { OutboundError } from "#src/platform/http/safe-fetch.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 
-/** Why a hosted model gave no whole answer. */
+/** Reasons why a hosted model gave no complete answer. */
 export type ModelFaultCode =
   | "MODEL_UNAUTHORIZED"
   | "MODEL_RATE_LIMITED"
@@ -13,10 +13,10 @@ export type ModelFaultCode =
   | "MODEL_TRUNCATED"
   | "MODEL_GARBLED";
 
-/** A hosted model's failure, in words that may be shown: no key, no header, no prompt. */
+/** Failure of a hosted model. The message may be shown: it holds no key, no header and no prompt. */
 export class ModelFault extends Error {
   readonly code: ModelFaultCode;
-  /** Seconds that the provider asks to wait; null when it says nothing. */
+  /** Seconds that the provider asks to wait; null when it names none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ModelFaultCode, message: string, cause?: unknown, retryAfterSeconds: number | null = null) {
@@ -27,7 +27,10 @@ export class ModelFault extends Error {
   }
 }
 
-/** Whatever a provider threw, as a ModelFault. Some providers repeat the key they refuse: it is taken out. */
+/**
+ * Converts whatever a provider's library threw to a ModelFault. Some providers repeat the key that they refuse, so it
+ * is removed.
+ */
 export function toModelFault(thrown: unknown, provider: string, key: string | null): ModelFault {
   const fault = readFault(thrown, provider);
   if (key === null || !fault.message.includes(key)) return fault;

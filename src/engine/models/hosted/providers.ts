@@ -6,30 +6,30 @@ import { RefusalMemory } from "./refusal-memory.ts";
 import { isReasoningModel, RequestTraits } from "./request-traits.ts";
 import { DEFAULT_URLS, type ModelProvider, type ReasoningEffort } from "./vendors.ts";
 
-/** Enough for a spoken turn many times over; a model that wants more has lost its thread. */
+/** Enough for many spoken turns; a model that wants more has lost its thread. */
 const TURN_TOKENS = 1_024;
 const OUTPUT_TOKENS = 4_096;
-/** Hidden reasoning counts as output, and comes on top. */
+/** Added for models that reason, because hidden reasoning counts as output. */
 const REASONING_TOKENS = 8_192;
 
-/** A model of a provider, as it was configured. */
+/** Configuration of a provider's model. */
 export interface HostedSettings {
   provider: ModelProvider;
-  /** Null: the provider's own. */
+  /** Null: the provider's default address. */
   baseUrl: string | null;
-  /** Null for servers of one's own that ask for none. */
+  /** Null for self-hosted servers without a key. */
   apiKey: string | null;
   /** The provider's name of the model. */
   model: string;
   temperature: number | null;
   /** Tokens of one answer, hidden reasoning included; null: as many as its family needs. */
   maxOutputTokens?: number | null;
-  /** Null: low for models known to reason, nothing for others. */
+  /** Null: low for models known to reason, unset for others. */
   reasoningEffort?: ReasoningEffort | null;
 }
 
 /**
- * Opens a configured model. Nothing is sent until it is asked. `memory` keeps what servers refuse, and is shared by the
+ * Opens a configured model. Sends nothing until it is asked. `memory` keeps what servers refuse, and is shared by the
  * sessions of a process.
  */
 export function openHostedModel(
@@ -42,7 +42,7 @@ export function openHostedModel(
   const isReasoning = provider === "OPENAI_COMPATIBLE" && isReasoningModel(model);
   const traits = provider === "OPENAI_COMPATIBLE" ? new RequestTraits(baseUrl, model, memory) : null;
   const opened = openProvider({ ...settings, baseUrl }, fetch, traits);
-  // Whoever asks the model is told; until then nobody waits for it.
+  // The first request reports the failure; until then nothing awaits it.
   opened.catch(() => undefined);
   const extra = isReasoning ? REASONING_TOKENS : 0;
   return createHostedModel(opened, {
@@ -59,7 +59,7 @@ export function openHostedModel(
   });
 }
 
-/** Loads the provider's library when the first of its models is opened: a start does without them. */
+/** Loads the provider's library when its first model is opened, so that a start does not pay for it. */
 async function openProvider(
   { provider, baseUrl: baseURL, apiKey, model }: HostedSettings & { baseUrl: string },
   fetch: WebFetch,

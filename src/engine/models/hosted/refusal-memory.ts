@@ -1,11 +1,11 @@
 const KEPT_MS = 60 * 60_000;
 const MAX_ENTRIES = 2_000;
 
-/** Remembers for an hour what model servers have refused, so that each is asked in vain once and not at every turn. */
+/** Remembers for an hour what model servers have refused, so that each fails once and not at every turn. */
 export class RefusalMemory {
   readonly #untilMs = new Map<string, number>();
 
-  /** Takes note of what `server` refused. */
+  /** Records something that `server` refused. */
   note(server: string, refused: string): void {
     const key = `${server} ${refused}`;
     this.#untilMs.delete(key);

@@ -1,6 +1,6 @@
 import type { RefusalMemory } from "./refusal-memory.ts";
 
-/** Parameters of chat completions that some models or servers refuse, and all can do without. */
+/** Optional parameters of chat completions that some models or servers refuse. */
 const OPTIONAL_PARAMETERS = [
   "max_completion_tokens",
   "max_tokens",
@@ -22,7 +22,9 @@ export function isReasoningModel(model: string): boolean {
   return /^(o\d|gpt-(?:[5-9]|\d\d))/i.test(name) && !/chat/i.test(name);
 }
 
-/** What a model of an OpenAI-compatible server takes: known by its family, then learnt from what it refuses. */
+/**
+ * Parameters that a model of an OpenAI-compatible server accepts: first by its family, then learnt from its refusals.
+ */
 export class RequestTraits {
   readonly #server: string;
   readonly #memory: RefusalMemory;
@@ -37,19 +39,19 @@ export class RequestTraits {
     this.#isReasoning = isReasoningModel(model);
   }
 
-  /** Gives the body as this model takes it. */
+  /** Returns the body in the form that this model accepts. */
   fit(body: Body): Body {
     const { max_tokens: tokens, ...rest } = body;
     const limit = this.#nameOfLimit();
     const fitted: Body = { ...rest, ...(limit === null || tokens === undefined ? {} : { [limit]: tokens }) };
-    // Reasoning models take no temperature but their own.
+    // Reasoning models accept only their default temperature.
     if (this.#isReasoning) delete fitted.temperature;
     for (const name of OPTIONAL_PARAMETERS) if (this.#refuses(name)) delete fitted[name];
     this.#sent = fitted;
     return fitted;
   }
 
-  /** Learns from a refusal; true when the next request will differ. */
+  /** Learns from a refusal. Returns true when the next request will differ. */
   learn(message: string, parameter: string | null): boolean {
     const sent = OPTIONAL_PARAMETERS.filter((name) => this.#sent[name] !== undefined);
     const named = sent.find((name) => name === parameter) ?? (SAYS_NO.test(message) ? firstNamed(message, sent) : null);
@@ -58,7 +60,10 @@ export class RequestTraits {
     return true;
   }
 
-  /** OpenAI takes the newer name from all its models; other servers know the older one, unless they say no. */
+  /**
+   * Returns the parameter for the token limit. OpenAI accepts the newer name for all its models; other servers mostly
+   * know the older one.
+   */
   #nameOfLimit(): "max_tokens" | "max_completion_tokens" | null {
     const names = ["max_completion_tokens", "max_tokens"] as const;
     const preferred = this.#isOfficial || this.#isReasoning ? names : names.toReversed();

@@ -4,33 +4,33 @@ import type { RefusalMemory } from "./refusal-memory.ts";
 import type { RequestTraits } from "./request-traits.ts";
 import type { ModelProvider, ReasoningEffort } from "./vendors.ts";
 
-/** How a hosted model is asked. */
+/** Settings for the requests to a hosted model. */
 export interface HostedOptions {
-  /** As it is shown: provider and model. */
+  /** Name for display: provider and model. */
   name: string;
   provider: ModelProvider;
-  /** Server and model, to remember what it refuses. */
+  /** Server and model, the key of remembered refusals. */
   server: string;
-  /** Only to keep it out of messages. */
+  /** Kept only to remove it from messages. */
   apiKey: string | null;
   temperature: number | null;
   reasoningEffort: ReasoningEffort | null;
-  /** For a turn, hidden reasoning included. */
+  /** Limit for a turn, hidden reasoning included. */
   maxTurnTokens: number;
-  /** For an output that is filled, hidden reasoning included. */
+  /** Limit for filling an output, hidden reasoning included. */
   maxOutputTokens: number;
-  /** Null where the provider's own library knows what its models take. */
+  /** Null where the provider's own library knows the parameters of its models. */
   traits: RequestTraits | null;
   memory: RefusalMemory;
 }
 
-/** A turn that ran out of tokens before its first word is asked for once more, with so many times the room. */
+/** Factor on the token limit for the one retry of an answer that ran out of tokens too early. */
 export const MORE_ROOM = 4;
-/** Parameters that a model may refuse one after the other. */
+/** Number of parameters that a model may refuse in a row. */
 const MAX_LESSONS = 5;
 const REFUSED = new Set([400, 404, 415, 422, 501]);
 
-/** The settings that every request to the model carries. */
+/** Returns the settings that every request to the model carries. */
 export function settingsOf({ temperature, reasoningEffort }: HostedOptions) {
   return {
     ...(temperature === null ? {} : { temperature }),
@@ -38,7 +38,7 @@ export function settingsOf({ temperature, reasoningEffort }: HostedOptions) {
   };
 }
 
-/** Sends a request; where the server refuses a parameter that it can do without, sends it again without that. */
+/** Sends a request, and repeats it without a parameter that the server refuses and that is optional. */
 export async function sendLearning<Reply>({ traits }: HostedOptions, send: () => PromiseLike<Reply>): Promise<Reply> {
   for (let lessons = 0; ; lessons++) {
     try {
@@ -50,7 +50,7 @@ export async function sendLearning<Reply>({ traits }: HostedOptions, send: () =>
   }
 }
 
-/** What a server says of a request that it will not take in this form; null for any other failure. */
+/** Returns the server's message about a request that it does not accept in this form; null for any other failure. */
 export function readRefusal(thrown: unknown): { message: string; parameter: string | null } | null {
   if (!APICallError.isInstance(thrown) || !REFUSED.has(thrown.statusCode ?? 0)) return null;
   const { error } = (thrown.data ?? {}) as { error?: { param?: unknown } };
@@ -58,13 +58,13 @@ export function readRefusal(thrown: unknown): { message: string; parameter: stri
   return { message, parameter: typeof error?.param === "string" ? error.param : null };
 }
 
-/** True when the model ended its answer itself or at its limit. Throws when the answer was withheld. */
+/** True when the model finished its answer or reached its limit. Throws when the answer was withheld. */
 export function isFinished({ unified, raw }: LanguageModelV4FinishReason, name: string): boolean {
   if (unified === "content-filter") throw new ModelFault("MODEL_REFUSED", `${name} withheld its answer (${raw}).`);
   return raw !== undefined && unified !== "error";
 }
 
-/** The tokens of an answer, as usage is kept. */
+/** Returns the tokens of an answer in the form in which usage is kept. */
 export function countTokens(usage: LanguageModelV4Usage): { inputTokens: number; outputTokens: number } {
   return { inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 };
 }

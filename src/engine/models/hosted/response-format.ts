@@ -5,8 +5,8 @@ import { writeSchema } from "./strict-schema.ts";
 import type { ModelProvider } from "./vendors.ts";
 
 /**
- * How firmly a provider is asked for JSON: decoded by the schema, shown the schema, held to some JSON object, or only
- * asked in words. The schema stands in the words too, and the value is checked by us in any case.
+ * Strictness of a request for JSON: decoding constrained by the schema, the schema shown, any JSON object, or only
+ * words. The prompt holds the schema in each case, and the value is validated afterwards.
  */
 export type Firmness = "STRICT" | "SCHEMA" | "OBJECT" | "WORDS";
 
@@ -24,7 +24,9 @@ export interface Asking {
   providerOptions?: SharedV4ProviderOptions;
 }
 
-/** The ways to ask a provider for an output, the firmest first, as far as its schema can be written for them. */
+/**
+ * Returns the ways to ask a provider for an output, the strictest first, as far as its schema can be written for them.
+ */
 export function waysToAsk(
   provider: ModelProvider,
   { name, schema }: OutputDefinition,

@@ -4,8 +4,8 @@ import type { JsonSchema } from "#src/engine/models/models.ts";
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
 /**
- * The structure that a JSON Schema asks for, without its other rules (lengths, ranges, conditions): every value that
- * fits the schema, and has no members beside the declared ones, fits its shape.
+ * The structure of a JSON Schema without its other rules (lengths, ranges, conditions). Every value that fits the
+ * schema, and has no undeclared members, fits its shape.
  */
 export type Shape = { description?: string } & (
   | { kind: "SCALAR"; type: ScalarType }
@@ -23,13 +23,13 @@ export interface Member {
   isRequired: boolean;
 }
 
-/** A schema's shape, and the shapes of the places that it refers to. */
+/** A schema's shape, and the shapes that it refers to. */
 export interface ShapedSchema {
   root: Shape;
   places: ReadonlyMap<string, Shape>;
 }
 
-/** More alternatives than this at one place are not worth a grammar. */
+/** Alternatives at one place beyond which a grammar is not worth its size. */
 const MAX_ALTERNATIVES = 40;
 const MAX_EXPANSIONS = 24;
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
@@ -47,7 +47,7 @@ const ANNOTATIONS = new Set([
 ]);
 
 /**
- * Returns the shape of a checked schema; null where it has none: a free-form object or map, a tuple, a place that takes
+ * Returns the shape of a checked schema. Null where it has none: a free-form object or map, a tuple, a place that takes
  * any value, or too many alternatives.
  */
 export function shapeOf(schema: JsonSchema): ShapedSchema | null {
@@ -83,7 +83,7 @@ class ShapeReader {
     return { ...unite(shapes), ...description };
   }
 
-  /** Reads a place that is referred to, once; a place may refer to itself. */
+  /** Reads a referenced place once; it may refer to itself. */
   #visit(ref: string): string {
     if (this.places.has(ref)) return ref;
     this.places.set(ref, { kind: "UNION", of: [] });
@@ -100,7 +100,7 @@ class ShapeReader {
     return at;
   }
 
-  /** The alternatives of a schema, each as the parts that apply together. */
+  /** Returns the alternatives of a schema, each as the parts that apply together. */
   #expand(schema: unknown, depth: number): Part[][] {
     if (schema === true) return [[]];
     if (schema === false) return [];
@@ -116,13 +116,13 @@ class ShapeReader {
       if (Array.isArray(schema[keyword])) both(listOf(schema[keyword]).flatMap((one) => this.#expand(one, depth + 1)));
     }
     for (const conditional of conditionals(schema)) {
-      // It may apply or not, so what it declares may be there.
+      // A conditional part may apply or not, so its members may be present.
       both([[], ...this.#expand(conditional, depth + 1).map((parts) => parts.filter(declaresMembers))]);
     }
     return alternatives;
   }
 
-  /** The shapes of parts that apply together: one for each type that they leave. */
+  /** Returns the shapes of parts that apply together: one for each type that they allow. */
   #shape(parts: Part[]): Shape[] {
     const types = typesOf(parts);
     const values = enumOf(parts);
@@ -167,7 +167,7 @@ class ShapeReader {
   }
 }
 
-/** Schemas that apply under a condition. */
+/** Returns the schemas that apply under a condition. */
 function conditionals(schema: Part): unknown[] {
   const dependent = isRecord(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
   const both = schema.if === undefined ? [] : [schema.then, schema.else].filter((one) => one !== undefined);
@@ -178,7 +178,7 @@ function declaresMembers(part: unknown): boolean {
   return isRecord(part) && isRecord(part.properties) && Object.keys(part.properties).length > 0;
 }
 
-/** The types that all parts allow; null when none names or implies one. */
+/** Returns the types that all parts allow; null when none names or implies one. */
 function typesOf(parts: Part[]): TypeName[] | null {
   let left: TypeName[] | null = null;
   for (const { type } of parts) {
@@ -198,7 +198,7 @@ function intersect(some: TypeName[], others: TypeName[]): TypeName[] {
   });
 }
 
-/** The values that all parts allow; null when any may be. */
+/** Returns the values that all parts allow; null when any value is allowed. */
 function enumOf(parts: Part[]): unknown[] | null {
   let left: unknown[] | null = null;
   for (const part of parts) {
@@ -210,14 +210,14 @@ function enumOf(parts: Part[]): unknown[] | null {
   return left && [...new Set(left)];
 }
 
-/** True when members that nobody declared are wanted. */
+/** True when the schema allows undeclared members on purpose. */
 function isOpen(part: Part): boolean {
   const isWanted = (schema: unknown): boolean => schema === true || isRecord(schema);
   const patterns = isRecord(part.patternProperties) && Object.keys(part.patternProperties).length > 0;
   return isWanted(part.additionalProperties) || isWanted(part.unevaluatedProperties) || patterns;
 }
 
-/** One shape for all alternatives; without any, no value fits. */
+/** Returns one shape for all alternatives; an empty union, which no value fits, when there are none. */
 function unite(shapes: Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === "UNION" ? shape.of : [shape]));
   const texts = flat.map((shape) =>

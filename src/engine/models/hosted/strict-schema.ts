@@ -9,15 +9,15 @@ const MAX_ENUM_VALUES = 1_000;
 const LONG_ENUM_VALUES = 250;
 const MAX_LONG_ENUM_CHARACTERS = 15_000;
 
-/** How the members that may be left out are written. */
+/** Notation for optional members. */
 export type OptionalMembers =
-  /** Required, and null stands for left out: OpenAI's strict mode knows nothing else. */
+  /** Required, with null for absent: OpenAI's strict mode has no other form. */
   | "NULLABLE"
   /** Not required. */
   | "OPTIONAL";
 
 /**
- * Writes a shape as a schema of the few keywords that every vendor's constrained decoding takes: type, properties,
+ * Writes a shape as a schema of the few keywords that every vendor's constrained decoding accepts: type, properties,
  * required, additionalProperties: false, items, anyOf, enum, description, $defs and $ref. Null where it breaks OpenAI's
  * limits on size or nesting.
  */
@@ -63,7 +63,7 @@ class SchemaWriter {
 
   write(shape: Shape): JsonSchema {
     const { description } = shape;
-    // What stands beside a reference is refused.
+    // Keywords beside a reference are refused.
     if (shape.kind === "REF") return { $ref: `#/$defs/${this.nameOf(shape.place)}` };
     return { ...this.#writeBody(shape), ...(description === undefined ? {} : { description }) };
   }
@@ -84,7 +84,10 @@ class SchemaWriter {
     }
   }
 
-  /** The decoder tells objects apart by their first member: by its name, or by the one value it may have. */
+  /**
+   * True when two objects look alike to the decoder, which tells them apart by the name or the constant value of their
+   * first member.
+   */
   #lookAlike(alternatives: Shape[]): boolean {
     const leads = alternatives.flatMap((shape) => {
       const target = shape.kind === "REF" ? this.#places.get(shape.place) : shape;
@@ -161,7 +164,7 @@ function typeOf(value: unknown): string {
   return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
 }
 
-/** Levels of objects and arrays; a reference is followed once. */
+/** Counts the levels of objects and arrays; a reference is followed once. */
 function levelsOf(shape: Shape, places: ReadonlyMap<string, Shape>, seen: Set<string>): number {
   switch (shape.kind) {
     case "OBJECT":

@@ -1,17 +1,17 @@
 import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ModelMessage, OutputDefinition, ToolCall } from "#src/engine/models/models.ts";
 
-/** Stands for the moment before anybody spoke: some providers refuse a conversation that the assistant begins. */
+/** Inserted before a conversation that the assistant begins, because some providers refuse that. */
 const OPENING = "(The person is on the line.)";
-/** Ends a conversation in which the assistant spoke last: some providers take no such conversation. */
+/** Appended to a conversation in which the assistant spoke last, because some providers refuse that. */
 const GO_ON = "(Go on.)";
-/** Stands for a text without words, which no provider takes. */
+/** Replaces an empty text, which no provider accepts. */
 const NO_WORDS = "(no words)";
 const NO_ANSWER = "(no answer)";
-/** Providers take 64 characters. */
+/** Providers accept 64 characters, and one may be prefixed. */
 const MAX_NAME = 63;
 
-/** The conversation so far, as the AI SDK's providers take it. */
+/** Converts the conversation to the prompt format of the AI SDK. */
 export function toPrompt(
   messages: readonly ModelMessage[],
   outputs: readonly OutputDefinition[],
@@ -33,9 +33,9 @@ function userSays(text: string): LanguageModelV4Message {
 }
 
 /**
- * Every call with its answer right behind it, as all providers want them, whatever was said in between. The ids are
- * made anew: servers give ids that are too long for others, or the same twice. A call that was never answered (the
- * person hung up meanwhile) has an answer that says so.
+ * Places every call with its result right behind it, as all providers require, whatever was said in between. The ids
+ * are replaced, because some servers give ids that are too long for others, or duplicates. A call without a result (the
+ * person hung up meanwhile) gets one that says so.
  */
 function pairCalls(dialogue: ModelMessage[]): LanguageModelV4Message[] {
   const answers = new Map<string, ModelMessage[]>();
@@ -57,10 +57,11 @@ function pairCalls(dialogue: ModelMessage[]): LanguageModelV4Message[] {
     if (text.length + named.length === 0) continue;
     const said = [...text, ...named.map(({ call, id }) => toCall(call, id))];
     const before = paired.at(-1);
-    // What the assistant did in a row is one message: Google takes no call behind another of its messages.
+    // Consecutive actions of the assistant become one message: Google refuses a call right behind another of its
+    // messages.
     if (before?.role === "assistant") before.content.push(...said);
     else paired.push({ role: "assistant", content: said });
-    // Google takes the answers to calls that were made at once only in one message.
+    // Google accepts the results of parallel calls only in one message.
     const reported = named.map(({ call, id }) =>
       toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER),
     );
@@ -78,13 +79,13 @@ function toAnswer(call: ToolCall, toolCallId: string, value: string) {
   return { type: "tool-result" as const, toolCallId, toolName: toToolName(call.name), output };
 }
 
-/** Models call tools that they make up, by names that no provider takes back in the conversation. */
+/** Makes a tool name valid: models also call tools that they invent, under names that no provider accepts back. */
 function toToolName(name: string): string {
   const taken = name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME);
   return /^[a-zA-Z_]/.test(taken) ? taken : `_${taken}`;
 }
 
-/** What a conversation is meant to find out, in words: the schema alone does not make a model ask. */
+/** Describes the wanted fields in words, because the schema alone does not make a model ask. */
 function brief(outputs: readonly OutputDefinition[], language: string): string {
   const wanted = outputs.map(
     ({ name, description, schema }) => `- ${name}: ${description} ${JSON.stringify(schema.properties ?? {})}`,

@@ -8,8 +8,9 @@ const MAPS = new Set(["properties", "patternProperties", "dependentSchemas", "$d
 const DATA = new Set(["enum", "const", "default", "examples", "required"]);
 
 /**
- * A tool's parameters as a provider takes them, not strict: an object at the top without alternatives, and arrays that
- * name their items. Google knows few keywords. What the tool is called with is checked by its own schema all the same.
+ * Returns a tool's parameters in the form that a provider accepts, not strict: an object at the top without
+ * alternatives, and arrays with items. Google knows few keywords. The input of a call is validated against the tool's
+ * own schema in any case.
  */
 export function toToolSchema(provider: ModelProvider, schema: JsonSchema): JsonSchema {
   const hasPlainTop = schema.type === "object" && AT_THE_TOP.every((keyword) => !(keyword in schema));
@@ -21,7 +22,7 @@ export function toToolSchema(provider: ModelProvider, schema: JsonSchema): JsonS
   return withItems({ properties: {}, ...plain, type: "object" }) as JsonSchema;
 }
 
-/** OpenAI refuses an array without items. Values of `enum`, `const` and the like are left alone. */
+/** Adds items to arrays, which OpenAI requires. Values of `enum`, `const` and the like are left alone. */
 function withItems(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withItems);
   if (!isRecord(schema)) return schema;

@@ -2,14 +2,14 @@ const OPEN = "<think>";
 const CLOSE = "</think>";
 
 /**
- * Takes a model's thoughts out of its text while it comes: servers without a reasoning parser stream them in front of
- * the answer, between <think> and </think>.
+ * Removes a model's thoughts from its streamed text: servers without a reasoning parser send them in front of the
+ * answer, between <think> and </think>.
  */
 export class VisibleText {
   #state: "START" | "THINKING" | "ANSWER" = "START";
   #held = "";
 
-  /** Gives what of the text so far may be shown. */
+  /** Adds text and returns the part that may be shown. */
   add(text: string): string {
     if (this.#state === "ANSWER") return text;
     this.#held += text;
@@ -27,7 +27,7 @@ export class VisibleText {
     return this.end();
   }
 
-  /** Gives what was held back, when no more comes: the beginning of a tag that never became one. */
+  /** Returns the text that was held back at the end of the stream: the beginning of a tag that was never completed. */
   end(): string {
     const held = this.#state === "THINKING" ? "" : this.#held;
     this.#held = "";
@@ -35,7 +35,10 @@ export class VisibleText {
   }
 }
 
-/** A whole answer without the thoughts in front of it, also where the template swallowed the opening tag. */
+/**
+ * Returns a complete answer without the thoughts in front of it, also where the chat template swallowed the opening
+ * tag.
+ */
 export function withoutThoughts(text: string): string {
   return text.slice(text.lastIndexOf(CLOSE) < 0 ? 0 : text.lastIndexOf(CLOSE) + CLOSE.length);
 }

@@ -2,23 +2,23 @@ import type { ModelMessage } from "#src/engine/models/models.ts";
 import type { Lexicon } from "./lexicon-shape.ts";
 import { fill } from "./questions.ts";
 
-/** What the model takes from its system prompt. */
+/** Information that the scripted model takes from its system prompt. */
 export interface Briefing {
-  /** YYYY-MM-DD, of the line `Date: …`. */
+  /** YYYY-MM-DD, from the line `Date: …`. */
   today: string | undefined;
-  /** The flow's name, of the line `Flow: …`. */
+  /** The flow's name, from the line `Flow: …`. */
   topic: string;
-  /** The session's variables, of the line `Known: …`. */
+  /** The session's variables, from the line `Known: …`. */
   known: Record<string, unknown>;
-  /** Descriptions of people the call can be handed to, by name, of the line `Transfer targets: …`. */
+  /** Descriptions of the people to whom the call can be transferred, by name, from the line `Transfer targets: …`. */
   transferTargets: Record<string, unknown>;
-  /** Where a master prompt may say whom the agent speaks for. */
+  /** Beginning of the prompt, where a master prompt may name the company that the agent speaks for. */
   beginning: string;
 }
 
 const DATE_LINE = /^\d{4}-\d\d-\d\d$/;
 
-/** Reads the system prompt; its own lines come last, so the last of a kind counts. */
+/** Reads the system prompt. The session's own lines come last, so the last of each kind counts. */
 export function readBriefing(messages: ModelMessage[]): Briefing {
   const prompt = messages.find((message) => message.role === "SYSTEM")?.content ?? "";
   const today = lastLine(prompt, "Date: ");
@@ -31,7 +31,7 @@ export function readBriefing(messages: ModelMessage[]): Briefing {
   };
 }
 
-/** A JSON object; empty where it was cut or is none. */
+/** Parses a JSON object; empty when the text was cut or is not one. */
 function readJson(text = ""): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -48,7 +48,7 @@ function lastLine(prompt: string, start: string): string | undefined {
   return prompt.slice(at + start.length, end === -1 ? undefined : end).trim();
 }
 
-/** Who is calling, as a sentence. */
+/** Returns a sentence that introduces the caller. */
 export function introduce(briefing: Briefing, lexicon: Lexicon): string {
   const company = lexicon.company
     .exec(briefing.beginning)?.[1]
@@ -58,7 +58,7 @@ export function introduce(briefing: Briefing, lexicon: Lexicon): string {
   return company === undefined ? self : fill(selfWithCompany, { company });
 }
 
-/** What the call is about, as a sentence; empty when the flow has no name. */
+/** Returns a sentence on the purpose of the call; empty when the flow has no name. */
 export function nameTopic(briefing: Briefing, lexicon: Lexicon): string {
   return briefing.topic === "" ? "" : fill(lexicon.phrases.topic, { topic: briefing.topic });
 }

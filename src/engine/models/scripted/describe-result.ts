@@ -4,10 +4,10 @@ import { toSentences } from "./words.ts";
 const MAX_CHARACTERS = 300;
 const MAX_SENTENCES = 2;
 const MAX_PARTS = 4;
-/** Members under which tools put the text that is meant for people. */
+/** Members under which tools put text for people. */
 const TELLING = ["message", "text", "summary", "answer", "result", "content", "description", "status"];
 
-/** What is said of a tool's answer: a sentence or two of it; empty when it has nothing to tell. */
+/** Returns a sentence or two about a tool's result; empty when it holds nothing to say. */
 export function describeResult(content: string, { phrases }: Lexicon): string {
   const text = content.trim();
   if (text.startsWith("failed")) return phrases.toolFailed;

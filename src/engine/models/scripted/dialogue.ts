@@ -12,24 +12,24 @@ export interface Item {
   field: Field;
 }
 
-/** How a conversation ends from the model's side. */
+/** Ends of a conversation from the model's side. */
 export type EndKind = "COMPLETED" | "WRONG_PERSON" | "CALLBACK" | "HUMAN" | "OPTED_OUT" | "DECLINED";
 
-/** A call that the person wants later, as far as they have said when. */
+/** A call that the person wants later, with the date and time as far as they named them. */
 export interface Callback {
   date: string | undefined;
   time: string | undefined;
-  /** Only a time was said, so the day is a guess. */
+  /** Only a time was named, so the day is a guess. */
   isGuess: boolean;
   note: string;
-  /** They were asked when. */
+  /** The person was asked for the time. */
   wasAsked: boolean;
-  /** It is arranged, or will not be. */
+  /** The call is arranged, or will not be. */
   isSettled: boolean;
 }
 
 /**
- * Where a conversation stands. It is a fold over its messages: the same messages give the same state.
+ * State of a conversation, folded from its messages: the same messages give the same state.
  *
  * OPENING  until the person has reacted to the first message (or while a screener asks who calls)
  * ASKING   one question after the other
@@ -39,46 +39,46 @@ export interface Callback {
 export interface Dialogue {
   readonly briefing: Briefing;
   readonly calendar: Calendar;
-  /** What is asked, in order. */
+  /** Questions in their order. */
   readonly items: Item[];
-  /** What is filled when the person wants to be called later. */
+  /** Fields that are filled when the person wants to be called later. */
   readonly callbackItems: Item[];
   readonly answers: Map<Item, unknown>;
-  /** Calls of tools by their id. */
+  /** Tool calls by their id. */
   readonly calls: Map<string, ToolCall>;
   lexicon: Lexicon;
   phase: "OPENING" | "ASKING" | "CHATTING" | "ENDED";
-  /** The question that is open, as an index of `items`. */
+  /** Index in `items` of the open question. */
   at: number;
-  /** How often the open question was answered with something that does not fit. */
+  /** Times that the open question got an answer that does not fit. */
   misses: number;
-  /** Half an answer to an open question for a day and a time. */
+  /** Half of an answer to an open question for a day and a time. */
   half: { date?: string | undefined; time?: string | undefined };
   lastAnswered: Item | undefined;
   end: EndKind | undefined;
-  /** What the person asked that only the knowledge base may answer. */
+  /** Question of the person that only the knowledge base may answer. */
   question: string | undefined;
-  /** They were offered a call about it. */
+  /** The person was offered a call about their question. */
   wasOffered: boolean;
   callback: Callback | undefined;
-  /** The wish for a human is on the call's record. */
+  /** The request for a human is on the call's record. */
   isHumanNoted: boolean;
-  /** Answers of tools that are still to be told. */
+  /** Results of tools that are still to be said. */
   updates: string[];
-  /** A tool waits for words that the person has to confirm first. */
+  /** A tool waits until the person has confirmed their words. */
   isUnconfirmed: boolean;
-  /** The next turn: what is said first, and whether the open question follows. */
+  /** The next turn: the words that come first, and whether the open question follows. */
   lead: string;
   asks: boolean;
-  /** The first of it has been said already. */
+  /** The person has heard `lead` already. */
   leadWasSaid: boolean;
-  /** The agent has said anything at all. */
+  /** The agent has spoken at all. */
   hasSpoken: boolean;
-  /** What the person has heard of the agent since they last spoke. */
+  /** The agent's words that the person has heard since they last spoke. */
   heard: string;
 }
 
-/** A conversation before its first word. */
+/** Creates the state of a conversation before its first word. */
 export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], language: string): Dialogue {
   const all = outputs.flatMap((output) => fieldsOf(output).fields.map((field) => ({ output: output.name, field })));
   const asked = all.filter(({ field }) => !field.isForCallback || field.isRequired);
@@ -110,37 +110,37 @@ export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], 
   };
 }
 
-/** The words of the next turn. */
+/** Returns the text of the next turn. */
 export function toSpeech(dialogue: Dialogue): string {
   const { updates, lead, leadWasSaid, phase } = dialogue;
   const first = leadWasSaid ? "" : lead;
-  // "Got it", then what is new; but what is new before "goodbye".
+  // Results of tools follow "Got it", but precede "goodbye".
   const parts = phase === "ENDED" ? [...updates, first] : [first, ...updates, openQuestion(dialogue)];
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** The question that the next turn asks; empty when it asks none. */
+/** Returns the question of the next turn; empty when it asks none. */
 export function openQuestion(dialogue: Dialogue): string {
   const open = dialogue.asks ? dialogue.items[dialogue.at] : undefined;
   return open ? askFor(open.field, dialogue.lexicon) : "";
 }
 
-/** Says something, then the open question, if there is one. */
+/** Sets a turn that says something, then the open question, if there is one. */
 export function sayAndAsk(dialogue: Dialogue, lead: string): void {
   const hasItems = dialogue.items.length > 0;
   if (hasItems) dialogue.phase = "ASKING";
-  // With nothing to ask there is still something to be said: silence would be taken for a fault.
+  // Without a question the turn still needs words: silence would look like a fault.
   dialogue.lead = lead === "" && !hasItems ? dialogue.lexicon.phrases.anythingElse : lead;
   dialogue.asks = hasItems;
 }
 
-/** Says something and waits, without the open question. */
+/** Sets a turn that says something and waits, without the open question. */
 export function pause(dialogue: Dialogue, lead: string): void {
   dialogue.lead = lead;
   dialogue.asks = false;
 }
 
-/** Says something and goes back to where the talk was before the person asked for something else. */
+/** Sets a turn that says something and returns to the point before the person asked for something else. */
 export function resume(dialogue: Dialogue, lead: string): void {
   const { phrases } = dialogue.lexicon;
   if (dialogue.phase === "ENDED") pause(dialogue, join(lead, phrases.chatGoodbye));
@@ -151,26 +151,26 @@ export function resume(dialogue: Dialogue, lead: string): void {
   }
 }
 
-/** Says goodbye in the words of that end. */
+/** Ends the conversation; `lead` is the goodbye of that end. */
 export function finish(dialogue: Dialogue, end: EndKind, lead: string): void {
   dialogue.phase = "ENDED";
   dialogue.end = end;
   pause(dialogue, lead);
 }
 
-/** Keeps an answer and goes on. */
+/** Stores an answer and goes on. */
 export function accept(dialogue: Dialogue, item: Item, value: unknown): void {
   record(dialogue, item, value);
   goOn(dialogue);
 }
 
-/** Keeps an answer. */
+/** Stores an answer. */
 export function record(dialogue: Dialogue, item: Item, value: unknown): void {
   dialogue.answers.set(item, value);
   dialogue.lastAnswered = item;
 }
 
-/** The next question, or goodbye after the last. `lead` replaces the usual acknowledgement. */
+/** Asks the next question, or says goodbye after the last. `lead` replaces the usual acknowledgement. */
 export function goOn(dialogue: Dialogue, lead?: string): void {
   const { phrases } = dialogue.lexicon;
   passOn(dialogue);
@@ -178,7 +178,7 @@ export function goOn(dialogue: Dialogue, lead?: string): void {
   sayAndAsk(dialogue, lead ?? (phrases.acknowledgements[dialogue.at % phrases.acknowledgements.length] as string));
 }
 
-/** Makes the next question that has no answer yet the open one. */
+/** Opens the next question without an answer. */
 function passOn(dialogue: Dialogue): void {
   const { items, answers } = dialogue;
   do dialogue.at++;
@@ -187,7 +187,7 @@ function passOn(dialogue: Dialogue): void {
   dialogue.half = {};
 }
 
-/** The first question is the first one that the person has not answered already; goodbye when there is none. */
+/** Asks the first question without an answer; says goodbye when there is none. */
 export function askFirst(dialogue: Dialogue, lead: string): void {
   const { items, answers } = dialogue;
   dialogue.at = items.findIndex((item) => !answers.has(item));
@@ -196,7 +196,7 @@ export function askFirst(dialogue: Dialogue, lead: string): void {
   finish(dialogue, "COMPLETED", join(lead, dialogue.lexicon.phrases.goodbye));
 }
 
-/** Two parts of what is said. */
+/** Joins two parts of a turn. */
 export function join(first: string, second: string): string {
   return first === "" ? second : `${first} ${second}`;
 }

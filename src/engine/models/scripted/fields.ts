@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import type { JsonSchema, OutputDefinition } from "#src/engine/models/models.ts";
 
-/** What kind of answer a field takes. */
+/** Kinds of answers that a field takes. */
 export type FieldKind =
   | "BOOLEAN"
   | "NUMBER"
@@ -17,7 +17,7 @@ export type FieldKind =
 
 /** One leaf property of an output's schema: one question. */
 export interface Field {
-  /** From the top of the value. */
+  /** Names from the top of the value. */
   path: string[];
   /** The property's own schema, without references. */
   schema: JsonSchema;
@@ -33,12 +33,12 @@ export interface Field {
   isNullable: boolean;
   /** Asks for a name, which is short. */
   isName: boolean;
-  /** Filled when the person wants to be called later; asked only where the schema insists on it. */
+  /** Filled when the person wants to be called later; asked only when the schema requires it. */
   isForCallback: boolean;
   isRequired: boolean;
 }
 
-/** The questions of one output, and its constant values, which are no questions. */
+/** The questions of one output, and its constant values, which are not asked. */
 export interface OutputFields {
   fields: Field[];
   constants: { path: string[]; value: unknown }[];
@@ -57,7 +57,7 @@ const RANGE = /(?<![\d-])(\d{1,4})\s*(?:to|-|–|bis|a|à|till)\s*(\d{1,4})(?![\
 
 const known = new WeakMap<JsonSchema, OutputFields>();
 
-/** The fields of an output in the order of its schema; the same object for the same schema. */
+/** Returns the fields of an output in the order of its schema; the same object for the same schema. */
 export function fieldsOf(output: OutputDefinition): OutputFields {
   let fields = known.get(output.schema);
   if (!fields) {
@@ -93,7 +93,7 @@ function collect(into: Collecting, schema: JsonSchema, path: string[], isRequire
   }
 }
 
-/** Follows local references and takes the one real alternative of "this or null". */
+/** Follows local references, and takes the one real alternative of "this or null". */
 function resolve(schema: JsonSchema, root: JsonSchema): { resolved: JsonSchema; isNullable: boolean } {
   let resolved = schema;
   let isNullable = false;
@@ -138,7 +138,7 @@ function toField(schema: JsonSchema, path: string[], isNullable: boolean, isRequ
     isDescribed: described !== undefined,
     choices,
     isInteger: schema.type === "integer",
-    // Below zero only where the schema says so: nobody means "minus one guests".
+    // Negative only where the schema says so: nobody means "minus one guests".
     minimum: limitOf(schema, "minimum", "exclusiveMinimum", 1) ?? (range ? Number(range[1]) : 0),
     maximum: limitOf(schema, "maximum", "exclusiveMaximum", -1) ?? (range ? Number(range[2]) : Infinity),
     accepts: textCheck(schema),
@@ -183,7 +183,7 @@ function kindOf(schema: JsonSchema, hasChoices: boolean, words: string, name: st
   return PHONE.test(name) && !CALLBACK.test(words) ? "PHONE" : "TEXT";
 }
 
-/** Whether a text keeps the schema's length and pattern (RE2, since the schema comes from a user). */
+/** Returns a check of a text against the schema's length and pattern (RE2, because the schema comes from a user). */
 function textCheck(schema: JsonSchema): (text: string) => boolean {
   const least = typeof schema.minLength === "number" ? schema.minLength : 0;
   const most = typeof schema.maxLength === "number" ? schema.maxLength : Infinity;
@@ -195,12 +195,12 @@ function compilePattern(pattern: string): RE2JS | undefined {
   try {
     return RE2JS.compile(pattern);
   } catch {
-    // The schema check refuses such a pattern and says so; here it only cannot help.
+    // The schema check reports such a pattern; here it is ignored.
     return undefined;
   }
 }
 
-/** "contactChannel", "CONTACT_CHANNEL" and "contact-channel" as "contact channel". */
+/** Returns "contactChannel", "CONTACT_CHANNEL" and "contact-channel" as "contact channel". */
 function toWords(name: string): string {
   const isConstant = /^[A-Z0-9_ -]+$/.test(name) && /[A-Z]{2}/.test(name);
   const spaced = isConstant

@@ -3,8 +3,8 @@ import type { Dialogue } from "./dialogue.ts";
 import { fieldsOf } from "./fields.ts";
 
 /**
- * The value of one output: what was answered, null where the schema allows it and nothing was, and constants.
- * Fields that `faults` name are left out, for the one repair.
+ * Returns the value of one output: the answers, the constants, and null for an unanswered field where the schema allows
+ * it. Fields that `faults` name are left out, for the one repair.
  */
 export function fillOutput(dialogue: Dialogue, output: OutputDefinition, faults: string[]): Record<string, unknown> {
   const { fields, constants } = fieldsOf(output);

@@ -10,7 +10,7 @@ import { parseTime } from "./understand/time.ts";
 import { readVolunteered, takenBy } from "./understand/volunteered.ts";
 import { stemsOf } from "./words.ts";
 
-/** Takes in what is said to the open question: an answer to it, to others, a question, or something else. */
+/** Processes the reply to the open question: an answer to it or to others, a question, or something else. */
 export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolean): void {
   const open = dialogue.items[dialogue.at] as Item;
   const { statement, question: asked } = partsFor(dialogue, open, text);
@@ -20,7 +20,7 @@ export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolea
   const isProposal = asked !== undefined && dialogue.lexicon.proposal.test(asked);
   const reported = isProposal ? text : statement;
   const volunteered = reported === "" ? 0 : takeMore(dialogue, reported, value === undefined ? undefined : open);
-  // "Could we do Thursday instead?" has told the day, so there is nothing to look up.
+  // "Could we do Thursday instead?" names the day, so there is nothing to look up.
   const question = isProposal && volunteered > 0 ? undefined : asked;
   if (value !== undefined) record(dialogue, open, value);
   if (question !== undefined && asksForChoices(open, question)) return sayAndAsk(dialogue, "");
@@ -34,7 +34,7 @@ export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolea
   hearOther(dialogue, text, volunteered);
 }
 
-/** Keeps what a text states besides asking something; true when that was the last answer. */
+/** Stores what a text states besides its question. Returns true when that was the last answer. */
 export function takeStatement(dialogue: Dialogue, text: string): boolean {
   const open = dialogue.items[dialogue.at] as Item;
   const { statement } = partsFor(dialogue, open, text);
@@ -46,13 +46,13 @@ export function takeStatement(dialogue: Dialogue, text: string): boolean {
   return dialogue.phase === "ENDED";
 }
 
-/** The person asks something that has to be looked up. */
+/** Stores a question of the person that has to be looked up. */
 export function askBack(dialogue: Dialogue, question: string): void {
   resume(dialogue, dialogue.lexicon.phrases.cannotAnswer);
   dialogue.question = question;
 }
 
-/** "What sizes do you have?": the question that is open names them. */
+/** True for "What sizes do you have?", which the open question answers because it names them. */
 function asksForChoices({ field }: Item, question: string): boolean {
   if (field.choices.length === 0) return false;
   const asked = [...stemsOf(question)];
@@ -80,7 +80,7 @@ function readAnswer(dialogue: Dialogue, { field }: Item, text: string): unknown 
   return moment !== undefined && field.accepts(moment) ? moment : undefined;
 }
 
-/** Half of a moment was told: asks for the other half. */
+/** Asks for the missing half of a day and a time. */
 function askForRest(dialogue: Dialogue, { field }: Item): boolean {
   const { half, lexicon } = dialogue;
   if (field.kind !== "DATE_TIME" || (half.date === undefined) === (half.time === undefined)) return false;
@@ -92,7 +92,9 @@ function askForRest(dialogue: Dialogue, { field }: Item): boolean {
 
 const MAX_HALVES = 2;
 
-/** Keeps answers to questions that were not asked yet; how many there are. `open` has taken its part of the text. */
+/**
+ * Stores answers to questions that were not asked yet and returns their number. `open` has used its part of the text.
+ */
 export function takeMore(dialogue: Dialogue, text: string, open: Item | undefined): number {
   const asked = dialogue.items[dialogue.at];
   if (asked && dialogue.phase === "ASKING" && takesAll(asked.field)) return 0;
@@ -110,7 +112,7 @@ export function takeMore(dialogue: Dialogue, text: string, open: Item | undefine
   return count;
 }
 
-/** Free words may hold anything. */
+/** True for a field of free words, which may contain anything. */
 function takesAll(field: Field): boolean {
   return (field.kind === "TEXT" && !field.isName) || field.kind === "LIST";
 }
@@ -124,7 +126,7 @@ function hearOther(dialogue: Dialogue, text: string, volunteered: number): void 
   const weak = lexicon.weakCorrection.exec(text);
   if (weak && replaceAny(dialogue, text.slice(weak.index + weak[0].length)))
     return sayAndAsk(dialogue, lexicon.phrases.corrected);
-  // "No" to a question for something is an answer: there is nothing.
+  // "No" to a question for something is an answer: there is none.
   if (saysNothing(text, lexicon)) return goOn(dialogue);
   if (isBareYesNo(text, lexicon) && parseYesNo(text, lexicon) === false) return goOn(dialogue);
   if (++dialogue.misses > 1) return goOn(dialogue);

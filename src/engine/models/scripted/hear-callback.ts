@@ -5,18 +5,18 @@ import { isBareYesNo, parseYesNo } from "./understand/intent.ts";
 import { parseBareHour, parseTime } from "./understand/time.ts";
 import { toTokens } from "./words.ts";
 
-/** Without a time of day, a call is arranged for the middle of its part of the day. */
+/** Times of day that stand for a part of the day, when a callback is asked for without a time. */
 const MORNING = "10:00";
 const AFTERNOON = "15:00";
 const EVENING = "18:00";
 
-/** The person wants to be called later: ends the talk, with the time they named. */
+/** Ends the conversation with a callback, at the time that the person named. */
 export function callLater(dialogue: Dialogue, text: string): void {
   keepCallback(dialogue, text, text);
   finish(dialogue, "CALLBACK", dialogue.lexicon.phrases.callback);
 }
 
-/** The person was offered a call about their question; false when they say neither yes nor no to it. */
+/** Processes the reply to the offer of a call about a question. Returns false when it is neither yes nor no. */
 export function hearOffer(dialogue: Dialogue, text: string): boolean {
   const { phrases } = dialogue.lexicon;
   const answer = parseYesNo(text, dialogue.lexicon);
@@ -34,7 +34,7 @@ function lastQuery({ calls }: Dialogue): string {
   return typeof query === "string" ? query : "";
 }
 
-/** They were asked when to be called. */
+/** Processes the reply to the question when to call back. */
 export function hearCallbackTime(dialogue: Dialogue, text: string): void {
   const { callback, lexicon } = dialogue;
   if (!callback) return;
@@ -46,13 +46,13 @@ export function hearCallbackTime(dialogue: Dialogue, text: string): void {
   settleGaps(dialogue, callback);
   fillCallbackItems(dialogue, callback, text);
   if (callback.date !== undefined) return;
-  // Nothing was said that could be arranged.
+  // The reply named no time that could be arranged.
   callback.isSettled = true;
   if (dialogue.end !== "CALLBACK") return resume(dialogue, isRefused ? "" : lexicon.phrases.callbackNoted);
   finish(dialogue, "CALLBACK", isRefused ? lexicon.phrases.declined : lexicon.phrases.callback);
 }
 
-/** The moment of a callback, in the person's own time; undefined while it is not known. */
+/** Returns the moment of a callback in the person's local time; undefined while it is unknown. */
 export function momentOf({ date, time }: Callback): string | undefined {
   return date === undefined || time === undefined ? undefined : `${date}T${time}`;
 }
@@ -65,7 +65,7 @@ function keepCallback(dialogue: Dialogue, text: string, note: string): void {
   fillCallbackItems(dialogue, callback, text);
 }
 
-/** A time alone is today's; a day alone, once they were asked, is its morning. */
+/** Completes a time alone with today, and a day alone with its morning. */
 function settleGaps(dialogue: Dialogue, callback: Callback): void {
   if (callback.date === undefined && callback.time !== undefined) {
     callback.date = dialogue.calendar.today;

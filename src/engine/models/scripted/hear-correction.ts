@@ -3,8 +3,8 @@ import { understandAnswer } from "./understand/answer.ts";
 import { stemsOf, toSentences } from "./words.ts";
 
 /**
- * "No, I meant Tuesday": changes an earlier answer, or gives a new one to a question that was just asked again.
- * False when the text corrects nothing.
+ * Processes a correction such as "No, I meant Tuesday": it changes an earlier answer, or answers a question that was
+ * just asked again. Returns false when the text corrects nothing.
  */
 export function hearCorrection(dialogue: Dialogue, text: string): boolean {
   const marker = dialogue.lexicon.explicitCorrection.exec(text);
@@ -32,12 +32,12 @@ function answers(dialogue: Dialogue, open: Item, text: string): boolean {
   return true;
 }
 
-/** Puts what a text says in place of the answer it is about: one that it names, the last one, or one of its kind. */
+/** Replaces the answer that a text is about: one that it names, the last one, or one of its kind. */
 export function replaceAny(dialogue: Dialogue, text: string): boolean {
   return replaceNamed(dialogue, text, text) || replaceLast(dialogue, text) || replaceOlder(dialogue, text);
 }
 
-/** "The number of people should be four", two questions later. */
+/** Replaces an answer by its name: "The number of people should be four", two questions later. */
 function replaceNamed(dialogue: Dialogue, text: string, said: string): boolean {
   const stems = stemsOf(text);
   const isAbout = ({ field }: Item): boolean =>
@@ -50,13 +50,13 @@ function replaceLast(dialogue: Dialogue, text: string): boolean {
   return dialogue.lastAnswered !== undefined && replace(dialogue, dialogue.lastAnswered, text);
 }
 
-/** The latest answer of a kind that can be told: a day for a day, a number for a number. */
+/** Replaces the latest answer of a matching kind: a day by a day, a number by a number. */
 function replaceOlder(dialogue: Dialogue, text: string): boolean {
   const older = [...dialogue.answers.keys()].filter((item) => isPlain(item) && item.field.kind !== "BOOLEAN");
   return older.toReversed().some((item) => replace(dialogue, item, text));
 }
 
-/** Any words would fit the others. */
+/** True for a kind that does not take any words. */
 function isPlain({ field }: Item): boolean {
   return field.kind !== "TEXT" && field.kind !== "LIST";
 }

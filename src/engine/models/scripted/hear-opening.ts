@@ -5,7 +5,7 @@ import { parseYesNo } from "./understand/intent.ts";
 import { splitQuestion } from "./understand/question.ts";
 import { toTokens } from "./words.ts";
 
-/** The first reaction: an answer to what the opening line asked, a question, or a greeting. */
+/** Processes the first reaction: an answer to the opening line's question, a question, or a greeting. */
 export function hearOpening(dialogue: Dialogue, text: string): void {
   const { lexicon } = dialogue;
   const { statement, question } = splitQuestion(text, lexicon, { mayBeUnmarked: true, answers: () => false });
@@ -20,11 +20,14 @@ export function hearOpening(dialogue: Dialogue, text: string): void {
   if (isAboutMore) askBack(dialogue, question);
 }
 
-/** "Yes, who is it?" is a greeting. */
+/** Longest question, in words, that still counts as a greeting: "Yes, who is it?" */
 const MAX_GREETING_WORDS = 3;
 const MAX_SHORT_WORDS = 6;
 
-/** What the opening line asked: the first question, or whether this is the right person or time. */
+/**
+ * Processes an answer to the question in the opening line: the first field, or whether this is the right person or
+ * time. Returns false when the text answers none.
+ */
 function answerOpening(dialogue: Dialogue, text: string): boolean {
   const { lexicon, calendar, heard } = dialogue;
   const asked = heard.includes("?")
@@ -49,7 +52,7 @@ function answerOpening(dialogue: Dialogue, text: string): boolean {
   return true;
 }
 
-/** Whether an opening line already asks the first question: two of its longer words are in it. */
+/** True when an opening line already asks the first question: it shares two of its longer words. */
 function asksFor(asked: string, item: Item): boolean {
   const stems = (words: string): Set<string> =>
     new Set(

@@ -8,10 +8,10 @@ import { addOneDay } from "./understand/date.ts";
 const ASKED = /^ok: a colleague was asked/;
 const NEW_INSTRUCTIONS = /^ok: you follow new instructions now\.(?: Begin with: ([^]*))?$/;
 
-/** Takes in what a tool answered and settles what to say of it. */
+/** Processes a tool's result and decides what to say about it. */
 export function hearResult(dialogue: Dialogue, { toolCallId, content }: ModelMessage): void {
   const call = dialogue.calls.get(toolCallId ?? "");
-  // What was looked up before the first word is known, and nothing is said of it.
+  // Results of calls before the first word are known, and nothing is said about them.
   if (!call || !dialogue.hasSpoken) return;
   if (call.name === "search_knowledge") hearPassages(dialogue, content, call.input.query);
   else if (call.name === "schedule_callback") hearArranged(dialogue, content);
@@ -41,7 +41,7 @@ function hearArranged(dialogue: Dialogue, content: string): void {
   if (!callback) return;
   const hasFailed = content.startsWith("failed");
   if (hasFailed && callback.isGuess && callback.date !== undefined) {
-    // The time has passed today, so tomorrow was meant.
+    // The time has already passed today, so the callback is for tomorrow.
     callback.date = addOneDay(callback.date);
     callback.isGuess = false;
     return;
@@ -52,14 +52,14 @@ function hearArranged(dialogue: Dialogue, content: string): void {
   else resume(dialogue, said);
 }
 
-/** The chat waits for an operator; who gives it back wants the talk to go on where it was. */
+/** The chat waits for an operator; when it comes back to the agent, it goes on where it was. */
 function hearAsked(dialogue: Dialogue): void {
   const isOpen = dialogue.items.length > dialogue.at;
   Object.assign(dialogue, { phase: isOpen ? "ASKING" : "CHATTING", end: undefined });
   pause(dialogue, dialogue.lexicon.phrases.humanAsked);
 }
 
-/** Another flow's agent goes on from here, with its own questions. */
+/** Another flow's agent takes over, with its own questions. */
 function hearTransferred(dialogue: Dialogue, content: string): void {
   const taken = NEW_INSTRUCTIONS.exec(content);
   if (!taken) return;
@@ -71,7 +71,7 @@ function hearTransferred(dialogue: Dialogue, content: string): void {
 
 function hearUpdate(dialogue: Dialogue, callId: string, content: string): void {
   if (/^failed: what the person (?:said is not final|really said)/.test(content)) {
-    // It was not made, so it is still to be made.
+    // The call was not made, so it can be planned again.
     dialogue.calls.delete(callId);
     dialogue.isUnconfirmed = content.includes("not final");
     return;

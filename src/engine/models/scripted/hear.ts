@@ -12,10 +12,10 @@ import { dropFillers, findIntent, isBareHello, isBareYesNo, parseYesNo } from ".
 import { splitQuestion } from "./understand/question.ts";
 import { normalise, toTokens } from "./words.ts";
 
-/** So much of a question must have been heard for a plain "yes", or any words, to answer it. */
+/** Share of a question that the person must have heard before a plain "yes", or any words, answers it. */
 const HEARD_ENOUGH = 0.4;
 
-/** Takes in one utterance of the person and settles what to say next. */
+/** Processes one utterance of the person and decides what to say next. */
 export function hear(dialogue: Dialogue, utterance: string): void {
   const heardEnough = hasHeardEnough(dialogue);
   const { lexicon, callback, wasOffered } = dialogue;
@@ -42,7 +42,7 @@ export function hear(dialogue: Dialogue, utterance: string): void {
 
 const MAX_WISH_WORDS = 12;
 
-/** "Do you speak Spanish?" */
+/** Switches the language after a request such as "Do you speak Spanish?" */
 function speakOther(dialogue: Dialogue, text: string): boolean {
   const open = dialogue.phase === "ASKING" ? dialogue.items[dialogue.at]?.field : undefined;
   const isFreeText = open?.kind === "TEXT" || open?.kind === "LIST";
@@ -63,7 +63,7 @@ function hasHeardEnough(dialogue: Dialogue): boolean {
   return dialogue.heard.includes(wanted.slice(0, Math.ceil(wanted.length * HEARD_ENOUGH)));
 }
 
-/** "Hello?", "I'm here", "I'm back": somebody is on the line, and has not answered. */
+/** True for "Hello?", "I'm here" and "I'm back": the person is there, but has not answered. */
 function isBack({ lexicon, heard }: Dialogue, text: string, wasCheckedOn: boolean): boolean {
   const hadWaited = heard.includes(lexicon.phrases.takeYourTime) || wasCheckedOn;
   return isBareHello(text) || (wasCheckedOn && lexicon.hereIAm.test(text)) || (hadWaited && lexicon.amBack.test(text));
@@ -88,7 +88,7 @@ function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): voi
 
 const MAX_DENIAL_WORDS = 6;
 
-/** "I'm not Anna", said to somebody who asked for Anna. */
+/** True for "I'm not Anna" in reply to a question for Anna. */
 function deniesName({ briefing, lexicon, items, at, phase }: Dialogue, text: string): boolean {
   const { contactName } = briefing.known;
   const words = toTokens(text);
@@ -99,7 +99,9 @@ function deniesName({ briefing, lexicon, items, at, phase }: Dialogue, text: str
   return named > 0 && lexicon.denials.test(words.slice(0, named).join(" "));
 }
 
-/** With nothing to ask: a question is looked up, anything else is the last word. */
+/**
+ * Processes an utterance when there is nothing to ask: a question is looked up, anything else ends the conversation.
+ */
 function hearChat(dialogue: Dialogue, text: string): void {
   const { question } = splitQuestion(text, dialogue.lexicon, { mayBeUnmarked: true, answers: () => false });
   if (question === undefined) finish(dialogue, "COMPLETED", dialogue.lexicon.phrases.chatGoodbye);
@@ -120,7 +122,10 @@ function answerTo(dialogue: Dialogue, text: string): unknown {
   return understandAnswer(open.field, text, dialogue.lexicon, dialogue.calendar);
 }
 
-/** "Yes, go ahead" answers a question, and so does a date with a "sorry" or a "bye" around it. */
+/**
+ * True when the utterance answers the open question in spite of its intent: "Yes, go ahead", or a date with a "sorry"
+ * or a "bye" around it.
+ */
 function isAnswerAllTheSame(dialogue: Dialogue, intent: Intent, text: string): boolean {
   const open = dialogue.phase === "ASKING" ? dialogue.items[dialogue.at] : undefined;
   if (!open) return false;
@@ -155,7 +160,7 @@ const INTENTS: Record<Intent, (dialogue: Dialogue, text: string) => void> = {
   },
 };
 
-/** Tells what was asked about the call itself; what was answered in the same breath counts. */
+/** Answers a question about the call itself; an answer in the same utterance is stored. */
 function explain(dialogue: Dialogue, text: string, reported: string | undefined): void {
   const isLast = dialogue.phase === "ASKING" && takeStatement(dialogue, text);
   const words = reported ?? howLong(dialogue);

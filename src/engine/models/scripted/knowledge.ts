@@ -7,12 +7,12 @@ interface Passage {
 
 const MAX_PASSAGES = 5;
 const MAX_ANSWER_CHARACTERS = 320;
-/** A sentence shorter than this is told with the one after it. */
+/** A sentence shorter than this is said together with the next one. */
 const SHORT_SENTENCE_CHARACTERS = 90;
 
 /**
- * The answer to a question in the words of the passages that were found: the sentence that has most words of the
- * question, with the next one where it is short. Undefined when nothing was found.
+ * Returns the sentence of the found passages that shares the most words with the question, with the next sentence when
+ * it is short. Undefined when nothing was found.
  */
 export function findAnswer(found: string, question: string): string | undefined {
   const passages = readPassages(found);
@@ -28,7 +28,7 @@ export function findAnswer(found: string, question: string): string | undefined 
         const ofPlace = asksWhere && NAMES_PLACE.test(sentence) ? PLACE_WEIGHT : 0;
         const shared = countShared(wanted, sentence) + ofTitle;
         const score = shared + ofPlace;
-        // A passage that has no word of the question was found for another reason, and answers nothing.
+        // A passage without any word of the question does not answer it.
         if (shared > 0 && (!best || score > best.score)) best = { sentences, at, score };
       }
     }
@@ -41,14 +41,14 @@ export function findAnswer(found: string, question: string): string | undefined 
 
 const TITLE_WEIGHT = 0.5;
 const PLACE_WEIGHT = 0.5;
-/** A name inside the question ("Sunday") says most of what it is about. */
+/** Weight of a name inside the question ("Sunday"), which says most about its subject. */
 const NAME_WEIGHT = 1.5;
 const WHERE = wholeWords("where|wo|dónde|où|var");
 const NAMES_PLACE = wholeWords(
   "(?:is|are|be|find us|park|liegt|liegen|ist|sind|está|están|se encuentra|est|sont|se trouve|ligger|finns) (?:located |right )?(?:at|in|near|behind|beside|next to|opposite|bei|an|am|im|hinter|neben|en|detrás|junto|à|au|derrière|dans|på|vid|bakom|i)",
 );
 
-/** The stems of a question, each with its weight. */
+/** Returns the stems of a question with their weights. */
 function weighWords(question: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const stem of stemsOf(question)) weights.set(stem, 1);
@@ -57,7 +57,7 @@ function weighWords(question: string): Map<string, number> {
   return weights;
 }
 
-/** "Cost" and "costs", "park" and "parking" are one word. */
+/** Sums the weights of shared words; "cost" and "costs", or "park" and "parking", count as one word. */
 function countShared(wanted: ReadonlyMap<string, number>, text: string): number {
   const stems = [...stemsOf(text)];
   let shared = 0;
@@ -66,13 +66,13 @@ function countShared(wanted: ReadonlyMap<string, number>, text: string): number 
   return shared;
 }
 
-/** Whole words of a text that is too long to be told. */
+/** Cuts a long text after a whole word. */
 function cut(text: string): string {
   if (text.length <= MAX_ANSWER_CHARACTERS) return /[.!?…]$/.test(text) ? text : `${text}.`;
   return `${text.slice(0, text.lastIndexOf(" ", MAX_ANSWER_CHARACTERS))}…`;
 }
 
-/** Passages as a JSON list of {title, text}, or as plain text; none where the search failed or found nothing. */
+/** Reads passages as a JSON list of {title, text}, or as plain text; none when the search failed or found nothing. */
 function readPassages(found: string): Passage[] {
   const content = found.trim();
   if (content === "" || /^(?:failed\b|nothing found)/i.test(content)) return [];

@@ -1,7 +1,7 @@
-/** The languages the scripted model speaks. */
+/** Languages of the scripted model. */
 export type LanguageCode = "en" | "es" | "de" | "fr" | "sv";
 
-/** What a person may want other than to answer the question. */
+/** Intents of a person other than to answer the question. */
 export type Intent =
   | "OPT_OUT"
   | "WRONG_PERSON"
@@ -20,7 +20,7 @@ export type Intent =
   | "NOT_INTERESTED"
   | "GOODBYE";
 
-/** The fixed sentences; `{…}` is filled in. */
+/** The fixed sentences, with `{…}` as placeholders. */
 export interface ScriptPhrases {
   opening: string;
   selfWithCompany: string;
@@ -72,59 +72,59 @@ export interface ScriptPhrases {
 }
 
 /**
- * How times of day are told: `{h}` stands for the hour, the minutes are added to it. Where `{m}` stands for spoken
- * minutes, the number is their sign.
+ * Notation of a time of day: `{h}` is the hour, to which the minutes are added. With `{m}` for spoken minutes, the
+ * number is their sign.
  */
 export type ClockPhrase = [pattern: string, minutes: number];
 
-/** All the model knows of one language. Words are regular expressions joined by |. */
+/** Data of the model for one language. Words are regular expressions joined by |. */
 export interface Lexicon {
   code: LanguageCode;
   phrases: ScriptPhrases;
-  /** Words that others share (one sign of the language), and words that tell it (two). */
+  /** Words shared with other languages (one point for the language), and words that identify it (two). */
   commonWords: string;
   tellingWords: string;
-  /** An opt-out is judged apart, in all languages at once (src/opt-out). */
+  /** An opt-out is judged separately, in all languages at once (src/engine/opt-out). */
   intents: Record<Exclude<Intent, "OPT_OUT">, RegExp>;
   yes: RegExp;
-  /** Counts as yes only where nothing says no: "I can" in "I can't". */
+  /** Counts as yes only without a no: "I can" in "I can't". */
   weakYes: RegExp;
   no: RegExp;
   explicitCorrection: RegExp;
   weakCorrection: RegExp;
-  /** The whole of an answer that says there is nothing: "no, that's all". Tried on short texts only. */
+  /** Matches a whole answer that says there is nothing: "no, that's all". Tried on short texts only. */
   nothing: RegExp;
-  /** Words that take back what stands beside them in a clause, and words after which the right thing comes. */
+  /** Words that negate the rest of their clause, and words that introduce the correct value. */
   negators: RegExp;
   butRather: RegExp;
-  /** What stands before a name that is not one's own. */
+  /** Words before a name that is not the speaker's own. */
   denials: RegExp;
   /** "All of them", "except". */
   all: RegExp;
   except: RegExp;
-  /** How a question begins that has lost its mark. */
+  /** First words of a question without a question mark. */
   questionStart: RegExp;
-  /** What leads into a question and is none of it: "and", "by the way". */
+  /** Words before a question that are not part of it: "and", "by the way". */
   questionLead: RegExp;
   /** A question that is an answer: "how about Friday?". */
   proposal: RegExp;
-  /** Whenever it suits. */
+  /** "Any time". */
   anyTime: RegExp;
-  /** "Later", where its words name no part of the day. */
+  /** "Later", where its words do not name a part of the day. */
   later: RegExp;
   /** A word for the next day. */
   tomorrow: string;
-  /** "Do you speak"; a language's name stands near it. */
+  /** "Do you speak", with the name of a language nearby. */
   speaks: RegExp;
-  /** The person has come back to the phone. */
+  /** Words of a person who is back at the phone. */
   amBack: RegExp;
   /** The engine's question after a silence. */
   stillThere: RegExp;
   hereIAm: RegExp;
-  /** What an opening line asks: whether this is the right person, or the right time. */
+  /** Questions of an opening line: for the right person, or for the right time. */
   asksIdentity: RegExp;
   asksForTime: RegExp;
-  /** What precedes an answer in free words. */
+  /** Words before an answer in free text. */
   leadIn: RegExp;
   numbers: Record<string, number>;
   /** Words inside a number that add nothing: "and". */
@@ -134,13 +134,13 @@ export interface Lexicon {
   unitsBeforeTens: boolean;
   decimalWords: string[];
   half: RegExp;
-  /** Amounts that hold no number word: "just me", "a couple". */
+  /** Amounts without a number word: "just me", "a couple". */
   quantities: [RegExp, number][];
   /** One more than the number in the first group: "me plus two". */
   mePlus: RegExp;
   /** Coins after a sum of money: "and ninety-nine cents". */
   cents: RegExp;
-  /** Said before a digit that comes twice or three times. */
+  /** Words before a digit that comes twice or three times. */
   twice: string[];
   thrice: string[];
   /** Words of a phone number that stand for a digit or a plus. */
@@ -156,13 +156,13 @@ export interface Lexicon {
   weekLater: RegExp;
   /** Beside a weekday: in the week that begins on the coming Monday. */
   nextWeek: RegExp;
-  /** "First" to "fifth" where they are no ordinals of dates, and "last". */
+  /** "First" to "fifth" where they differ from the ordinals of dates, and "last". */
   places: Record<string, number>;
   lastOne: RegExp;
-  /** Feasts that have a date of their own, as MM-DD. */
+  /** Holidays with a fixed date, as MM-DD. */
   holidays: [RegExp, string][];
   dateFillers: string[];
-  /** How a day is named without its month; `{d}` stands for the day. */
+  /** Name of a day without its month; `{d}` is the day. */
   dayOfMonth: string;
   ordinals: Record<string, number>;
   clock: ClockPhrase[];
@@ -174,6 +174,6 @@ export interface Lexicon {
   emailAt: RegExp;
   emailDot: RegExp;
   and: RegExp;
-  /** How a master prompt names whom the agent speaks for; the name is the first group. */
+  /** Words by which a master prompt names the company that the agent speaks for; the name is the first group. */
   company: RegExp;
 }

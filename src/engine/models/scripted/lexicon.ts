@@ -9,7 +9,7 @@ import { toTokens, wholeWords } from "./words.ts";
 const LEXICONS: Record<LanguageCode, Lexicon> = { en: EN, es: ES, de: DE, fr: FR, sv: SV };
 const ALL = Object.values(LEXICONS);
 
-/** The lexicon of a BCP 47 language; English where there is none. */
+/** Returns the lexicon of a BCP 47 language, in English when there is none. */
 export function lexiconFor(language: string): Lexicon {
   const code = language.slice(0, 2).toLowerCase();
   return Object.hasOwn(LEXICONS, code) ? LEXICONS[code as LanguageCode] : EN;
@@ -30,8 +30,8 @@ function weighWords(): Map<string, [Lexicon, number][]> {
 }
 
 /**
- * The language a person evidently speaks. It changes only when an utterance has two signs of another language
- * more than of the current one, and a word no other has: "no" and "ja" tell nothing, nor does "in an".
+ * Returns the language that a person evidently speaks. It changes only when an utterance has two more signs of another
+ * language than of the current one, and a word that no other language has: "no", "ja" and "in an" are no evidence.
  */
 export function detectLanguage(text: string, current: Lexicon): Lexicon {
   const scores = new Map<Lexicon, number>();
@@ -57,7 +57,9 @@ const NAMES: [Lexicon, RegExp][] = [
   [SV, wholeWords("swedish|sueco|schwedisch|suédois|svenska")],
 ];
 
-/** The language that a person asks to be spoken to in: the current one where they only name one they do not speak. */
+/**
+ * Returns the language that a person asks for; the current one when they name only a language that they do not speak.
+ */
 export function wantedLanguage(text: string, current: Lexicon): Lexicon | undefined {
   if (!current.speaks.test(text)) return undefined;
   const named = NAMES.filter(([, name]) => name.test(text));
@@ -65,7 +67,7 @@ export function wantedLanguage(text: string, current: Lexicon): Lexicon | undefi
   return current.no.test(text) ? current : named[0]?.[0];
 }
 
-/** The other languages' lexicons, for a bare yes or no in one of them. */
+/** Returns the lexicons of the other languages, for a bare yes or no in one of them. */
 export function otherLexicons(lexicon: Lexicon): Lexicon[] {
   return ALL.filter((other) => other !== lexicon);
 }

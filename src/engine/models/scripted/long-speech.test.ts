@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonSchema, ModelMessage, OutputDefinition } from "#src/engine/models/models.ts";
 import { createScriptedModel } from "./scripted-model.ts";
 
-/** What a pattern that goes back and forth would choke on; such a text would run into the limit of the test. */
+/** Pieces that would make a backtracking pattern slow; such a text would exceed the test's time limit. */
 const PIECES = [
   ..."a|-|.|?|,|:|/|@|1|\u0000|\uD800|\n|'| ".split("|"),
   "9 ",

@@ -2,10 +2,13 @@ import type { JsonSchema, ToolCall, ToolOffer, TurnRequest } from "#src/engine/m
 import type { Dialogue, Item } from "./dialogue.ts";
 import { isTransfer, SYSTEM_TOOLS } from "./tool-names.ts";
 
-/** A call that is to be made. */
+/** A tool call to make. */
 export type PlannedCall = Pick<ToolCall, "name" | "input">;
 
-/** What can be looked up or done right now: the person's question, and tools whose parameters are all known. */
+/**
+ * Returns the calls that are possible now: a search for the person's question, and tools whose parameters are all
+ * known.
+ */
 export function planCalls(dialogue: Dialogue, { tools }: TurnRequest): PlannedCall[] {
   const calls: PlannedCall[] = [];
   if (dialogue.question !== undefined && isOffered(tools, "search_knowledge"))
@@ -19,12 +22,12 @@ export function planCalls(dialogue: Dialogue, { tools }: TurnRequest): PlannedCa
   return calls;
 }
 
-/** True when the turn may use a tool of that name. */
+/** True when the turn may use a tool with that name. */
 export function isOffered(tools: ToolOffer[], name: string): boolean {
   return tools.some((tool) => tool.name === name);
 }
 
-/** Once for the same input: after a correction a tool is told of it. */
+/** True when the call was made with the same input; after a correction the tool is called again. */
 function wasMade({ calls }: Dialogue, name: string, input: Record<string, unknown>): boolean {
   const wanted = JSON.stringify(input);
   return [...calls.values()].some((made) => made.name === name && JSON.stringify(made.input) === wanted);
@@ -32,12 +35,14 @@ function wasMade({ calls }: Dialogue, name: string, input: Record<string, unknow
 
 interface Filling {
   dialogue: Dialogue;
-  /** At least one value is an answer. */
+  /** True when at least one value is an answer. */
   usesAnswer: boolean;
   isComplete: boolean;
 }
 
-/** The input of a tool; undefined while something is missing, or still to be asked, or nothing comes of an answer. */
+/**
+ * Returns the input of a tool. Undefined while a value is missing or still to be asked, or when no value is an answer.
+ */
 function fillInput(dialogue: Dialogue, schema: JsonSchema): Record<string, unknown> | undefined {
   const filling: Filling = { dialogue, usesAnswer: false, isComplete: true };
   const input = fillObject(filling, schema, []);
@@ -80,7 +85,7 @@ function isStillToCome(dialogue: Dialogue, item: Item): boolean {
   return dialogue.phase !== "ENDED" && dialogue.items.indexOf(item) >= dialogue.at && !dialogue.answers.has(item);
 }
 
-/** "appointment_day" names the answer `appointmentDay`, and `appointment.day`. */
+/** True when a parameter names a field: "appointment_day" matches `appointmentDay` and `appointment.day`. */
 function isNamed(field: string[], parameter: string[]): boolean {
   const wanted = plain(parameter.join(""));
   return [plain(field.at(-1) ?? ""), plain(field.join(""))].some(
@@ -92,7 +97,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** A value as the parameter wants it; undefined when it cannot be one. */
+/** Converts a value to the parameter's type; undefined when that is impossible. */
 function toType(value: unknown, { type }: JsonSchema): unknown {
   if (value === undefined || value === null || value === "") return undefined;
   if (type === "string") return typeof value === "object" ? undefined : `${value as string | number | boolean}`;

@@ -5,7 +5,7 @@ import { toTokens } from "./words.ts";
 
 const asked = new WeakMap<Field, Map<string, string>>();
 
-/** The question for a field, in a language's frame; the description's own words stay as they are. */
+/** Returns the question for a field in a language's frame; the words of the description stay as they are. */
 export function askFor(field: Field, lexicon: Lexicon): string {
   let questions = asked.get(field);
   if (!questions) asked.set(field, (questions = new Map()));
@@ -14,7 +14,7 @@ export function askFor(field: Field, lexicon: Lexicon): string {
   return question;
 }
 
-/** A description in another language keeps the whole question in that language: half and half nobody understands. */
+/** Keeps the whole question in the language of its description, because a mixture is hard to understand. */
 function phrase(field: Field, current: Lexicon): string {
   const lexicon = field.isDescribed ? detectLanguage(field.about, current) : current;
   const { phrases } = lexicon;
@@ -38,7 +38,7 @@ function frame(field: Field, lexicon: Lexicon): string {
   return fill(phrases.tellMe, { label: label + hintFor(field, label, lexicon) });
 }
 
-/** What the label leaves open about the kind of answer. */
+/** Returns a hint at the kind of answer that the label does not give. */
 function hintFor(field: Field, label: string, lexicon: Lexicon): string {
   const { phrases } = lexicon;
   switch (field.kind) {
@@ -65,7 +65,7 @@ function rangeHint(field: Field, label: string, lexicon: Lexicon): string {
   return /number|how (?:many|much)|zahl|número|nombre|antal/i.test(label) ? "" : phrases.asNumber;
 }
 
-/** The description as part of a sentence spoken to the person it is about. */
+/** Returns the description as part of a sentence addressed to the person. */
 function labelOf(field: Field, lexicon: Lexicon): string {
   const sentence = (field.about.split(/[.!](?:\s|$)/)[0] ?? field.about).trim();
   const lower = /^\p{Lu}\p{Ll}/u.test(sentence) ? (sentence[0] ?? "").toLowerCase() + sentence.slice(1) : sentence;
@@ -77,7 +77,7 @@ function labelOf(field: Field, lexicon: Lexicon): string {
   return field.kind === "BOOLEAN" || NEEDS_NO_ARTICLE.test(label) ? label : `the ${label}`;
 }
 
-/** Descriptions are often written to a machine: "Record the customer's name". */
+/** Matches the instruction of a description that is written for a machine: "Record the customer's name". */
 const INSTRUCTION =
   /^(?:extract|capture|record|note|store|collect|get|determine) (?=(?:the|their|whether|how|when|what|which|if|an?) )/i;
 const NEEDS_NO_ARTICLE =
@@ -103,7 +103,7 @@ function toSecondPersonVerb(verb: string): string {
   return /[^su]s$/.test(verb) ? verb.replace(/(?<=[sxzo]|ch|sh)es$|s$/, "") : verb;
 }
 
-/** A phrase with its `{name}` places filled in. */
+/** Fills in the `{name}` placeholders of a phrase. */
 export function fill(phrase: string, values: Record<string, string>): string {
   return phrase.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 }

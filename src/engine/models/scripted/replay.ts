@@ -9,18 +9,18 @@ interface Replayed {
   language: string;
   count: number;
   last: ModelMessage | undefined;
-  /** What it said then: the final words of the person may take the place of the first ones. */
+  /** Content of `last` at that time; the person's final words may replace it. */
   lastContent: string;
   dialogue: Dialogue;
 }
 
 /**
- * Where each growing list of messages stood when it was last looked at, so that a turn costs one utterance and
- * not the whole conversation again. Only a short cut: without it the same state comes of a replay from the start.
+ * State of each growing list of messages at its last replay, so that a turn costs one utterance and not the whole
+ * conversation. A cache only: a replay from the start gives the same state.
  */
 const replayed = new WeakMap<ModelMessage[], Replayed>();
 
-/** The state of a conversation, derived from what was said. */
+/** Derives the state of a conversation from its messages. */
 export function replay(messages: ModelMessage[], outputs: OutputDefinition[], language: string): Dialogue {
   let known = replayed.get(messages);
   if (!known || !isContinuation(known, messages, outputs, language)) {
@@ -60,7 +60,7 @@ function takeIn(dialogue: Dialogue, message: ModelMessage): void {
 
 const SURE_CHARACTERS = 12;
 
-/** What the person has heard of the agent, and what the agent has called. */
+/** Processes the agent's own message: the words that the person heard, and the tool calls. */
 function hearOwn(dialogue: Dialogue, { content, toolCalls }: ModelMessage): void {
   for (const call of toolCalls ?? []) dialogue.calls.set(call.id, call);
   if (content === "") return;

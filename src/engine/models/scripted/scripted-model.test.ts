@@ -16,7 +16,7 @@ interface Options {
   toolAnswer?: string;
 }
 
-/** Talks to the model: its turns, and what it extracts. */
+/** Holds a conversation with the model and returns its turns and the extracted values. */
 async function dialogue(properties: Record<string, JsonSchema>, replies: string[], options: Options = {}) {
   const outputs: OutputDefinition[] = [{ name: "out", description: "", schema: { type: "object", properties } }];
   const messages: ModelMessage[] = [{ role: "SYSTEM", content: PROMPT }];
@@ -273,7 +273,7 @@ describe("answers that do not come straight", () => {
 
   it("asks again when the person spoke before they could have heard the question", async () => {
     const { messages, model, outputs } = await dialogue({ coming: COMING, name: NAME }, ["Hi", "yes"]);
-    // Only the first word of the question was heard.
+    // The person heard only the first word of the question.
     messages[messages.length - 1] = { role: "ASSISTANT", content: "Got" };
     messages.push({ role: "USER", content: "wait, my dog is barking" });
     const cut = structuredClone(messages);

@@ -19,8 +19,8 @@ import { isTransfer } from "./tool-names.ts";
 import { stemsOf } from "./words.ts";
 
 /**
- * A model that needs no provider: it asks one question for each property of the outputs, understands plain answers
- * in five languages, and fills the outputs with what was really said. It keeps nothing between calls: the same
+ * Creates a model that needs no provider: it asks one question for each property of the outputs, understands plain
+ * answers in five languages, and fills the outputs with the real answers. It keeps no state of its own: the same
  * messages give the same turn.
  */
 export function createScriptedModel(): LanguageModel {
@@ -58,13 +58,13 @@ async function extract(
 interface Turn {
   text: string;
   calls: PlannedCall[];
-  /** What is asked for, where it is not the open question. */
+  /** Schema of the expected answer, when it is not that of the open question. */
   awaits?: JsonSchema;
 }
 
 function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {
   if (!dialogue.hasSpoken) return { text: dialogue.lead || open(dialogue), calls: [] };
-  // What comes of them decides what is said.
+  // The results of the calls decide what is said.
   const calls = planCalls(dialogue, request);
   if (calls.length > 0) return { text: "", calls };
   if (dialogue.isUnconfirmed) {
@@ -87,7 +87,7 @@ function open(dialogue: Dialogue): string {
   return `${greeting} ${nameTopic(briefing, lexicon)}`.trim();
 }
 
-/** Has the person called again, or asks when that should be. */
+/** Schedules the callback, or asks for its time. */
 function arrangeCallback({ callback, end, lexicon }: Dialogue, { tools }: TurnRequest): Turn | undefined {
   if (!callback || callback.isSettled || !isOffered(tools, "schedule_callback")) return undefined;
   if (end !== undefined && end !== "CALLBACK" && end !== "COMPLETED") return undefined;
@@ -96,7 +96,7 @@ function arrangeCallback({ callback, end, lexicon }: Dialogue, { tools }: TurnRe
   return { text: lexicon.phrases.callbackWhen, calls: [], awaits: MOMENT };
 }
 
-/** The list is written first, so that the goodbye says what is true. */
+/** Writes the do-not-call list first, so that the goodbye says what is true. */
 function optOut(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
   const { phrases } = dialogue.lexicon;
   const result = resultOf(request.messages, "add_to_do_not_call");
@@ -118,7 +118,7 @@ function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall
   return { text: result.startsWith("failed") ? phrases.transferFailed : "", calls: goodbye };
 }
 
-/** The target that the person named, else the first one. */
+/** Returns the target that the person named, else the first one. */
 function transferInput({ briefing }: Dialogue, { messages }: TurnRequest, tool: ToolOffer): Record<string, unknown> {
   const { properties } = tool.inputSchema;
   const names = Object.keys(briefing.transferTargets);
@@ -129,7 +129,7 @@ function transferInput({ briefing }: Dialogue, { messages }: TurnRequest, tool: 
   return { target: named ?? names[0] };
 }
 
-/** What a tool answered in this conversation; undefined when it was not called. */
+/** Returns a tool's result in this conversation; undefined when it was not called. */
 function resultOf(messages: ModelMessage[], name: string): string | undefined {
   const call = messages.flatMap((message) => message.toolCalls ?? []).findLast((made) => made.name === name);
   return call && messages.findLast((message) => message.toolCallId === call.id)?.content;
@@ -139,7 +139,7 @@ function countTokens(messages: ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + toTokenCount(message.content.length), 0);
 }
 
-/** About four characters a token, as most tokenizers have it for European languages. */
+/** Estimates four characters per token, as in most tokenizers for European languages. */
 function toTokenCount(characters: number): number {
   return Math.ceil(characters / 4);
 }

@@ -1,4 +1,4 @@
-/** The tools that come with the service; every other tool is the flow's own. */
+/** Tools that are part of the service; every other tool is the flow's own. */
 export const SYSTEM_TOOLS: ReadonlySet<string> = new Set([
   "end_call",
   "add_to_do_not_call",
@@ -13,7 +13,7 @@ export const SYSTEM_TOOLS: ReadonlySet<string> = new Set([
   "leave_voicemail",
 ]);
 
-/** A tool that hands the call to a person. */
+/** True for a tool that transfers the call to a person. */
 export function isTransfer(name: string): boolean {
   return /transfer|forward/i.test(name);
 }

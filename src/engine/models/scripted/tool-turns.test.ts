@@ -16,7 +16,7 @@ const offer = (name: string, ...required: string[]): ToolOffer => ({
 });
 const CHECK_DAY = offer("check_day", "day");
 
-/** A conversation that a test leads message by message. */
+/** A conversation that a test builds message by message. */
 class Conversation {
   readonly messages: ModelMessage[] = [{ role: "SYSTEM", content: PROMPT }];
   outputs: OutputDefinition[];
@@ -28,7 +28,7 @@ class Conversation {
     this.#tools = [offer("end_call"), ...tools];
   }
 
-  /** The model's turn, which is also remembered. */
+  /** Returns the model's turn, and adds it to the conversation. */
   async turn(): Promise<{ text: string; calls: ToolCall[] }> {
     const { messages, outputs } = this;
     const signal = new AbortController().signal;
@@ -58,7 +58,7 @@ class Conversation {
   }
 }
 
-/** Up to the call of check_day. */
+/** Runs a conversation up to the call of check_day. */
 async function untilCall(): Promise<{ dialogue: Conversation; call: ToolCall | undefined }> {
   const dialogue = new Conversation({ day: DAY, coming: COMING }, [CHECK_DAY]);
   dialogue.agent("Hello, this is Acme.");

@@ -1,20 +1,23 @@
-/** A pattern for any of the given whole words, in whatever script: plain \b sees no word in "är" and two in "qué". */
+/**
+ * Returns a pattern for any of the given whole words in any script: plain \b finds no word in "är" and two in "qué".
+ */
 export function wholeWords(words: string, flags = "iu"): RegExp {
-  // Letters of either case are letters: without "i" for them, a pattern is made ten times as fast, at each start.
+  // Letters of either case are letters: without the "i" flag for them, a pattern compiles ten times as fast, at each
+  // start.
   return new RegExp(`(?<!(?-i:[\\p{L}\\p{N}]))(?:${words})(?!(?-i:[\\p{L}\\p{N}]))`, flags);
 }
 
-/** The words of a text, in lower case, with inner apostrophes and without hyphens between letters. */
+/** Returns the words of a text, in lower case, with inner apostrophes and without hyphens between letters. */
 export function toTokens(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu) ?? [];
 }
 
 const LONGEST_UTTERANCE = 2_000;
 
-/** Terminal commands, control characters, marks that turn the direction of writing, halves of characters. */
+/** Matches terminal commands, control characters, bidirectional marks and lone surrogates. */
 const UNSPOKEN = /\p{Cc}\[[\d;]*[A-Za-z]|(?!\s)[\p{Cc}\p{Cs}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 
-/** What was said, in one normal form: composed characters, plain apostrophes, single spaces. */
+/** Returns an utterance in one normal form: composed characters, plain apostrophes, single spaces. */
 export function normalise(text: string): string {
   return text
     .slice(0, LONGEST_UTTERANCE)
@@ -25,12 +28,12 @@ export function normalise(text: string): string {
     .trim();
 }
 
-/** The sentences of a text; "6 p.m." and "J. Smith" end none. */
+/** Splits a text into sentences; "6 p.m." and "J. Smith" end none. */
 export function toSentences(text: string): string[] {
   return text.split(/(?<=[.!?])(?<![\s.]\p{L}\.)\s+/u).filter((sentence) => sentence !== "");
 }
 
-/** A table of number words, written as "one=1 two=2". */
+/** Parses a table of number words, written as "one=1 two=2". */
 export function toNumbers(words: string): Record<string, number> {
   return Object.fromEntries(
     words
@@ -42,7 +45,7 @@ export function toNumbers(words: string): Record<string, number> {
 
 const STEM_LETTERS = 5;
 const MIN_STEM_LETTERS = 4;
-/** Longer words that tell nothing of what a question is about. */
+/** Longer words that carry no meaning of a question. */
 const EMPTY_WORDS = new Set(
   (
     "would like what which when where with your have much many will want please could there about does this that from " +
@@ -52,7 +55,7 @@ const EMPTY_WORDS = new Set(
   ).split(" "),
 );
 
-/** The beginnings of the longer words of a text, by which two texts on one matter are told. */
+/** Returns the beginnings of the longer words of a text, for a comparison of two texts by subject. */
 export function stemsOf(text: string): Set<string> {
   return new Set(
     toTokens(text)

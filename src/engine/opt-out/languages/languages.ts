@@ -13,5 +13,5 @@ import { ES } from "./spanish.ts";
 import { SV } from "./swedish.ts";
 import { TR } from "./turkish.ts";
 
-/** Every language in which an opt-out is understood, English first. */
+/** Every language in which an opt-out is recognised, English first. */
 export const LANGUAGES: readonly OptOutLanguage[] = [EN, DE, ES, FR, IT, NL, PT, SV, DA, NO, PL, FI, TR];

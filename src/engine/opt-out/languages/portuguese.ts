@@ -10,7 +10,7 @@ const MEU = "(?:o )?(?:meu (?:numero|telefone|nome|contacto|contato)|meus dados|
 const LISTA = "(?:listas?|base de dados|banco de dados|sistema|cadastros?|registros?|registos?|ficheiros?|dados)";
 const FIM = "(?= *(?:(?:por favor|obrigad[oa])? *(?:$|[.,!?])|e|ou|nunca|agora))";
 
-/** Portuguese, of both sides of the Atlantic. */
+/** Portuguese of Europe and of Brazil. */
 export const PT: OptOutLanguage = {
   code: "pt",
   cues: "liga lig ligu lige tele cont cham inco pert escr mand envi ench par pare para deix cess nao nunc tir tire remo apag reti elim excl desc cheg bast sem nada revo canc list sair quer fart cans chei isto isso vou quan como advo poli denu asse spam proc lgpd rgpd chat sms mens nem me em",

@@ -1,6 +1,6 @@
 import type { Count } from "./tally.ts";
 
-/** Text inside HTML or SVG. */
+/** Escapes text for HTML or SVG. */
 export function escapeHtml(text: string): string {
   const safe = text.replaceAll(/[^\P{Cc}\t\n\r]/gu, " ").toWellFormed();
   return safe
@@ -17,7 +17,7 @@ const BAR_WIDTH = 360;
 const CHART_WIDTH = 640;
 const LONGEST_LABEL = 32;
 
-/** Horizontal bars, one for each count. The title says to a screen reader what the bars show. */
+/** Horizontal bars, one for each count. The title tells a screen reader what the bars show. */
 export function barChart(title: string, counts: readonly Count[]): string {
   const most = Math.max(1, ...counts.map((count) => count.count));
   const bars = counts.map(({ value, count }, i) => {
@@ -38,7 +38,7 @@ const COLUMN_STEP = 26;
 const PLOT_HEIGHT = 120;
 const FIRST_X = 8;
 
-/** A column for each hour of the day: all calls, and in front of them those that reached a person. */
+/** A column for each hour of the day: all calls, and in front of them those answered by a person. */
 export function hourChart(title: string, hours: readonly { hour: number; calls: number; reached: number }[]): string {
   const most = Math.max(1, ...hours.map((hour) => hour.calls));
   const column = (x: number, count: number, name: string) => {

@@ -1,14 +1,14 @@
 import { flatten } from "./flatten.ts";
 import type { ReportRow } from "./report-row.ts";
 
-/** What a spreadsheet runs as a formula when a cell begins with it, the full-width forms included. */
+/** First characters that make a spreadsheet run a cell as a formula, full-width forms included. */
 const FORMULA = new Set("=+-@\t\r\n\u0000＝＋－＠");
-/** A number does nothing, and an E.164 number is one. */
+/** Numbers are harmless, E.164 numbers among them. */
 const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * One cell (RFC 4180). A text that a spreadsheet would run gets an apostrophe in front; numbers, with the phone numbers
- * among them, stay as they are.
+ * Returns one cell (RFC 4180). Text that a spreadsheet would run gets an apostrophe in front. Numbers, phone numbers
+ * included, stay as they are.
  */
 export function csvCell(value: unknown): string {
   let text = toText(value);
@@ -45,19 +45,22 @@ const COLUMNS: [string, (row: ReportRow) => unknown][] = [
   ["errorCode", (row) => row.error?.code],
 ];
 
-/** The first line of a table: a mark that lets spreadsheets read UTF-8, the fixed columns, the extracted ones. */
+/**
+ * Returns the header of a table: a byte order mark that lets spreadsheets read UTF-8, the fixed columns and the
+ * extracted ones.
+ */
 export function csvHeader(extracted: readonly string[]): string {
   return `\uFEFF${[...COLUMNS.map(([name]) => name), ...extracted.map((path) => `extracted.${path}`)].map(csvCell).join(",")}\r\n`;
 }
 
-/** The line of a call. */
+/** Returns the line of a call. */
 export function csvLine(row: ReportRow, extracted: readonly string[]): string {
   const values = new Map(flatten(row.extracted_fields));
   const cells = [...COLUMNS.map(([, read]) => read(row)), ...extracted.map((path) => values.get(path))];
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** A call in a JSON export: the columns by name, and what was sent and extracted as it is. */
+/** A call in a JSON export: the columns by name, and the sent and extracted data unchanged. */
 export function toJsonRow(row: ReportRow): Record<string, unknown> {
   const plain = COLUMNS.map(([name, read]): [string, unknown] => [name, read(row) ?? null]);
   return { ...Object.fromEntries(plain), rowData: row.row_data, extractedFields: row.extracted_fields ?? {} };

@@ -1,7 +1,7 @@
-/** Deeper levels of an extracted value stand as JSON in one cell. */
+/** Depth limit of flattening. Deeper levels of an extracted value become JSON in one cell. */
 const MAX_DEPTH = 5;
 
-/** A value as cells: the fields of an object by dotted path, a list as JSON text. */
+/** Returns a value as cells: the fields of an object by dotted path, a list as JSON text. */
 export function flatten(value: Record<string, unknown> | null): [path: string, value: unknown][] {
   return value === null ? [] : flattenObject(value, "", 1);
 }

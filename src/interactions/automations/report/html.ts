@@ -1,7 +1,7 @@
 import { barChart, escapeHtml, hourChart } from "./charts.ts";
 import type { Count, TallyResult } from "./tally.ts";
 
-/** Forbids every script and every request, wherever the page is opened: in the service, or from a disk. */
+/** Content policy that forbids every script and every request, in the service as well as from a disk. */
 export const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const STYLE = `
@@ -18,7 +18,7 @@ table { border-collapse: collapse; margin: 8px 0; } th, td { text-align: left; p
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 summary { cursor: pointer; }`;
 
-/** What a report page shows. */
+/** Contents of a report page. */
 export interface ReportPage {
   title: string;
   /** One line below the title. */
@@ -33,7 +33,7 @@ export interface ReportPage {
 const SHOWN_VALUES = 10;
 const SHOWN_FIELDS = 30;
 
-/** A report as one HTML file: its charts are inside it, and nothing in it runs or is fetched. */
+/** Renders a report as one HTML file. Its charts are inline, and nothing in it runs or is fetched. */
 export function reportHtml(page: ReportPage): string {
   const { tally } = page;
   const figures = page.figures.map(
@@ -60,7 +60,7 @@ export function reportHtml(page: ReportPage): string {
 `;
 }
 
-/** A chart, and the same numbers as a table for those who cannot see it. */
+/** Renders a chart, and the same numbers as a table for readers who cannot see it. */
 function section(heading: string, counts: readonly Count[]): string {
   if (counts.length === 0) return "";
   const shown = counts.slice(0, SHOWN_VALUES);

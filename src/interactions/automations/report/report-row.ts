@@ -1,4 +1,4 @@
-/** A call as reports and exports read it. */
+/** A call with the columns that reports and exports need. */
 export interface ReportRow {
   id: string;
   job_id: string | null;

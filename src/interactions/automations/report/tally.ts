@@ -7,11 +7,11 @@ const MAX_FIELDS = 300;
 const MAX_VALUES = 100;
 const MAX_VALUE_LENGTH = 100;
 
-/** How often each value of an extracted field came. */
+/** Number of occurrences of each value of an extracted field. */
 interface FieldTally {
   filled: number;
   values: Map<string, number>;
-  /** Values beyond the hundred that are told apart. */
+  /** Values beyond the first hundred distinct ones. */
   others: number;
 }
 
@@ -21,7 +21,7 @@ export interface Count {
   count: number;
 }
 
-/** Adds up calls one by one; its size does not grow with their number, but for one number each (the duration). */
+/** Adds up calls one by one. Memory does not grow with their number, except for one number each (the duration). */
 export class Tally {
   readonly #zone: string;
   readonly #statuses = new Map<string, number>();
@@ -81,12 +81,12 @@ export class Tally {
     else field.others++;
   }
 
-  /** The extracted fields that occurred, in an order that does not depend on the calls'. */
+  /** The extracted fields that occurred, in an order that does not depend on the order of the calls. */
   get columns(): string[] {
     return [...this.#fields.keys()].toSorted(compare);
   }
 
-  /** What it all came to. */
+  /** The totals, counts and percentiles of the calls added so far. */
   get result() {
     return {
       calls: this.#total,
@@ -125,12 +125,12 @@ function counts(counted: Map<string, number>): Count[] {
     .toSorted((a, b) => b.count - a.count || compare(a.value, b.value));
 }
 
-/** By code unit: the same on every machine, whatever its language. */
+/** Compares by code unit, which gives the same order on every machine whatever its locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Percentiles by nearest rank: the value that this share of all values does not exceed. */
+/** Sums durations up. Percentiles are by nearest rank: the value that this share of all values does not exceed. */
 function summarize(durationsMs: number[]) {
   const sorted = Float64Array.from(durationsMs).sort();
   const rank = (share: number) =>
@@ -152,7 +152,10 @@ function round(value: number): number {
 
 const QUARTER_MS = 900_000;
 
-/** The local hour of a moment. Every offset of a zone is a multiple of a quarter of an hour, so each is asked once. */
+/**
+ * Returns a function that gives the local hour of a moment. Every offset of a zone is a multiple of a quarter of an
+ * hour, so each quarter is formatted once.
+ */
 function createHourOf(timeZone: string): (time: Date) => number {
   const format = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone });
   const known = new Map<number, number>();

@@ -1,16 +1,16 @@
 "use strict";
-// The worklet's half of the web phone: it turns microphone and loudspeaker into 20 ms frames of a telephone (mu-law at
-// 8 kHz). It is served in one file with the page's half, which loads that file into the worklet.
+// The worklet's half of the web phone. It converts between microphone and loudspeaker and 20 ms telephone frames
+// (mu-law at 8 kHz). It is served in one file with the page's half, which loads that file into the worklet.
 if (typeof registerProcessor === "function") {
   const TELEPHONE_HZ = 8000;
   const FRAME = 160;
   const ZERO_CROSSINGS = 12;
   const PHASES = 64;
   const SILENCE = 0xff;
-  // Milliseconds of what was heard that wait before they are played: more when they come unevenly.
+  // Jitter buffer in milliseconds; it grows when frames come unevenly.
   const WAIT = { first: 100, least: 60, most: 300, more: 40, less: 20, excess: 400 };
 
-  // A windowed sinc at one of 64 places between two samples: for any pair of rates, with little of what folds over.
+  // A windowed sinc at one of 64 positions between two samples, for any pair of rates, with little aliasing.
   class Resampler {
     constructor(fromHz, toHz) {
       this.step = fromHz / toHz;
@@ -93,7 +93,7 @@ if (typeof registerProcessor === "function") {
       const block = Float32Array.from(this.up.run(Float32Array.from(frame, (byte) => DECODED[byte])));
       this.queue.push(block);
       this.queued += block.length;
-      // What waits too long would be heard too late.
+      // Excess audio is dropped, because it would be heard too late.
       while (this.queued > this.ms(this.wait + WAIT.excess)) this.queued -= this.queue.shift().length;
     }
 

@@ -1,6 +1,6 @@
 "use strict";
-// The web phone's page: <parley-phone call-url="/ring" phone-url="/wait"></parley-phone>. It stands on browser APIs alone,
-// draws inside a shadow root, and shows texts as texts, never as markup.
+// The web phone's page: <parley-phone call-url="/ring" phone-url="/wait"></parley-phone>. It uses browser APIs alone,
+// draws inside a shadow root, and shows texts as text, never as markup.
 if (typeof registerProcessor !== "function" && !customElements.get("parley-phone")) {
   const scriptUrl = document.currentScript.src;
   const CSS = `
@@ -82,12 +82,12 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       return this.#state;
     }
 
-    /** Begins a call with what requestCall gives, or what call-url answers to a POST. */
+    /** Begins a call with the result of requestCall, or with the answer of call-url to a POST. */
     call() {
       return this.#connect(this.requestCall ?? (() => post(this.getAttribute("call-url"))));
     }
 
-    /** Waits to be rung with what requestPhone gives, or what phone-url answers to a POST. */
+    /** Waits to be rung with the result of requestPhone, or with the answer of phone-url to a POST. */
     wait() {
       return this.#connect(this.requestPhone ?? (() => post(this.getAttribute("phone-url"))));
     }
@@ -181,7 +181,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       this.#moveFocus(hadFocus);
     }
 
-    // Whoever works by keyboard stands on what they need next, not on a button that is gone.
+    // Moves the focus of keyboard users to the next useful button, not to one that is gone.
     #moveFocus(hadFocus) {
       const mayType = this.#state === "TALKING" && this.#mode === "TEXT";
       if (this.#state !== "RINGING" && !(hadFocus && (mayType || hadFocus.closest("[hidden]")))) return;
@@ -191,7 +191,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
 
     async #connect(request) {
       if (this.#state !== "IDLE" && this.#state !== "ENDED") return;
-      // A call that is over may not have closed its connection yet; whoever presses again does not wait for that.
+      // The connection of an ended call may still be open; a new call does not wait for it to close.
       this.#socket?.close(1000);
       this.#socket = null;
       this.#parts.log.replaceChildren();
@@ -250,7 +250,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       this.#send({ type: "accept", mode: this.#mode });
     }
 
-    // Null when microphone and loudspeaker are open; otherwise why they are not.
+    // Opens microphone and loudspeaker. Returns null when both are open, otherwise the reason.
     async #openAudio() {
       if (!this.#ready.audio) return this.#ready.audioReason;
       if (this.#parts.choice.checked) return "you chose to.";
@@ -288,7 +288,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       this.#parts?.mute.setAttribute("aria-pressed", "false");
     }
 
-    // What cannot leave is dropped: late words help nobody.
+    // A frame that cannot be sent is dropped, because it would be heard too late.
     #sendFrame(frame) {
       const socket = this.#socket;
       if (this.#state === "TALKING" && socket?.readyState === 1 && socket.bufferedAmount < 16_000) socket.send(frame);
@@ -352,7 +352,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       this.#parts.note.textContent = text;
     }
 
-    // A turn that goes on takes the place of what was shown of it.
+    // A turn that goes on replaces its earlier text.
     #write(index, role, text) {
       const { log } = this.#parts;
       const known = index === null ? undefined : this.#lines.get(index);

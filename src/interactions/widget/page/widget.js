@@ -1,6 +1,6 @@
 "use strict";
-// The chat widget: <script src="ORIGIN/widget.js" data-widget="wgt_…" async></script>. It stands on browser APIs alone,
-// draws inside a shadow root, and shows texts as texts, never as markup.
+// The chat widget: <script src="ORIGIN/widget.js" data-widget="wgt_…" async></script>. It uses browser APIs alone,
+// draws inside a shadow root, and shows texts as text, never as markup.
 {
   const script = document.currentScript;
   const widget = script.dataset.widget ?? "";
@@ -73,7 +73,7 @@ form button:disabled{opacity:.5;cursor:default}
 @media (max-width:480px){.panel{inset:0;width:100%;height:100dvh;border:0;border-radius:0;padding-bottom:env(safe-area-inset-bottom)}}
 @media (prefers-reduced-motion){.dots::after{animation:none}}`;
 
-  /** What outlives a page load: the token, whether the window is open, and the last event that was read. */
+  /** State kept across page loads: the token, whether the window is open, and the last event that was read. */
   const kept = { token: null, isOpen: false, read: 0, ...readKept() };
   const pending = new Map();
   let sending = Promise.resolve();
@@ -166,7 +166,7 @@ form button:disabled{opacity:.5;cursor:default}
   );
 
   function draw({ name, themeColor }) {
-    // A sheet made by script is not what a page's policy against inline styles is about.
+    // A page's policy against inline styles does not cover a sheet made by script.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(CSS);
     root.adoptedStyleSheets = [sheet];
@@ -192,7 +192,7 @@ form button:disabled{opacity:.5;cursor:default}
     return fetch(url, { ...options, headers, credentials: "omit", cache: "no-store" });
   }
 
-  /** Waits, or until there is a reason to try at once. */
+  /** Waits until the time is over or wakeUp is called. */
   function pause(ms) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms * (0.5 + Math.random()));
@@ -234,7 +234,7 @@ form button:disabled{opacity:.5;cursor:default}
     state.replaceChildren(text, ...more);
   }
 
-  /** Starts a chat once, however many ask for it. */
+  /** Starts a chat once, even when called several times. */
   function start() {
     starting ??= (async () => {
       try {
@@ -252,7 +252,7 @@ form button:disabled{opacity:.5;cursor:default}
     return starting;
   }
 
-  /** Follows the chat until it is over, and comes back with growing pauses when the connection breaks. */
+  /** Follows the chat until it is over. Reconnects with growing pauses when the connection breaks. */
   async function listen() {
     const mine = ++connection;
     let waitMs = 500;
@@ -279,7 +279,7 @@ form button:disabled{opacity:.5;cursor:default}
     const decoder = new TextDecoder();
     let text = "";
     for (;;) {
-      // The server says something every 15 seconds; a connection that is silent for longer is dead.
+      // The server sends something every 15 seconds; a connection that is silent for longer is dead.
       const timer = setTimeout(() => abort.abort(), 40_000);
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return;
@@ -388,7 +388,7 @@ form button:disabled{opacity:.5;cursor:default}
     post(id, content, item);
   }
 
-  /** One after the other, so that they arrive in their order. */
+  /** Sends messages one after the other, so that they arrive in order. */
   function post(id, content, item) {
     sending = sending.then(async () => {
       for (let waitMs = 500; waitMs < 10_000; waitMs *= 2) {
@@ -432,7 +432,7 @@ form button:disabled{opacity:.5;cursor:default}
     if (kept.isOpen) open(false);
   }
 
-  // A tag that stands in the page twice makes one widget.
+  // A repeated tag in the page creates one widget only.
   const marks = (window.parleyWidgets ??= new Set());
   if (widget !== "" && !marks.has(widget)) {
     marks.add(widget);

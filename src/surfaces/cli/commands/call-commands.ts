@@ -27,7 +27,7 @@ const SPEAKERS: Record<TranscriptTurn["role"], string> = {
   TOOL: "Tool",
 };
 
-/** `call NUMBER` and `calls watch ID`. */
+/** Adds `call NUMBER` and `calls watch ID`. */
 export function addCallCommands(program: Command, run: Run): void {
   program
     .command("call")
@@ -84,7 +84,7 @@ function toCreateCall(customerNumber: string, options: CallOptions): CreateCall 
 
 async function watchCall(run: Run, { client }: ApiSession, id: string): Promise<void> {
   const farewell = `Detached; the call goes on. Come back with: parley calls watch ${id}`;
-  // One after the other, so that lines keep their order when standard output is slow.
+  // Written one after the other, so that lines keep their order when standard output is slow.
   let written = Promise.resolve();
   const onEvent = (event: CallEvent) => (written = written.then(() => notify(run, event)));
   const row = await detachable(run.system, farewell, (signal) => client.calls.watch(id, { onEvent, signal }));
@@ -102,7 +102,7 @@ async function notify(run: Run, event: CallEvent): Promise<void> {
   else await run.print(null, renderResult(run, event.row));
 }
 
-/** The row rides only in the last line: in each one it would repeat the whole transcript. */
+/** Returns the JSON line of an event. Status lines leave the row out: each would repeat the whole transcript. */
 function toLine(event: CallEvent): object {
   if (event.type === "status") return { type: event.type, status: event.status, rowId: event.row.id };
   return event.type === "turn" ? { type: event.type, turn: event.turn } : event;

@@ -8,7 +8,7 @@ import type { Run } from "#src/surfaces/cli/run.ts";
 import { renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
 import { workspaceOf } from "./credential-commands.ts";
 
-/** What an account of a carrier is made of, as the server tells. */
+/** Field of a carrier's account, as the server describes it. */
 interface Field {
   name: string;
   label: string;
@@ -52,7 +52,7 @@ interface UpdateOptions extends SharedOptions {
   unset?: string[];
 }
 
-/** `carrier add|list|check|update|remove|fields`. */
+/** Adds `carrier add|list|check|update|remove|fields`. */
 export function addCarrierCommands(program: Command, run: Run): void {
   const carrier = program.command("carrier").description("accounts with Twilio, Telnyx and Vonage (operator)");
   const add = carrier
@@ -148,14 +148,17 @@ async function readPiped(run: Run): Promise<Record<string, string>> {
   try {
     secrets = parseJsonObject(lines.join("\n"));
   } catch {
-    // The parser's own words would show part of what was read.
+    // The parser's message would show part of the secrets.
     throw new CliError(EXIT.USAGE, "Standard input is not a JSON object of secrets.");
   }
   if (Object.values(secrets).every((value) => typeof value === "string")) return secrets as Record<string, string>;
   throw new CliError(EXIT.USAGE, "Each secret on standard input is a text.");
 }
 
-/** Command lines are seen by others and kept in histories, so a secret itself may not stand there. */
+/**
+ * Reads a secret from a file. Other users can see command lines, and shells keep them in histories, so the secret
+ * itself must not be an argument.
+ */
 function readSecretFile(name: string, source: string): string {
   if (!source.startsWith("@"))
     throw new CliError(EXIT.USAGE, `--secret is ${name}=@file: a secret does not belong on a command line.`);

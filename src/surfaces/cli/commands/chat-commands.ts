@@ -13,10 +13,10 @@ interface ChatOptions {
   context?: Record<string, unknown>;
 }
 
-/** The answer may come later than the request waits for it. */
+/** Request time-out, longer than the server's own wait for an answer. */
 const ANSWER_TIMEOUT_MS = 40_000;
 
-/** `chat`. */
+/** Adds `chat`. */
 export function addChatCommands(program: Command, run: Run): void {
   program
     .command("chat")
@@ -40,7 +40,7 @@ async function holdChat(run: Run, options: ChatOptions): Promise<void> {
   await showEnd(run, api, id);
 }
 
-/** True when the chat has ended by itself. */
+/** Holds the chat. Returns true when it has ended by itself. */
 async function conversation(run: Run, { client }: ApiSession, id: string, signal: AbortSignal): Promise<boolean> {
   for await (const line of run.system.readLines("you   ")) {
     signal.throwIfAborted();
@@ -64,7 +64,7 @@ async function notify(run: Run, messages: ChatMessage[]): Promise<void> {
   }
 }
 
-/** The outputs are filled a moment after the end. */
+/** Shows the end of a chat, whose outputs are filled a moment later. */
 async function showEnd(run: Run, { client }: ApiSession, id: string): Promise<void> {
   let session = await client.chats.get(id);
   for (let i = 0; session.structuredOutputs === null && i < 50; i++) {

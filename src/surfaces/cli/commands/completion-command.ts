@@ -1,14 +1,14 @@
 import { Argument, type Command } from "commander";
 import type { Run } from "#src/surfaces/cli/run.ts";
 
-/** The words that may follow one path of commands. */
+/** Words that may follow one path of commands. */
 interface Words {
   path: string[];
   commands: string[];
   options: string[];
 }
 
-/** `completion SHELL`: prints a script for the shell to read. */
+/** Adds `completion SHELL`, which prints a script for the shell to read. */
 export function addCompletionCommand(program: Command, run: Run): void {
   program
     .command("completion")
@@ -24,7 +24,7 @@ export function addCompletionCommand(program: Command, run: Run): void {
     });
 }
 
-/** The script for a shell, made from the program's own commands and options. */
+/** Returns the script for a shell, made from the program's own commands and options. */
 export function renderCompletion(program: Command, shell: "bash" | "zsh" | "fish"): string {
   const words = gather(program, []);
   if (shell === "fish") return renderFish(words);

@@ -24,7 +24,7 @@ interface ClientOptions extends WorkspaceOption {
 
 type Row = Record<string, unknown>;
 
-/** `key create|list|revoke`. */
+/** Adds `key create|list|revoke`. */
 export function addKeyCommands(program: Command, run: Run): void {
   const key = program.command("key").description("API keys of a workspace (operator)");
   key
@@ -47,7 +47,7 @@ export function addKeyCommands(program: Command, run: Run): void {
     );
 }
 
-/** `client create|list|permissions|revoke`. */
+/** Adds `client create|list|permissions|revoke`. */
 export function addClientCommands(program: Command, run: Run): void {
   const client = program.command("client").description("OAuth clients of a workspace (operator)");
   client
@@ -99,7 +99,7 @@ function addListCommand(parent: Command, run: Run, command: "key.list" | "client
     });
 }
 
-/** The workspace that is given, or the profile's. */
+/** Returns the given workspace, or the profile's. */
 export function workspaceOf(run: Run, given: string | undefined): string {
   const id = given ?? findProfile(run).workspaceId;
   if (id === undefined)

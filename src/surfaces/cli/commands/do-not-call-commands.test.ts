@@ -12,7 +12,7 @@ const entry = (number: string, note: string | null = null) => ({
   createdAt: "2031-01-01T00:00:00.000Z",
 });
 
-/** A system whose API answers with these, one after the other. */
+/** Returns a system whose API sends these replies, one after the other. */
 async function systemWith(...replies: { status?: number; body: unknown }[]): Promise<FakeSystem> {
   const system = new FakeSystem();
   await system.start(() => replies.shift() ?? { body: {} }, nothing);

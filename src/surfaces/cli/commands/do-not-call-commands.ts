@@ -12,7 +12,9 @@ interface ListOptions {
   startsWith?: string;
 }
 
-/** `dnc list|add|remove|import|export|reviews|confirm|dismiss`: the do-not-call ledger, and who may belong in it. */
+/**
+ * Adds `dnc list|add|remove|import|export|reviews|confirm|dismiss` for the do-not-call ledger and its pending reviews.
+ */
 export function addDoNotCallCommands(program: Command, run: Run): void {
   const dnc = program.command("dnc").description("numbers that are neither called nor written to");
   dnc

@@ -7,7 +7,7 @@ import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { printable, renderFields } from "#src/surfaces/cli/table.ts";
 
-/** `flow export|import`. */
+/** Adds `flow export|import`. */
 export function addFlowCommands(program: Command, run: Run): void {
   const flow = program.command("flow").description("flows as files");
   flow
@@ -47,7 +47,7 @@ async function importFlow(run: Run, file: string): Promise<void> {
   }
 }
 
-/** A header by its name, or a text of the body by its path. */
+/** Names the place of a secret: a header, or a text of the body by its path. */
 function nameSecret(header: string): string {
   return header.startsWith("apiBody.") ? printable(header) : `header ${printable(header)}`;
 }

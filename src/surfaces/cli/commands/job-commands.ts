@@ -14,12 +14,12 @@ interface RowsOptions {
   errors?: true;
 }
 
-/** Rows in a table, when nothing else is asked for: a screenful. */
+/** Default number of table rows: a screenful. */
 const TABLE_ROWS = 50;
-/** The largest page that the API gives. */
+/** The largest page of the API. */
 const PAGE_ROWS = 200;
 
-/** `jobs create|list|watch|rows|export|pause|resume|cancel`. */
+/** Adds `jobs create|list|watch|rows|export|pause|resume|cancel`. */
 export function addJobCommands(program: Command, run: Run): void {
   const jobs = program.command("jobs").description("many calls at once");
   addJobCreateCommand(jobs, run);
@@ -105,7 +105,7 @@ function toRowCells(row: CallRow): string[] {
   ];
 }
 
-/** A table of the first `limit` items, or one JSON array written as it arrives, whatever its length. */
+/** Prints a table of the first `limit` items, or a JSON array of any length, written as it arrives. */
 async function printList<T>(
   run: Run,
   items: AsyncIterable<T>,

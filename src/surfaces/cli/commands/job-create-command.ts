@@ -28,7 +28,7 @@ interface CreateOptions {
   yes?: true;
 }
 
-/** `jobs create FILE.csv`. */
+/** Adds `jobs create FILE.csv`. */
 export function addJobCreateCommand(jobs: Command, run: Run): void {
   jobs
     .command("create <file.csv>")
@@ -94,7 +94,10 @@ function toJob(file: string, options: CreateOptions, webhookSecret: string | und
   };
 }
 
-/** Reads the file first only where the answer matters: a known sandbox, or --yes, needs no count. */
+/**
+ * Asks before a job that may call real people. The file is only read where its count matters: not for a known sandbox
+ * or --yes.
+ */
 async function confirmJob(
   run: Run,
   session: ApiSession,

@@ -11,12 +11,12 @@ import type { System } from "#src/surfaces/cli/system.ts";
 
 type Json = Record<string, unknown>;
 
-/** An MCP client: where it keeps its servers, under which name, and how it writes one. */
+/** An MCP client: its settings file, the member that lists servers, and the form of an entry. */
 interface McpClient {
   file: (env: System["env"]) => string;
   member: "mcpServers" | "servers";
   entry: (url: string, headers: Record<string, string>) => Json;
-  /** The file belongs to a project, so that it may end up in version control. */
+  /** True when the file belongs to a project, so that it may end up in version control. */
   shared?: boolean;
 }
 
@@ -27,7 +27,7 @@ const CLIENTS: Record<string, McpClient> = {
     entry: (url, headers) => ({ type: "http", url, headers }),
     shared: true,
   },
-  // It starts local programs only, so a bridge speaks HTTP for it.
+  // Starts local programs only, so a bridge translates to HTTP.
   "claude-desktop": {
     file: (env) => join(appDataOf(env), "Claude", "claude_desktop_config.json"),
     member: "mcpServers",
@@ -57,7 +57,7 @@ interface InstallOptions {
   name: string;
 }
 
-/** `mcp install`. */
+/** Adds `mcp install`. */
 export function addMcpCommands(program: Command, run: Run): void {
   const mcp = program.command("mcp").description("use Parley from an AI assistant");
   mcp
@@ -95,7 +95,7 @@ function readProfile(run: Run): Profile {
   throw new CliError(EXIT.AUTH, `No API key for ${profile.url}. Set PARLEY_API_KEY, or make a key: parley key create`);
 }
 
-/** What is there already; a file that cannot be read as plain JSON is left alone. */
+/** Reads the existing settings. A file that is not plain JSON is left unchanged. */
 function readSettings(path: string): Json {
   let text: string;
   try {
@@ -113,7 +113,10 @@ function readSettings(path: string): Json {
   throw new CliError(EXIT.ERROR, `${path} is not plain JSON. Leave out --write and paste what is printed.`);
 }
 
-/** Written aside and moved into place; the key in it makes a new file its owner's alone. */
+/**
+ * Writes the settings to a draft and moves it into place. A new file is readable by its owner only, because it holds
+ * the key.
+ */
 function writeSettings(path: string, settings: Json): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

@@ -19,7 +19,7 @@ interface SandboxNumber {
   shows: string;
 }
 
-/** `doctor`, `sandbox numbers` and `sandbox contacts`. */
+/** Adds `doctor`, `sandbox numbers` and `sandbox contacts`. */
 export function addServerCommands(program: Command, run: Run): void {
   program
     .command("doctor")
@@ -46,7 +46,7 @@ async function examine(run: Run): Promise<void> {
   if (checks.some((check) => !check.ok) && run.exitCode === EXIT.OK) run.exitCode = EXIT.ERROR;
 }
 
-/** A server that does not answer is a finding, not a failure of the doctor. */
+/** Runs the checks. A server that does not answer is a failed check, not an error of the command. */
 async function runChecks(run: Run): Promise<Check[]> {
   try {
     return (await callOperator<{ checks: Check[] }>(run.system.env, "doctor", {})).checks;

@@ -16,7 +16,7 @@ interface ReplayOptions {
   call?: string[];
 }
 
-/** `simulate from-call` and `simulate replay`. */
+/** Adds `simulate from-call` and `simulate replay`. */
 export function addSimulateCallCommands(simulate: Command, run: Run): void {
   simulate
     .command("from-call <rowId>")
@@ -33,7 +33,7 @@ export function addSimulateCallCommands(simulate: Command, run: Run): void {
     .option("--call <rowId>", "this call instead; repeatable", (text, before: string[] | undefined) =>
       collect(text, before),
     )
-    // Commander gives an option that the parent has too to the parent.
+    // Commander assigns an option that the parent has too to the parent.
     .action((options: ReplayOptions) => replay(run, { ...simulate.opts<ReplayOptions>(), ...options }));
 }
 

@@ -38,7 +38,7 @@ const runOf = (state: string, report: unknown = null) => ({
   error: null,
 });
 
-/** A server whose runs end in a state. */
+/** Starts a server whose runs end in a given state. */
 async function open(end: object, system: FakeSystem): Promise<string> {
   await system.start(
     ({ method, url }: SeenRequest) => {

@@ -31,7 +31,7 @@ const AFTER_HELP = `
 Exit codes: 0 all passed, 6 something failed, 2 a suite that cannot be run.
 In CI, with nothing installed but this program:  parley simulate --serve --junit report.xml suites/*.yaml`;
 
-/** `simulate SUITE…` and `simulate init`. */
+/** Adds `simulate SUITE…` and `simulate init`. */
 export function addSimulateCommands(program: Command, run: Run): void {
   const simulate = program
     .command("simulate [suite.yaml...]")
@@ -70,7 +70,7 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
     throw new CliError(EXIT.USAGE, "Name a suite: parley simulate suite.yaml. A first one: parley simulate init");
   }
   if (options.draft && options.flow === undefined) throw new CliError(EXIT.USAGE, "--draft goes with --flow.");
-  // The engine is loaded where it is needed: other commands start without it.
+  // The engine is loaded on demand: other commands start without it.
   const { listSuiteFiles } = await import("#src/workbench/simulations/read-suite.ts");
   const suites = paths.map((path) => loadSuite(path, listSuiteFiles));
   const flow = readFlowOption(options);
@@ -127,7 +127,7 @@ function toRequest(
   };
 }
 
-/** Runs one suite to its end and prints what came of it. */
+/** Runs one suite to its end and prints the result. */
 async function simulateOne(
   run: Run,
   client: Parley,
@@ -139,7 +139,7 @@ async function simulateOne(
   return followSimulation(run, client, started.id, signal);
 }
 
-/** What is wrong with a suite is a fault of usage; its place is told as editors take it. */
+/** Starts a run. A faulty suite is a usage error, with its place in the form that editors understand. */
 async function start(client: Parley, request: StartSimulation, path: string): Promise<Simulation> {
   try {
     return await client.simulations.start(request);
@@ -170,7 +170,7 @@ async function writeFiles(client: Parley, runs: Simulation[], { report, junit }:
   write(junit, joinJUnit(documents));
 }
 
-/** One document of the suites of several. */
+/** Joins the JUnit documents of several suites into one. */
 function joinJUnit(documents: string[]): string {
   if (documents.length === 1) return documents[0] as string;
   const inner = documents.map((text) => /<testsuites[^>]*>([\s\S]*)<\/testsuites>/.exec(text)?.[1]?.trim() ?? "");

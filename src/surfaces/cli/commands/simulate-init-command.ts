@@ -16,7 +16,7 @@ interface InitOptions {
   serve?: true;
 }
 
-/** `simulate init`: a first suite and a first persona of one's own. */
+/** Adds `simulate init`, which writes a first suite and a first persona. */
 export function addSimulateInitCommand(simulate: Command, run: Run): void {
   simulate
     .command("init [folder]")
@@ -25,7 +25,7 @@ export function addSimulateInitCommand(simulate: Command, run: Run): void {
     .option("--with-flow", "also write the flow as a file, which the suite then tries")
     .option("--serve", "take the sample flow of a server that is started for this alone; implies --with-flow")
     .action(async (folder: string | undefined, options: InitOptions) => {
-      // Commander gives an option that the parent has too to the parent.
+      // Commander assigns an option that the parent has too to the parent.
       const serve = options.serve ?? simulate.opts<InitOptions>().serve;
       const flow = options.flow ?? simulate.opts<InitOptions>().flow;
       const write = (client: Parley) => init(run, client, folder ?? ".", { flow, withFlow: options.withFlow || serve });
@@ -81,7 +81,7 @@ function slug(apiId: string): string {
   );
 }
 
-/** The commented suite, with the fields and tools that the flow has. */
+/** Returns the commented suite, with the fields and tools of the flow. */
 export function renderSuite(
   flow: Pick<Flow, "apiId" | "name">,
   document: FlowDocument,
@@ -156,7 +156,7 @@ function fieldsOf({ flow, structuredOutputs }: FlowDocument): string[] {
   return [...new Set(names)];
 }
 
-/** As YAML takes it anywhere: a plain word, else in double quotes. */
+/** Formats a text for any place in YAML: a plain word, else in double quotes. */
 function quote(text: string): string {
   return /^[A-Za-z][A-Za-z0-9_ -]*[A-Za-z0-9]$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
     ? text

@@ -24,7 +24,7 @@ A file holds what POST /simulations/rehearsals takes, as YAML:
     - { line: BUSY, share: 10 }
     - { line: VOICEMAIL, share: 10 }`;
 
-/** `simulate rehearse`: the forecast of a call job. */
+/** Adds `simulate rehearse`, the forecast of a call job. */
 export function addSimulateRehearseCommand(simulate: Command, run: Run): void {
   simulate
     .command("rehearse [job.yaml]")
@@ -33,7 +33,7 @@ export function addSimulateRehearseCommand(simulate: Command, run: Run): void {
     .option("--sample <n>", "conversations that are held to know how long people talk; default 50", parseCount)
     .option("--seed <n>", "another draw of the same population", parseCount)
     .addHelpText("after", AFTER_HELP)
-    // Commander gives an option that the parent has too to the parent.
+    // Commander assigns an option that the parent has too to the parent.
     .action((path: string | undefined, options: RehearseOptions) =>
       rehearse(run, path, { ...simulate.opts<RehearseOptions>(), ...options }),
     );

@@ -27,7 +27,7 @@ interface User {
   memberships: { workspaceName: string; role: string }[];
 }
 
-/** `setup-link` and `user list|invite|reset|disable|enable`: who may sign in to the dashboard. */
+/** Adds `setup-link` and `user list|invite|reset|disable|enable`, which control sign-in to the dashboard. */
 export function addUserCommands(program: Command, run: Run): void {
   program
     .command("setup-link")

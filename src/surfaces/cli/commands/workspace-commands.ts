@@ -14,7 +14,7 @@ import type { Run } from "#src/surfaces/cli/run.ts";
 import { readServerAddress } from "#src/surfaces/cli/server-address.ts";
 import { renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
 
-/** A workspace as the operator sees it. */
+/** A workspace in the operator interface. */
 interface Workspace {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ interface Workspace {
   createdAt: string;
 }
 
-/** The part of a new workspace that the command line itself reads. */
+/** Members of a new workspace that the command line itself reads. */
 interface CreatedWorkspace {
   workspaceId: string;
   apiKey?: string;
@@ -71,7 +71,7 @@ interface PriceOptions {
   lowBalance?: string;
 }
 
-/** `workspace create|list|update|top-up|prices`. */
+/** Adds `workspace create|list|update|top-up|prices`. */
 export function addWorkspaceCommands(program: Command, run: Run): void {
   const workspace = program.command("workspace").description("make and set up workspaces (operator)");
   const create = workspace
@@ -167,7 +167,7 @@ async function listWorkspaces(run: Run): Promise<void> {
   if (found.length === 0) run.hint("None yet. Make one: parley workspace create --name Demo --sample");
 }
 
-/** When calls may go out, in short: the hours, or how many windows there are. */
+/** Summarises the calling window: the hours, or the number of windows. */
 function describe(mode: Workspace["mode"], rules: Workspace["callingWindow"]): string {
   const [first, ...rest] = rules?.windows ?? [];
   if (mode === "SANDBOX" || !first) return "any hour";
@@ -203,7 +203,7 @@ async function changePrices(run: Run, id: string, options: PriceOptions): Promis
   await run.print(billing, renderFields(billing));
 }
 
-/** The value, or null when it is the word that takes a setting away. */
+/** Returns the value, or null for the word that removes a setting. */
 function unless(word: string, value: string): string | null {
   return value === word ? null : value;
 }

@@ -33,7 +33,7 @@ async function runCalls(
   const log = new EventLog();
   const exchange = await SandboxExchange.open({ deliver: (event) => log.put(event), chaos });
   await Promise.all(numbers.map((to, i) => exchange.dial(dialTo(to, `a${i}`, { sandboxSpeed: speed }))));
-  // Longer than an event may be late, and long enough for a few turns of the event loop.
+  // Longer than the delay of a late event, and long enough for a few turns of the event loop.
   await new Promise((resolve) => setTimeout(resolve, 60));
   await Promise.all(numbers.map((_, i) => exchange.hangUp(`sbx-a${i}`)));
   await new Promise((resolve) => setTimeout(resolve, 60));

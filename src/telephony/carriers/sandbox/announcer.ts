@@ -4,33 +4,33 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { CarrierEvent, SandboxSpeed } from "#src/telephony/carriers/carrier.ts";
 import { type ChaosKind, type ChaosOptions, strikes } from "./chaos.ts";
 
-/** Takes one event; rejecting means that it is to be sent again. `eventsUrl` is the dial's. */
+/** Delivers one event; a rejection means that it must be sent again. `eventsUrl` is the dial's. */
 export type Deliver = (event: CarrierEvent, eventsUrl: string) => void | Promise<void>;
 
 /** The parts of a call that its announcements depend on. */
 export interface AnnouncedCall {
   eventsUrl: string;
   speed: SandboxSpeed;
-  /** All events twice, whatever the chaos. */
+  /** Sends every event twice, whatever the chaos options say. */
   everyEventTwice: boolean;
-  /** RINGING after the end, ANSWERED late and once more after the end. */
+  /** Sends RINGING after the end, and ANSWERED late and once more after the end. */
   outOfOrder: boolean;
 }
 
 const LATE_CALL_MS = 2_000;
-/** An instant call's late event still has to come after what followed it, so it waits this long for real. */
+/** Real wait of an instant call's late event: it still has to come after the event that followed it. */
 const LATE_INSTANT_MS = 20;
 const MAX_TRIES = 10;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
-/** Sends the events of all calls, with the faults that were asked for, and again until they are taken. */
+/** Sends the events of all calls, with the requested faults, and repeats them until they are accepted. */
 export class Announcer {
   readonly #deliver: Deliver;
   readonly #chaos: ChaosOptions | undefined;
   readonly #log: Log | undefined;
   readonly #stopping = new AbortController();
-  /** Events held back until the next (or, with `outOfOrder`, the last) one of their attempt. */
+  /** Events held back until the next (or, with `outOfOrder`, the last) event of their attempt. */
   readonly #held = new Map<string, CarrierEvent[]>();
 
   constructor(deliver: Deliver, chaos: ChaosOptions | undefined, log: Log | undefined) {
@@ -50,7 +50,7 @@ export class Announcer {
     }
     if (!isLast && this.#strikes("reorder", event)) {
       this.#hold(event);
-      // Held only for a while: an answer that nobody hears of would never have a next event.
+      // Held only for a while: an answer without any reaction would never have a next event.
       void this.#waitLate(call).then(() => this.#release(event.attemptId, call));
       return;
     }
@@ -59,7 +59,7 @@ export class Announcer {
     if (!call.outOfOrder || isLast) this.#release(event.attemptId, call);
   }
 
-  /** Stops sending; events that were not taken stay unsent. */
+  /** Stops sending; events not yet accepted are dropped. */
   stop(): void {
     this.#stopping.abort(new Error("The exchange is closing."));
   }
@@ -97,7 +97,7 @@ export class Announcer {
   async #sendUntilTaken(event: CarrierEvent, call: AnnouncedCall): Promise<void> {
     for (let attempt = 1; !this.#stopping.signal.aborted; attempt++) {
       try {
-        // Only a promise is waited for: a receiver in this process costs no turn of the event loop.
+        // Only a promise is awaited: a receiver in this process costs no turn of the event loop.
         const taken = this.#deliver(event, call.eventsUrl);
         return taken === undefined ? undefined : await taken;
       } catch (error) {

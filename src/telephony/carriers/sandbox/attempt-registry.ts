@@ -3,7 +3,7 @@ import { attemptIdOf, type EndedEvent, toEndedEvent } from "./ended-event.ts";
 import type { LedgerLine, ReadBack } from "./ledger.ts";
 import type { SandboxCall } from "./sandbox-call.ts";
 
-/** What the exchange knows of an attempt. BARRED: it was asked about before it was dialled. */
+/** State of an attempt at the exchange. BARRED: it was looked up before it was dialled. */
 export type Known =
   | { kind: "LIVE"; call: SandboxCall }
   | { kind: "ENDED"; event: EndedEvent; elapsedMs: number }
@@ -11,34 +11,34 @@ export type Known =
 
 type Settled = Exclude<Known, { kind: "LIVE" }>;
 
-/** Ended attempts kept at least, and how long beyond that: longer than anybody's look-ups take. */
+/** Least number of ended attempts kept, and the time that further ones are kept: longer than any look-ups take. */
 const KEEP_COUNT = 10_000;
 const KEEP_MS = 120_000;
-/** How far the clock that made an attempt id may run ahead of the exchange's. */
+/** Most milliseconds by which the clock that made an attempt id may run ahead of the exchange's. */
 const CLOCK_SKEW_MS = 5_000;
 
 /**
- * All attempts the exchange remembers. Old ended ones are forgotten; what may have been forgotten is told
- * apart from what never was by the time in the attempt's id (UUID version 7).
+ * Registry of all attempts that the exchange remembers. Old ended attempts are forgotten; the time in the attempt's id
+ * (UUID version 7) distinguishes an attempt that may have been forgotten from one that never existed.
  */
 export class AttemptRegistry {
   readonly #live = new Map<string, SandboxCall>();
   readonly #settled = new Map<string, Settled & { settledAtMs: number }>();
   #forgottenUpToMs = -Infinity;
 
-  /** The attempt, or undefined when it is not known. */
+  /** Returns the attempt, or undefined when it is not known. */
   find(attemptId: string): Known | undefined {
     const call = this.#live.get(attemptId);
     return call ? { kind: "LIVE", call } : this.#settled.get(attemptId);
   }
 
-  /** The attempt of a carrier's call id. */
+  /** Returns the attempt of a carrier's call id. */
   findCall(providerCallId: string): Known | undefined {
     const attemptId = attemptIdOf(providerCallId);
     return attemptId === undefined ? undefined : this.find(attemptId);
   }
 
-  /** True when an unknown attempt may be one that was forgotten, so its absence proves nothing. */
+  /** True when an unknown attempt may have been forgotten, so that its absence proves nothing. */
   mayHaveForgotten(attemptId: string): boolean {
     if (this.#forgottenUpToMs === -Infinity) return false;
     const mintedAtMs = mintedAt(attemptId);
@@ -50,19 +50,19 @@ export class AttemptRegistry {
     return this.#live.values();
   }
 
-  /** Notes a call that begins. */
+  /** Adds a call that begins. */
   add(call: SandboxCall): void {
     this.#live.set(call.request.attemptId, call);
   }
 
-  /** Notes that an attempt has ended, or is barred for good. */
+  /** Records that an attempt has ended, or is barred for good. */
   settle(attemptId: string, settled: Settled, nowMs: number): void {
     this.#live.delete(attemptId);
     this.#settled.set(attemptId, { ...settled, settledAtMs: nowMs });
     if (this.#settled.size > KEEP_COUNT) this.#forget(nowMs);
   }
 
-  /** Takes what the ledger knows. Gives the attempts that were live when the process ended, as their RING lines. */
+  /** Loads the ledger's lines. Returns the attempts that were live when the process ended, as their RING lines. */
   restore(readBack: ReadBack, nowMs: number): LedgerLine[] {
     const open = new Map<string, LedgerLine>();
     for (const line of readBack.lines) {

@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Our side of an audio call: sends frames by hand, and keeps what comes. */
+/** Our side of an audio call: sends frames by hand and collects the received ones. */
 class Agent {
   readonly heard: number[] = [];
   readonly keys: string[] = [];
@@ -73,7 +73,7 @@ class Agent {
     this.#port.close();
   }
 
-  /** Says something, or is silent for so many milliseconds, and hears as much meanwhile. */
+  /** Sends speech, or this many milliseconds of silence, and receives audio of the same length. */
   async pass(what: string | number): Promise<void> {
     const samples = typeof what === "string" ? encodeToneSpeech(what) : new Int16Array(what * 8);
     const bytes = encodeMuLaw(samples);
@@ -85,13 +85,13 @@ class Agent {
     }
   }
 
-  /** What was said to us so far. */
+  /** Texts received so far. */
   get texts(): string[] {
     return decodeToneSpeech(Int16Array.from(this.heard));
   }
 }
 
-/** A message crosses a port in a turn of the event loop or two. */
+/** Waits a few turns of the event loop, until messages have crossed the port. */
 async function letMessagesPass(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -119,7 +119,7 @@ async function answer(code: string): Promise<Agent> {
   return new Agent(openMedia());
 }
 
-/** The ledger's line about the end, once it is written. */
+/** Returns the ledger's line about the end, once it is written. */
 async function readEnd(): Promise<LedgerLine | undefined> {
   const find = (): LedgerLine | undefined => {
     const lines = readFileSync(ledgerPath, "utf8").trim().split("\n");

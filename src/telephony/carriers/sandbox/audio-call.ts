@@ -6,9 +6,9 @@ import { AudioPerson, type AudioPersonOptions } from "./audio-person.ts";
 import type { DialogueEnd } from "./dialogue.ts";
 import { ringTarget } from "./transfer-target.ts";
 
-/** What an audio call is made of. */
+/** Dependencies of an audio call. */
 export interface AudioCallParts extends Pick<AudioPersonOptions, "persona" | "behaviour"> {
-  /** Our side did something on the call. */
+  /** Called when our side did something on the call. */
   onTouched: () => void;
   /** Called once. */
   onEnd: (end: DialogueEnd) => void;
@@ -17,8 +17,8 @@ export interface AudioCallParts extends Pick<AudioPersonOptions, "persona" | "be
 const GIVEN_UP: TransferResult = { kind: "FAILED", reason: "NO_ANSWER", message: "The transfer was given up." };
 
 /**
- * The audio of one answered call: a port for whoever carries our side's media, with the person at its other end. It has
- * no clock but the frames that come, so the call takes the time that they take.
+ * The audio of one answered call: a port for our side's media, with the simulated person at its other end. Received
+ * frames are its only clock, so the call takes as long as they take.
  */
 export class AudioCall {
   /** Our side's end of the port. */
@@ -42,7 +42,7 @@ export class AudioCall {
       onKey: (digits) => this.#send({ digits }),
       onEnd: (end) => this.#end(end),
     });
-    // A port that breaks without a word leaves the person alone on the line, who then hangs up.
+    // After a port breaks without a message, the person is alone on the line and hangs up.
     port1.on("message", (message: MediaMessage) => this.#take(message));
     port1.unref();
   }
@@ -57,7 +57,7 @@ export class AudioCall {
     this.#person.finish(end);
   }
 
-  /** Rings the target while the person waits; once it has answered as the order wants, the call is the carrier's. */
+  /** Rings the target while the person waits; once it has answered as ordered, the call belongs to the carrier. */
   async transfer(order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
     const rung = ringTarget(order);
     this.#person.waits = true;
@@ -100,7 +100,7 @@ export class AudioCall {
     this.#port.postMessage(message);
   }
 
-  /** A path that breaks says nothing; its port stays until our side closes it. */
+  /** A broken path sends no message; its port stays open until our side closes it. */
   #end(end: DialogueEnd): void {
     this.#hasEnded = true;
     this.#ringing?.done();

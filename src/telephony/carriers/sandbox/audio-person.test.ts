@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Turns, with the one who judges the answer beside them. */
+/** A turn engine that also feeds the AMD detector. */
 class WatchedTurns extends TurnEngine {
   readonly #supervisor: AmdDetector;
 
@@ -55,7 +55,7 @@ class WatchedTurns extends TurnEngine {
   }
 }
 
-/** One call to a sandbox number, from the media to the line. Time passes only with the frames. */
+/** One call to a sandbox number, from the media to the line. Only frames advance its time. */
 class TrialCall implements FrameTransport {
   readonly ends: DialogueEnd[] = [];
   readonly verdicts: AnswerEvent[] = [];
@@ -87,7 +87,7 @@ class TrialCall implements FrameTransport {
       },
     });
     this.line = this.#openLine();
-    // Whoever drives the line by hand owes nobody an answer.
+    // The test drives the line by hand, so no caller is waiting.
     this.call.setCallerWaitingSince(null);
   }
 
@@ -123,7 +123,7 @@ class TrialCall implements FrameTransport {
     this.person.finish("AGENT");
   }
 
-  /** 20 ms of the call, in no time. */
+  /** Advances the call by 20 ms, without waiting. */
   async tick(): Promise<void> {
     this.call.tick();
     if (this.ends[0] === "CUSTOMER") this.call.close("REMOTE");
@@ -132,7 +132,7 @@ class TrialCall implements FrameTransport {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Lets the call go on until something is done. */
+  /** Advances the call until the work is done. */
   async until<Result>(work: Promise<Result>, maxMs = 240_000): Promise<Result> {
     let isDone = false;
     const done = work.finally(() => (isDone = true));
@@ -141,12 +141,12 @@ class TrialCall implements FrameTransport {
     return done;
   }
 
-  /** Lets so much call time pass. */
+  /** Advances the call by `ms` of call time. */
   async pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 20) await this.tick();
   }
 
-  /** Whether what comes in now is louder than silence. */
+  /** True when the last received frame is louder than silence. */
   get hearsSound(): boolean {
     return this.#reply?.some((code) => code !== muLawCodec.silence) ?? false;
   }

@@ -7,17 +7,20 @@ import { PersonAudioSource } from "./person-audio-source.ts";
 
 const FRAME_MS = 20;
 const DIGIT_MS = 250;
-/** After so long a pause of the agent its next words are another turn. */
+/** After a pause of the agent of this length, its next words are another turn. */
 const TURN_GAP_MS = 1_500;
-/** Nobody interrupts sooner than half-way, and what was said until then tells more about the rest. */
+/**
+ * Least share of an utterance before an interruption: nobody interrupts before half of it, and by then its first part
+ * allows a better guess at the rest.
+ */
 const LEAST_SHARE = 0.5;
-/** Between the last word and hanging up. */
+/** Time between the last word and hanging up. */
 const LEAVING_MS = 1_500;
 
 type Act = Exclude<SettledReaction, { kind: "SILENCE" }>;
 type Reason = "PICKED_UP" | "HEARD" | "AGENT_WAITS" | "LEAVING";
 
-/** Something the person is about to do. */
+/** An action that the person is about to take. */
 interface Plan {
   act: Act;
   reason: Reason;
@@ -25,19 +28,19 @@ interface Plan {
   dueMs: number;
 }
 
-/** Who is behind an audio call, and what happens to it by itself. */
+/** The person behind an audio call, and the events of the call that do not depend on what is said. */
 export interface AudioPersonOptions {
   persona: Persona;
   behaviour: Pick<AcceptedBehaviour & { kind: "ANSWERS" }, "dropAtMs" | "endsAtMs">;
-  /** The person presses a key. */
+  /** Called when the person presses a key. */
   onKey: (key: string) => void;
   /** Called once. */
   onEnd: (end: DialogueEnd) => void;
 }
 
 /**
- * The person or machine behind a call, in audio: each frame of the agent lets 20 ms of the call pass and is answered by
- * one. What the agent says in tone speech reaches the persona turn by turn, as it does on a text line.
+ * The person or machine behind a call, in audio: each frame of the agent advances the call by 20 ms and is answered by
+ * one frame. The agent's tone speech reaches the persona turn by turn, as on a text line.
  */
 export class AudioPerson {
   readonly #persona: Persona;
@@ -49,18 +52,18 @@ export class AudioPerson {
   #nowMs = 0;
   #end: DialogueEnd | undefined;
   #plan: Plan | undefined;
-  /** Aborts what the person is thinking about. */
+  /** Aborts the reply that the person is still thinking about. */
   #thought: AbortController | undefined;
-  /** What is being said or pressed right now. */
+  /** Action or machine sound in progress. */
   #doing: Act | "MACHINE_SOUND" | undefined;
   #hasBegun = false;
   #keys: { left: string[]; nextMs: number } = { left: [], nextMs: 0 };
   #turn = 0;
-  /** What the agent has said in this turn; undefined until it says something. */
+  /** The agent's words in this turn; undefined before the first. */
   #said: string | undefined;
-  /** The agent has finished an utterance while the person spoke. */
+  /** True when the agent has finished an utterance while the person spoke. */
   #hasHeardMeanwhile = false;
-  /** The person has interrupted, and does not hear the rest. */
+  /** True when the person has interrupted and does not hear the rest. */
   #ignoresRest = false;
   #waits = false;
 
@@ -84,22 +87,22 @@ export class AudioPerson {
     return this.#nowMs;
   }
 
-  /** While somebody else is being rung the person waits: says nothing new and is not addressed. */
+  /** True while somebody else is being rung: the person waits, says nothing new and is not addressed. */
   set waits(waits: boolean) {
     this.#waits = waits;
   }
 
-  /** Hears 20 ms, and gives what it sounds meanwhile; null once the call is over. */
+  /** Hears 20 ms and returns the person's 20 ms; null once the call is over. */
   pass(frame: Uint8Array): Uint8Array | null {
     if (this.#end !== undefined) return null;
     this.#sink.hear(frame);
     this.#nowMs += FRAME_MS;
     this.#live();
-    // The ears or the plan may have ended it.
+    // The audio sink or the plan may have ended the call.
     return this.#end === undefined ? this.#source.read() : null;
   }
 
-  /** Hears keypad tones; a machine may answer them, and stops what it was saying. */
+  /** Receives keypad tones; a machine may answer them, and stops its current speech. */
   hearDigits(digits: string): void {
     if (this.#end !== undefined || this.#plan?.reason === "LEAVING") return;
     const reaction = this.#persona.hearDigits(digits);
@@ -136,7 +139,7 @@ export class AudioPerson {
     if (key !== undefined) this.#onKey(key);
   }
 
-  /** Somebody polite begins when the agent is silent, and thinks first. */
+  /** Begins an action that is due; a polite person waits for the agent's silence and thinks first. */
   #follow(plan: Plan): void {
     if (this.#sink.quietMs === 0 && this.#isHeldBack(plan)) plan.dueMs = this.#nowMs + plan.delayMs;
     else if (this.#nowMs >= plan.dueMs) this.#begin(plan.act);
@@ -192,7 +195,7 @@ export class AudioPerson {
     this.#plan = { act: reaction, reason, delayMs, dueMs: this.#nowMs + delayMs };
   }
 
-  /** The call goes on meanwhile; whatever else is heard or done puts an end to the thought. */
+  /** Awaits a reply while the call goes on; whatever else is heard or done aborts it. */
   async #think(thinking: Thinking, reason: Reason): Promise<void> {
     const thought = new AbortController();
     this.#thought = thought;
@@ -206,7 +209,7 @@ export class AudioPerson {
     if (words === "") return;
     const turn = this.#said === undefined ? this.#turn + 1 : this.#turn;
     const reaction = this.#persona.hear(this.#join(words), turn);
-    // What takes thought is no interruption, and has not been asked for yet.
+    // A reply that takes thought cannot interrupt, and its thinking has not been started.
     if (reaction.kind === "THINKING") return;
     const fraction = interruptionOf(reaction);
     if (reaction.kind === "SILENCE" || fraction === undefined || share < fraction) return;
@@ -215,7 +218,7 @@ export class AudioPerson {
     this.#begin(reaction);
   }
 
-  /** One turn of the agent may come as several utterances: the persona hears it as one text, once more each time. */
+  /** Takes one utterance. A turn of the agent may have several: the persona receives all so far as one text. */
   #hearUtterance(text: string): void {
     const isIgnored = this.#ignoresRest || this.#isDeaf();
     this.#ignoresRest = false;
@@ -230,7 +233,7 @@ export class AudioPerson {
     return this.#said === undefined ? text : `${this.#said} ${text}`;
   }
 
-  /** Whoever leaves, or waits, does not listen, nor does a machine that plays something. */
+  /** True while the person does not listen: when leaving or waiting, or as a machine that plays something. */
   #isDeaf(): boolean {
     if (this.#plan?.reason === "LEAVING" || this.#waits) return true;
     return this.#isMachine() && (this.#doing !== undefined || !this.#hasBegun);

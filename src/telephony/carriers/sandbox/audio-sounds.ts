@@ -2,30 +2,30 @@ import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
 import { countToneSpeechSamples, encodeToneBlocks, TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
 import type { Reaction } from "#src/engine/personas/reaction.ts";
 
-/** Samples at 8 kHz in pieces of any length, made as they are played. */
+/** Samples at 8 kHz in pieces of any length, generated during playback. */
 export type Sound = Iterator<Int16Array, void>;
 
 const TONE_AMPLITUDE = 6_000;
-/** After each utterance: its last tones alone, and then silence, may sound like the beep of a voicemail. */
+/** Noise after each utterance: its last tones alone, followed by silence, may sound like a voicemail's beep. */
 const BREATH_MS = 100;
 const BREATH_AMPLITUDE = 700;
-/** A major triad of frequencies that fill 20 ms whole, so that every frame of it is the same. */
+/** A major triad of frequencies that each fill 20 ms with whole periods, so that every frame of it is the same. */
 const CHORD_HZ = [400, 500, 600];
 const BEEP_HZ = 1_000;
 const BEEP_MS = 400;
 const BEFORE_BEEP_MS = 300;
-/** What a fax machine answers with (ITU-T T.30): CED, 2.6 to 4 s of it. */
+/** A fax machine's answer tone (CED, ITU-T T.30), which lasts 2.6 to 4 s. */
 const CED_HZ = 2_100;
 const CED_MS = 3_000;
 const BEFORE_CED_MS = 300;
 
-/** Nothing, for so long. */
+/** Yields silence of this length. */
 export function* keepQuiet(ms: number): Generator<Int16Array, void> {
   const nothing = new Int16Array(FRAME_SAMPLES);
   for (let left = Math.round(ms) * SAMPLES_PER_MS; left > 0; left -= FRAME_SAMPLES) yield nothing.subarray(0, left);
 }
 
-/** What somebody says, in tone speech, for as long as the reaction takes. */
+/** Yields a spoken reaction in tone speech, for as long as the reaction takes. */
 export function* sayReaction(speech: Extract<Reaction, { kind: "SPEAK" }>): Generator<Int16Array, void> {
   const { text, spread, durationMs = 0 } = speech;
   for (const [i, piece] of (spread?.pieces ?? [text]).entries()) {
@@ -43,7 +43,7 @@ function* say(text: string): Generator<Int16Array, void> {
   yield* breathe();
 }
 
-/** Noise, the same each time, far weaker than the speech. */
+/** Yields noise, the same each time, far weaker than the speech. */
 function* breathe(): Generator<Int16Array, void> {
   let state = 1;
   yield Int16Array.from({ length: BREATH_MS * SAMPLES_PER_MS }, () => {
@@ -52,14 +52,14 @@ function* breathe(): Generator<Int16Array, void> {
   });
 }
 
-/** A voicemail's greeting and its beep. The written greeting ends in a word for the beep, which is not said. */
+/** Yields a voicemail's greeting and its beep. The written greeting ends in a word for the beep; it is not spoken. */
 export function* greetWithBeep(greeting: string): Generator<Int16Array, void> {
   yield* say(greeting.replace(/\s+\S+$/, ""));
   yield* keepQuiet(BEFORE_BEEP_MS);
   yield* sound([BEEP_HZ], BEEP_MS);
 }
 
-/** How a fax machine answers. */
+/** Yields a fax machine's answer. */
 export function* answerAsFax(): Generator<Int16Array, void> {
   yield* keepQuiet(BEFORE_CED_MS);
   yield* sound([CED_HZ], CED_MS);

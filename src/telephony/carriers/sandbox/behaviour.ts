@@ -23,21 +23,21 @@ export type PersonaName =
   | "NEVER_STOPS"
   | "HOLDS";
 
-/** What the carrier does wrong with a call that itself goes well. */
+/** Fault of the carrier on a call that itself goes well. */
 export type CarrierFault = "DIAL_TIMES_OUT" | "DIAL_ERRORS" | "EVENTS_TWICE" | "EVENTS_OUT_OF_ORDER";
 
-/** What happens when a number is dialled. Times are milliseconds of call time. */
+/** Behaviour of a dialled number. Times are milliseconds of call time. */
 export type Behaviour = { code: number | null; to: string } & (
   | {
       kind: "ANSWERS";
       ringMs: number;
       answeredBy: AnsweredBy;
       persona: PersonaName;
-      /** How long HOLDS keeps the agent waiting. */
+      /** Milliseconds that HOLDS keeps the agent waiting. */
       holdMs?: number;
       /** The media path breaks at this time after the answer. */
       dropAtMs?: number;
-      /** The other end gives up at this time after the answer, whatever is said. */
+      /** The other end hangs up at this time after the answer, whatever is said. */
       endsAtMs?: number;
       fault?: CarrierFault;
     }
@@ -53,13 +53,13 @@ export type Behaviour = { code: number | null; to: string } & (
   | { kind: "NO_EVENTS" }
 );
 
-/** What happens when the carrier takes the dial. */
+/** Behaviour of a number when the carrier accepts the dial. */
 export type AcceptedBehaviour = Exclude<Behaviour, { kind: "REFUSES" }>;
 
 /** A behaviour without the number it belongs to. */
 export type Script = Behaviour extends infer One ? (One extends Behaviour ? Omit<One, "code" | "to"> : never) : never;
 
-/** Somebody or something answers after `ringMs`. */
+/** Returns the script of a person or machine that answers after `ringMs`. */
 export function answers(persona: PersonaName, more: Partial<Extract<Script, { kind: "ANSWERS" }>> = {}): Script {
   return { kind: "ANSWERS", ringMs: 2_000, answeredBy: "HUMAN", persona, ...more };
 }

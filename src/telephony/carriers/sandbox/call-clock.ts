@@ -3,8 +3,8 @@ import type { SandboxSpeed } from "#src/telephony/carriers/carrier.ts";
 let turn: Promise<void> | undefined;
 
 /**
- * Resolves in the event loop's next turn. All who wait in one turn share one callback, so that thousands of
- * instant calls cost no timers and still let sockets be read between two of their steps.
+ * Resolves in the event loop's next turn. All callers of one turn share one callback, so that thousands of instant
+ * calls cost no timers and still let sockets be read between two of their steps.
  */
 export function nextTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
@@ -17,8 +17,8 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * The time of one call. Time passes only through `pass`: the clock shows exactly what the call's script adds
- * up to, whatever the machine's load, and the real wait is that divided by the speed.
+ * The clock of one call. Time passes only through `pass`: the clock shows exactly the sum of the call's script,
+ * whatever the machine's load, and the real wait is that divided by the speed.
  */
 export class CallClock {
   readonly #speed: SandboxSpeed;
@@ -40,15 +40,12 @@ export class CallClock {
     return this.#speed === "instant";
   }
 
-  /** Starts again at zero: call time counts from the answer, not from the ring. */
+  /** Restarts at zero: call time counts from the answer, not from the ring. */
   reset(): void {
     this.#nowMs = 0;
   }
 
-  /**
-   * Lets `ms` of call time pass and gives what really passed, which is less when the signal aborts or the
-   * clock is stopped meanwhile.
-   */
+  /** Lets `ms` of call time pass; returns the time that passed, less when the signal aborts or the clock stops. */
   async pass(ms: number, signal?: AbortSignal): Promise<number> {
     if (this.#stopped || signal?.aborted) return 0;
     const passedMs = this.#speed === "instant" || ms <= 0 ? ms : await this.#wait(ms, this.#speed, signal);
@@ -56,7 +53,7 @@ export class CallClock {
     return passedMs;
   }
 
-  /** The call is over: whoever waits wakes up, and no more time passes. */
+  /** Stops the clock when the call is over: all waits end, and no more time passes. */
   stop(): void {
     this.#stopped = true;
     for (const wake of this.#waiting) wake();

@@ -1,6 +1,6 @@
 import { chanceOf } from "./seeded-chance.ts";
 
-/** What may go wrong at the carrier, each as a probability from 0 to 1; the same seed does the same again. */
+/** Faults of the carrier, each as a probability from 0 to 1; the same seed gives the same faults. */
 export interface ChaosOptions {
   seed: string;
   /** The dial is accepted and rings, and is never answered. */
@@ -19,7 +19,7 @@ export interface ChaosOptions {
 
 export type ChaosKind = Exclude<keyof ChaosOptions, "seed">;
 
-/** Whether `kind` goes wrong for this attempt (and this event, where events are meant). */
+/** True when `kind` goes wrong for this attempt (and this event, for faults of events). */
 export function strikes(options: ChaosOptions | undefined, kind: ChaosKind, attemptId: string, event = ""): boolean {
   const probability = options?.[kind] ?? 0;
   return probability > 0 && chanceOf(`${options?.seed} ${kind} ${attemptId} ${event}`) < probability;

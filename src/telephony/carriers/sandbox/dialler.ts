@@ -8,10 +8,10 @@ import type { Ledger } from "./ledger.ts";
 import { type CallHost, SandboxCall } from "./sandbox-call.ts";
 import { simulate } from "./sandbox-numbers.ts";
 
-/** What comes back over the wire of a dial: a reply, a 500, or nothing at all until the caller gives up. */
+/** Answer to a dial over the wire: a reply, a 500, or nothing until the caller gives up. */
 export type DialAnswer = { kind: "REPLY"; result: DialResult } | { kind: "ERROR" } | { kind: "NOTHING" };
 
-/** What is said of an attempt that may have been forgotten. */
+/** Message about an attempt that may have been forgotten. */
 export const FORGOTTEN = "The attempt is older than what the exchange remembers.";
 
 const RETRY_AFTER_MS = 1_000;
@@ -31,7 +31,7 @@ interface DiallerOptions {
   isUnforgiving?: boolean | undefined;
 }
 
-/** Takes dials: rings each attempt at most once, and answers only after the ledger holds it. */
+/** Accepts dials: rings each attempt at most once, and answers only after the ledger has recorded it. */
 export class Dialler {
   readonly #registry: AttemptRegistry;
   readonly #ledger: Ledger;
@@ -39,7 +39,7 @@ export class Dialler {
   readonly #chaos: ChaosOptions | undefined;
   readonly #isUnforgiving: boolean;
   readonly #running = new Map<string, Promise<DialAnswer>>();
-  /** Code 41: dials refused once, by workspace, number and attempt number. */
+  /** Dials refused once by code 41, by workspace, number and attempt number. */
   readonly #throttled = new Set<string>();
 
   constructor(registry: AttemptRegistry, ledger: Ledger, host: CallHost, options: DiallerOptions) {
@@ -50,7 +50,7 @@ export class Dialler {
     this.#isUnforgiving = options.isUnforgiving ?? false;
   }
 
-  /** Dials an attempt, or gives what became of its first dial. Never rejects. */
+  /** Dials an attempt, or returns the result of its first dial. Never rejects. */
   dial(request: DialRequest): Promise<DialAnswer> {
     const running = this.#running.get(request.attemptId);
     if (running) return running.finally(() => this.#ringAgain(request));
@@ -76,7 +76,7 @@ export class Dialler {
     return behaviour.kind === "REFUSES" ? this.#refuse(request, behaviour.why) : this.#accept(request, behaviour);
   }
 
-  /** The ledger of an unforgiving exchange tells of the second ring. */
+  /** Records the second ring in the ledger of an unforgiving exchange. */
   #ringAgain({ attemptId, from, to, attemptNumber }: DialRequest): void {
     if (!this.#isUnforgiving) return;
     const at = new Date(this.#host.now()).toISOString();
@@ -84,7 +84,7 @@ export class Dialler {
     void this.#ledger.append(line).catch(() => undefined);
   }
 
-  // A throttled number takes the second dial of an attempt, and throttles the next attempt anew.
+  // A throttled number accepts the second dial of an attempt, and throttles the next attempt again.
   #behaviourOf(request: DialRequest): Behaviour {
     const behaviour = simulate(request.to, request.attemptNumber);
     if (behaviour.kind !== "REFUSES" || behaviour.why !== "THROTTLED") return behaviour;
@@ -99,7 +99,7 @@ export class Dialler {
     this.#registry.add(call);
     const at = new Date(this.#host.now()).toISOString();
     try {
-      // Both lines leave in the same write, so the second one's promise is enough.
+      // Both lines are written together, so the second one's promise is enough.
       void this.#ledger.append({ ...call.line("ACCEPTED"), at }).catch(() => undefined);
       await this.#ledger.append({ ...call.line("RING"), at });
     } catch (error) {
@@ -123,13 +123,13 @@ export class Dialler {
     const { attemptId, from, to, attemptNumber } = request;
     const at = new Date(this.#host.now()).toISOString();
     const line = { at, attemptId, providerCallId: "", from, to, attemptNumber, event: "REFUSED" } as const;
-    // A refusal rang nobody, whether or not the ledger could take it down.
+    // A refusal rang nobody, whether or not the ledger could record it.
     await this.#ledger.append({ ...line, outcome: "CARRIER_FAILURE" }).catch(() => undefined);
     return refused(REFUSALS[why]);
   }
 }
 
-/** A dial's reply that proves that nobody was rung. */
+/** Returns the reply to a dial that proves that nobody was rung. */
 export function refused(refusal: {
   then: "REQUEUE" | "TERMINAL";
   code: string;

@@ -9,10 +9,10 @@ import {
 import { nextTurn, type CallClock } from "./call-clock.ts";
 import { ringTarget } from "./transfer-target.ts";
 
-/** How a talk ended, as the person on our side notices it. */
+/** End of a dialogue, as our side learns of it. */
 export type DialogueEnd = "CUSTOMER" | "AGENT" | "CARRIER";
 
-/** Something the persona is about to do, and the call time at which it begins. */
+/** A decided reaction of the persona, and the call time at which it begins. */
 interface Pending {
   kind: "DECIDED";
   reaction: SettledReaction;
@@ -22,20 +22,20 @@ interface Pending {
 const DIGIT_MS = 250;
 
 /**
- * The talk of one answered call: the persona on one side, `Line` on the other. Everything happens on the
- * call's clock. An aborted `say` or `listen` resolves with what had happened until then.
+ * The dialogue of one answered call, between the persona and the `Line`. Everything happens on the call's clock. An
+ * aborted `say` or `listen` resolves with the result up to then.
  */
 export class SandboxDialogue implements Line {
   readonly #persona: Persona;
   readonly #clock: CallClock;
   readonly #dropAtMs: number;
   readonly #onEnd: (end: DialogueEnd) => void;
-  /** Aborts when the talk ends. */
+  /** Aborts when the dialogue ends. */
   readonly #over = new AbortController();
   #pending: Pending | Thinking | undefined;
   #end: DialogueEnd | undefined;
   #turn = 0;
-  /** What the agent has said in this turn; undefined while it is the person's turn. */
+  /** The agent's words in this turn; undefined while it is the person's turn. */
   #saidInTurn: string | undefined;
 
   constructor(persona: Persona, clock: CallClock, dropAtMs: number | undefined, onEnd: (end: DialogueEnd) => void) {
@@ -93,7 +93,7 @@ export class SandboxDialogue implements Line {
     if (reaction) this.#expect(reaction);
   }
 
-  /** Rings the target; once it has answered as the order wants, the call is the carrier's alone. */
+  /** Rings the target; once it has answered as the order requires, the call belongs to the carrier alone. */
   async transfer(order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
     const rung = ringTarget(order);
     await this.#pass(rung.ringMs, signal);
@@ -107,7 +107,7 @@ export class SandboxDialogue implements Line {
     this.finish("AGENT");
   }
 
-  /** Ends the talk; the first end counts. */
+  /** Ends the dialogue; the first end counts. */
   finish(end: DialogueEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
@@ -116,13 +116,13 @@ export class SandboxDialogue implements Line {
     this.#onEnd(end);
   }
 
-  /** When the person hangs up, if that is what they are about to do. */
+  /** Call time at which the person hangs up; undefined unless that is the pending reaction. */
   #leavesAtMs(): number | undefined {
     const pending = this.#pending;
     return pending?.kind === "DECIDED" && pending.reaction.kind === "HANG_UP" ? pending.dueMs : undefined;
   }
 
-  /** Waits for whoever thinks; the clock counts the pause that follows, not the wait. Undefined: not decided in time. */
+  /** Waits for a thinking persona; the clock counts only the pause after it. Undefined: not decided in time. */
   async #decide(signal: AbortSignal, wake: AbortSignal | undefined): Promise<Pending | undefined> {
     const thinking = this.#pending;
     if (thinking?.kind !== "THINKING") return thinking;
@@ -150,8 +150,8 @@ export class SandboxDialogue implements Line {
     return { kind: "SPEECH", text, startMs, endMs };
   }
 
-  // One turn of the agent may come as several utterances: the persona hears it as one text, once more each time.
-  // Gives how much of the utterance the persona lets pass before acting.
+  // A turn of the agent may have several utterances: the persona receives all so far as one text. Returns the
+  // milliseconds of the utterance that the persona lets pass before it reacts.
   #react(text: string, lengthMs: number): number {
     if (this.#saidInTurn === undefined) this.#turn++;
     this.#saidInTurn = this.#saidInTurn === undefined ? text : `${this.#saidInTurn} ${text}`;
@@ -171,7 +171,7 @@ export class SandboxDialogue implements Line {
     this.#pending = { kind: "DECIDED", reaction, dueMs: this.#clock.nowMs + afterMs + delayMs };
   }
 
-  // Nothing is going to be said. Whoever waits for a wake waits in real time, even where call time costs none.
+  // Passes time in which nothing is said. A wait that can be woken runs in real time, even where call time costs none.
   async #passUntil(timeoutMs: number, signal: AbortSignal, wake: AbortSignal | undefined): Promise<number> {
     if (!wake) return this.#pass(timeoutMs, signal);
     const either = AbortSignal.any([signal, wake]);
@@ -194,7 +194,7 @@ function endOf(end: DialogueEnd | undefined, endMs: number): Heard {
   return { kind: end === "CARRIER" ? "DROPPED" : "HUNG_UP", endMs };
 }
 
-/** The beginning of a text, cut at a word. */
+/** Returns the beginning of a text, cut at a word. */
 function cutText(text: string, fraction: number): string {
   const end = Math.floor(text.length * Math.max(0, fraction));
   if (end >= text.length) return text;

@@ -5,17 +5,17 @@ export type EndedEvent = CarrierEvent & { type: "ENDED" };
 
 const CALL_ID_PREFIX = "sbx-";
 
-/** The carrier's id of the call that an attempt makes. */
+/** Returns the carrier's id of an attempt's call. */
 export function callIdOf(attemptId: string): string {
   return CALL_ID_PREFIX + attemptId;
 }
 
-/** The attempt of a call id, or undefined when it is not one of ours. */
+/** Returns the attempt of a call id, or undefined when it is not one of ours. */
 export function attemptIdOf(providerCallId: string): string | undefined {
   return providerCallId.startsWith(CALL_ID_PREFIX) ? providerCallId.slice(CALL_ID_PREFIX.length) : undefined;
 }
 
-/** The ENDED event that an END line tells of. */
+/** Returns the ENDED event for an END line. */
 export function toEndedEvent(line: LedgerLine): EndedEvent {
   return {
     type: "ENDED",

@@ -5,18 +5,18 @@ import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts events to the URL of their dial, those of one call one after the other. A post rejects unless it was
- * answered 2xx, which makes the exchange send the event again.
+ * Posts events to the URL of their dial; the events of one call are posted one after the other. A post rejects unless
+ * it was answered 2xx, which makes the exchange send the event again.
  */
 export class EventPoster {
   readonly #agents = {
     "http:": new http.Agent({ keepAlive: true, maxSockets: 64 }),
     "https:": new https.Agent({ keepAlive: true, maxSockets: 64 }),
   };
-  /** The last post of each call that has one under way. */
+  /** The last post of each call that has a post in progress. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Posts an event; resolves when the receiver has taken it. */
+  /** Posts an event; resolves when the receiver has accepted it. */
   async post(event: CarrierEvent, eventsUrl: string): Promise<void> {
     const before = this.#last.get(event.providerCallId);
     const posting = (before ?? Promise.resolve()).then(() => this.#send(event, new URL(eventsUrl)));

@@ -3,8 +3,8 @@ import type { AttemptRegistry } from "./attempt-registry.ts";
 import type { SandboxDialogue } from "./dialogue.ts";
 
 /**
- * The line of a call by its id. A call that has ended answers as such; one that is unknown, or not answered, or
- * whose audio was opened, is a dropped line.
+ * Returns the line of a call by its id. A line of a call that has ended reports that end; one of a call that is
+ * unknown, not answered, or open as audio is a dropped line.
  */
 export function openExchangeLine(registry: AttemptRegistry, providerCallId: string, now: () => number): Line {
   const use = async <Result>(

@@ -12,18 +12,18 @@ import { Ledger } from "./ledger.ts";
 import type { CallHost } from "./sandbox-call.ts";
 
 export interface ExchangeOptions {
-  /** Takes the events; rejecting means that an event is to be sent again. */
+  /** Delivers the events; a rejection means that the event must be sent again. */
   deliver: Deliver;
-  /** The ledger's file; undefined: the exchange forgets everything with its process. */
+  /** The ledger's file; undefined: nothing is kept beyond this process. */
   ledgerPath?: string | undefined;
-  /** The ledger reaches the disk before a dial is answered. */
+  /** Flushes the ledger to disk before a dial is answered. */
   fsync?: boolean | undefined;
-  /** The ledger names attempts and no people. */
+  /** Leaves the numbers of people out of the ledger; its lines name attempts only. */
   omitsPeople?: boolean | undefined;
   chaos?: ChaosOptions | undefined;
   /**
-   * As real carriers are: an attempt that is asked about is not barred, so that its absence proves nothing, and a dial that
-   * comes twice rings twice. Default false.
+   * Behaves like a real carrier: an attempt that is looked up is not barred, so its absence proves nothing, and a
+   * repeated dial rings twice. Default false.
    */
   isUnforgiving?: boolean | undefined;
   log?: Log | undefined;
@@ -32,14 +32,14 @@ export interface ExchangeOptions {
 }
 
 const SWEEP_MS = 10_000;
-/** A person whom nobody talks to hangs up; a call of which nobody hears is cleared away. Real time. */
+/** Real time until a person hangs up an unused call, and until an idle call without an answer is ended. */
 const ABANDONED_MS = 120_000;
 const STUCK_MS = 900_000;
 
 /**
- * A simulated telephone network. It rings each attempt at most once, writes everything to an append-only
- * ledger before it answers, and proves absence: an attempt it is asked about and does not know is barred. An unforgiving
- * one does neither.
+ * A simulated telephone network. It rings each attempt at most once, writes everything to an append-only ledger before
+ * it answers, and proves absence: an unknown attempt is barred once it is looked up. An unforgiving exchange neither
+ * prevents a second ring nor proves absence.
  */
 export class SandboxExchange {
   readonly #ledger: Ledger;
@@ -68,7 +68,7 @@ export class SandboxExchange {
     this.#sweep.unref();
   }
 
-  /** Opens the ledger, and ends the calls that were live when the process before this one died. */
+  /** Opens the ledger, and ends the calls that were live when the previous process died. */
   static async open(options: ExchangeOptions): Promise<SandboxExchange> {
     const { ledgerPath: path, fsync, omitsPeople, log } = options;
     const { ledger, readBack } = await Ledger.open({ path, fsync, omitsPeople, log });
@@ -89,7 +89,7 @@ export class SandboxExchange {
     return this.#dialler.dial(request);
   }
 
-  /** What became of an attempt. ABSENT is proof: from then on the attempt is refused. Never rejects. */
+  /** Looks up an attempt. ABSENT is proof: from then on the attempt is refused. Never rejects. */
   async lookUp(attemptId: string): Promise<LookUpResult> {
     const known = this.#registry.find(attemptId);
     if (known?.kind === "LIVE") {
@@ -102,24 +102,24 @@ export class SandboxExchange {
     return this.#isUnforgiving ? { kind: "UNCERTAIN", message: NOT_KNOWN } : this.#bar(attemptId);
   }
 
-  /** Ends a call from the agent's side. Unknown and ended calls are fine. */
+  /** Ends a call from the agent's side. Unknown and ended calls are ignored. */
   async hangUp(providerCallId: string): Promise<void> {
     const known = this.#registry.findCall(providerCallId);
     if (known?.kind === "LIVE") known.call.hangUp();
   }
 
-  /** The line of a call; a call that is unknown or not answered is a dropped line. */
+  /** Returns the line of a call; a call that is unknown or not answered has a dropped line. */
   lineOf(providerCallId: string): Line {
     return openExchangeLine(this.#registry, providerCallId, this.#now);
   }
 
-  /** The audio of a call in real time, once; null for any other, and for one that is talked to as text. */
+  /** Returns the audio of a call in real time, once; null for any other call, and for one that is open as text. */
   mediaOf(providerCallId: string): MediaSource | null {
     const known = this.#registry.findCall(providerCallId);
     return known?.kind === "LIVE" ? known.call.openMedia() : null;
   }
 
-  /** Hands a call over, whichever way it is talked to. Never rejects. */
+  /** Transfers a call, open as text or as audio. Never rejects. */
   async transfer(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
     const known = this.#registry.findCall(providerCallId);
     const audio = known?.kind === "LIVE" ? known.call.audio : undefined;
@@ -137,8 +137,8 @@ export class SandboxExchange {
     await this.#ledger.close();
   }
 
-  // The bar holds in memory before it is written, so that no dial slips in between. An attempt that is barred
-  // already is written again: the first write may have failed, or still be on its way.
+  // The bar is set in memory before it is written, so that no dial slips in between. An attempt that is already barred
+  // is written again: the first write may have failed, or still be in progress.
   async #bar(attemptId: string): Promise<LookUpResult> {
     if (this.#closed) return { kind: "UNCERTAIN", message: "The exchange is closed." };
     this.#registry.settle(attemptId, { kind: "BARRED" }, this.#now());

@@ -4,13 +4,13 @@ import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 
-/** The number that was called, in a line as the ledger writes it. */
+/** The called number, in a line as the ledger writes it. */
 const CALLED = /"to":"[^"]+/;
 const NOBODY = '"to":"';
 
 /**
- * Takes the numbers of people out of a ledger's file, if there is one and it has any. The file is replaced as a whole, so
- * that a crash leaves either the old one or the new one; a last line that a crash tore stays torn.
+ * Removes the numbers of people from a ledger's file, if it exists and has any. The file is replaced as a whole, so
+ * that a crash leaves either the old one or the new one; a last line torn by a crash stays torn.
  */
 export async function removePeople(path: string): Promise<void> {
   if (!(await exists(path)) || !(await hasPeople(path))) return;

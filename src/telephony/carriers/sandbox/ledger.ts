@@ -7,7 +7,7 @@ import type { AnsweredBy, CallOutcome } from "#src/telephony/carriers/carrier.ts
 import { nextTurn } from "./call-clock.ts";
 import { removePeople } from "./ledger-people.ts";
 
-/** One fact about an attempt, in the order in which the facts came about. `at` is ISO 8601 UTC. */
+/** One fact about an attempt; lines are in order of their occurrence. `at` is ISO 8601 UTC. */
 export interface LedgerLine {
   at: string;
   attemptId: string;
@@ -31,11 +31,11 @@ export interface LedgerLine {
 export interface LedgerOptions {
   /** Undefined: nothing is kept beyond this process. */
   path?: string | undefined;
-  /** Lines reach the disk, not only the system's cache, before `append` resolves. */
+  /** Flushes lines to the disk, not only to the system's cache, before `append` resolves. */
   fsync?: boolean | undefined;
   /**
-   * Lines carry no number of a person, so that an erasure has nothing to look for here; those of files written by earlier
-   * versions are taken out when the ledger opens. An attempt is known by its id, which leads to its call.
+   * Leaves the numbers of people out of the lines, so that an erasure has nothing to search here. Numbers in files of
+   * earlier versions are removed when the ledger opens. An attempt is known by its id, which leads to its call.
    */
   omitsPeople?: boolean | undefined;
   log?: Log | undefined;
@@ -47,15 +47,15 @@ export interface LedgerOptions {
 const ROTATE_AT = 64 * 1024 * 1024;
 const READ_BACK = 16 * 1024 * 1024;
 
-/** What was read back at start. `complete` is false when older lines exist that were not read. */
+/** Lines read back at start. `complete` is false when older lines exist that were not read. */
 export interface ReadBack {
   lines: LedgerLine[];
   complete: boolean;
 }
 
 /**
- * The exchange's append-only book. All lines of one turn of the event loop leave in one write, and lines that
- * come during a write leave together in the next, so a slow disk makes larger writes and not a longer queue.
+ * The exchange's append-only ledger. All lines of one turn of the event loop are written together, and lines that
+ * arrive during a write are written together next, so a slow disk makes larger writes and not a longer queue.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
@@ -64,14 +64,14 @@ export class Ledger {
   #lines: string[] = [];
   #next: Promise<void> | undefined;
   #writing: Promise<void> = Promise.resolve();
-  /** The last write failed half-way: the next one begins on a new line. */
+  /** True when the last write failed half-way: the next one begins on a new line. */
   #torn = false;
 
   private constructor(options: LedgerOptions) {
     this.#options = options;
   }
 
-  /** Opens (or makes) the file and reads its end back. Lines torn by a crash are skipped. */
+  /** Opens (or creates) the file and reads its end back. Lines torn by a crash are skipped. */
   static async open(options: LedgerOptions): Promise<{ ledger: Ledger; readBack: ReadBack }> {
     const ledger = new Ledger(options);
     if (options.path === undefined) return { ledger, readBack: { lines: [], complete: true } };
@@ -96,7 +96,7 @@ export class Ledger {
     return this.#next;
   }
 
-  /** Writes what is left and closes the file. */
+  /** Writes the remaining lines and closes the file. */
   async close(): Promise<void> {
     while (this.#next) await this.#next.catch(() => undefined);
     await this.#writing;
@@ -134,7 +134,7 @@ export class Ledger {
   }
 }
 
-/** The files of a ledger, oldest first; the first exists only after a rotation. */
+/** Returns the files of a ledger, oldest first; the first exists only after a rotation. */
 export function ledgerFiles(path: string): [string, string] {
   return [oldPath(path), path];
 }
@@ -146,7 +146,7 @@ function oldPath(path: string): string {
 async function readEnd(path: string, bytes: number): Promise<{ text: string; complete: boolean }> {
   const current = await readFileEnd(path, bytes);
   const old = await readFileEnd(oldPath(path), Math.max(0, bytes - current.text.length));
-  // A rotation writes over an older file, so from the first one on older lines may be missing.
+  // A rotation replaces an older file, so from the first rotation on older lines may be missing.
   return { text: `${old.text}\n${current.text}`, complete: current.complete && !old.exists };
 }
 
@@ -164,7 +164,7 @@ async function readFileEnd(path: string, bytes: number): Promise<{ text: string;
     const buffer = Buffer.alloc(length);
     const { bytesRead } = await file.read(buffer, 0, length, size - length);
     const text = buffer.toString("utf8", 0, bytesRead);
-    // A cut inside a line leaves a torn one, which is dropped here.
+    // A cut inside a line leaves a torn line, which is dropped here.
     const whole = length < size ? text.slice(text.indexOf("\n") + 1) : text;
     return { text: whole, complete: length === size, exists: true };
   } finally {

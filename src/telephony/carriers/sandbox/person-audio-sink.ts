@@ -2,20 +2,20 @@ import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 
-/** Mean square above which somebody speaks (rms 200 of 32,767). */
+/** Mean square above which a frame is loud (rms 200 of 32,767). */
 const LOUD = 200 ** 2;
 const FRAME_MS = 20;
-/** After so much silence what was said is over, also where its end did not come. */
+/** Silence after which an utterance is over, even when its end was not received. */
 const OVER_MS = 200;
 
-/** What a person is told of the agent's speech. */
+/** Callbacks for the agent's speech. */
 export interface AudioSinkListener {
-  /** Words so far of an utterance, and how much of it they are, from 0 to 1. */
+  /** Words so far of an utterance, and their share of it, from 0 to 1. */
   onPartial(text: string, share: number): void;
   onUtterance(text: string): void;
 }
 
-/** Hears the agent's tone speech in frames of mu-law. Speech in a voice is loud to it, and has no words. */
+/** Decodes the agent's tone speech from frames of mu-law. A real voice only counts as loud and yields no words. */
 export class PersonAudioSink {
   readonly #samples = new Int16Array(FRAME_SAMPLES);
   readonly #stream: ToneStream;
@@ -28,12 +28,12 @@ export class PersonAudioSink {
     });
   }
 
-  /** How long the agent has been silent. */
+  /** Milliseconds of the agent's silence so far. */
   get quietMs(): number {
     return this.#quietMs;
   }
 
-  /** True once what was said last is over. */
+  /** True once the last utterance is over. */
   get isOver(): boolean {
     return this.#quietMs >= OVER_MS;
   }

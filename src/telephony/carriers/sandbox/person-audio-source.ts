@@ -9,26 +9,26 @@ export class PersonAudioSource {
   #piece: Int16Array = new Int16Array(0);
   #at = 0;
 
-  /** Whether the sound goes on after the last frame. */
+  /** True when the sound continues after the last frame. */
   get isPlaying(): boolean {
     return this.#sound !== undefined;
   }
 
-  /** Begins a sound, in place of the one before. */
+  /** Starts a sound, in place of the current one. */
   play(sound: Sound): void {
     this.stop();
     this.#sound = sound;
     this.#fetch();
   }
 
-  /** Says no more of it. */
+  /** Stops the current sound. */
   stop(): void {
     this.#sound = undefined;
     this.#piece = new Int16Array(0);
     this.#at = 0;
   }
 
-  /** The next 20 ms, in an array of the receiver's own; silence where there is nothing. */
+  /** Returns the next 20 ms in a new array; silence when nothing plays. */
   read(): Uint8Array {
     let filled = 0;
     while (filled < FRAME_SAMPLES && this.#sound) {

@@ -27,12 +27,12 @@ const FILES: Record<PersonaName, BuiltInName> = {
   HOLDS: "holds",
 };
 
-/** Whoever answers a call that behaves like this: a built-in person, of whom the seed chooses name and wording. */
+/** Creates the built-in persona that answers a call of this behaviour; the seed chooses name and wording. */
 export function createPersona(behaviour: Behaviour & { kind: "ANSWERS" }, seed: number): Persona {
   return createFromFile(fitTo(behaviour, readBuiltIn(FILES[behaviour.persona])), seed);
 }
 
-/** What depends on the number: 05 speaks Swedish in London, 80 to 89 hold the line longer one after the other. */
+/** Adapts a persona to the number: 05 speaks Swedish in London, 80 to 89 hold the line longer one after the other. */
 function fitTo({ persona, to, holdMs }: Behaviour & { kind: "ANSWERS" }, file: PersonaFile): PersonaFile {
   if (persona === "FOREIGN" && to.startsWith("+44")) return { ...file, language: "sv" };
   if (holdMs === undefined) return file;

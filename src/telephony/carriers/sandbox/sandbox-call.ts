@@ -11,10 +11,10 @@ import type { LedgerLine } from "./ledger.ts";
 import { createPersona } from "./persona.ts";
 import { hashText } from "./seeded-chance.ts";
 
-/** How a call ends, as its ENDED event tells it. */
+/** End of a call, as its ENDED event reports it. */
 export type CallEnd = Pick<EndedEvent, "outcome" | "hungUpBy" | "sipCode" | "reason">;
 
-/** What a call asks of its exchange. */
+/** Services of the exchange that a call uses. */
 export interface CallHost {
   write(line: Omit<LedgerLine, "at">, at: string): void;
   announce(event: CarrierEvent, call: AnnouncedCall): void;
@@ -29,26 +29,26 @@ const ENDINGS: Record<DialogueEnd, string> = {
 };
 
 /**
- * One call at the exchange: RINGING, then ANSWERED, then ENDED, or ENDED at once. Every step is written to
- * the ledger and announced once.
+ * One call at the exchange: RINGING, then ANSWERED, then ENDED, or ENDED at once. Every step is written to the ledger
+ * and announced once.
  */
 export class SandboxCall implements AnnouncedCall {
   readonly request: DialRequest;
   readonly providerCallId: string;
   readonly everyEventTwice: boolean;
   readonly outOfOrder: boolean;
-  /** When our side last did anything on it, in milliseconds of the exchange's clock. */
+  /** Time of our side's last action on the call, in milliseconds of the exchange's clock. */
   touchedAtMs: number;
-  /** How many things our side is doing on it right now. */
+  /** Number of our side's actions on the call in progress. */
   busy = 0;
   readonly #behaviour: AcceptedBehaviour;
   readonly #host: CallHost;
   readonly #clock: CallClock;
-  /** Runs beside the talk's own clock, for an end that comes whatever is said. */
+  /** Runs beside the dialogue's own clock, for an end that comes whatever is said. */
   readonly #limit: CallClock;
-  /** Whoever picked up, and what happens to the call from then on. */
+  /** The persona that answered, and the behaviour of the call from then on. */
   #answer: { persona: Persona; behaviour: AcceptedBehaviour & { kind: "ANSWERS" } } | undefined;
-  /** Of the two at most one. */
+  /** At most one of `#dialogue` and `#audio` is set. */
   #dialogue: SandboxDialogue | undefined;
   #audio: AudioCall | undefined;
   #ended = false;
@@ -74,12 +74,12 @@ export class SandboxCall implements AnnouncedCall {
     return this.request.sandboxSpeed;
   }
 
-  /** True once somebody has picked up. */
+  /** True once the call was answered. */
   get isAnswered(): boolean {
     return this.#answer !== undefined;
   }
 
-  /** What a look-up tells of a call that has not ended. */
+  /** Verdict on the answer for look-ups; undefined before the answer. */
   get answeredBy(): AnsweredBy | undefined {
     return this.#answer?.behaviour.answeredBy;
   }
@@ -89,7 +89,7 @@ export class SandboxCall implements AnnouncedCall {
     return this.#dialogue?.elapsedMs() ?? this.#audio?.elapsedMs() ?? 0;
   }
 
-  /** The call as text; undefined when it is not answered, or its audio was opened. */
+  /** Opens the call as text; undefined when it is not answered, or its audio was opened. */
   openDialogue(): SandboxDialogue | undefined {
     if (!this.#answer || this.#audio) return undefined;
     const { persona, behaviour } = this.#answer;
@@ -97,7 +97,7 @@ export class SandboxCall implements AnnouncedCall {
     return this.#dialogue;
   }
 
-  /** The call as audio, once; null when it is not answered, does not run in real time, or is text already. */
+  /** Opens the call as audio, once; null when it is not answered, does not run in real time, or is open as text. */
   openMedia(): MediaSource | null {
     if (!this.#answer || this.#dialogue || this.#audio || this.speed !== 1) return null;
     this.#audio = new AudioCall({
@@ -108,12 +108,12 @@ export class SandboxCall implements AnnouncedCall {
     return this.#audio.source;
   }
 
-  /** The audio, where it was opened. */
+  /** The audio, if it was opened. */
   get audio(): AudioCall | undefined {
     return this.#audio;
   }
 
-  /** Rings, and goes on to the answer or the failure. Never throws. */
+  /** Rings, then continues to the answer or the failure. Never throws. */
   async run(): Promise<void> {
     if (this.#behaviour.kind === "NO_EVENTS" || this.#ended) return;
     this.#host.announce({ type: "RINGING", ...this.#stamp("RINGING", this.#at()) }, this);
@@ -130,13 +130,13 @@ export class SandboxCall implements AnnouncedCall {
     this.finish("CUSTOMER");
   }
 
-  /** The agent gives up, before or after the answer. */
+  /** Hangs up for the agent, before or after the answer. */
   hangUp(): void {
     if (this.isAnswered) this.finish("AGENT");
     else this.end({ outcome: "NO_ANSWER", hungUpBy: "AGENT", sipCode: 487, reason: "The agent gave up ringing." });
   }
 
-  /** Ends a call that was answered; the first end counts. */
+  /** Ends an answered call; the first end counts. */
   finish(by: DialogueEnd): void {
     const open = this.#dialogue ?? this.#audio;
     if (open) open.finish(by);
@@ -159,7 +159,7 @@ export class SandboxCall implements AnnouncedCall {
     if (this.#behaviour.kind !== "NO_EVENTS") this.#host.announce(event, this);
   }
 
-  /** A ledger line about this call, without its time. */
+  /** Returns a ledger line about this call, without its time. */
   line(event: LedgerLine["event"]): Omit<LedgerLine, "at"> {
     const { attemptId, from, to, attemptNumber } = this.request;
     return { attemptId, providerCallId: this.providerCallId, from, to, attemptNumber, event };

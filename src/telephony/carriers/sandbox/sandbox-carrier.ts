@@ -4,7 +4,7 @@ import type { Carrier, CarrierCapabilities, DialRequest, DialResult } from "#src
 import { nextTurn } from "./call-clock.ts";
 import type { SandboxExchange } from "./exchange.ts";
 
-/** The sandbox finds every attempt by its id and bars what it does not know; 30 s after a dial it is sure. */
+/** Capabilities of the sandbox: it finds every attempt by its id, bars unknown ones, and is sure 30 s after a dial. */
 export const SANDBOX_CAPABILITIES: CarrierCapabilities = {
   dedupe: { key: "attemptId", windowMs: Number.POSITIVE_INFINITY },
   looksUpBy: "ATTEMPT_ID",
@@ -12,14 +12,14 @@ export const SANDBOX_CAPABILITIES: CarrierCapabilities = {
   horizonMs: 30_000,
 };
 
-/** What a dial gives that the carrier has taken, but answered with a 500. */
+/** Result of a dial that the carrier accepted but answered with a 500. */
 export const ERROR_AFTER_ACCEPT: DialResult = {
   kind: "UNCERTAIN",
   code: "HTTP_500",
   message: "The carrier answered 500 to the dial.",
 };
 
-/** What a dial gives that was never answered. */
+/** Result of a dial that was never answered. */
 export const NO_DIAL_ANSWER: DialResult = {
   kind: "UNCERTAIN",
   code: "TIMEOUT",
@@ -29,7 +29,7 @@ export const NO_DIAL_ANSWER: DialResult = {
 const DIAL_TIMEOUT_MS = 10_000;
 
 /**
- * The sandbox as a carrier inside this process. A dial that the exchange never answers is given up after
+ * Returns the sandbox as a carrier inside this process. A dial that the exchange never answers is given up after
  * `dialTimeoutMs` of call time (default 10 s), or when the caller's signal aborts.
  */
 export function createSandboxCarrier(options: { exchange: SandboxExchange; dialTimeoutMs?: number }): Carrier {
@@ -56,7 +56,7 @@ export function createSandboxCarrier(options: { exchange: SandboxExchange; dialT
   };
 }
 
-/** The refusal of a dial that must not leave any more; null when it may. */
+/** Returns the refusal of a dial that must not be sent any more; null when it may. */
 export function heldBack({ assertMayLeave }: DialRequest): DialResult | null {
   try {
     assertMayLeave?.();
@@ -67,7 +67,7 @@ export function heldBack({ assertMayLeave }: DialRequest): DialResult | null {
   }
 }
 
-/** The refusal of a dial whose signal had aborted before anything was sent. */
+/** Returns the refusal of a dial whose signal had aborted before anything was sent. */
 export function abortedBeforeDial(signal: AbortSignal): DialResult {
   const message = toError(signal.reason).message;
   return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code: "ABORTED", message };

@@ -6,7 +6,7 @@ import type { Carrier, DialRequest, DialResult, LookUpResult } from "#src/teleph
 import { abortedBeforeDial, ERROR_AFTER_ACCEPT, NO_DIAL_ANSWER, SANDBOX_CAPABILITIES } from "./sandbox-carrier.ts";
 import { readJson } from "./sandbox-wire.ts";
 
-/** What came of one exchange of messages: an answer, or a failure and whether any byte may have left. */
+/** Result of a request: an answer, or a failure and whether any byte may have been sent. */
 type Reply =
   | { kind: "ANSWER"; status: number; body: Record<string, unknown> }
   | { kind: "FAILED"; sent: boolean; timedOut: boolean; code: string; message: string };
@@ -18,7 +18,7 @@ type Ask = (
   limits?: { signal?: AbortSignal; timeoutMs?: number; beforeSend?: (() => void) | undefined },
 ) => Promise<Reply>;
 
-/** An idle connection is given up well before the exchange would (75 s). */
+/** Closes an idle connection well before the exchange would (75 s). */
 const IDLE_MS = 30_000;
 const HANG_UP_TRIES = 3;
 const HANG_UP_PAUSE_MS = 100;
@@ -27,8 +27,8 @@ const STOP_PAUSE_MS = 200;
 const LONGEST_LISTEN_MS = 1e9;
 
 /**
- * The sandbox as a carrier in another process, at `url`. A dial that cannot connect is refused; anything that
- * goes wrong after the first byte, or after `timeoutMs` of real time, is uncertain.
+ * Returns the sandbox as a carrier in another process, at `url`. A dial that cannot connect is refused; any failure
+ * after the first byte, or after `timeoutMs` of real time, is uncertain.
  */
 export function createRemoteSandboxCarrier(options: { url: string; timeoutMs: number }): Carrier {
   const ask = createAsk(options.url, options.timeoutMs);
@@ -65,7 +65,7 @@ function createAsk(url: string, defaultTimeoutMs: number): Ask {
       });
       request.once("error", fail);
       signal?.addEventListener("abort", giveUp, { once: true });
-      // Not before it is connected: whoever calls is asked once more right before the bytes leave.
+      // Not before it is connected: the caller's check runs once more right before the bytes are sent.
       function send(): void {
         try {
           beforeSend?.();
@@ -128,12 +128,12 @@ async function hangUpCall(ask: Ask, providerCallId: string): Promise<void> {
 function openRemoteLine(ask: Ask, providerCallId: string, hangUp: (id: string) => Promise<void>): Line {
   let elapsedMs = 0;
   const path = `/calls/${encodeURIComponent(providerCallId)}`;
-  // Talk takes as long as it takes, so it has no time limit; the signal asks the exchange to stop, and the
-  // answer then tells what had been said or heard by then.
+  // Speech takes as long as it takes, so the request has no time limit. The signal asks the exchange to stop, and the
+  // answer then holds what had been said or heard by then.
   const work = async (action: string, body: unknown, signal: AbortSignal, wake?: AbortSignal): Promise<unknown> => {
     let done = false;
     const urge = async (what: "stop" | "wake"): Promise<void> => {
-      // Again until it helps: it may overtake the work it is meant for.
+      // Repeated until it helps: it may overtake the request that it is meant for.
       for (; !done; await sleep(STOP_PAUSE_MS)) await ask("POST", `${path}/${what}`);
     };
     const stop = (): void => void urge("stop");

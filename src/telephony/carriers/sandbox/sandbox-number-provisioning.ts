@@ -1,7 +1,7 @@
 import { fictionalCode } from "#src/platform/kernel/e164.ts";
 import type { NumberProvisioning, NumberResult, OwnedNumber } from "#src/telephony/carriers/number-provisioning.ts";
 
-/** The usual calling numbers of the sandbox, by country: all but the last two digits. */
+/** The usual calling numbers of the sandbox, by country, without the last two digits. */
 const STEMS = new Map([
   ["US", "+120255501"],
   ["GB", "+4420794601"],
@@ -11,7 +11,7 @@ const STEMS = new Map([
 const USUAL_CODES = [90, 93, 94, 95, 96, 97, 98, 99];
 const CAPABILITIES = ["VOICE", "SMS", "WHATSAPP"] as const;
 
-/** The numbers of the sandbox: fictional ones, which everybody holds already and which cost nothing. */
+/** The numbers of the sandbox: fictional ones, which every account already holds and which cost nothing. */
 export const sandboxNumberProvisioning: NumberProvisioning = {
   async search({ countryCode, limit }) {
     const stem = STEMS.get(countryCode);

@@ -59,7 +59,7 @@ describe("any other number", () => {
       return behaviour.kind === "ANSWERS" ? behaviour.answeredBy : behaviour.kind;
     };
     const share = (outcome: string): number => shareOf((number) => outcomeOf(number) === outcome);
-    // Within 0.8 of a percentage point, which 20,000 numbers keep to.
+    // Within 0.8 of a percentage point, which a sample of 20,000 numbers meets.
     expect(share("HUMAN")).toBeCloseTo(0.6, 1.8);
     expect(share("NO_ANSWER")).toBeCloseTo(0.18, 1.8);
     expect(share("MACHINE_VOICEMAIL")).toBeCloseTo(0.1, 1.8);

@@ -2,17 +2,17 @@ import { fictionalCode } from "#src/platform/kernel/e164.ts";
 import { answers, type Behaviour, FAILURES, type Script } from "./behaviour.ts";
 import { chanceOf, hashText } from "./seeded-chance.ts";
 
-/** True for the numbers set aside for fiction, which are simulated in every workspace. */
+/** True for numbers reserved for fiction, which are simulated in every workspace. */
 export function isFictional(number: string): boolean {
   return fictionalCode(number) !== null;
 }
 
-/** The last two digits of a fictional number (0-99), which choose what happens; null for any other number. */
+/** Returns the last two digits of a fictional number (0-99), which choose the behaviour; null for any other number. */
 export function sandboxCode(number: string): number | null {
   return fictionalCode(number);
 }
 
-/** One documented sandbox number: its last two digits, what the line does, how the call ends, what it shows. */
+/** One documented sandbox number: its last two digits, the line's behaviour, the end of the call, and its purpose. */
 export interface SandboxNumber {
   code: number;
   name: string;
@@ -83,7 +83,7 @@ export const SANDBOX_NUMBERS: readonly SandboxNumber[] = TABLE.trim()
     return { code: Number(code), name, line, outcome, shows };
   });
 
-// The codes that do something else than answer and agree, whatever the attempt.
+// The codes that do something other than answer and agree, whatever the attempt.
 const SCRIPTS = new Map<number, Script>([
   [1, answers("DECLINES")],
   [2, answers("ASKS_BACK")],
@@ -121,8 +121,8 @@ const SCRIPTS = new Map<number, Script>([
 ]);
 
 /**
- * What happens when `to` is dialled for the `attemptNumber`th time (1 is the first). Depends on nothing else:
- * fictional numbers follow the table, any other number a hash of its digits.
+ * Returns the behaviour when `to` is dialled for the `attemptNumber`th time (1 is the first). It depends on nothing
+ * else: fictional numbers follow the table, any other number a hash of its digits.
  */
 export function simulate(to: string, attemptNumber: number): Behaviour {
   const code = sandboxCode(to);
@@ -139,8 +139,8 @@ function simulateByCode(code: number, attemptNumber: number): Script {
 
 const HASHED_PERSONAS = ["AGREES", "DECLINES", "ASKS_BACK", "BAD_DATA", "CALL_LATER"] as const;
 
-// 60 % answer, 18 % do not, 10 % voicemail, 6 % busy, 3 % invalid, 3 % carrier failure. Only those who were
-// busy or did not answer may do otherwise on a later attempt.
+// 60 % answer, 18 % do not, 10 % voicemail, 6 % busy, 3 % invalid, 3 % carrier failure. Only numbers that were busy or
+// did not answer may behave differently on a later attempt.
 function simulateByHash(to: string, attemptNumber: number): Script {
   const first = chanceOf(to);
   const mayChange = (first >= 0.6 && first < 0.78) || (first >= 0.88 && first < 0.94);

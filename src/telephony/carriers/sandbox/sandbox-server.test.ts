@@ -13,7 +13,7 @@ import { createRemoteSandboxCarrier } from "./sandbox-client.ts";
 import { serveSandboxExchange, type ServeOptions } from "./sandbox-server.ts";
 
 const NEVER = new AbortController().signal;
-/** Longer than a busy machine takes to an answer. */
+/** Longer than a busy machine needs to answer. */
 const PATIENCE_MS = 20_000;
 const LINES = [
   "Hello, this is Ada. Do you have a minute?",
@@ -22,7 +22,7 @@ const LINES = [
   "Thank you, goodbye.",
 ];
 
-/** A receiver of events that can be shut and opened again on the same port. */
+/** A receiver of events that can be closed and reopened on the same port. */
 class Receiver {
   readonly log = new EventLog();
   #server: Server | undefined;
@@ -124,7 +124,7 @@ describe("an exchange in another process behaves as the one in this process", ()
     expect(calls.here["00"]).toMatchObject({ ended: { outcome: "ANSWERED" }, dialogue: { length: 8 } });
   });
 
-  // What differs by nature: the wall clock's stamp.
+  // Drops the wall clock's stamp, which always differs.
   function withoutTime(found: Awaited<ReturnType<Carrier["lookUp"]>>): object {
     if (found.kind !== "ENDED") return found;
     const { at: _at, ...event } = found.event;
@@ -180,7 +180,7 @@ describe("what may have been dialled", () => {
 
   test("a dial that is accepted and never answered is uncertain, and known by look-up", async () => {
     const { url } = await serve();
-    // Longer than a busy machine takes until the dial has left.
+    // Longer than a busy machine needs to send the dial.
     const impatient = createRemoteSandboxCarrier({ url, timeoutMs: 1_500 });
     expect(await impatient.dial(remoteDial("+12025550145", "a1"), NEVER)).toMatchObject({
       kind: "UNCERTAIN",

@@ -23,13 +23,13 @@ export interface ServeOptions {
   log?: Log;
 }
 
-/** What stops the work under way on a call, and what wakes one that listens. */
+/** Signals of one call: `stop` ends the work in progress, `wake` ends a wait for speech. */
 interface LineWork {
   stop: AbortController;
   wake: AbortController;
 }
 
-/** What a request handler works with. */
+/** Dependencies of a request handler. */
 interface Served {
   exchange: SandboxExchange;
   ledgerPath: string;
@@ -37,8 +37,8 @@ interface Served {
 }
 
 /**
- * Serves an exchange over HTTP, for tests in which the service dies and the telephone network does not. Dials
- * give a DialResult, look-ups a LookUpResult; events are posted to each dial's eventsUrl until they are taken.
+ * Serves an exchange over HTTP, for tests in which the service dies and the telephone network does not. Dials return a
+ * DialResult, look-ups a LookUpResult; events are posted to each dial's eventsUrl until they are accepted.
  */
 export async function serveSandboxExchange(options: ServeOptions): Promise<{ url: string; close(): Promise<void> }> {
   const { host = "127.0.0.1", port, ledgerPath, chaos, isUnforgiving, fsync = true, log } = options;
@@ -46,8 +46,8 @@ export async function serveSandboxExchange(options: ServeOptions): Promise<{ url
   const deliver = poster.post.bind(poster);
   const exchange = await SandboxExchange.open({ deliver, ledgerPath, fsync, chaos, isUnforgiving, log });
   const served: Served = { exchange, ledgerPath, atWork: new Map() };
-  // Longer than any client keeps an idle connection: a dial on a connection that is just being closed would
-  // have to be counted as uncertain.
+  // Longer than any client keeps an idle connection: a dial on a connection that is just being closed would have to
+  // count as uncertain.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 30_000 }, (request, response) => {
     void answer(served, request, response, log);
   });
@@ -78,7 +78,7 @@ async function answer(served: Served, request: IncomingMessage, response: Server
   } catch (thrown) {
     const error = thrown instanceof WireError ? thrown : new WireError(500, "INTERNAL", toError(thrown).message);
     if (error.status === 500) log?.error("A sandbox request failed.", { error: error.message });
-    // What was left unread of the body would be taken for the next request.
+    // The unread rest of the body would be parsed as the next request.
     if (!request.complete) response.setHeader("connection", "close");
     sendJson(response, error.status, { error: { code: error.code, message: error.message } });
   }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isE164 } from "#src/platform/kernel/e164.ts";
 import type { DialRequest } from "#src/telephony/carriers/carrier.ts";
 
-/** The largest body the exchange's HTTP interface takes or gives, except for the ledger. */
+/** Largest body that the exchange's HTTP interface accepts or returns, except for the ledger. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** An error of the exchange's HTTP interface: its status, and the two fields of the one error body. */
+/** An error of the exchange's HTTP interface: its status, and the two fields of the error body. */
 export class WireError extends Error {
   readonly status: number;
   readonly code: string;
@@ -17,7 +17,7 @@ export class WireError extends Error {
   }
 }
 
-/** Reads a whole body as JSON; an empty one is an empty object. Throws `WireError` 400 or 413. */
+/** Reads a whole body as JSON; an empty one becomes an empty object. Throws `WireError` 400 or 413. */
 export async function readJson(message: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -39,7 +39,7 @@ export async function readJson(message: IncomingMessage): Promise<Record<string,
   return value as Record<string, unknown>;
 }
 
-/** Sends a JSON body, unless the other side has gone. */
+/** Sends a JSON body, unless the other side has disconnected. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   if (response.writableEnded || response.destroyed) return;
   const text = JSON.stringify(body);
@@ -47,7 +47,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(text);
 }
 
-/** Takes a dial from a body. Throws `WireError` 400 naming the field. */
+/** Reads a dial from a body. Throws `WireError` 400 naming the field. */
 export function toDialRequest(body: Record<string, unknown>): DialRequest {
   const speed = body.sandboxSpeed;
   if (speed !== "instant" && !(typeof speed === "number" && speed > 0 && Number.isFinite(speed))) {
@@ -67,14 +67,14 @@ export function toDialRequest(body: Record<string, unknown>): DialRequest {
 
 const MAX_TEXT = 100_000;
 
-/** A text field of `minLength` to 100,000 characters. Throws `WireError` 400. */
+/** Reads a text field of `minLength` to 100,000 characters. Throws `WireError` 400. */
 export function readText(body: Record<string, unknown>, field: string, minLength = 1): string {
   const value = body[field];
   if (typeof value !== "string" || value.length < minLength || value.length > MAX_TEXT) throw invalid(field, "a text");
   return value;
 }
 
-/** A number field of at least `min`. Throws `WireError` 400. */
+/** Reads a number field of at least `min`. Throws `WireError` 400. */
 export function readNumberFrom(body: Record<string, unknown>, field: string, min: number): number {
   const value = body[field];
   if (typeof value !== "number" || !Number.isFinite(value) || value < min) throw invalid(field, `a number from ${min}`);

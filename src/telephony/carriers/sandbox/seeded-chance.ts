@@ -1,6 +1,6 @@
 /**
- * A 32-bit hash of a text: FNV-1a with the finisher of MurmurHash3, because FNV alone leaves neighbouring
- * telephone numbers with neighbouring hashes. Not for secrets.
+ * Returns a 32-bit hash of a text: FNV-1a with the finisher of MurmurHash3, because FNV alone gives neighbouring
+ * telephone numbers neighbouring hashes. Not for secrets.
  */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
@@ -10,7 +10,7 @@ export function hashText(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** A number in [0, 1) that depends on the text alone. */
+/** Returns a number in [0, 1) that depends only on the text. */
 export function chanceOf(text: string): number {
   return hashText(text) / 0x1_0000_0000;
 }

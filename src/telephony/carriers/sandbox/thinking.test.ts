@@ -17,7 +17,7 @@ interface Question {
   answer: (reaction: SettledReaction) => void;
 }
 
-/** Somebody who thinks until the test answers for them. */
+/** A persona that thinks until the test answers for it. */
 class Thinker implements Persona {
   readonly kind = "PERSON";
   readonly notes = [];
@@ -40,7 +40,7 @@ class Thinker implements Persona {
     };
   }
 
-  /** The question, once it is asked. */
+  /** Returns the question, once it is asked. */
   async question(index = 0): Promise<Question> {
     for (let tries = 0; tries < 100 && !this.asked[index]; tries++) await new Promise(setImmediate);
     const question = this.asked[index];
@@ -115,7 +115,7 @@ describe("a talk in text with somebody who thinks", () => {
 });
 
 describe("a talk in audio with somebody who thinks", () => {
-  /** A call whose frames the test passes; what the person says in tone speech is heard. */
+  /** A call whose frames the test passes; collects the person's tone speech. */
   class Call {
     readonly thinker = new Thinker();
     readonly heard: string[] = [];

@@ -9,7 +9,7 @@ const REASONS = {
   REJECTED: "REJECTED",
 } as const;
 
-/** What becomes of a transfer, and how long the target rings: targets behave as their numbers do when called. */
+/** Returns the result of a transfer and the target's ringing time: targets behave as their numbers do when called. */
 export function ringTarget(order: TransferOrder): { ringMs: number; result: TransferResult } {
   if (order.destinationType === "SIP") return { ringMs: SIP_RING_MS, result: { kind: "TRANSFERRED" } };
   if (!isE164(order.destination)) return fail(0, "UNREACHABLE", "That is no number.");

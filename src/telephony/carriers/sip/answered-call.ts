@@ -4,7 +4,7 @@ import type { CallSession, SessionEnd } from "./call-session.ts";
 import type { OnCarrierEvent } from "./dialled-call.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 
-/** A call that came in and was answered, as the rest of Parley follows it. */
+/** An inbound call that was answered, as the rest of Parley follows it. */
 export class AnsweredCall {
   readonly attemptId: string;
   readonly providerCallId: string;
@@ -21,7 +21,7 @@ export class AnsweredCall {
     this.#notify = notify;
   }
 
-  /** When it ended, in milliseconds since the epoch; infinite while it lives. */
+  /** Time of the end, in milliseconds since the epoch; infinite while the call lives. */
   get endedAtMs(): number {
     return this.#endedAtMs;
   }
@@ -30,7 +30,7 @@ export class AnsweredCall {
     return this.#call.session;
   }
 
-  /** It was never dialled. */
+  /** Always ACCEPTED, because the call was never dialled. */
   get soFar(): DialResult {
     return { kind: "ACCEPTED", providerCallId: this.providerCallId };
   }
@@ -46,7 +46,7 @@ export class AnsweredCall {
     }
   }
 
-  /** Its audio, once. */
+  /** Returns the call's audio, once. */
   takeMedia(): MediaSource | null {
     const source = this.#source;
     this.#source = null;
@@ -57,7 +57,7 @@ export class AnsweredCall {
     this.#call.hangUp(reason);
   }
 
-  /** What is known of it. */
+  /** Returns the call's state for a look-up. */
   describe(): LookUpResult {
     if (this.#ended) return { kind: "ENDED", event: this.#ended };
     return { kind: "ANSWERED", providerCallId: this.providerCallId, answeredBy: "HUMAN" };

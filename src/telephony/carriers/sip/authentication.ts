@@ -8,7 +8,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Headers of a proxy and of the far end itself; both may ask. */
+/** Challenge and answer headers of the far end itself and of a proxy; both may challenge. */
 const KINDS = [
   { status: 401, asks: "WWW-Authenticate", answers: "Authorization" },
   { status: 407, asks: "Proxy-Authenticate", answers: "Proxy-Authorization" },
@@ -16,24 +16,24 @@ const KINDS = [
 
 interface Lesson {
   challenge: DigestChallenge;
-  /** How often its nonce was used. */
+  /** Number of times that its nonce was used. */
   count: number;
 }
 
 /**
- * Answers the challenges of one call, or of one registration (RFC 3261, 22). What was asked once is answered from the
- * first request on, with a count that grows.
+ * Answers the challenges of one call, or of one registration (RFC 3261, 22). After a challenge, every request is signed
+ * from the start, with a growing nonce count.
  */
 export class Authentication {
   readonly #credentials: Credentials | null;
   readonly #lessons = new Map<string, Lesson>();
 
-  /** Null: nothing can be answered. */
+  /** Null: no challenge can be answered. */
   constructor(credentials: Credentials | null) {
     this.#credentials = credentials;
   }
 
-  /** Puts credentials into a request that is about to leave, as far as they were asked for. */
+  /** Adds credentials to a request about to be sent, for each challenge received so far. */
   sign(request: SipRequest): void {
     if (!this.#credentials) return;
     for (const { answers } of KINDS) {
@@ -47,7 +47,7 @@ export class Authentication {
   }
 
   /**
-   * Learns from a 401 or 407; true when the request is to be sent again. Credentials that were refused are not tried
+   * Stores the challenge of a 401 or 407; true when the request is to be sent again. Refused credentials are not tried
    * again, unless only the nonce was too old.
    */
   learn(request: SipRequest, response: SipResponse): boolean {
@@ -57,7 +57,7 @@ export class Authentication {
     if (!challenge) return false;
     const wasSigned = request.headers.get(kind.answers) !== undefined;
     const isSameNonce = this.#lessons.get(kind.answers)?.challenge.nonce === challenge.nonce;
-    // A nonce that lived in an earlier request may have ended without the server saying so.
+    // A nonce used in an earlier request may have expired without the server saying so.
     const mayBeOld = challenge.stale || (this.#lessons.get(kind.answers)?.count ?? 0) > 1;
     if (wasSigned && (isSameNonce || !mayBeOld)) return false;
     this.#lessons.set(kind.answers, { challenge, count: 0 });

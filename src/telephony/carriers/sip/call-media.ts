@@ -4,7 +4,7 @@ import { createMasterKey, type CryptoLine } from "#src/audio/rtp/srtp-keys.ts";
 import type { SdpCodec } from "./sdp-codecs.ts";
 import { type AgreedMedia, answerOffer, readAnswer, type SdpAnswerer, type SdpOffer, writeOffer } from "./sdp.ts";
 
-/** Ports that may be used for audio, both included. */
+/** Ports that may be used for audio, both bounds included. */
 export interface PortSpan {
   first: number;
   last: number;
@@ -14,27 +14,27 @@ export interface PortSpan {
 export interface MediaSockets {
   /** Opens a socket on an address of this machine; rejects when it cannot. */
   openSocket(host: string, ports: PortSpan | null): Promise<{ socketId: number; port: number }>;
-  /** Closes a socket; a call that has it hears that its far end hung up. */
+  /** Closes a socket; a call that uses it is notified that its far end hung up. */
   closeSocket(socketId: number): void;
-  /** Goes on elsewhere; port 0: nowhere. `isHeld`: silence of the far end is as agreed. */
+  /** Sends to another address; port 0: to none. `isHeld`: silence of the far end is as agreed. */
   redirectSocket(socketId: number, remote: { host: string; port: number }, isHeld: boolean): void;
 }
 
-/** How a trunk's audio is to be. */
+/** Rules for the audio of a trunk. */
 export interface MediaRules {
-  /** Address of this machine that is bound. */
+  /** Address of this machine to bind. */
   host: string;
-  /** What the far end is told; null: the same. */
+  /** Address given to the far end; null: the same as `host`. */
   publicHost: string | null;
   ports: PortSpan | null;
   /** Best first. */
   codecs: readonly SdpCodec[];
   srtp: "OFF" | "OPTIONAL" | "REQUIRED";
-  /** Ranges (CIDR) that the far end may send from besides the host that it gives. */
+  /** Ranges (CIDR) that the far end may send from, besides the host that it names. */
   ranges: readonly string[];
 }
 
-/** What both sides of a call agreed on for its audio, from the first offer to the last. */
+/** The audio agreement of a call, from the first offer to the last. */
 export class CallMedia {
   readonly #sockets: MediaSockets;
   readonly #rules: MediaRules;
@@ -57,12 +57,12 @@ export class CallMedia {
     this.#port = socket.port;
   }
 
-  /** Opens the socket, whose port stands in what we say. Rejects when none is free. */
+  /** Opens the socket; its port appears in our SDP. Rejects when none is free. */
   static async open(sockets: MediaSockets, rules: MediaRules): Promise<CallMedia> {
     return new CallMedia(sockets, rules, await sockets.openSocket(rules.host, rules.ports));
   }
 
-  /** Our offer; once something was agreed, it offers the same again. */
+  /** Returns our offer; once audio was agreed, it offers the same again. */
   offer(): string {
     const { srtp } = this.#rules;
     const keys: CryptoLine[] = [{ tag: 1, suite: "AES_CM_128_HMAC_SHA1_80", master: this.#master }];
@@ -75,7 +75,7 @@ export class CallMedia {
     });
   }
 
-  /** Takes the answer to our last offer; gives why no audio comes of it, or null. */
+  /** Accepts the answer to our last offer; returns why it yields no audio, or null. */
   accept(text: string): string | null {
     if (!this.#lastOffer) return "The far end answered what was not offered.";
     if (text.trim() === "") return "The far end answered without a description of its audio.";
@@ -84,7 +84,7 @@ export class CallMedia {
     return this.#adopt(read) ? null : "The far end changed the audio in a way that is not served.";
   }
 
-  /** Answers an offer; null when nothing can be agreed on, and all stays as it was. */
+  /** Answers an offer; null when nothing can be agreed, and the agreement stays unchanged. */
   answer(text: string): string | null {
     const srtp =
       this.#rules.srtp === "OFF" ? null : { master: this.#master, required: this.#rules.srtp === "REQUIRED" };
@@ -98,33 +98,33 @@ export class CallMedia {
   }
 
   /**
-   * Notes the address that the far end's SIP comes from. Phones and trunks behind NAT, or with several addresses, name one
-   * in SDP that they do not send from; this one they cannot get wrong.
+   * Records the address that the far end's SIP comes from. Phones and trunks behind NAT, or with several addresses, may
+   * send audio from another address than their SDP names; the source address of their SIP is always right.
    */
   noteSignalling(host: string): void {
     // Without the zone of a link-local address, which is this machine's own name for a link.
     this.#signallingHost = host.replace(/%.*/, "");
   }
 
-  /** The audio, once; null before anything was agreed, and after. */
+  /** Returns the audio, once; null before anything was agreed, and afterwards. */
   take(): MediaSource | null {
     if (!this.#agreed || this.#isTaken || this.#isClosed) return null;
     this.#isTaken = true;
     const { target } = this.#agreed;
-    // On hold from the start: the thread is told where to send when that ends.
+    // On hold from the start: the media thread receives the address to send to when the hold ends.
     const source = { kind: "RTP", socketId: this.#socketId, ...target, ranges: this.#ranges() } as const;
     if (!this.#agreed.sends || !this.#agreed.hears) queueMicrotask(() => this.#redirect());
     return source;
   }
 
-  /** The call is over. Idempotent. */
+  /** Ends the audio with the call. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#sockets.closeSocket(this.#socketId);
   }
 
-  /** A running stream keeps its codec and its keys; its place and direction may change. */
+  /** Applies an agreement. A running stream keeps its codec and its keys; its address and direction may change. */
   #adopt(media: AgreedMedia): boolean {
     const before = this.#agreed;
     if (before && this.#isTaken && !isSameStream(before.target, media.target)) return false;
@@ -160,7 +160,7 @@ export class CallMedia {
     };
   }
 
-  /** A description that differs from the last one has a higher version (RFC 3264, 8). */
+  /** Writes a description; one that differs from the last has a higher version (RFC 3264, 8). */
   #say(write: (version: number) => string): string {
     const same = write(this.#version);
     if (this.#lastText === "" || this.#lastText === same) return (this.#lastText = same);

@@ -14,26 +14,26 @@ import { PATIENCE_MS, Repeater, T2_MS } from "./timing.ts";
 const MAX_CHALLENGES = 3;
 const SDP = "application/sdp";
 
-/** How a call that was answered ended. */
+/** End of an answered call. */
 export interface SessionEnd {
   by: "CUSTOMER" | "AGENT" | "CARRIER";
-  /** The far end's Reason, or our own words. */
+  /** The far end's Reason, or our own text. */
   reason: string;
 }
 
-/** What a session is made from. */
+/** Dependencies of a session. */
 export interface CallSessionOptions {
   agent: SipAgent;
   dialog: Dialog;
   flow: Flow;
   media: CallMedia;
-  /** Of our Contact. */
+  /** User part of our Contact. */
   user: string;
   authentication: Authentication;
   onEnded(end: SessionEnd): void;
 }
 
-/** An answered call: everything that either side may ask of the other until one of them hangs up. */
+/** An answered call: handles all requests of either side until one of them hangs up. */
 export class CallSession implements DialogOwner {
   readonly #options: CallSessionOptions;
   readonly #disown: () => void;
@@ -55,16 +55,16 @@ export class CallSession implements DialogOwner {
     );
   }
 
-  /** Reads what the answer to our INVITE says of session timers. */
+  /** Reads the session timer from the answer to our INVITE. */
   begin(headers: SipHeaders): void {
     const expiry = readSessionExpiry(headers);
     if (expiry && !this.#isOver) this.#timer.restart(expiry.seconds, expiry.refresher === "uac");
   }
 
-  /** Hangs up; tells `onEnded` at once. Idempotent. */
+  /** Hangs up; calls `onEnded` at once. Idempotent. */
   hangUp(reason: string): void {
     if (this.#isOver) return;
-    // The one who was called waits for the ACK of their answer (RFC 3261, 15).
+    // The called side must not send BYE before the ACK of its answer (RFC 3261, 15).
     if (this.#unacknowledged) this.#byeAfterAck = reason;
     else this.#sendBye(reason);
     this.#end({ by: "AGENT", reason });
@@ -75,7 +75,7 @@ export class CallSession implements DialogOwner {
   }
 
   /**
-   * Asks the far end to call somebody in our place. Gives the status of that call, or null when it was not told;
+   * Asks the far end to call a target in our place. Returns the status of that call, or null when none was reported;
    * `accepted` false: the far end did not try, and the status is its refusal.
    */
   async refer(target: string, limitMs: number, signal: AbortSignal): Promise<ReferralEnd & { accepted: boolean }> {
@@ -104,7 +104,7 @@ export class CallSession implements DialogOwner {
     }
   }
 
-  /** Sends our answer to the INVITE of a call that came in, until its ACK. */
+  /** Sends our answer to the INVITE of an inbound call, until its ACK. */
   answer(transaction: ServerTransaction, response: SipResponse): void {
     this.#sendAnswer(transaction, response, false);
   }
@@ -179,7 +179,7 @@ export class CallSession implements DialogOwner {
     transaction.respond(createResponse(request, 200, { headers, body: Buffer.from(answer) }));
   }
 
-  /** An empty one asks whether we are there; packages of information are not ours (RFC 6086). */
+  /** Answers an INFO. An empty one checks that we are there; info packages are not supported (RFC 6086). */
   #takeInfo(transaction: ServerTransaction): void {
     const { headers, body } = transaction.request;
     if (headers.get("Info-Package") !== undefined) this.#respond(transaction, 469, [["Recv-Info", ""]]);
@@ -193,7 +193,7 @@ export class CallSession implements DialogOwner {
     this.#respond(transaction, this.#referral ? this.#referral.notify(transaction.request) : 481);
   }
 
-  /** Agrees to the timer that a refresh asks for; who refreshed goes on to do so. */
+  /** Accepts the timer of a refresh request; the side that refreshed continues to do so. */
   confirmTimer(request: SipRequest): [string, string][] {
     const expiry = readSessionExpiry(request.headers);
     if (!expiry) return [];
@@ -215,7 +215,7 @@ export class CallSession implements DialogOwner {
     timer.unref();
     this.#unacknowledged = { sequence, copies, timer, wantsAnswer };
     transaction.respond(response);
-    // Also over a connection, because the ACK may be lost on another hop (RFC 3261, 13.3.1.4).
+    // Repeated over a connection too, because the ACK may be lost on another hop (RFC 3261, 13.3.1.4).
     copies.start();
   }
 
@@ -225,7 +225,7 @@ export class CallSession implements DialogOwner {
     this.#unacknowledged = null;
   }
 
-  /** Shows the far end that we are there, with an offer that changes nothing (RFC 4028, 7.4). */
+  /** Refreshes the session with an offer that changes nothing (RFC 4028, 7.4). */
   #refreshSession(): void {
     if (this.#isOver || this.#isInviting) return;
     this.#isInviting = true;
@@ -246,14 +246,14 @@ export class CallSession implements DialogOwner {
     this.#isInviting = false;
     if (this.#isOver) return;
     const status = response?.status ?? 408;
-    // Only these say that the call is gone; other refusals leave it as it was (RFC 3261, 14.1).
+    // Only these mean that the call is gone; other refusals leave it unchanged (RFC 3261, 14.1).
     if (status === 408 || status === 481) return this.#giveUp("The far end no longer knows the call.");
     const expiry = response && status < 300 ? readSessionExpiry(response.headers) : null;
     if (response && status < 300) this.#options.media.accept(response.body.toString());
     if (expiry) this.#timer.restart(expiry.seconds, expiry.refresher !== "uas");
   }
 
-  /** A request within the call; `done` gets its final response, or null when none came. */
+  /** Sends a request within the call; `done` receives its final response, or null when none came. */
   #request(method: string, fill: (request: SipRequest) => void, done: (response: SipResponse | null) => void): void {
     const { agent, dialog, flow, user, authentication } = this.#options;
     let challenges = 0;
@@ -291,7 +291,7 @@ export class CallSession implements DialogOwner {
     );
   }
 
-  /** The call is of no use any more, and the far end is told. */
+  /** Ends a call that is of no more use, with a BYE to the far end. */
   #giveUp(reason: string): void {
     if (this.#isOver && this.#byeAfterAck === null) return;
     this.#sendBye(reason);
@@ -304,7 +304,7 @@ export class CallSession implements DialogOwner {
     this.#isOver = true;
     this.#timer.stop();
     this.#options.onEnded(end);
-    // What the far end still asks belongs to the call for a while; later it is told that there is none.
+    // Late requests of the far end still belong to the call for a while; afterwards they are refused.
     setTimeout(this.#disown, PATIENCE_MS).unref();
   }
 
@@ -324,7 +324,7 @@ function isSdp(headers: SipHeaders): boolean {
   return /^\s*application\/sdp\s*(;|$)/i.test(headers.get("Content-Type") ?? "");
 }
 
-/** What may stand between quotes in a header. */
+/** Returns a text that is safe between quotes in a header. */
 function toQuotable(text: string): string {
   return text
     .replaceAll(/[^\x20-\x7e]/g, " ")

@@ -4,30 +4,30 @@ import { SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts"
 import { PATIENCE_MS, Repeater, T2_MS, T4_MS } from "./timing.ts";
 import { writeMessage } from "./write-message.ts";
 
-/** What becomes of a request. */
+/** Callbacks for the progress of a request. */
 export interface RequestEvents {
-  /** Every provisional response, and the final one; of an INVITE also each further 2xx. */
+  /** Called for every provisional response and the final one; for an INVITE also for each further 2xx. */
   onResponse(response: SipResponse): void;
-  /** Nothing came: TIMEOUT after 32 s, BROKEN when the flow failed. Not after a final response. */
+  /** No answer: TIMEOUT after 32 s, BROKEN when the flow failed. Never called after a final response. */
   onFailure(kind: "TIMEOUT" | "BROKEN", message: string): void;
   /** False when an INVITE must not be sent once more; absent: it may. */
   mayRepeat?(): boolean;
 }
 
-/** A request that was sent, until nothing can come of it any more. */
+/** A sent request, until no response to it is possible any more. */
 export interface ClientTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
   receive(response: SipResponse): void;
   /** The flow failed. */
   breakOff(message: string): void;
-  /** Stops its timers and says nothing more. */
+  /** Stops its timers without any further callback. */
   drop(): void;
 }
 
 const UNANSWERED = "The far end did not answer.";
 
-/** An INVITE as its sender sees it (RFC 3261, 17.1.1; RFC 6026, 7.2). It acknowledges all finals but a 2xx. */
+/** Client transaction of an INVITE (RFC 3261, 17.1.1; RFC 6026, 7.2). It acknowledges all final responses but a 2xx. */
 export class InviteClient implements ClientTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
@@ -54,7 +54,10 @@ export class InviteClient implements ClientTransaction {
     this.flow.send(this.#bytes);
   }
 
-  /** A copy that a pause of this process made late would be a new call to a far end that forgot the first (17.1.1.2). */
+  /**
+   * Repeats the INVITE. A copy delayed by a pause of this process would be a new call to a far end that forgot the
+   * first (17.1.1.2).
+   */
   #repeat(): void {
     if (this.#since.ms < PATIENCE_MS && (this.#events.mayRepeat?.() ?? true)) this.flow.send(this.#bytes);
   }
@@ -80,7 +83,7 @@ export class InviteClient implements ClientTransaction {
   }
 
   breakOff(message: string): void {
-    // After the final response there is nothing to lose; a call that rings may still be ended by BYE or CANCEL elsewhere.
+    // After the final response there is nothing to lose; a ringing call may still be ended by BYE or CANCEL elsewhere.
     if (this.#state === "CALLING" || this.#state === "PROCEEDING") this.#fail("BROKEN", message);
   }
 
@@ -115,7 +118,7 @@ export class InviteClient implements ClientTransaction {
   }
 }
 
-/** Any other request as its sender sees it (RFC 3261, 17.1.2). */
+/** Client transaction of any other request (RFC 3261, 17.1.2). */
 export class RequestClient implements ClientTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
@@ -177,10 +180,10 @@ export class RequestClient implements ClientTransaction {
   }
 }
 
-/** What of an INVITE its CANCEL and its ACK repeat (RFC 3261, 9.1 and 17.1.1.3). */
+/** Headers of an INVITE that its CANCEL and its ACK repeat (RFC 3261, 9.1 and 17.1.1.3). */
 const REPEATED = ["From", "To", "Call-ID", "Max-Forwards", "Route"];
 
-/** The CANCEL of an INVITE, or the ACK of its refusal: sent as it was, with the same branch. */
+/** Returns the CANCEL of an INVITE, or the ACK of its refusal, with the same branch. */
 export function deriveRequest(invite: SipRequest, method: "CANCEL" | "ACK"): SipRequest {
   const headers = new SipHeaders();
   headers.add("Via", invite.headers.get("Via") ?? "");

@@ -5,15 +5,15 @@ import type { CallSession, SessionEnd } from "./call-session.ts";
 import type { CallFailure, OutgoingCall } from "./outgoing-call.ts";
 import { readOutcome } from "./response-outcomes.ts";
 
-/** What is said where nothing came back: whether the trunk has the call cannot be known yet. */
+/** Message while no response has come: the trunk may or may not have the call. */
 const UNHEARD = "The trunk has not answered the INVITE yet.";
-/** A call that we hung up is taken down by its conversation; whatever forgets that is ended after this time. */
+/** Time after our hang-up at which the audio is closed, in case the conversation has not closed it. */
 const TAKE_DOWN_MS = 5_000;
 
-/** Tells an event of a call; may be called any number of times. */
+/** Delivers an event of a call; may be called any number of times. */
 export type OnCarrierEvent = (event: CarrierEvent) => void;
 
-/** One call as the rest of Parley follows it: what is known of it, and the events that told so. */
+/** One dialled call as the rest of Parley follows it: its state and the events that it emits. */
 export class DialledCall {
   readonly attemptId: string;
   readonly providerCallId: string;
@@ -25,7 +25,7 @@ export class DialledCall {
   #state: "DIALLED" | "RINGING" | "ANSWERED" = "DIALLED";
   #ended: (CarrierEvent & { type: "ENDED" }) | null = null;
   #wasHeard = false;
-  /** The dial has its answer; whatever comes later is an event. */
+  /** True once the dial has its answer; later changes are emitted as events. */
   #isAnswered = false;
   #hungUp = false;
   #endedAtMs = Number.POSITIVE_INFINITY;
@@ -37,7 +37,7 @@ export class DialledCall {
     this.#notify = notify;
   }
 
-  /** When it ended, in milliseconds since the epoch; infinite while it lives. */
+  /** Time of the end, in milliseconds since the epoch; infinite while the call lives. */
   get endedAtMs(): number {
     return this.#endedAtMs;
   }
@@ -51,14 +51,14 @@ export class DialledCall {
     return this.#accepted.promise;
   }
 
-  /** What a dial that is no longer waited for gives. */
+  /** Result for a dial that is no longer awaited. */
   get soFar(): DialResult {
     if (this.#wasHeard || this.#state !== "DIALLED" || this.#ended) return this.#accept();
     this.#isAnswered = true;
     return { kind: "UNCERTAIN", code: "NO_ANSWER_YET", message: UNHEARD };
   }
 
-  /** Names the call that is being made. */
+  /** Sets and starts the outgoing call. */
   dial(outgoing: OutgoingCall): void {
     this.#outgoing = outgoing;
     outgoing.start();
@@ -82,7 +82,7 @@ export class DialledCall {
     this.#notify({ ...this.#base("ANSWERED"), type: "ANSWERED", answeredBy: "UNCERTAIN" });
   }
 
-  /** Nobody answered. Before the dial was accepted this is its answer, afterwards it is an event. */
+  /** Handles a call that nobody answered: the answer to the dial before it was accepted, an event afterwards. */
   hearFailure(failure: CallFailure): void {
     const result = this.#readFailure(failure);
     this.#media.close();
@@ -103,16 +103,17 @@ export class DialledCall {
     this.#accepted.resolve(isRefused ? result : this.#accept());
   }
 
-  /** An answered call is over. */
+  /** Handles the end of an answered call. */
   hearEnd({ by, reason }: SessionEnd): void {
     const isOurs = by === "AGENT";
-    // The conversation that we end ourselves closes its audio; a far end that hung up ends it.
+    // After our hang-up the conversation closes the audio; after a far end's it is closed here, which ends the
+    // conversation.
     if (isOurs) setTimeout(() => this.#media.close(), TAKE_DOWN_MS).unref();
     else this.#media.close();
     this.#end("ANSWERED", by, 200, reason, true);
   }
 
-  /** The audio of the answered call, once. */
+  /** Returns the audio of the answered call, once. */
   takeMedia(): MediaSource | null {
     return this.#session ? this.#media.take() : null;
   }
@@ -124,7 +125,7 @@ export class DialledCall {
     else this.#outgoing?.cancel(reason);
   }
 
-  /** What is known of it. */
+  /** Returns the call's state for a look-up. */
   describe(): LookUpResult {
     const { providerCallId } = this;
     if (this.#ended) return { kind: "ENDED", event: this.#ended };

@@ -2,12 +2,12 @@ import { parseNameAddr, readTag } from "./name-addr.ts";
 import { parseCSeq, SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
 import { parseSipUri } from "./sip-uri.ts";
 
-/** Both ends of a call, and the way between them (RFC 3261, 12). */
+/** Both ends of a call, and the route between them (RFC 3261, 12). */
 export class Dialog {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
-  /** Where our requests are for. */
+  /** Request-URI of our requests. */
   target: string;
   readonly #local: string;
   readonly #remote: string;
@@ -35,7 +35,7 @@ export class Dialog {
     this.#remoteSequence = parts.remoteSequence;
   }
 
-  /** The dialog that an answer to our INVITE made. */
+  /** Creates the dialog of an answer to our INVITE. */
   static ofAnswer(invite: SipRequest, response: SipResponse): Dialog {
     const { headers } = response;
     return new Dialog({
@@ -49,7 +49,7 @@ export class Dialog {
     });
   }
 
-  /** The dialog that an INVITE to us makes once we answer with this tag; null when it does not say how to reach its sender. */
+  /** Creates the dialog of an INVITE to us, answered with this tag; null when it names no address of its sender. */
   static ofInvite(invite: SipRequest, localTag: string): Dialog | null {
     const { headers } = invite;
     const target = readContact(headers);
@@ -65,13 +65,13 @@ export class Dialog {
     });
   }
 
-  /** Where the next request has to go first. */
+  /** URI that the next request is sent to first. */
   get nextHop(): string {
     const first = this.#firstRoute();
     return first ?? this.target;
   }
 
-  /** Whether a request comes later than those before it (12.2.2). */
+  /** True when a request is newer than those before it (12.2.2). */
   isNew(request: SipRequest): boolean {
     const number = parseCSeq(request.headers.get("CSeq"))?.number ?? 0;
     if (this.#remoteSequence !== null && number <= this.#remoteSequence) return false;
@@ -79,12 +79,12 @@ export class Dialog {
     return true;
   }
 
-  /** The sender may have moved (target refresh). */
+  /** Updates the target: the sender may have moved (target refresh). */
   refresh(headers: SipHeaders): void {
     this.target = readContact(headers) ?? this.target;
   }
 
-  /** A request within the dialog. `sequence`: of the INVITE that an ACK is for; the others get the next one. */
+  /** Creates a request within the dialog. `sequence`: that of the INVITE which an ACK is for; others get the next. */
   createRequest(method: string, sequence?: number): SipRequest {
     const headers = new SipHeaders();
     headers.add("Max-Forwards", "70");
@@ -95,7 +95,7 @@ export class Dialog {
     const first = this.#firstRoute();
     const isLoose = first === null || parseSipUri(first)?.params.has("lr") === true;
     for (const route of isLoose ? this.#routes : this.#routes.slice(1)) headers.add("Route", route);
-    // A router of the old kind wants to be the address itself, and our target last (12.2.1.1).
+    // A strict router must be the Request-URI itself, with our target last in the route (12.2.1.1).
     if (!isLoose) headers.add("Route", `<${this.target}>`);
     return { kind: "REQUEST", method, uri: isLoose ? this.target : first, headers, body: Buffer.alloc(0) };
   }

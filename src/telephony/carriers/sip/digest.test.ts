@@ -8,7 +8,7 @@ import {
   parseChallenges,
 } from "./digest.ts";
 
-/** The parameters of an answer, as one who checks it reads them. */
+/** Reads the parameters of an answer as a server does. */
 function readAnswer(header: string): Record<string, string> {
   expect(header.startsWith("Digest ")).toBe(true);
   const pairs = [...header.slice(7).matchAll(/(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^,]*))/g)];

@@ -7,18 +7,18 @@ const STRONGEST_FIRST: readonly HashName[] = ["SHA-512-256", "SHA-256", "MD5"];
 
 /** A challenge that can be answered (RFC 7616). */
 export interface DigestChallenge {
-  /** As they stand between the quotes, so that they go back byte by byte. */
+  /** As written between the quotes, so that it is returned byte by byte. */
   realm: string;
   nonce: string;
   opaque: string | null;
   hash: HashName;
-  /** Whether the session variant of the algorithm is asked for. */
+  /** True when the challenge asks for the session variant of the algorithm. */
   isSession: boolean;
-  /** Whether the challenge named its algorithm, which the answer then repeats. */
+  /** True when the challenge named its algorithm, which the answer then repeats. */
   namesAlgorithm: boolean;
   /** Null: the old form without quality of protection (RFC 2069). */
   qop: "auth" | "auth-int" | null;
-  /** The password was right and only the nonce was too old: the same credentials may be tried with this one. */
+  /** The password was right and only the nonce was too old: the same credentials may be tried with this nonce. */
   stale: boolean;
 }
 
@@ -29,7 +29,7 @@ interface RawChallenge {
 }
 
 /**
- * The strongest challenge that we can answer of those in WWW-Authenticate or Proxy-Authenticate, or null. Each value may
+ * Returns the strongest challenge of WWW-Authenticate or Proxy-Authenticate that we can answer, or null. Each value may
  * hold several.
  */
 export function chooseChallenge(values: readonly string[]): DigestChallenge | null {
@@ -42,7 +42,7 @@ function rank(challenge: DigestChallenge): number {
   return STRONGEST_FIRST.indexOf(challenge.hash) * 10 + byQop * 2 + (challenge.isSession ? 1 : 0);
 }
 
-/** All challenges of one value that we can answer; others and malformed ones are passed over. */
+/** Returns all challenges of one value that we can answer; skips others and malformed ones. */
 export function parseChallenges(value: string): DigestChallenge[] {
   return readSchemes(value).flatMap((raw) => toDigest(raw) ?? []);
 }
@@ -66,14 +66,14 @@ function isKnownHash(name: string): name is HashName {
   return Object.hasOwn(HASHES, name);
 }
 
-/** Undefined: only kinds that we do not know. */
+/** Undefined: only unknown kinds. */
 function readQop(text: string | undefined): DigestChallenge["qop"] | undefined {
   if (text === undefined) return null;
   const kinds = text.split(",").map((kind) => kind.trim().toLowerCase());
   return kinds.includes("auth") ? "auth" : kinds.includes("auth-int") ? "auth-int" : undefined;
 }
 
-// A word that no "=" follows begins the next challenge: between challenges and parameters alike stands a comma.
+// A word without "=" begins the next challenge, because commas separate both challenges and parameters.
 function readSchemes(value: string): RawChallenge[] {
   const found: RawChallenge[] = [];
   const word = /[\s,]*([^\s,="]+)(\s*=\s*)?/y;
@@ -107,7 +107,7 @@ function readValue(value: string, start: number): { text: string; end: number } 
   return match ? { text: match[0], end: plain.lastIndex } : null;
 }
 
-/** What an answer is computed from. */
+/** Inputs of an answer. */
 export interface DigestQuestion {
   challenge: DigestChallenge;
   method: string;
@@ -122,7 +122,7 @@ export interface DigestQuestion {
   cnonce: string;
 }
 
-/** The value of Authorization or Proxy-Authorization. Line breaks in what it is made from are a RangeError. */
+/** Returns the value of Authorization or Proxy-Authorization. Throws a RangeError for line breaks in the inputs. */
 export function answerChallenge(question: DigestQuestion): string {
   const { challenge, uri, username, nonceCount, cnonce } = question;
   if (!/^[^"\\\p{Cc}]+$/u.test(cnonce) || /[\r\n\0"]/.test(uri) || /[\r\n\0]/.test(username)) {

@@ -1,4 +1,4 @@
-/** What SIP travels over. */
+/** Transports for SIP. */
 export type SipTransportName = "UDP" | "TCP" | "TLS";
 
 /** An address and a port. */
@@ -7,30 +7,30 @@ export interface Place {
   port: number;
 }
 
-/** Where a request goes next. */
+/** Next destination of a request. */
 export interface Hop extends Place {
   transport: SipTransportName;
-  /** The name that was looked up: a certificate must be made out to it. */
+  /** The name that was looked up: a certificate must be issued to it. */
   host: string;
 }
 
 /**
- * A way to one far end: a connection, or for UDP an address. Nothing here throws; a flow that broke is told to the owner of
- * the transports.
+ * A path to one far end: a connection, or for UDP an address. Its methods never throw; a broken flow is reported to the
+ * owner of the transports.
  */
 export interface Flow {
-  /** The same for the same way. */
+  /** The same for the same path. */
   readonly key: string;
   readonly transport: SipTransportName;
   readonly remote: Place;
-  /** What our Via and Contact name. */
+  /** Address and port for our Via and Contact. */
   readonly local: Place;
   send(bytes: Buffer): void;
-  /** The same address at another port, for UDP. */
+  /** Returns the flow to the same address at another port, for UDP. */
   toPort?(port: number): Flow;
 }
 
-/** Whether what is sent arrives, or the flow is told to be broken. */
+/** True when sent data arrives, or the flow is reported as broken. */
 export function isReliable(flow: Flow): boolean {
   return flow.transport !== "UDP";
 }

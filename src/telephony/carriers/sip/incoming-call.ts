@@ -11,31 +11,31 @@ import type { SipHeaders } from "./sip-message.ts";
 import { parseUri } from "./sip-uri.ts";
 import { createTag } from "./transactions.ts";
 
-/** Somebody who calls and is not answered is told so before their own trunk loses patience. */
+/** An unanswered caller is refused before their own trunk gives up. */
 const LONGEST_RINGING_MS = 170_000;
 
-/** Why a call that came in is turned away. */
+/** Reason for declining an inbound call. */
 export type DeclineReason = "BUSY" | "UNAVAILABLE" | "REJECTED" | "NOT_FOUND";
 
 const DECLINES = { BUSY: 486, UNAVAILABLE: 480, REJECTED: 603, NOT_FOUND: 404 } as const;
 
-/** What an incoming call is made from. */
+/** Dependencies of an incoming call. */
 export interface IncomingCallOptions {
   agent: SipAgent;
   invite: ServerTransaction;
   sockets: MediaSockets;
   rules: MediaRules;
-  /** Of our Contact. */
+  /** User part of our Contact. */
   user: string;
-  /** The caller is gone, or was turned away. */
+  /** Called when the caller is gone, or was declined. */
   onGone(): void;
 }
 
-/** A call of somebody to one of our numbers, until it is answered, turned away or taken back. */
+/** An inbound call to one of our numbers, until it is answered, declined or cancelled. */
 export class IncomingCall implements DialogOwner {
-  /** Its Call-ID is the caller's choice, so that ours is another. */
+  /** A random id of our own, because the caller chooses the Call-ID. */
   readonly providerCallId = createTag();
-  /** E.164 where the trunk tells it; empty when it is withheld. */
+  /** E.164 where the trunk provides it; empty when it is withheld. */
   readonly from: string;
   readonly to: string;
   readonly #options: IncomingCallOptions;
@@ -59,14 +59,14 @@ export class IncomingCall implements DialogOwner {
     return this.#session;
   }
 
-  /** Lets the caller hear that it rings. */
+  /** Sends 180, so that the caller hears ringing. */
   ring(): void {
     if (!this.#isOver && !this.#isAnswering) this.#respond(180);
   }
 
   /**
-   * Answers, and gives the audio; `onEnded` is told when the call is over. Rejects with an Error for people when the caller
-   * has gone, or no audio can be agreed on.
+   * Answers, and returns the audio; `onEnded` is called when the call is over. Rejects with an Error for people when
+   * the caller has gone, or no audio can be agreed.
    */
   async answer(onEnded: (end: SessionEnd) => void): Promise<MediaSource> {
     if (this.#isOver || this.#isAnswering) throw new Error("The call is over, or was answered before.");
@@ -80,7 +80,7 @@ export class IncomingCall implements DialogOwner {
     }
     if (this.#isOver) return this.#give("The caller has hung up.");
     const { body } = invite.request;
-    // Without an offer of theirs the audio is known only once the ACK has come.
+    // Without an offer of the caller, the audio would be known only after the ACK.
     if (body.length === 0) return this.#refuseAudio("The caller offered no audio.");
     this.#media.noteSignalling(invite.flow.remote.address);
     const answer = this.#media.answer(body.toString());
@@ -93,7 +93,7 @@ export class IncomingCall implements DialogOwner {
     return source;
   }
 
-  /** Turns the caller away. Idempotent. */
+  /** Declines the call. Idempotent. */
   decline(why: DeclineReason): void {
     this.#turnAway(DECLINES[why]);
   }
@@ -178,7 +178,7 @@ export class IncomingCall implements DialogOwner {
   }
 }
 
-/** The trunk vouches for what it asserts; From is the caller's own word. */
+/** Returns the caller's number. The trunk vouches for P-Asserted-Identity; From is only the caller's own claim. */
 function readCaller(headers: SipHeaders): string {
   if (/\bid\b/i.test(headers.get("Privacy") ?? "")) return "";
   const asserted = headers
@@ -188,7 +188,7 @@ function readCaller(headers: SipHeaders): string {
   return asserted ?? readNumber(headers.get("From") ?? "");
 }
 
-/** The number that was called; trunks that we are registered with ask for our Contact, and say in To who was called. */
+/** Returns the called number. Trunks that we register with send our Contact as Request-URI, and the number in To. */
 function readCalled(headers: SipHeaders, uri: string): string {
   return readNumber(`<${uri}>`) || readNumber(headers.get("To") ?? "");
 }

@@ -4,16 +4,16 @@ import { bareHost, type OutboundGuard } from "#src/platform/http/outbound-guard.
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Hop, SipTransportName } from "./flow.ts";
 
-/** More names of hosts than any trunk has. */
+/** More SRV targets than any trunk has. */
 const MAX_SERVICES = 16;
-/** So long an answer of the name servers is used again. */
+/** Milliseconds for which an answer of the name servers is reused. */
 const FRESH_MS = 30_000;
 
-/** What is looked for. */
+/** Host to look up. */
 export interface Target {
-  /** A name, or an address as digits. */
+  /** A name, or an address in digits. */
   host: string;
-  /** Null, or the usual one: SRV records may name others (RFC 3263). */
+  /** Null, or the usual one: then SRV records may name other ports (RFC 3263). */
   port: number | null;
   transport: SipTransportName;
 }
@@ -26,19 +26,19 @@ interface Service {
   weight: number;
 }
 
-/** What is asked of the name servers; both reject when there is nothing. */
+/** Queries to the name servers; both reject when there is no result. */
 export interface NameServer {
   findAddresses(host: string): Promise<string[]>;
   findServices(name: string): Promise<Service[]>;
 }
 
-/** The machine's own. */
+/** The machine's own resolver. */
 export const SYSTEM_NAMES: NameServer = {
   findAddresses: async (host) => (await lookup(host, { all: true, order: "verbatim" })).map(({ address }) => address),
   findServices: (name) => resolveSrv(name),
 };
 
-/** Nothing can be sent there: the name stands for nothing, or for what the guard closes. */
+/** Thrown for a host that cannot be used: its name has no address, or the guard blocks it. */
 export class UnreachableHost extends Error {
   readonly code: "BLOCKED" | "DNS";
 
@@ -48,14 +48,14 @@ export class UnreachableHost extends Error {
   }
 }
 
-/** The port that is meant when none is named. */
+/** Returns the port to use when none is named. */
 export function defaultPort(transport: SipTransportName): number {
   return transport === "TLS" ? 5061 : 5060;
 }
 
 /**
- * Finds the addresses of a host, in the order in which they are to be tried, and lets none pass that the guard closes. A
- * name is looked up once for all who ask within half a minute; what is connected to is what was checked.
+ * Finds the addresses of a host, in the order in which to try them, and rejects any that the guard blocks. A name is
+ * looked up once for all callers within half a minute; the address that was checked is the one that is connected to.
  */
 export class Locator {
   readonly #guard: OutboundGuard;
@@ -63,14 +63,14 @@ export class Locator {
   readonly #family: 4 | 6;
   readonly #known = new Map<string, { hops: Promise<Hop[]>; atMs: number }>();
 
-  /** `family`: what our own sockets speak. */
+  /** `family`: IP version of our own sockets. */
   constructor(guard: OutboundGuard, family: 4 | 6, names: NameServer = SYSTEM_NAMES) {
     this.#guard = guard;
     this.#family = family;
     this.#names = names;
   }
 
-  /** At least one hop. Rejects with an `UnreachableHost`. */
+  /** Returns at least one hop. Rejects with an `UnreachableHost`. */
   locate(target: Target): Promise<Hop[]> {
     const key = `${target.transport} ${target.host} ${target.port ?? ""}`;
     const known = this.#known.get(key);
@@ -78,7 +78,7 @@ export class Locator {
     const hops = this.#find(target);
     if (this.#known.size > 1_000) this.#known.clear();
     this.#known.set(key, { hops, atMs: Date.now() });
-    // A failure is not kept: the next call asks again.
+    // A failure is not cached: the next call looks up again.
     hops.catch(() => this.#known.delete(key));
     return hops;
   }
@@ -98,7 +98,7 @@ export class Locator {
     const services = port === null || port === usual ? await this.#findServices(host, transport) : [];
     if (services.length === 0) return this.#findAddresses(host, port ?? usual);
     const found = await Promise.all(
-      // One target that is gone must not hide the others.
+      // One unresolvable target must not hide the others.
       services.map((service) => this.#findAddresses(service.name, service.port).catch(() => [])),
     );
     return found.flat();
@@ -115,7 +115,7 @@ export class Locator {
   async #findServices(host: string, transport: SipTransportName): Promise<Service[]> {
     const prefix = { UDP: "_sip._udp", TCP: "_sip._tcp", TLS: "_sips._tcp" }[transport];
     try {
-      // "." as the only target says that there is no such service (RFC 2782).
+      // "." as the only target means that the service does not exist (RFC 2782).
       const all = (await this.#names.findServices(`${prefix}.${host}`)).filter(
         ({ name }) => name !== "" && name !== ".",
       );
@@ -135,7 +135,7 @@ export class Locator {
   }
 }
 
-/** By priority; among equals by lot, as their weights say (RFC 2782). */
+/** Sorts by priority; within a priority randomly by weight (RFC 2782). */
 function orderServices(services: readonly Service[]): Service[] {
   const drawn = services.map((service) => ({ service, lot: Math.random() ** (1 / Math.max(service.weight, 0.01)) }));
   drawn.sort((a, b) => a.service.priority - b.service.priority || b.lot - a.lot);

@@ -6,11 +6,11 @@ export interface NameAddr {
   /** Null when there is none or it is empty. */
   displayName: string | null;
   uri: string;
-  /** Behind the address: tag, expires, q … */
+  /** Parameters after the address: tag, expires, q … */
   params: SipParams;
 }
 
-/** Reads one name-addr or addr-spec; null when malformed. "*" of a Contact is none. URIs of unknown schemes are taken. */
+/** Reads one name-addr or addr-spec, of any scheme; null when malformed, and for the "*" of a Contact. */
 export function parseNameAddr(value: string): NameAddr | null {
   const text = value.trim();
   const quotedEnd = text[0] === '"' ? endOfQuoted(text, 0) : 0;
@@ -25,7 +25,7 @@ export function parseNameAddr(value: string): NameAddr | null {
   return { displayName: displayName === "" ? null : displayName, uri, params };
 }
 
-// Without brackets, everything behind ";" belongs to the header, and "?" or "," may not stand in the URI (20.10).
+// Without brackets, everything after ";" belongs to the header, and the URI must not contain "?" or "," (20.10).
 function parseAddrSpec(text: string): NameAddr | null {
   const semicolon = text.indexOf(";");
   const uri = (semicolon < 0 ? text : text.slice(0, semicolon)).trimEnd();
@@ -54,7 +54,7 @@ export function writeNameAddr(address: {
   return `${name}<${address.uri}>${writeParams(address.params ?? [])}`;
 }
 
-/** The tag of a From or To; null when it has none or is malformed. */
+/** Returns the tag of a From or To; null when it has none or is malformed. */
 export function readTag(value: string | undefined): string | null {
   return (value === undefined ? null : parseNameAddr(value))?.params.get("tag") ?? null;
 }

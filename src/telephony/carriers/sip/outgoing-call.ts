@@ -18,11 +18,11 @@ const MAX_REDIRECTS = 5;
 /** The trunk's own challenge, a stale nonce, and a proxy's. */
 const MAX_CHALLENGES = 4;
 
-/** How a call ended that nobody answered. `mayHaveRung` false proves that nobody was rung. */
+/** End of a call that nobody answered. `mayHaveRung` false proves that nobody was rung. */
 export interface CallFailure {
   /**
-   * REFUSED: by a final response. SILENT: nothing came in 32 s. BROKEN: the way broke. UNREACHED: nothing was sent.
-   * CANCELLED: by us. NO_AUDIO: it was answered, and no audio could be agreed on.
+   * REFUSED: by a final response. SILENT: nothing came in 32 s. BROKEN: the flow broke. UNREACHED: nothing was sent.
+   * CANCELLED: by us. NO_AUDIO: it was answered, and no audio could be agreed.
    */
   kind: "REFUSED" | "SILENT" | "BROKEN" | "UNREACHED" | "CANCELLED" | "NO_AUDIO";
   response: SipResponse | null;
@@ -30,21 +30,21 @@ export interface CallFailure {
   mayHaveRung: boolean;
 }
 
-/** What becomes of a call. */
+/** Callbacks for the progress of a call. */
 export interface OutgoingEvents {
-  /** Something came back: whoever is asked has the call. */
+  /** A response came, so the far end has the call. */
   onTrying(): void;
   onRinging(): void;
   onAnswered(session: CallSession): void;
   /** Nobody answered. */
   onFailed(failure: CallFailure): void;
-  /** It was answered, and is over. */
+  /** The answered call is over. */
   onEnded(end: SessionEnd): void;
   /** A hop is dead, or refuses everything. */
   onDeadHop(hop: Hop): void;
 }
 
-/** What a call is made from. */
+/** Dependencies and settings of a call. */
 export interface OutgoingCallOptions {
   agent: SipAgent;
   locator: Locator;
@@ -57,16 +57,16 @@ export interface OutgoingCallOptions {
   uri: string;
   /** From, without a tag. */
   from: string;
-  /** Of our Contact. */
+  /** User part of our Contact. */
   user: string;
   headers: Iterable<[name: string, value: string]>;
   ringTimeoutMs: number;
   events: OutgoingEvents;
-  /** Asked right before each INVITE, and before each copy of one. */
+  /** Called right before each INVITE, and before each copy of one. */
   assertMayLeave?: AssertMayLeave | undefined;
 }
 
-/** A call of ours, from its first INVITE until somebody answers, nobody does, or it is taken back. */
+/** A call that we make, from its first INVITE until it is answered, fails or is cancelled. */
 export class OutgoingCall {
   readonly #options: OutgoingCallOptions;
   readonly #authentication: Authentication;
@@ -86,7 +86,7 @@ export class OutgoingCall {
   #cancelledBecause: string | null = null;
   #isCancelSent = false;
   #isOver = false;
-  /** By the tag of who answered: the ACK, which each copy of the answer gets again. */
+  /** By the tag of the answering side: the ACK, which is sent again for each copy of the answer. */
   readonly #acks = new Map<string, { bytes: Buffer; flow: Flow } | null>();
   #session: CallSession | null = null;
   #ringTimer: NodeJS.Timeout | undefined;
@@ -105,7 +105,7 @@ export class OutgoingCall {
     void this.#tryNextHop("There is no address to dial.");
   }
 
-  /** Takes the call back; an answer that comes all the same is hung up. Idempotent. */
+  /** Cancels the call; an answer that comes all the same is hung up. Idempotent. */
   cancel(because: string): void {
     if (this.#isOver || this.#cancelledBecause !== null) return;
     this.#cancelledBecause = because;
@@ -159,7 +159,7 @@ export class OutgoingCall {
     });
   }
 
-  /** Why nothing may leave any more; null when it may. */
+  /** Returns why nothing may be sent any more; null when it may. */
   #heldBack(isUnderWay: boolean): string | null {
     try {
       this.#options.assertMayLeave?.(isUnderWay);
@@ -200,7 +200,7 @@ export class OutgoingCall {
     this.#fail("REFUSED", `${response.status} ${response.reason}`.trim(), response);
   }
 
-  /** A redirect leads on only to where the guard lets us (RFC 3261, 8.1.3.4). */
+  /** Follows a redirect, only to addresses that the guard allows (RFC 3261, 8.1.3.4). */
   async #follow(response: SipResponse): Promise<void> {
     const contacts = response.headers.getAll("Contact").flatMap((value) => parseNameAddr(value) ?? []);
     contacts.sort((a, b) => Number(b.params.get("q") ?? 1) - Number(a.params.get("q") ?? 1));
@@ -213,7 +213,7 @@ export class OutgoingCall {
         const { host, port } = parsed;
         this.#hops = [...(await this.#options.locator.locate({ host, port, transport }))];
       } catch {
-        // The next contact may do.
+        // The next contact may work.
         continue;
       }
       if (this.#isOver) return;
@@ -228,7 +228,7 @@ export class OutgoingCall {
     if (this.#isOver) return;
     if (kind === "TIMEOUT" && this.#hop) this.#options.events.onDeadHop(this.#hop);
     if (this.#cancelledBecause !== null) return this.#fail("CANCELLED", this.#cancelledBecause, null);
-    // What was sent may have arrived although nothing came back: to dial it elsewhere could ring a person twice.
+    // The INVITE may have arrived although nothing came back: dialling elsewhere could ring a person twice.
     this.#fail(kind === "TIMEOUT" ? "SILENT" : "BROKEN", message, null);
   }
 
@@ -244,7 +244,7 @@ export class OutgoingCall {
     const wasOver = this.#isOver;
     this.#options.media.noteSignalling(flow.remote.address);
     const session = this.#createSession(dialog, flow);
-    // The media is settled before anything is awaited, so that a second answer finds the call taken.
+    // The media is settled before anything is awaited, so that a second answer finds the call already answered.
     const reason = wasOver ? null : this.#settle(session, response, tag);
     const way = await this.#options.agent.wayTo(dialog.nextHop, flow);
     const ack = dialog.createRequest("ACK", this.#sequenceOf(request));
@@ -257,7 +257,7 @@ export class OutgoingCall {
     else session.begin(response.headers);
   }
 
-  /** Null: this is the call. Otherwise why it is hung up again. */
+  /** Settles the call on this answer and returns null, or returns why it is hung up again. */
   #settle(session: CallSession, response: SipResponse, tag: string): string | null {
     this.#isOver = true;
     clearTimeout(this.#ringTimer);
@@ -266,7 +266,7 @@ export class OutgoingCall {
       this.#report("CANCELLED", this.#cancelledBecause, response);
       return this.#cancelledBecause;
     }
-    // Some trunks describe the audio in their 183 alone.
+    // Some trunks describe the audio only in their 183.
     const early = this.#early?.tag === tag ? this.#early.body : response.body;
     const fault = media.accept((response.body.length > 0 ? response.body : early).toString());
     if (fault !== null) {
@@ -300,7 +300,7 @@ export class OutgoingCall {
     if (this.#isCancelSent || !this.#invite) return;
     this.#isCancelSent = true;
     this.#options.agent.cancel(this.#invite);
-    // A far end that forgets the INVITE it was asked to take back leaves it to us (RFC 3261, 9.1).
+    // When the far end never answers the cancelled INVITE, we end the transaction ourselves (RFC 3261, 9.1).
     const invite = this.#invite;
     setTimeout(() => {
       if (this.#isOver) return;

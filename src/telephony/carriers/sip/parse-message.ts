@@ -6,8 +6,8 @@ import { looksLikeUri, parseSipUri } from "./sip-uri.ts";
 import { parseVia } from "./via.ts";
 
 /**
- * What could not be understood. Status and request say what to answer; where either is null, it is dropped: responses,
- * ACKs, and what does not tell to whom the answer would go.
+ * A message that could not be read. Status and request define the answer; where either is null, the message is dropped:
+ * responses, ACKs, and requests that name no address for an answer.
  */
 export interface MalformedMessage {
   kind: "MALFORMED";
@@ -21,7 +21,7 @@ const MAX_HEADERS = 200;
 const MAX_LINE_CHARS = 8192;
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-/** Reads one datagram. Never throws. Bytes behind Content-Length are cut off (RFC 3261, 18.3). */
+/** Reads one datagram. Never throws. Bytes beyond Content-Length are cut off (RFC 3261, 18.3). */
 export function parseMessage(bytes: Buffer): SipMessage | MalformedMessage {
   const start = skipBlankLines(bytes);
   if (start === bytes.length) return drop("The message is empty.");
@@ -32,19 +32,19 @@ export function parseMessage(bytes: Buffer): SipMessage | MalformedMessage {
   return withBody(head, bytes.subarray(end + HEAD_END.length));
 }
 
-/** Where the message begins, past the empty lines that may stand before it (RFC 3261, 7.5). */
+/** Returns the start of the message, after any empty lines before it (RFC 3261, 7.5). */
 function skipBlankLines(bytes: Buffer): number {
   let at = 0;
   while (bytes[at] === 13 && bytes[at + 1] === 10) at += 2;
   return at;
 }
 
-/** A start line with its headers, and what is wrong with them. */
+/** A start line with its headers, and their fault if any. */
 export type MessageHead = { message: SipMessage | null } & ({ fault: string; status?: 400 | 505 } | object);
 
 type Fault = { message: SipMessage | null; fault: string; status?: 400 | 505 };
 
-/** Reads what stands before the empty line. */
+/** Reads the part before the empty line. */
 export function readHead(bytes: Buffer): { message: SipMessage } | Fault {
   const text = bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
   const [startLine = "", ...lines] = unfold(text);
@@ -57,7 +57,7 @@ export function readHead(bytes: Buffer): { message: SipMessage } | Fault {
   return problem === null ? { message } : { message, ...problem };
 }
 
-/** Lines that begin with space continue the one before. */
+/** Joins lines that begin with space to the line before. */
 function unfold(text: string): string[] {
   return text.replaceAll(/\r\n(?=[ \t])/g, "").split("\r\n");
 }
@@ -150,9 +150,7 @@ function checkAddresses(headers: SipHeaders): string | null {
   return null;
 }
 
-/**
- * How many bytes the body has by Content-Length: null when it does not say, a string when what it says is wrong.
- */
+/** Returns the body's length by Content-Length: null when the header is missing, a text when its value is wrong. */
 export function readContentLength(headers: SipHeaders): number | null | string {
   const values = headers.getAll("Content-Length");
   if (values.length === 0) return null;
@@ -160,18 +158,18 @@ export function readContentLength(headers: SipHeaders): number | null | string {
   return parseWhole(values[0] as string, 2 ** 31) ?? "Content-Length is malformed.";
 }
 
-/** Puts the body to its head. A head that is at fault becomes a malformed message, and so does a body that is short. */
+/** Adds the body to its head. A faulty head becomes a malformed message, and so does a body that is too short. */
 export function withBody(head: { message: SipMessage } | Fault, rest: Buffer): SipMessage | MalformedMessage {
   if ("fault" in head) return refuse(head);
   const { message } = head;
   const length = readContentLength(message.headers);
   if (typeof length === "string") return refuse({ message, fault: length });
   if (length !== null && length > rest.length) return refuse({ message, fault: "The body is shorter than it says." });
-  // A copy: the bytes belong to whoever read them, and a dialog may keep its message for minutes.
+  // A copy: the caller owns the bytes, and a dialog may keep its message for minutes.
   return { ...message, body: Buffer.from(rest.subarray(0, length ?? rest.length)) };
 }
 
-/** Makes a malformed message of what was read: something to answer where an answer would find its way, else nothing. */
+/** Makes a malformed message; it can be answered only where an answer would find its way. */
 export function refuse(fault: Fault): MalformedMessage {
   const { message, fault: reason, status = 400 } = fault;
   const top = message?.headers.get("Via");

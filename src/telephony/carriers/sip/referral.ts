@@ -1,12 +1,12 @@
 import type { SipRequest } from "./sip-message.ts";
 
-/** How the far end said that a referral went. */
+/** Result of a referral, as the far end reported it. */
 export interface ReferralEnd {
-  /** Of the call that the far end made; null: it did not say. */
+  /** Status of the call that the far end made; null: none was reported. */
   status: number | null;
 }
 
-/** The progress of a call that the far end was asked to make; told by NOTIFY (RFC 3515). */
+/** Progress of a call that the far end was asked to make, reported by NOTIFY (RFC 3515). */
 export class Referral {
   readonly #onEnd: (end: ReferralEnd) => void;
   #isOver = false;
@@ -17,7 +17,7 @@ export class Referral {
     this.#onEnd = onEnd;
   }
 
-  /** Whether the far end told anything, so that it took the referral. */
+  /** True once the far end has sent any NOTIFY, which means that it accepted the referral. */
   get wasNotified(): boolean {
     return this.#wasNotified;
   }
@@ -26,7 +26,7 @@ export class Referral {
     return this.#isOver;
   }
 
-  /** Takes a NOTIFY; gives the status that answers it. */
+  /** Handles a NOTIFY; returns the status to answer it with. */
   notify({ headers, body }: SipRequest): number {
     this.#wasNotified = true;
     const status = readFragment(body);
@@ -36,7 +36,7 @@ export class Referral {
     return 200;
   }
 
-  /** Nothing more will come. */
+  /** Ends the referral; later reports are ignored. */
   end(status: number | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -44,7 +44,7 @@ export class Referral {
   }
 }
 
-/** The status line that the body begins with (RFC 3420). */
+/** Returns the status of the status line at the start of the body (RFC 3420). */
 function readFragment(body: Buffer): number | null {
   const match = /^\s*SIP\/2\.0\s+([1-6]\d\d)\b/.exec(body.subarray(0, 200).toString("latin1"));
   return match ? Number(match[1]) : null;

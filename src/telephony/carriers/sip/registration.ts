@@ -9,17 +9,17 @@ import { parseSipUri, sameUri } from "./sip-uri.ts";
 import { createTag } from "./transactions.ts";
 import { askTrunk } from "./trunk-request.ts";
 
-/** Short enough that a trunk which forgot us is without us for minutes only. */
+/** Short enough that a trunk which lost our registration cannot reach us for minutes only. */
 const ASKED_S = 600;
 const SHORTEST_S = 30;
 const LONGEST_S = 86_400;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 120_000;
-/** Wrong credentials do not mend themselves, and some trunks bar who tries too often. */
+/** Wrong credentials do not fix themselves, and some trunks block clients that retry too often. */
 const REFUSED_RETRY_MS = 300_000;
 const FAREWELL_MS = 1_500;
 
-/** Whether the trunk knows where we are. */
+/** State of our registration with the trunk. */
 export interface RegistrationState {
   kind: "REGISTERING" | "REGISTERED" | "REFUSED" | "UNREACHABLE";
   /** SIP status of the last answer; null: none came. */
@@ -28,20 +28,20 @@ export interface RegistrationState {
   message: string;
 }
 
-/** What a registration is made from. */
+/** Dependencies of a registration. */
 export interface RegistrationOptions {
   agent: SipAgent;
   /** Best first. Rejects with an Error for people. */
   findHops(): Promise<readonly Hop[]>;
   host: string;
   user: string;
-  /** Of our Contact. */
+  /** User part of our Contact. */
   contactUser: string;
   credentials: Credentials;
   onState(state: RegistrationState): void;
 }
 
-/** Keeps the trunk informed of where we are (RFC 3261, 10). */
+/** Keeps our address registered with the trunk (RFC 3261, 10). */
 export class Registration {
   readonly #options: RegistrationOptions;
   readonly #authentication: Authentication;
@@ -65,12 +65,12 @@ export class Registration {
     return this.#state;
   }
 
-  /** The way over which the trunk reaches us. */
+  /** The flow over which the trunk contacts us. */
   get flow(): Flow | null {
     return this.#flow;
   }
 
-  /** Registers now, whatever the timer says; does nothing while that is under way. */
+  /** Registers now, whatever the timer says; does nothing while a registration is in progress. */
   async refresh(): Promise<void> {
     if (this.#isBusy || this.#isClosed) return;
     this.#isBusy = true;
@@ -82,7 +82,7 @@ export class Registration {
     }
   }
 
-  /** Tells the trunk that we are gone, as far as that takes a moment only. */
+  /** Unregisters from the trunk; waits only a moment for its answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -113,7 +113,7 @@ export class Registration {
     this.#fail({ kind: "UNREACHABLE", status: null, message }, this.#backOff());
   }
 
-  /** A trunk may want to be asked less often (10.3, step 7). */
+  /** Registers, and once more with the longer interval that a trunk asks for (10.3, step 7). */
   async #askPatiently(flow: Flow): Promise<SipResponse | null> {
     const response = await this.#ask(flow, this.#expiresS);
     if (response?.status !== 423) return response;
@@ -158,7 +158,7 @@ export class Registration {
     }
   }
 
-  /** Of several places that are registered, ours counts. */
+  /** Returns the seconds granted to our contact; the trunk may list other registered contacts. */
   #readGranted({ headers }: SipResponse, flow: Flow): number {
     const ours = parseSipUri(parseNameAddr(this.#options.agent.contactFor(flow, this.#options.contactUser))?.uri ?? "");
     const contacts = headers.getAll("Contact").flatMap((value) => parseNameAddr(value) ?? []);

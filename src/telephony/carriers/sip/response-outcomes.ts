@@ -3,7 +3,7 @@ import { OUTCOME_BY_SIP } from "#src/telephony/carriers/sip-outcomes.ts";
 import { parseParams, parseWhole, splitOutside } from "./sip-grammar.ts";
 import type { SipResponse } from "./sip-message.ts";
 
-/** What a final response other than 2xx and 3xx means for the call. */
+/** Meaning of a final response other than 2xx and 3xx for the call. */
 export interface ResponseOutcome {
   outcome: CallOutcome;
   /** REQUEUE: nobody was rung, and the same call may work later. */
@@ -11,22 +11,22 @@ export interface ResponseOutcome {
   /** The trunk refuses the number itself, not this call: every other call from it would be refused too. */
   blame?: "NUMBER";
   retryAfterMs?: number;
-  /** `SIP_486`. */
+  /** For example `SIP_486`. */
   code: string;
   sipCode: number;
   /** For people, with the trunk's own words. */
   message: string;
 }
 
-/** What happened before the final response. */
+/** Events before the final response. */
 export interface BeforeResponse {
-  /** A 180 or 183 had come: somebody's phone may have rung, so the dial is not repeated as if nobody knew of it. */
+  /** A 180 or 183 had come: a phone may have rung, so the dial is not repeated as if it had not. */
   rang: boolean;
   /** We had sent a CANCEL because the ring timeout was over. */
   cancelled: boolean;
 }
 
-/** Release causes of Q.850 that tell more than the status beside them. */
+/** Release causes of Q.850 that are more precise than the status beside them. */
 const BY_CAUSE: ReadonlyMap<number, CallOutcome> = new Map([
   [1, "INVALID_NUMBER"],
   [2, "UNREACHABLE"],
@@ -41,9 +41,9 @@ const BY_CAUSE: ReadonlyMap<number, CallOutcome> = new Map([
   [28, "INVALID_NUMBER"],
 ]);
 
-/** Gateways put these in place of whatever the telephone network said, so a cause beside them counts more. */
+/** Gateways send these in place of the telephone network's own reason, so a cause beside them takes precedence. */
 const VAGUE = new Set([400, 403, 480, 487, 500, 502, 503, 504, 603]);
-/** What in the words of a 403 or 503 tells that it is about who calls, not about whom. */
+/** Words of a 403 that blame the caller's account, not the called number. */
 const ACCOUNT_WORDS =
   /credential|password|auth|regist|balance|credit|fund|payment|suspend|disabled|caller.?id|not owned|account/i;
 const DEFAULT_RETRY_MS = 5_000;
@@ -57,7 +57,7 @@ export function readOutcome(response: SipResponse, before: BeforeResponse): Resp
   const base = { code: `SIP_${status}`, sipCode: status, message: describe(response, words) };
   const cause = VAGUE.has(status) ? readCause(headers.getAll("Reason")) : null;
   const reported = cause === null ? undefined : BY_CAUSE.get(cause);
-  // Whoever is cancelled may answer with anything; that we gave up is the truth of it.
+  // A cancelled far end may answer with anything; the true reason is that we gave up.
   if (before.cancelled && (status === 487 || status >= 500) && status < 600) {
     return { ...base, outcome: "NO_ANSWER", then: "TERMINAL" };
   }
@@ -80,7 +80,7 @@ function isAboutTheNumber(status: number, words: string): boolean {
   return status === 401 || status === 402 || status === 407 || (status === 403 && ACCOUNT_WORDS.test(words));
 }
 
-/** The Q.850 cause of a Reason header (RFC 3326); null when it has none. */
+/** Returns the Q.850 cause of a Reason header (RFC 3326); null when it has none. */
 export function readCause(reasons: readonly string[]): number | null {
   for (const reason of reasons) {
     const [protocol = ""] = reason.split(";", 1);
@@ -91,7 +91,7 @@ export function readCause(reasons: readonly string[]): number | null {
   return null;
 }
 
-/** The reason phrase, and what Warning and Reason say beside it. */
+/** Returns the reason phrase, and the texts of Warning and Reason. */
 function wordsOf({ reason, headers }: SipResponse): string {
   const warnings = headers.getAll("Warning").map((value) => /^\d{3} \S+ "(.*)"$/s.exec(value)?.[1] ?? "");
   const texts = headers.getAll("Reason").map((value) => {
@@ -118,7 +118,7 @@ function describe({ status }: SipResponse, words: string): string {
   return advice === undefined ? said : `${said} ${advice}`;
 }
 
-/** Seconds, with a comment or parameters behind them (RFC 3261, 20.33). */
+/** Reads seconds, which may be followed by a comment or parameters (RFC 3261, 20.33). */
 function readRetryAfter(value: string | undefined): number {
   const seconds = parseWhole(/^\d{1,10}/.exec(value ?? "")?.[0] ?? "", 2 ** 32);
   return seconds === null ? DEFAULT_RETRY_MS : Math.min(LONGEST_RETRY_MS, Math.max(1_000, seconds * 1_000));

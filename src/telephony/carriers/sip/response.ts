@@ -1,7 +1,7 @@
 import { readTag } from "./name-addr.ts";
 import { SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
 
-/** The usual words of a status; others are sent with none of their own. */
+/** The usual phrase of each status; others are sent without one. */
 const REASONS: Record<number, string> = {
   100: "Trying",
   180: "Ringing",
@@ -30,15 +30,15 @@ const REASONS: Record<number, string> = {
   603: "Decline",
 };
 
-/** What a response holds beside what the request makes it hold. */
+/** Contents of a response besides those copied from the request. */
 export interface ResponseParts {
-  /** For a request that came without a tag in To; 100 has none. */
+  /** For a request that came without a tag in To; a 100 has none. */
   toTag?: string;
   headers?: Iterable<[name: string, value: string]>;
   body?: Buffer;
 }
 
-/** A response to a request (RFC 3261, 8.2.6); Record-Route is repeated where it makes a dialog (12.1.1). */
+/** Creates a response to a request (RFC 3261, 8.2.6); Record-Route is repeated where it makes a dialog (12.1.1). */
 export function createResponse(request: SipRequest, status: number, parts: ResponseParts = {}): SipResponse {
   const headers = new SipHeaders();
   for (const name of ["Via", "From", "To", "Call-ID", "CSeq"]) {

@@ -2,10 +2,10 @@ import type { RtpTarget } from "#src/audio/line/media-source.ts";
 import type { SdpMedia } from "./sdp-session.ts";
 import { parseWhole } from "./sip-grammar.ts";
 
-/** The codecs that we speak. */
+/** The supported codecs. */
 export type SdpCodec = RtpTarget["codec"];
 
-/** The codecs of a line with their payload types, in the order of the line. */
+/** Returns the codecs of a line with their payload types, in the order of the line. */
 function readCodecs(audio: SdpMedia): { codec: SdpCodec; payloadType: number }[] {
   const named = readMaps(audio);
   return audio.formats.flatMap((format) => {
@@ -30,13 +30,13 @@ function readMaps(audio: SdpMedia): Map<number, string> {
   return named;
 }
 
-/** Types from 64 to 95 look like RTCP where both share a port (RFC 5761, 4), so nobody may use them. */
+/** Reads a payload type. Types from 64 to 95 are refused: they look like RTCP on a shared port (RFC 5761, 4). */
 function readType(text: string): number | null {
   const type = parseWhole(text, 127);
   return type !== null && (type < 64 || type > 95) ? type : null;
 }
 
-/** An answer's first codec is the one to use; of an offer we take the one that we like best. */
+/** Returns the codec to use: the first of an answer; of an offer, our most preferred. */
 export function findCodec(
   audio: SdpMedia,
   codecs: readonly SdpCodec[],
@@ -47,7 +47,7 @@ export function findCodec(
   return codecs.flatMap((wanted) => listed.find(({ codec }) => codec === wanted) ?? [])[0];
 }
 
-/** The payload type of keypad tones; only at the sound's own clock rate can they share its timestamps. */
+/** Returns the payload type of keypad tones; they can share the audio's timestamps only at its own clock rate. */
 export function findEventType(audio: SdpMedia, soundType: number): number | null {
   for (const [type, name] of readMaps(audio)) {
     const isListed = audio.formats.includes(String(type));

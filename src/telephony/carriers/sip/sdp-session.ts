@@ -1,10 +1,10 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { parseWhole } from "./sip-grammar.ts";
 
-/** Which way a stream goes, seen by whoever wrote it. */
+/** Direction of a stream, from the point of view of its writer. */
 export type SdpDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 
-/** One m= line with what belongs to it; what the session says for all lines is filled in. */
+/** One m= line with its attributes; values of the session that hold for all lines are filled in. */
 export interface SdpMedia {
   media: string;
   port: number;
@@ -13,11 +13,11 @@ export interface SdpMedia {
   /** Address digits; null when there is none that can be sent to. */
   address: string | null;
   direction: SdpDirection;
-  /** Of a= lines: the name, and what stands behind its colon. */
+  /** The a= lines: name, and the value after its colon. */
   attributes: [name: string, value: string][];
 }
 
-/** What is read of a session description (RFC 8866). */
+/** The used parts of a session description (RFC 8866). */
 export interface SdpSession {
   /** The t= line, which an answer repeats. */
   time: string;
@@ -89,7 +89,10 @@ function isDirection(text: string): text is SdpDirection {
   return text === "sendrecv" || text === "sendonly" || text === "recvonly" || text === "inactive";
 }
 
-/** Digits alone: a name would be a look-up that the far end chose, and a group of many would send to strangers. */
+/**
+ * Reads an address in digits only: a name would be a look-up that the far end chose, and a multicast address would send
+ * to strangers.
+ */
 function readAddress(value: string): string | null {
   const match = /^IN IP([46]) ([\da-fA-F:.]{2,45})$/.exec(value);
   if (!match) return null;
@@ -98,7 +101,7 @@ function readAddress(value: string): string | null {
   return isIPv6(address) && !/^ff/i.test(address) ? address.toLowerCase() : null;
 }
 
-/** Whether an address stands for none, the old way to put a call on hold (RFC 3264, 8.4). */
+/** True for an unspecified address, the old way to put a call on hold (RFC 3264, 8.4). */
 export function isUnspecified(address: string): boolean {
   return /^[0:.]+$/.test(address);
 }

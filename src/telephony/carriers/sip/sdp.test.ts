@@ -16,7 +16,7 @@ const THEIR_KEY = Buffer.alloc(30, 2);
 const crypto = (tag: number, suite: "80" | "32", master: Buffer) =>
   `a=crypto:${formatCryptoLine({ tag, suite: `AES_CM_128_HMAC_SHA1_${suite}`, master })}`;
 
-/** A description of the far end with one audio line. */
+/** Returns a description of the far end with one audio line. */
 function theirs(
   audio: string[] = ["m=audio 5004 RTP/AVP 0 8"],
   connection: string | null = "c=IN IP4 198.51.100.9",

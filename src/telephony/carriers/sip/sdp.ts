@@ -3,7 +3,7 @@ import { type CryptoLine, formatCryptoLine, parseCryptoLine } from "#src/audio/r
 import { findCodec, findEventType, type SdpCodec } from "./sdp-codecs.ts";
 import { isUnspecified, parseSdp, type SdpDirection, type SdpMedia } from "./sdp-session.ts";
 
-/** What both an offer and an answer of ours say. */
+/** Values of ours that both an offer and an answer state. */
 interface OurSide {
   /** Address digits. */
   address: string;
@@ -14,34 +14,34 @@ interface OurSide {
   version: number;
   /** Best first; at least one. */
   codecs: readonly SdpCodec[];
-  /** What we want, or are able to do. */
+  /** The direction that we want in an offer, or support in an answer. */
   direction: SdpDirection;
   rtcpMux: boolean;
 }
 
-/** An offer of ours. */
+/** Our side of an offer. */
 export interface SdpOffer extends OurSide {
-  /** Required: RTP/SAVP, and an answer in the clear is refused. Otherwise keys are offered beside RTP/AVP. */
+  /** Required: RTP/SAVP, and an answer without encryption is refused. Otherwise keys are offered beside RTP/AVP. */
   srtp: { keys: readonly CryptoLine[]; required: boolean } | null;
 }
 
-/** What an answer of ours is made from. */
+/** Our side of an answer. */
 export interface SdpAnswerer extends OurSide {
-  /** Our master key, 30 bytes, the same for the whole dialog. Required: an offer in the clear is refused. */
+  /** Our master key, 30 bytes, the same for the whole dialog. Required: an offer without encryption is refused. */
   srtp: { master: Buffer; required: boolean } | null;
 }
 
-/** What both sides agreed on. Nothing may be sent unless `sends`; what comes is to be heard only if `hears`. */
+/** Agreement of both sides. Audio may be sent only if `sends`; received audio may be played only if `hears`. */
 export interface AgreedMedia {
   kind: "AGREED";
   target: RtpTarget;
-  /** Seen from us. */
+  /** From our point of view. */
   direction: SdpDirection;
   sends: boolean;
   hears: boolean;
 }
 
-/** That no stream comes about, and why, in words for people. */
+/** No stream is possible; `reason` says why, in words for people. */
 export interface RefusedMedia {
   kind: "REFUSED";
   reason: string;
@@ -86,7 +86,7 @@ function writeAudio(
   ];
 }
 
-/** Reads the answer to our offer, of a 200 or of early media. */
+/** Reads the answer to our offer, from a 200 or from early media. */
 export function readAnswer(text: string, ours: SdpOffer): AgreedMedia | RefusedMedia {
   const session = parseSdp(text);
   if (typeof session === "string") return refuse(`The answer's session description ${session}`);
@@ -120,12 +120,12 @@ function toMaster({ suite, master }: CryptoLine): SrtpMaster {
   return { suite, master };
 }
 
-/** What an offer of the far end leads to: our answer with what it means, or the status to refuse it with. */
+/** Result of an offer of the far end: our answer and the agreement, or the status to refuse it with. */
 export type AnsweredOffer = (AgreedMedia & { answer: string }) | (RefusedMedia & { status: 400 | 488 });
 
 /**
- * Answers an offer, of an INVITE or a re-INVITE. The first audio line that we can serve is taken, by our own preference
- * of codecs; all other lines are refused. An offer that puts us on hold is answered so.
+ * Answers the offer of an INVITE or a re-INVITE. The first audio line that we can serve is accepted, by our own
+ * preference of codecs; all other lines are refused. An offer that puts us on hold is answered accordingly.
  */
 export function answerOffer(text: string, ours: SdpAnswerer): AnsweredOffer {
   const session = parseSdp(text);
@@ -177,7 +177,7 @@ function agree(
   ours: Pick<OurSide, "direction" | "rtcpMux">,
 ): AgreedMedia {
   const host = audio.address as string;
-  // Who gives no address to send to hears nothing, whatever else the line says.
+  // A far end without an address to send to hears nothing, whatever else the line says.
   const theyHear = !isUnspecified(host) && mayReceive(audio.direction);
   const sends = theyHear && maySend(ours.direction);
   const hears = maySend(audio.direction) && mayReceive(ours.direction);

@@ -3,22 +3,22 @@ import type { SipRequest, SipResponse } from "./sip-message.ts";
 import { PATIENCE_MS, Repeater, T2_MS, T4_MS } from "./timing.ts";
 import { writeMessage } from "./write-message.ts";
 
-/** A request that somebody sent us, until no copy of it can come any more. */
+/** A received request, until no copy of it can come any more. */
 export interface ServerTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
   /** Sends a response; after the final one it does nothing. */
   respond(response: SipResponse): void;
-  /** A copy of the request came. */
+  /** Handles a copy of the request. */
   repeat(): void;
-  /** The ACK of a refusal came. */
+  /** Handles the ACK of a refusal. */
   acknowledge(): void;
   drop(): void;
 }
 
 /**
- * An INVITE as its receiver sees it (RFC 3261, 17.2.1; RFC 6026, 7.1). A 2xx is sent once: its copies are the dialog's,
- * until the ACK, which is the dialog's too.
+ * Server transaction of an INVITE (RFC 3261, 17.2.1; RFC 6026, 7.1). A 2xx is sent once: the dialog sends its copies
+ * until the ACK, which it receives too.
  */
 export class InviteServer implements ServerTransaction {
   readonly request: SipRequest;
@@ -76,7 +76,7 @@ export class InviteServer implements ServerTransaction {
   }
 }
 
-/** Any other request as its receiver sees it (RFC 3261, 17.2.2). */
+/** Server transaction of any other request (RFC 3261, 17.2.2). */
 export class RequestServer implements ServerTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
@@ -89,7 +89,7 @@ export class RequestServer implements ServerTransaction {
     this.request = request;
     this.flow = flow;
     this.#onEnd = onEnd;
-    // Whoever never answers must not be remembered for ever.
+    // A request that is never answered must not be kept for ever.
     this.#timer = setTimeout(() => this.drop(), PATIENCE_MS);
     this.#timer.unref();
   }

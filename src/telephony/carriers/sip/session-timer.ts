@@ -1,16 +1,16 @@
 import type { SipHeaders } from "./sip-message.ts";
 
-/** Shorter ones would make refreshing a burden (RFC 4028, 5). */
+/** Shorter intervals would make refreshing a burden (RFC 4028, 5). */
 const SHORTEST_S = 90;
 const LONGEST_S = 86_400;
 
-/** What a Session-Expires says. */
+/** Contents of a Session-Expires header. */
 export interface SessionExpiry {
   seconds: number;
   refresher: "uac" | "uas" | null;
 }
 
-/** Reads Session-Expires; null when there is none that makes sense. */
+/** Reads Session-Expires; null when there is no valid one. */
 export function readSessionExpiry(headers: SipHeaders): SessionExpiry | null {
   const match = /^\s*(\d{1,9})\s*(?:;(.*))?$/s.exec(headers.get("Session-Expires") ?? "");
   if (!match) return null;
@@ -19,7 +19,7 @@ export function readSessionExpiry(headers: SipHeaders): SessionExpiry | null {
   return { seconds, refresher: refresher === "uac" || refresher === "uas" ? refresher : null };
 }
 
-/** Ends a call whose far end vanished without a word, and says when it is our turn to show that we are there. */
+/** Ends a call whose far end vanished without a BYE, and reports when it is our turn to refresh the session. */
 export class SessionTimer {
   readonly #onRefresh: () => void;
   readonly #onExpired: () => void;
@@ -30,7 +30,7 @@ export class SessionTimer {
     this.#onExpired = onExpired;
   }
 
-  /** Both sides have shown that they are there. */
+  /** Restarts the timer after a refresh, which shows that both sides are there. */
   restart(seconds: number, weRefresh: boolean): void {
     this.stop();
     const graceS = Math.min(32, seconds / 3);

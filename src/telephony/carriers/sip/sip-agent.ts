@@ -14,32 +14,32 @@ import { createTag, Transactions } from "./transactions.ts";
 import { SipTransports, type TransportSettings } from "./transports.ts";
 import { writeMessage } from "./write-message.ts";
 
-/** What we understand; a request with another method is refused. */
+/** Supported methods; a request with another method is refused. */
 export const ALLOWED = "INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, NOTIFY, REFER";
-/** Methods that exist, but not for us. */
+/** Methods that exist, but are not supported. */
 const FOREIGN_METHODS = new Set(["REGISTER", "SUBSCRIBE", "MESSAGE", "PUBLISH", "PRACK"]);
 const OWN_METHODS = new Set(ALLOWED.split(", "));
 const EXTENSIONS = new Set(["timer"]);
 const USER_AGENT = "Parley";
 
-/** Who takes the requests of a dialog. */
+/** Handles the requests of a dialog. */
 export interface DialogOwner {
   onRequest(transaction: ServerTransaction): void;
   onAck(request: SipRequest): void;
-  /** An INVITE of this owner's that is not answered is taken back. */
+  /** An unanswered INVITE of this owner is cancelled. */
   onCancel(invite: ServerTransaction, cancel: SipRequest): void;
 }
 
-/** What an agent is made of. */
+/** Dependencies of an agent. */
 export interface SipAgentOptions {
   settings: TransportSettings;
   locator: Locator;
   log: Log;
-  /** A new call. It is answered by the owner it gives, or was answered already (null). */
+  /** Handles a new call. The returned owner answers it; null when it was answered already. */
   onInvite(transaction: ServerTransaction): DialogOwner | null;
 }
 
-/** The SIP user agent of the process: sends requests, and gives those that come to the call they are for. */
+/** The SIP user agent of the process: sends requests, and passes received ones to the call that they belong to. */
 export class SipAgent {
   readonly #options: SipAgentOptions;
   readonly #transports: SipTransports;
@@ -66,7 +66,7 @@ export class SipAgent {
     this.#transports = new SipTransports(options.settings, events, options.log);
   }
 
-  /** What we are reached at. */
+  /** Address and port for others to contact us. */
   get local(): { address: string; port: number } {
     return this.#transports.local;
   }
@@ -81,18 +81,18 @@ export class SipAgent {
     this.#transports.close();
   }
 
-  /** Is told of connections that were lost, until the function it gives is called. */
+  /** Registers a callback for lost connections; returns a function that removes it. */
   onLost(notify: (flow: Flow) => void): () => void {
     this.#lost.add(notify);
     return () => void this.#lost.delete(notify);
   }
 
-  /** A way to a hop. Rejects with an Error for people. */
+  /** Returns a flow to a hop. Rejects with an Error for people. */
   flowGrants(hop: Hop, signal: AbortSignal): Promise<Flow> {
     return this.#transports.flowGrants(hop, signal);
   }
 
-  /** Where a URI leads, as far as the guard allows; `instead` for what is the same place, or cannot be reached. */
+  /** Returns the flow to a URI, if the guard allows it; `instead` when it is the same place or cannot be reached. */
   async wayTo(uri: string, instead: Flow): Promise<Flow> {
     const parsed = parseSipUri(uri);
     if (!parsed) return instead;
@@ -107,7 +107,7 @@ export class SipAgent {
       if (!hop || isThere) return instead;
       return await this.flowGrants(hop, AbortSignal.timeout(5_000));
     } catch (error) {
-      // Many a trunk names an address of its own network; what it sends us from is the way back.
+      // Many trunks name an address of their own network; the source of their messages is then the way back.
       this.#options.log.debug("A SIP address is not reached; the known way is used.", {
         error: toError(error).message,
       });
@@ -115,18 +115,18 @@ export class SipAgent {
     }
   }
 
-  /** Sends a request; what it needs of ours is put in. */
+  /** Sends a request with our User-Agent. */
   send(request: SipRequest, flow: Flow, events: RequestEvents): ClientTransaction {
     request.headers.set("User-Agent", USER_AGENT);
     return this.#transactions.send(request, flow, events);
   }
 
-  /** Takes an INVITE back that was answered provisionally. */
+  /** Cancels an INVITE that was answered provisionally. */
   cancel(invite: ClientTransaction): void {
     this.#transactions.cancel(invite, { onResponse: () => undefined, onFailure: () => undefined });
   }
 
-  /** Sends the ACK of a 2xx; gives its bytes for copies. */
+  /** Sends the ACK of a 2xx; returns its bytes for copies. */
   sendAck(request: SipRequest, flow: Flow): Buffer {
     return this.#transactions.sendAck(request, flow);
   }
@@ -136,13 +136,13 @@ export class SipAgent {
     flow.send(writeMessage(response));
   }
 
-  /** How a far end that has this flow reaches us. */
+  /** Returns our Contact for a far end that has this flow. */
   contactFor(flow: Flow, user: string): string {
     const transport = flow.transport === "UDP" ? "" : `;transport=${flow.transport.toLowerCase()}`;
     return `<sip:${user}@${writeHostPort(flow.local.address, flow.local.port)}${transport}>`;
   }
 
-  /** Requests of this dialog are the owner's, until the function that is given is called. */
+  /** Routes the requests of this dialog to the owner; returns a function that ends this. */
   own({ callId, localTag, remoteTag }: Dialog, owner: DialogOwner): () => void {
     const key = `${callId} ${localTag} ${remoteTag}`;
     this.#owners.set(key, owner);
@@ -185,14 +185,14 @@ export class SipAgent {
     const owner = this.#options.onInvite(transaction);
     if (!owner) return;
     this.#ringing.set(transaction, owner);
-    // An INVITE that is answered is gone after half a minute; one that rings longer than this is nobody's.
+    // An answered INVITE is gone after half a minute; nobody handles one that rings longer than this.
     setTimeout(() => this.#ringing.delete(transaction), LONGEST_RINGING_MS).unref();
   }
 }
 
 const LONGEST_RINGING_MS = 300_000;
 
-/** What OPTIONS is answered with. */
+/** Headers of our answer to OPTIONS. */
 const ABILITIES: [string, string][] = [
   ["Allow", ALLOWED],
   ["Accept", "application/sdp"],
@@ -209,7 +209,7 @@ function readTransport(text: string | null | undefined): SipTransportName | null
   return name === "UDP" || name === "TCP" || name === "TLS" ? name : null;
 }
 
-/** The family of an address that is bound. */
+/** Returns the IP version of a bound address. */
 export function familyOf(host: string): 4 | 6 {
   return isIPv6(host) ? 6 : 4;
 }

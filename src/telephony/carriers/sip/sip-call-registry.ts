@@ -1,13 +1,13 @@
 import type { AnsweredCall } from "./answered-call.ts";
 import type { DialledCall } from "./dialled-call.ts";
 
-/** So long an ended call is still told of. */
+/** Milliseconds for which an ended call can still be looked up. */
 const REMEMBERED_MS = 180_000;
 
 /** A call as the rest of Parley follows it. */
 export type FollowedCall = DialledCall | AnsweredCall;
 
-/** The calls of this process over SIP, by their own id and by their attempt's; a trunk whose settings change keeps them. */
+/** SIP calls of this process, by their own id and by their attempt's. A trunk whose settings change keeps its calls. */
 export class SipCallRegistry {
   readonly #byAttempt = new Map<string, FollowedCall>();
   readonly #byCall = new Map<string, FollowedCall>();
@@ -28,7 +28,7 @@ export class SipCallRegistry {
   add(call: FollowedCall): void {
     const old = Date.now() - REMEMBERED_MS;
     for (const [id, one] of this.#byCall) {
-      // The oldest come first, so that a look at one of them is mostly enough; a long call keeps those behind it.
+      // The oldest come first, so one check is mostly enough; a long call also keeps the ended ones after it.
       if (one.endedAtMs > old) break;
       this.#byCall.delete(id);
       this.#byAttempt.delete(one.attemptId);

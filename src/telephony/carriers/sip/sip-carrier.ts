@@ -24,9 +24,9 @@ import { type CallParts, dialLegTo, prepareCall } from "./transfer-leg.ts";
 import { dialTarget, transferByReferral } from "./transfer.ts";
 
 /**
- * SIP has no key that makes a second INVITE harmless, and nobody who could be asked afterwards: what became of a dial is
- * known to the process that sent it. There it is certain once timer B has passed, 32 s after the INVITE, because then
- * nothing more is sent and no answer counts. After a crash nothing is known, and the attempt stays unconfirmed.
+ * SIP has no idempotency key for an INVITE and no look-up afterwards: only the process that sent a dial knows its
+ * result. There the result is certain once timer B has passed, 32 s after the INVITE, because then nothing more is sent
+ * and no answer counts. After a crash nothing is known, and the attempt stays unconfirmed.
  */
 const CAPABILITIES: CarrierCapabilities = {
   dedupe: null,
@@ -37,10 +37,10 @@ const CAPABILITIES: CarrierCapabilities = {
 /** Trunks answer within a second; a phone rings after a few. */
 const DIAL_ANSWER_MS = 8_000;
 
-/** What a carrier of one number is made of. */
+/** Dependencies of a carrier for one number. */
 export interface SipCarrierParts extends CallParts {
   notify: OnCarrierEvent;
-  /** Of the whole process. */
+  /** Registry of the whole process. */
   registry: SipCallRegistry;
 }
 
@@ -56,7 +56,7 @@ export class SipCarrier implements Carrier {
 
   async dial(request: DialRequest, signal: AbortSignal): Promise<DialResult> {
     if (signal.aborted) return refused("ABORTED", toError(signal.reason).message);
-    // The same attempt never leaves twice, whoever asks.
+    // The same attempt is never sent twice, whoever calls.
     const known = this.#parts.registry.ofAttempt(request.attemptId);
     if (known) return known.soFar;
     const { trunk } = this.#parts;
@@ -93,7 +93,7 @@ export class SipCarrier implements Carrier {
   }
 
   openLine(providerCallId: string): Line {
-    // Asked for where there is no audio any more: the call ended before it was opened.
+    // Called when there is no audio any more: the call ended before it was opened.
     const known = this.#parts.registry.ofCall(providerCallId)?.describe();
     return createEndedLine(known?.kind === "ENDED" && known.event.hungUpBy !== "CARRIER");
   }
@@ -113,7 +113,7 @@ export class SipCarrier implements Carrier {
     return dialLegTo(this.#parts, target, order, signal);
   }
 
-  /** Answers a call that came in as the attempt with this id. Rejects with an Error for people. */
+  /** Answers an inbound call as the attempt with this id. Rejects with an Error for people. */
   answer(call: IncomingCall, attemptId: string): Promise<void> {
     const answered = new AnsweredCall(attemptId, call, this.#parts.notify);
     this.#parts.registry.add(answered);
@@ -160,7 +160,7 @@ export class SipCarrier implements Carrier {
     return call;
   }
 
-  /** What is dialled is dialled: who stops waiting for the answer leaves the call to the look-up. */
+  /** Waits for the result of a dial. A dial cannot be undone: after an abort the look-up settles the call. */
   async #await(call: DialledCall, signal: AbortSignal): Promise<DialResult> {
     const { promise: stopped, resolve } = Promise.withResolvers<null>();
     const timer = setTimeout(() => resolve(null), DIAL_ANSWER_MS);

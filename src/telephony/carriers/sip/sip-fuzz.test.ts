@@ -68,14 +68,14 @@ const mutated = fc
     return bytes;
   });
 
-/** All of a message but Content-Length, which the writer sets itself. */
+/** Returns a message without Content-Length, which the writer sets itself. */
 function contentOf(message: SipMessage | MalformedMessage): unknown {
   if (message.kind === "MALFORMED") return message;
   const { headers, body, ...rest } = message;
   return { ...rest, body: body.toString("hex"), headers: [...headers].filter(([name]) => name !== "Content-Length") };
 }
 
-/** What a message says, and what it says after it was written and read again. */
+/** Returns the contents of a message before and after it was written and read again. */
 function readTwice(bytes: Buffer): [unknown, unknown] {
   const message = parseMessage(bytes);
   if (message.kind === "MALFORMED") return [null, null];
@@ -226,7 +226,7 @@ describe("values of any text", () => {
 });
 
 describe("hostile sizes", () => {
-  // Whatever took quadratic time would need minutes here, past the time that a test has.
+  // Quadratic time would need minutes here, past the time-out of a test.
   test.each<[string, string]>([
     ["quotes", '"'.repeat(65_000)],
     ["backslashes", `"${"\\".repeat(65_000)}`],

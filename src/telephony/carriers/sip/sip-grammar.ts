@@ -1,11 +1,11 @@
-/** Whether the text is a token of RFC 3261 (25.1): a method, a header's or parameter's name. */
+/** True when the text is a token of RFC 3261 (25.1): a method, a header's or parameter's name. */
 export function isToken(text: string): boolean {
   return /^[\w\-.!%*+`'~]+$/.test(text);
 }
 
 /**
- * Splits at a separator that stands outside quoted strings and angle brackets, and trims the parts. A quote or bracket
- * that is not closed takes the rest of the text, which the reader of that part then refuses.
+ * Splits at a separator outside quoted strings and angle brackets, and trims the parts. An unclosed quote or bracket
+ * takes the rest of the text; the reader of that part then refuses it.
  */
 export function splitOutside(text: string, separator: "," | ";"): string[] {
   const parts: string[] = [];
@@ -29,7 +29,7 @@ export function splitOutside(text: string, separator: "," | ";"): string[] {
   return parts;
 }
 
-/** The end of the quoted string that begins at `start`: the index after its closing quote, or -1. */
+/** Returns the end of the quoted string that begins at `start`: the index after its closing quote, or -1. */
 export function endOfQuoted(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -38,7 +38,7 @@ export function endOfQuoted(text: string, start: number): number {
   return -1;
 }
 
-/** What a quoted string stands for; null when the text is not exactly one quoted string. */
+/** Returns the contents of a quoted string; null when the text is not exactly one quoted string. */
 export function unquote(text: string): string | null {
   if (text[0] !== '"' || endOfQuoted(text, 0) !== text.length) return null;
   return text.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
@@ -49,12 +49,12 @@ export function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-/** Parameters by their names in lower case; null: the parameter has no value. */
+/** Parameters by name in lower case; null: the parameter has no value. */
 export type SipParams = Map<string, string | null>;
 
 /**
- * Reads `;name=value;name` as it stands after a header's address; quoted values come without their quotes. Null when it
- * is not written as the standard says, or names a parameter twice.
+ * Reads `;name=value;name` after a header's address; quoted values are returned without their quotes. Null when the
+ * syntax is invalid, or a parameter occurs twice.
  */
 export function parseParams(text: string): SipParams | null {
   const params: SipParams = new Map();
@@ -71,13 +71,13 @@ export function parseParams(text: string): SipParams | null {
   return params;
 }
 
-/** A token, a host (which may be an IPv6 reference), or a quoted string. */
+/** Reads a token, a host (which may be an IPv6 reference), or a quoted string. */
 function readParamValue(text: string): string | undefined {
   if (text[0] === '"') return unquote(text) ?? undefined;
   return isParamText(text) ? text : undefined;
 }
 
-// Wider than a token: hosts stand here, and trunks put plain addresses and colons into unquoted values.
+// Wider than a token: hosts occur here, and trunks put plain addresses and colons into unquoted values.
 function isParamText(text: string): boolean {
   return /^[^\s";,<>]+$/.test(text);
 }
@@ -91,7 +91,7 @@ export function writeParams(params: Iterable<[string, string | null]>): string {
   return text;
 }
 
-/** Reads digits up to a bound; null for everything else. Leading zeros are allowed, as the standard allows them. */
+/** Reads digits up to a bound; null for everything else. Leading zeros are allowed, as in the standard. */
 export function parseWhole(text: string, max: number): number | null {
   if (!/^\d{1,20}$/.test(text)) return null;
   const value = Number(text);

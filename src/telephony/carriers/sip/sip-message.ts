@@ -1,6 +1,6 @@
 import { isToken, parseWhole, splitOutside } from "./sip-grammar.ts";
 
-/** A request as it was read, or as it is to be written. */
+/** A request, read or to be written. */
 export interface SipRequest {
   kind: "REQUEST";
   method: string;
@@ -9,7 +9,7 @@ export interface SipRequest {
   body: Buffer;
 }
 
-/** A response as it was read, or as it is to be written. */
+/** A response, read or to be written. */
 export interface SipResponse {
   kind: "RESPONSE";
   status: number;
@@ -20,7 +20,7 @@ export interface SipResponse {
 
 export type SipMessage = SipRequest | SipResponse;
 
-/** Every header that is treated by name, so that all spellings and compact forms become one. */
+/** Every header that is looked up by name, so that all spellings and compact forms become one. */
 const KNOWN_NAMES =
   "Accept,Accept-Contact,Accept-Encoding,Accept-Language,Alert-Info,Allow,Allow-Events,Authorization,Call-ID,Call-Info,Contact," +
   "Content-Disposition,Content-Encoding,Content-Language,Content-Length,Content-Type,CSeq,Date,Diversion,Error-Info,Event," +
@@ -65,36 +65,36 @@ const JOINED_LISTS =
 const JOINED = new Set(JOINED_LISTS.split(","));
 const LISTS = new Set([...LINE_LISTS.split(","), ...JOINED]);
 
-/** Whether the elements of a header may be written as one line with commas. */
+/** True when the elements of a header may be written as one line with commas. */
 export function isJoinedList(canonicalName: string): boolean {
   return JOINED.has(canonicalName);
 }
 
-/** The usual spelling of a header's name, also for its compact form; unknown names stay as they are. */
+/** Returns the usual spelling of a header's name, also for its compact form; unknown names stay unchanged. */
 export function canonicalName(name: string): string {
   return CANONICAL.get(name.toLowerCase()) ?? name;
 }
 
 /**
- * The headers of a message in their order. Names count without case and in compact form; a header that is a list has one
- * entry for each element, however the message wrote it.
+ * The headers of a message in order. Names match in any case and in compact form; a list header has one entry for each
+ * element, however the message wrote it.
  */
 export class SipHeaders {
   #entries: [name: string, value: string][] = [];
 
-  /** The first value: of Via the topmost, of Allow the first method. */
+  /** Returns the first value: of Via the topmost, of Allow the first method. */
   get(name: string): string | undefined {
     const key = canonicalName(name).toLowerCase();
     return this.#entries.find(([own]) => own.toLowerCase() === key)?.[1];
   }
 
-  /** All values, in order. */
+  /** Returns all values, in order. */
   getAll(name: string): string[] {
     const key = canonicalName(name).toLowerCase();
     return this.#entries.filter(([own]) => own.toLowerCase() === key).map(([, value]) => value);
   }
 
-  /** Puts a value in place of all that the header had. */
+  /** Replaces all values of a header by one. */
   set(name: string, value: string): void {
     const key = canonicalName(name).toLowerCase();
     const at = this.#entries.findIndex(([own]) => own.toLowerCase() === key);
@@ -102,23 +102,23 @@ export class SipHeaders {
     this.#entries.splice(at < 0 ? this.#entries.length : at, 0, ...toEntries(name, value));
   }
 
-  /** Adds a value behind those that the header has. */
+  /** Adds a value after the existing ones. */
   add(name: string, value: string): void {
     for (const entry of toEntries(name, value)) this.#entries.push(entry);
   }
 
-  /** Adds a value before those that the header has, as Via needs it. */
+  /** Adds a value before the existing ones, as Via needs it. */
   prepend(name: string, value: string): void {
     this.#entries.unshift(...toEntries(name, value));
   }
 
-  /** Takes all values of a header away. */
+  /** Removes all values of a header. */
   remove(name: string): void {
     const key = canonicalName(name).toLowerCase();
     this.#entries = this.#entries.filter(([own]) => own.toLowerCase() !== key);
   }
 
-  /** How many entries there are. */
+  /** Number of entries. */
   get size(): number {
     return this.#entries.length;
   }

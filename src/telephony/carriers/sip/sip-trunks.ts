@@ -12,34 +12,34 @@ import { SipCallRegistry } from "./sip-call-registry.ts";
 import { SipCarrier } from "./sip-carrier.ts";
 import { type SipTrunkKeys, type SipTrunkStatus, Trunk } from "./trunk.ts";
 
-/** Where the SIP user agent of the process is. */
+/** Address and ports of the process's SIP user agent. */
 export interface SipPlace {
-  /** Address to bind; null: the machine's first that is not its own alone. */
+  /** Address to bind; null: the machine's first address that is not internal. */
   host: string | null;
   /** 0: the system chooses. */
   port: number;
-  /** What others are told instead of `host`. */
+  /** Address given to others instead of `host`. */
   publicHost: string | null;
-  /** For audio; null: the system chooses. */
+  /** Ports for audio; null: the system chooses. */
   ports: PortSpan | null;
   /** PEM of further authorities for TLS. */
   ca: Buffer | null;
 }
 
-/** A call of somebody to a number of a trunk. */
+/** A call to a number of a trunk. */
 export interface IncomingSipCall {
-  /** The number's id, as the trunk was opened with. */
+  /** Id of the number for which the trunk was opened. */
   trunkId: string;
   workspaceId: string;
   providerCallId: string;
-  /** E.164, or what the trunk tells; empty when it is withheld. */
+  /** E.164, or the number as the trunk sends it; empty when it is withheld. */
   from: string;
   to: string;
-  /** Lets the caller hear that it rings. */
+  /** Sends 180, so that the caller hears ringing. */
   ring(): void;
   /**
-   * Answers as the attempt with this id: its events are told from now on, and the carrier's `openMedia` gives its audio.
-   * Rejects with an Error for people.
+   * Answers as the attempt with this id: its events are emitted from now on, and the carrier's `openMedia` returns its
+   * audio. Rejects with an Error for people.
    */
   answer(attemptId: string): Promise<void>;
   decline(why: DeclineReason): void;
@@ -47,17 +47,17 @@ export interface IncomingSipCall {
   signal: AbortSignal;
 }
 
-/** What the trunks of a process are made of. */
+/** Dependencies of the trunks of a process. */
 export interface SipTrunksOptions {
   place: SipPlace;
   guard: OutboundGuard;
   sockets: MediaSockets;
-  /** Stores an event of a call; what it rejects is tried again. */
+  /** Stores an event of a call; a rejected event is tried again. */
   deliver(event: CarrierEvent): Promise<void>;
-  /** A call to a trunk that is open. */
+  /** Handles a call to an open trunk. */
   onCall(call: IncomingSipCall): void;
   log: Log;
-  /** Of the machine when left out. */
+  /** The machine's resolver when left out. */
   names?: NameServer;
 }
 
@@ -86,8 +86,8 @@ export class SipTrunks {
   }
 
   /**
-   * The carrier of a number on its trunk; the same until the settings change. Rejects with an Error for people when the
-   * port is taken.
+   * Returns the carrier of a number on its trunk; the same until the settings change. Rejects with an Error for people
+   * when the port is taken.
    */
   async open(keys: SipTrunkKeys): Promise<SipCarrier> {
     if (this.#isClosed) throw new Error("The SIP user agent is closed.");
@@ -95,7 +95,7 @@ export class SipTrunks {
     const agent = await this.#openAgent();
     const open = this.#trunks.get(keys.id);
     if (open?.settings === settings) return open.carrier;
-    // Its farewell may take a while, and calls wait for the carrier.
+    // Unregistering may take a while, and calls wait for the carrier.
     if (open) void this.close(keys.id);
     const trunk = new Trunk(keys, agent, this.#locator, (status) => this.#noteStatus(keys, status));
     const parts = { agent, locator: this.#locator, trunk, sockets: this.#options.sockets, rules: this.#rulesOf(keys) };
@@ -109,29 +109,29 @@ export class SipTrunks {
     return carrier;
   }
 
-  /** How many calls over SIP live in this process. */
+  /** Number of live SIP calls in this process. */
   get liveCalls(): number {
     return this.#registry.live.length;
   }
 
-  /** What is known of a number's trunk; null while it is not open. */
+  /** Returns the status of a number's trunk; null while it is not open. */
   statusOf(id: string): SipTrunkStatus | null {
     return this.#trunks.get(id)?.trunk.status ?? null;
   }
 
-  /** Where the user agent is; null before the first trunk. */
+  /** Returns the address of the user agent; null before the first trunk. */
   async place(): Promise<{ address: string; port: number } | null> {
     return (await this.#agent)?.local ?? null;
   }
 
-  /** Takes leave of a number's trunk; calls that live go on. */
+  /** Closes a number's trunk; live calls continue. */
   async close(id: string): Promise<void> {
     const open = this.#trunks.get(id);
     this.#trunks.delete(id);
     await open?.trunk.close();
   }
 
-  /** Ends all calls, takes leave of all trunks and closes the sockets. */
+  /** Ends all calls, closes all trunks and then the sockets. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     const agent = await this.#agent?.catch(() => undefined);
@@ -143,7 +143,7 @@ export class SipTrunks {
 
   #openAgent(): Promise<SipAgent> {
     this.#agent ??= this.#createAgent().catch((error: unknown) => {
-      // The port may be free when the next call asks.
+      // The port may be free at the next call.
       this.#agent = undefined;
       throw new Error(`The SIP user agent cannot be opened: ${toError(error).message}`, { cause: error });
     });
@@ -169,7 +169,7 @@ export class SipTrunks {
     return { host: this.#host, publicHost, ports, codecs, srtp, ranges: rtpSources };
   }
 
-  /** The owner comes first, so that a caller who hangs up at once is heard. */
+  /** Returns the owner before the trunk is known, so that an immediate CANCEL is handled. */
   #takeInvite(invite: ServerTransaction, agent: SipAgent): DialogOwner | null {
     const pending: { call: IncomingCall | null; isCancelled: boolean } = { call: null, isCancelled: false };
     void this.#findTrunk(invite).then((open) => {
@@ -187,7 +187,7 @@ export class SipTrunks {
     };
   }
 
-  /** A call is a trunk's when it comes from its address; of several numbers the one that was called. */
+  /** Finds the trunk of a call by its source address; of several numbers there, the called one. */
   async #findTrunk(invite: ServerTransaction): Promise<OpenTrunk | null> {
     const { address } = invite.flow.remote;
     const open = [...this.#trunks.values()];
@@ -224,7 +224,7 @@ export class SipTrunks {
     return call;
   }
 
-  /** The database may be away for a moment. */
+  /** Stores an event, with retries: the database may be unavailable for a moment. */
   async #deliver(event: CarrierEvent): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
@@ -252,7 +252,7 @@ export class SipTrunks {
   }
 }
 
-/** The first address of this machine that others can reach; IPv4, because trunks speak it. */
+/** Returns the first external address of this machine; IPv4, because trunks use it. */
 function findOwnAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { isToken, parseWhole } from "./sip-grammar.ts";
 
-/** A sip: or sips: URI. What was escaped is plain text here. */
+/** A sip: or sips: URI, with escapes decoded. */
 export interface SipUri {
   scheme: "sip" | "sips";
   user: string | null;
@@ -11,7 +11,7 @@ export interface SipUri {
   port: number | null;
   /** By name in lower case; null: no value. */
   params: Map<string, string | null>;
-  /** What stands behind "?", in order. */
+  /** Headers after "?", in order. */
   headers: [name: string, value: string][];
 }
 
@@ -32,14 +32,14 @@ export function parseUri(text: string): SipUri | TelUri | null {
   return scheme === "sip" || scheme === "sips" ? parseSip(scheme, rest) : null;
 }
 
-/** Reads a sip: or sips: URI alone; null for all else. */
+/** Reads a sip: or sips: URI; null for anything else. */
 export function parseSipUri(text: string): SipUri | null {
   const uri = parseUri(text);
   return uri === null || uri.scheme === "tel" ? null : uri;
 }
 
 function parseSip(scheme: "sip" | "sips", rest: string): SipUri | null {
-  // "@" may not stand unescaped behind the user part, but ";" and "?" may stand in it.
+  // "@" must be escaped after the user part, but ";" and "?" may occur in it.
   const at = rest.indexOf("@");
   const login = at < 0 ? null : parseLogin(rest.slice(0, at));
   const [address, query] = splitOnce(rest.slice(at + 1), "?");
@@ -110,7 +110,7 @@ function splitOnce(text: string, separator: string): [string, string | null] {
   return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Takes %XX out; null when a % is no escape or the bytes are no UTF-8. */
+/** Decodes %XX; null when a % is no escape or the bytes are not UTF-8. */
 function unescape(text: string): string | null {
   if (!text.includes("%")) return text;
   try {
@@ -131,7 +131,7 @@ function escape(text: string, others: RegExp): string {
   );
 }
 
-/** Writes a URI with everything escaped that must be. */
+/** Writes a URI with all necessary escapes. */
 export function writeUri(uri: SipUri | TelUri): string {
   if (uri.scheme === "tel") return `tel:${uri.number}${writeUriParams(uri.params)}`;
   const password = uri.password === null ? "" : `:${escape(uri.password, PASSWORD_CHARS)}`;
@@ -147,16 +147,16 @@ function writeUriParams(params: Map<string, string | null>): string {
     .join("");
 }
 
-/** A SIP URI from its parts, for the common case. */
+/** Creates a SIP URI from its parts, for the common case. */
 export function createSipUri(parts: { user: string | null; host: string; port?: number | null }): SipUri {
   const { user, host, port = null } = parts;
   return { scheme: "sip", user, password: null, host, port, params: new Map(), headers: [] };
 }
 
-/** These make two URIs differ when only one of them has them (RFC 3261, 19.1.4). */
+/** Parameters that make two URIs differ when only one of them has them (RFC 3261, 19.1.4). */
 const TELLING_PARAMS = ["user", "ttl", "method", "maddr", "transport"];
 
-/** Whether two URIs name the same (RFC 3261, 19.1.4): parameters that only one has count for a few names alone. */
+/** True when two URIs are equivalent (RFC 3261, 19.1.4): most parameters that only one of them has are ignored. */
 export function sameUri(left: SipUri | TelUri, right: SipUri | TelUri): boolean {
   if (left.scheme === "tel" || right.scheme === "tel") {
     return left.scheme === "tel" && right.scheme === "tel" && left.number.toLowerCase() === right.number.toLowerCase();
@@ -182,7 +182,7 @@ function sameHeaders(left: [string, string][], right: [string, string][]): boole
   return sorted(left) === sorted(right);
 }
 
-/** Whether the text may be a URI of any scheme: a scheme, a colon, and no space or bracket. */
+/** True when the text may be a URI of any scheme: a scheme, a colon, and no space or bracket. */
 export function looksLikeUri(text: string): boolean {
   const colon = text.indexOf(":");
   const scheme = text.slice(0, Math.max(colon, 0));

@@ -4,18 +4,18 @@ import type { MalformedMessage } from "./parse-message.ts";
 import type { SipMessage } from "./sip-message.ts";
 import { StreamFramer } from "./stream-framer.ts";
 
-/** Who connects to us must say something soon. */
+/** Time within which a new inbound connection must send a message. */
 const FIRST_MESSAGE_MS = 10_000;
-/** A far end that takes nothing for so much is lost. */
+/** Unsent bytes at which a far end that accepts no data counts as lost. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** What a connection tells. */
+/** Callbacks of a connection. */
 export interface StreamEvents {
   onMessage(message: SipMessage | MalformedMessage): void;
   onEnd(reason: string): void;
 }
 
-/** SIP over a connection that stands. */
+/** SIP over an established connection. */
 export class StreamFlow implements Flow {
   readonly key: string;
   readonly transport: SipTransportName;

@@ -9,7 +9,7 @@ import {
 } from "./parse-message.ts";
 import type { SipMessage } from "./sip-message.ts";
 
-/** What a stream held: messages, a keep-alive that wants CRLF as its answer, or that nothing more can be read from it. */
+/** Contents of a stream: messages, a keep-alive to answer with CRLF, or BROKEN when no more can be read from it. */
 export type Framed = SipMessage | MalformedMessage | { kind: "PING" } | { kind: "BROKEN"; reason: string };
 
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -17,26 +17,26 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Cuts a TCP or TLS stream into messages by Content-Length (RFC 3261, 18.3). It holds at most one message of 64 KiB, and
- * reads each byte a bounded number of times however the stream is cut. After BROKEN the connection is to be closed.
+ * Cuts a TCP or TLS stream into messages by Content-Length (RFC 3261, 18.3). It holds at most one message of 64 KiB,
+ * and reads each byte a bounded number of times however the stream is cut. After BROKEN the connection must be closed.
  */
 export class StreamFramer {
   #buffer = Buffer.alloc(2048);
   #length = 0;
-  /** Up to here no end of headers was found. */
+  /** Position up to which no end of headers was found. */
   #searched = 0;
-  /** The message whose body is awaited, and where it ends. */
+  /** The message whose body is awaited, and its end. */
   #waiting: { head: MessageHead & { message: SipMessage }; bodyAt: number; end: number } | null = null;
   #broken = false;
 
-  /** Whether part of a message has come: the owner bounds how long that may last. */
+  /** True when part of a message has come: the owner bounds how long that may last. */
   get isMidMessage(): boolean {
     return this.#length > 0;
   }
 
   push(bytes: Buffer): Framed[] {
     const framed: Framed[] = [];
-    // In pieces, so that what is held stays bounded when many messages come at once.
+    // In pieces, so that the buffer stays bounded when many messages come at once.
     for (let at = 0; at < bytes.length && !this.#broken; at += MAX_MESSAGE_BYTES) {
       this.#append(bytes.subarray(at, at + MAX_MESSAGE_BYTES));
       this.#drain(framed);
@@ -65,7 +65,7 @@ export class StreamFramer {
     this.#dropFirst(start);
   }
 
-  /** Reads keep-alives and heads at `start`; gives how many bytes are done with, 0 when more must come. */
+  /** Reads keep-alives and heads at `start`; returns the number of bytes consumed, 0 when more must come. */
   #readStart(start: number, framed: Framed[]): number {
     const held = this.#buffer.subarray(start, this.#length);
     if (held[0] === CR && (held.length === 1 || held[1] === LF)) return this.#readKeepAlive(held, framed);
@@ -80,7 +80,7 @@ export class StreamFramer {
     return this.#waiting && this.#waiting.end <= held.length ? this.#finishBody(start, framed) : 0;
   }
 
-  // Twice CRLF is a ping; once CRLF answers ours, and is known as such by what follows (RFC 5626, 4.4.1).
+  // Two CRLF are a ping; one CRLF answers ours, recognised by the bytes after it (RFC 5626, 4.4.1).
   #readKeepAlive(held: Buffer, framed: Framed[]): number {
     if (held.length < 3 || (held.length === 3 && held[2] === CR)) return 0;
     if (held[2] !== CR || held[3] !== LF) return 2;
@@ -98,7 +98,7 @@ export class StreamFramer {
       framed.push(refuse({ ...head, fault: "The message is larger than 64 KiB." }));
       return this.#break(framed, "The message is larger than 64 KiB.");
     }
-    // A stream must say Content-Length; who leaves it out has no body, as nothing else could be meant.
+    // Content-Length is mandatory in a stream; without it the message can only be taken as one without a body.
     this.#waiting = { head: { ...head, message: head.message }, bodyAt, end: bodyAt + (length ?? 0) };
   }
 

@@ -1,13 +1,13 @@
-/** The timers of RFC 3261, table 4, in milliseconds. */
+/** Timers of RFC 3261, table 4, in milliseconds. */
 export const T1_MS = 500;
-/** The longest pause between two copies of a request that is no INVITE, and of a response to an INVITE. */
+/** Longest pause between two copies of a request other than INVITE, and of a response to an INVITE. */
 export const T2_MS = 4_000;
-/** How long a message may stay in the network. */
+/** Longest time that a message may stay in the network. */
 export const T4_MS = 5_000;
 /** Timers B, D, F, H, J, L and M. */
 export const PATIENCE_MS = 64 * T1_MS;
 
-/** Does something again and again, after pauses that double from T1 up to `longestMs`. */
+/** Repeats an action, after pauses that double from T1 up to `longestMs`. */
 export class Repeater {
   readonly #repeat: () => void;
   readonly #longestMs: number;
@@ -19,7 +19,7 @@ export class Repeater {
     this.#longestMs = longestMs;
   }
 
-  /** The next one comes after T1. */
+  /** Starts; the first repetition comes after T1. */
   start(): void {
     this.stop();
     this.#timer = setTimeout(() => {
@@ -29,7 +29,7 @@ export class Repeater {
     }, this.#pauseMs);
   }
 
-  /** Pauses are the longest from now on (RFC 3261, 17.1.2.2: a request that was answered provisionally). */
+  /** Uses the longest pause from now on (RFC 3261, 17.1.2.2: a request that was answered provisionally). */
   slowDown(): void {
     if (this.#pauseMs === this.#longestMs) return;
     this.#pauseMs = this.#longestMs;

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A flow that keeps what is sent, with the millisecond at which it was. */
+/** Creates a flow that records what is sent, with the milliseconds since its start. */
 function createFlow(transport: Flow["transport"] = "UDP") {
   const began = Date.now();
   const sent: { atMs: number; message: SipMessage }[] = [];
@@ -64,7 +64,7 @@ function createUser() {
   return { transactions, requests, acks, cancelled };
 }
 
-/** A request as it comes from the far end. */
+/** Creates a request as received from the far end. */
 function arriving(method: string, branch: string): SipRequest {
   const request = createRequest(method);
   request.headers.prepend("Via", `SIP/2.0/UDP 192.0.2.9:5060;branch=${branch};rport`);

@@ -15,49 +15,49 @@ import { parseCSeq, type SipMessage, type SipRequest, type SipResponse } from ".
 import { BRANCH_COOKIE, branchOf, parseVia, type Via, writeVia } from "./via.ts";
 import { writeMessage } from "./write-message.ts";
 
-/** Requests that are remembered at once; each is for half a minute. Beyond it new ones are answered with 503. */
+/** Most requests remembered at once, each for half a minute. Further requests are answered with 503. */
 const MAX_SERVER_TRANSACTIONS = 50_000;
 
-/** What the user of the transactions is told. */
+/** Callbacks for the user of the transactions. */
 export interface TransactionUser {
-  /** A new request; it must be answered. */
+  /** Handles a new request, which must be answered. */
   onRequest(transaction: ServerTransaction): void;
-  /** The ACK of a 2xx. */
+  /** Handles the ACK of a 2xx. */
   onAck(request: SipRequest): void;
-  /** An INVITE that is not answered yet is taken back; it must be answered now. */
+  /** Handles the CANCEL of an unanswered INVITE, which must be answered now. */
   onCancel(invite: ServerTransaction, cancel: SipRequest): void;
 }
 
 /**
- * Brings together what belongs together (RFC 3261, 17): responses with the requests they answer, copies with what was
- * sent before, a CANCEL and an ACK with their INVITE. It sends all copies that the standard asks for.
+ * Matches messages (RFC 3261, 17): responses to requests, copies to earlier messages, a CANCEL and an ACK to their
+ * INVITE. It sends all copies that the standard requires.
  */
 export class Transactions {
   readonly #user: TransactionUser;
   readonly #clients = new Map<string, ClientTransaction>();
   readonly #servers = new Map<string, ServerTransaction>();
-  /** By what a request that came on two ways has in common (8.2.2.2); the value is the key in #servers. */
+  /** By the values that copies of a request over different paths share (8.2.2.2); the value is the key in #servers. */
   readonly #arrived = new Map<string, string>();
 
   constructor(user: TransactionUser) {
     this.#user = user;
   }
 
-  /** Sends a request over a flow, with a Via of its own. */
+  /** Sends a request over a flow, with a new Via. */
   send(request: SipRequest, flow: Flow, events: RequestEvents): ClientTransaction {
     const branch = createBranch();
     request.headers.prepend("Via", writeOwnVia(flow, branch));
     return this.#start(request, flow, events, branch);
   }
 
-  /** Takes an INVITE back that was answered provisionally. */
+  /** Cancels an INVITE that was answered provisionally. */
   cancel(invite: ClientTransaction, events: RequestEvents): ClientTransaction {
     const via = parseVia(invite.request.headers.get("Via") ?? "");
     const cancel = deriveRequest(invite.request, "CANCEL");
     return this.#start(cancel, invite.flow, events, (via && branchOf(via)) ?? "");
   }
 
-  /** Sends an ACK of a 2xx, which is nobody's transaction; gives its bytes for copies. */
+  /** Sends the ACK of a 2xx, which belongs to no transaction; returns its bytes for copies. */
   sendAck(request: SipRequest, flow: Flow): Buffer {
     request.headers.prepend("Via", writeOwnVia(flow, createBranch()));
     const bytes = writeMessage(request);
@@ -65,20 +65,20 @@ export class Transactions {
     return bytes;
   }
 
-  /** Takes what came over a flow. */
+  /** Handles a message received over a flow. */
   take(message: SipMessage | MalformedMessage, flow: Flow): void {
     if (message.kind === "RESPONSE") this.#takeResponse(message);
     else if (message.kind === "REQUEST") this.#takeRequest(message, flow);
     else if (message.status !== null && message.request) respondOnce(message.request, flow, message.status);
   }
 
-  /** A flow failed: what was sent over it and is not answered will not be. */
+  /** Handles a failed flow: its unanswered requests get no answer any more. */
   breakOff(flow: Flow, message: string): void {
     const broken = [...this.#clients.values()].filter((transaction) => transaction.flow.key === flow.key);
     for (const transaction of broken) transaction.breakOff(message);
   }
 
-  /** Forgets everything, and stops all timers. */
+  /** Drops all transactions and stops all timers. */
   close(): void {
     for (const transaction of [...this.#clients.values(), ...this.#servers.values()]) transaction.drop();
   }
@@ -95,7 +95,7 @@ export class Transactions {
   #takeResponse(response: SipResponse): void {
     const via = parseVia(response.headers.get("Via") ?? "");
     const cseq = parseCSeq(response.headers.get("CSeq"));
-    // One Via alone: a response that was sent on by mistake holds more (8.1.3.3).
+    // Exactly one Via: a response forwarded by mistake holds more (8.1.3.3).
     if (!via || !cseq || response.headers.getAll("Via").length !== 1) return;
     this.#clients.get(`${branchOf(via) ?? ""} ${cseq.method}`)?.receive(response);
   }
@@ -108,7 +108,7 @@ export class Transactions {
     const known = this.#servers.get(key);
     if (request.method === "ACK") {
       if (known && known.request.method === "INVITE") known.acknowledge();
-      // The ACK of a 2xx has a branch of its own.
+      // The ACK of a 2xx has its own branch.
       this.#user.onAck(request);
     } else if (known) known.repeat();
     else if (request.method === "CANCEL") this.#takeCancel(request, via, flow);
@@ -129,7 +129,7 @@ export class Transactions {
     const arrival = arrivalOf(request);
     if (!isInDialog && this.#arrived.has(arrival)) return respondOnce(request, flow, 482);
     const transaction = this.#addServer(request, key, flow, isInDialog ? null : arrival);
-    // Within a call we answer at once.
+    // Requests within a call are answered at once.
     if (request.method === "INVITE" && !isInDialog) transaction.respond(createResponse(request, 100));
     this.#user.onRequest(transaction);
   }
@@ -146,7 +146,7 @@ export class Transactions {
   }
 }
 
-/** A tag that nobody guesses, so that what names it comes from somebody who was told. */
+/** Creates a tag that nobody can guess, so that a message naming it comes from somebody who received it. */
 export function createTag(): string {
   return randomBytes(12).toString("hex");
 }
@@ -163,14 +163,14 @@ function writeOwnVia({ transport, local }: Flow, branch: string): string {
   return writeVia({ transport, host: local.address, port: local.port, params });
 }
 
-/** Answers without remembering: copies are answered again. */
+/** Answers without a transaction: copies are answered again. */
 function respondOnce(request: SipRequest, flow: Flow, status: number): void {
   if (request.method !== "ACK") flow.send(writeMessage(createResponse(request, status, { toTag: createTag() })));
 }
 
 /**
- * Notes in Via where the request came from (RFC 3261, 18.2.1; RFC 3581), and gives the flow that leads back there: over
- * UDP to the source port only when that was asked for.
+ * Records the request's source in Via (RFC 3261, 18.2.1; RFC 3581), and returns the flow back to it: over UDP to the
+ * source port only when the sender asked for that.
  */
 function markSource(request: SipRequest, via: Via, flow: Flow): { request: SipRequest; flow: Flow } {
   const { address, port } = flow.remote;
@@ -186,7 +186,7 @@ function markSource(request: SipRequest, via: Via, flow: Flow): { request: SipRe
   return { request, flow: flow.toPort?.(back) ?? flow };
 }
 
-/** What tells transactions apart (17.2.3); senders of the old standard have no unique branch. */
+/** Returns the key that identifies a transaction (17.2.3); senders of the old standard have no unique branch. */
 function keyOf(request: SipRequest, via: Via): string {
   const branch = branchOf(via);
   const method = request.method === "ACK" ? "INVITE" : request.method;

@@ -10,7 +10,7 @@ import { OutgoingCall } from "./outgoing-call.ts";
 import type { SipAgent } from "./sip-agent.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** What a call over a trunk takes. */
+/** Dependencies of a call over a trunk. */
 export interface CallParts {
   agent: SipAgent;
   locator: Locator;
@@ -19,7 +19,7 @@ export interface CallParts {
   rules: MediaRules;
 }
 
-/** Calls the target of a transfer beside the call that is to be handed over. Never rejects. */
+/** Calls the target of a transfer beside the call to be transferred. Never rejects. */
 export async function dialLegTo(
   parts: CallParts,
   uri: string,
@@ -77,7 +77,7 @@ export async function dialLegTo(
   return promise.finally(() => signal.removeEventListener("abort", abort));
 }
 
-/** Finds where to send, and opens the socket of the audio. Rejects with an Error for people. */
+/** Finds the hops, and opens the socket of the audio. Rejects with an Error for people. */
 export async function prepareCall({ trunk, sockets, rules }: CallParts): Promise<{ hops: Hop[]; media: CallMedia }> {
   const hops = await trunk.findHops();
   return { hops, media: await CallMedia.open(sockets, rules) };
@@ -87,7 +87,7 @@ function toReason(outcome: string): "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACH
   return outcome === "BUSY" || outcome === "NO_ANSWER" || outcome === "REJECTED" ? outcome : "UNREACHABLE";
 }
 
-/** What a flow may add are headers of its own, never those that make the call. */
+/** Keeps the X- headers of a flow and drops all others, which could change the call itself. */
 function safeHeaders(headers: Record<string, string>): [string, string][] {
   return Object.entries(headers).filter(
     ([name, value]) => /^X-[A-Za-z0-9-]{1,60}$/i.test(name) && /^[^\r\n\0]{0,500}$/.test(value),

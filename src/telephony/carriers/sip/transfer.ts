@@ -3,10 +3,10 @@ import type { CallSession } from "./call-session.ts";
 import { parseSipUri } from "./sip-uri.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** A trunk may take a while beyond the ringing to tell how it went. */
+/** Time beyond the ringing in which a trunk may report the result. */
 const GRACE_MS = 5_000;
 
-/** The address of a transfer's target; null when it has none. */
+/** Returns the address of a transfer's target; null when it has none. */
 export function dialTarget(trunk: Trunk, { destinationType, destination }: TransferOrder): string | null {
   if (destinationType === "PHONE") return /^\+\d{3,15}$/.test(destination) ? trunk.addressOf(destination) : null;
   const isUri =
@@ -15,8 +15,8 @@ export function dialTarget(trunk: Trunk, { destinationType, destination }: Trans
 }
 
 /**
- * Asks the far end to call the target in our place (REFER), and ends our call once it has. A trunk that takes no
- * referrals fails with UNREACHABLE, and the call goes on.
+ * Asks the far end to call the target in our place (REFER), and ends our call once it has. A trunk that accepts no
+ * referrals fails with UNREACHABLE, and the call continues.
  */
 export async function transferByReferral(
   session: CallSession,

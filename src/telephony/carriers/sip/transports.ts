@@ -8,33 +8,33 @@ import { type MalformedMessage, parseMessage } from "./parse-message.ts";
 import type { SipMessage } from "./sip-message.ts";
 import { StreamFlow } from "./stream-flow.ts";
 
-/** Connections that others may hold open to us; those that trunks hold are few. */
+/** Most connections that others may hold open to us; trunks need few. */
 const MAX_ACCEPTED = 256;
-/** A datagram can hold no more. */
+/** Size of the UDP socket's buffers. */
 const UDP_BUFFER_BYTES = 4 * 1024 * 1024;
 
-/** Where we are to be reached, and whom we trust. */
+/** Our addresses, and the trusted authorities. */
 export interface TransportSettings {
-  /** The address of this machine that is bound, as digits. */
+  /** Address of this machine to bind, in digits. */
   host: string;
-  /** What others are told instead; null: the same. */
+  /** Address given to others instead; null: the same. */
   publicHost: string | null;
   /** 0: the system chooses. */
   port: number;
-  /** PEM of authorities whose certificates count besides the ones that Node knows; null: those alone. */
+  /** PEM of authorities trusted besides Node's own; null: Node's alone. */
   ca: Buffer | null;
 }
 
-/** What the owner of the transports is told. */
+/** Callbacks for the owner of the transports. */
 export interface TransportEvents {
   onMessage(message: SipMessage | MalformedMessage, flow: Flow): void;
-  /** What was sent over it may not have arrived. */
+  /** Messages sent over this flow may not have arrived. */
   onBroken(flow: Flow, message: string): void;
 }
 
 /**
- * The sockets of the user agent: one for UDP, one that takes connections, and the connections themselves, which are used
- * again. Nothing that comes from outside throws here.
+ * The sockets of the user agent: one for UDP, one that accepts connections, and the connections themselves, which are
+ * reused. External input never makes it throw.
  */
 export class SipTransports {
   readonly #settings: TransportSettings;
@@ -54,7 +54,7 @@ export class SipTransports {
     this.#log = log;
   }
 
-  /** What our Via and Contact name. */
+  /** Address and port for our Via and Contact. */
   get local(): Place {
     const { host, publicHost } = this.#settings;
     return { address: publicHost ?? host, port: this.#port };
@@ -77,7 +77,7 @@ export class SipTransports {
     }
   }
 
-  /** A way to a hop; connections are used again. Rejects with an Error for people when there is none. */
+  /** Returns a flow to a hop; connections are reused. Rejects with an Error for people when there is none. */
   async flowGrants(hop: Hop, signal: AbortSignal): Promise<Flow> {
     if (this.#isClosed) throw new Error("The SIP user agent is closed.");
     if (hop.transport === "UDP") return this.#udpFlow(hop);
@@ -142,14 +142,14 @@ export class SipTransports {
     try {
       this.#udp?.send(bytes, flow.remote.port, flow.remote.address, (error) => (error ? fail(error) : undefined));
     } catch (error) {
-      // A caller is in the middle of something; it is told as it would be by the network.
+      // The caller is in the middle of a call; it is notified later, as the network would do it.
       queueMicrotask(() => fail(error));
     }
   }
 
   #bindUdp(host: string, port: number): Promise<UdpSocket> {
     const type = isIPv6(host) ? "udp6" : "udp4";
-    // Addresses come as digits, and sending must not wait for a look-up.
+    // Addresses are digits, and sending must not wait for a look-up.
     const lookup = (address: string, _options: unknown, done: (error: null, address: string, family: number) => void) =>
       done(null, address, type === "udp6" ? 6 : 4);
     const socket = createSocket({ type, lookup: lookup as never });
@@ -162,7 +162,7 @@ export class SipTransports {
       socket.once("error", reject);
       socket.bind({ address: host, port, exclusive: true }, () => {
         socket.off("error", reject);
-        // What the network answers to a datagram says nothing of the socket.
+        // A network error for one datagram does not affect the socket.
         socket.on("error", (error) => this.#log.debug("The SIP socket told an error.", { error: error.message }));
         growBuffers(socket);
         resolve(socket);
@@ -199,13 +199,13 @@ export class SipTransports {
     try {
       this.#events.onMessage(message, flow);
     } catch (error) {
-      // One message that we cannot handle must not end the calls of the others.
+      // A message that we cannot handle must not end the calls of others.
       this.#log.error("A SIP message was not handled.", { error: toError(error) });
     }
   }
 }
 
-/** A burst of calls must not overflow while the process is busy for a moment; some systems refuse. */
+/** Enlarges the buffers, so that a burst of calls does not overflow them in a busy moment; some systems refuse. */
 function growBuffers(socket: UdpSocket): void {
   try {
     socket.setRecvBufferSize(UDP_BUFFER_BYTES);
@@ -215,7 +215,7 @@ function growBuffers(socket: UdpSocket): void {
   }
 }
 
-/** The connection is for everybody who waits for it, so one of them who gives up does not end it. */
+/** Lets one waiting caller give up without ending the connection, because others wait for it too. */
 function abandonable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(toError(signal.reason));

@@ -5,7 +5,7 @@ import { SipHeaders, type SipResponse } from "./sip-message.ts";
 
 const MAX_CHALLENGES = 3;
 
-/** A request that belongs to no call. */
+/** A request outside of any call. */
 export interface TrunkRequest {
   method: "REGISTER" | "OPTIONS";
   uri: string;
@@ -14,12 +14,12 @@ export interface TrunkRequest {
   to: string;
   callId: string;
   fromTag: string;
-  /** Gives the number of the next request. */
+  /** Returns the number of the next request. */
   nextSequence(): number;
   headers: Iterable<[name: string, value: string]>;
 }
 
-/** Sends a request that belongs to no call; gives its final response, or null when none came. */
+/** Sends a request outside of any call; returns its final response, or null when none came. */
 export function askTrunk(
   agent: SipAgent,
   flow: Flow,

@@ -9,15 +9,15 @@ import { writeHostPort } from "./sip-uri.ts";
 import { createTag } from "./transactions.ts";
 import { askTrunk } from "./trunk-request.ts";
 
-/** A hop that did not answer is tried last for so long. */
+/** Milliseconds for which a hop that did not answer is tried last. */
 const DEAD_MS = 120_000;
-/** Routers forget a way over UDP after half a minute of silence. */
+/** Routers drop a UDP mapping after half a minute of silence. */
 const KEEP_ALIVE_MS = 25_000;
-/** Trying more addresses than this only spends the time of the call. */
+/** Trying more addresses than this only costs the call time. */
 const MAX_HOPS = 6;
 const REGISTRATION_WAIT_MS = 5_000;
 
-/** How a trunk is reached, as a number has it. */
+/** Settings of a number's trunk. */
 export interface SipTrunkSettings {
   host: string;
   port: number | null;
@@ -25,17 +25,17 @@ export interface SipTrunkSettings {
   username: string | null;
   password: string | null;
   registrationRequired: boolean;
-  /** OPTIONAL when left out: encrypted when the far end is able to. */
+  /** OPTIONAL when left out: encrypted when the far end supports it. */
   srtp?: "OFF" | "OPTIONAL" | "REQUIRED";
   /** Best first; PCMU, PCMA when left out. */
   codecs?: readonly SdpCodec[];
-  /** Ranges (CIDR) that audio is taken from besides the host in the trunk's SDP, for trunks behind NAT; none when left out. */
+  /** Ranges (CIDR) allowed to send audio besides the host in the trunk's SDP, for trunks behind NAT; default none. */
   rtpSources?: readonly string[];
 }
 
 /** A trunk as it is opened for one number. */
 export interface SipTrunkKeys {
-  /** The number's. */
+  /** The number's id. */
   id: string;
   workspaceId: string;
   /** E.164. */
@@ -43,17 +43,17 @@ export interface SipTrunkKeys {
   settings: SipTrunkSettings;
 }
 
-/** What is known of a trunk. */
+/** Status of a trunk. */
 export interface SipTrunkStatus {
   /** OFF: the trunk needs none. */
   registration: "OFF" | "REGISTERING" | "REGISTERED" | "REFUSED" | "UNREACHABLE";
-  /** Whether it answered last; null: it was not asked yet. */
+  /** True when its last request was answered; null: none was sent yet. */
   isReachable: boolean | null;
   /** For people; null while all is well. */
   message: string | null;
 }
 
-/** The connection to one trunk: where it is, whether it is there, and that it knows where we are. */
+/** The connection to one trunk: its address, its availability and our registration with it. */
 export class Trunk {
   readonly keys: SipTrunkKeys;
   readonly #agent: SipAgent;
@@ -79,7 +79,7 @@ export class Trunk {
     });
   }
 
-  /** Begins to register and to keep the way open, as far as the settings ask for it. */
+  /** Starts registering and sending keep-alives, as far as the settings ask for it. */
   open(): void {
     if (this.#registration) void this.#registration.refresh();
     if (!this.#registration && this.keys.settings.transport === "UDP") return;
@@ -99,38 +99,38 @@ export class Trunk {
     return { registration: kind, isReachable: this.#isReachable, message: words };
   }
 
-  /** What stands behind the @ of the trunk's addresses. */
+  /** The part after the @ of the trunk's addresses. */
   get domain(): string {
     const { host, port, transport } = this.keys.settings;
     const isUsual = port === null || port === (transport === "TLS" ? 5061 : 5060);
     return writeHostPort(host.replace(/^\[|\]$/g, ""), isUsual ? null : port);
   }
 
-  /** The address of a phone number at this trunk. */
+  /** Returns the address of a phone number at this trunk. */
   addressOf(e164: string): string {
     const { transport } = this.keys.settings;
     return `sip:${e164}@${this.domain}${transport === "UDP" ? "" : `;transport=${transport.toLowerCase()}`}`;
   }
 
-  /** Where to send, those first that answered last. Rejects with an `UnreachableHost`. */
+  /** Returns the hops to send to; hops that recently did not answer come last. Rejects with an `UnreachableHost`. */
   async findHops(): Promise<Hop[]> {
     const hops = await this.#locate();
     const isDead = (hop: Hop): boolean => (this.#deadUntil.get(placeOf(hop)) ?? 0) > Date.now();
     return [...hops.filter((hop) => !isDead(hop)), ...hops.filter(isDead)].slice(0, MAX_HOPS);
   }
 
-  /** A hop did not answer. */
+  /** Records that a hop did not answer. */
   noteDead(hop: Hop, message: string): void {
     this.#deadUntil.set(placeOf(hop), Date.now() + DEAD_MS);
     this.#note(false, message);
   }
 
-  /** The trunk answered. */
+  /** Records that the trunk answered. */
   noteAlive(): void {
     this.#note(true, null);
   }
 
-  /** Whether something that came from there may be the trunk's. */
+  /** True when a message from this address may be the trunk's. */
   async isAt(address: string): Promise<boolean> {
     try {
       return (await this.#locate()).some((hop) => hop.address === address);
@@ -139,7 +139,7 @@ export class Trunk {
     }
   }
 
-  /** Waits a moment for a registration that is under way; gives why no call can be made yet, or null. */
+  /** Waits a moment for a registration in progress; returns why no call can be made yet, or null. */
   async whenReady(): Promise<{ message: string; isRefused: boolean } | null> {
     if (!this.#registration) return null;
     const timer = new Promise((resolve) => setTimeout(resolve, REGISTRATION_WAIT_MS).unref());

@@ -1,17 +1,17 @@
 import { parseParams, parseWhole, type SipParams, writeParams } from "./sip-grammar.ts";
 import { parseHostPort, writeHostPort } from "./sip-uri.ts";
 
-/** One hop of Via. */
+/** One entry of Via. */
 export interface Via {
-  /** Upper case: UDP, TCP, TLS, or what else was written. */
+  /** Upper case: UDP, TCP, TLS, or any other value received. */
   transport: string;
   host: string;
   port: number | null;
-  /** All parameters, branch, received and rport among them. */
+  /** All parameters, including branch, received and rport. */
   params: SipParams;
 }
 
-/** What begins a branch that is unique for its transaction (RFC 3261, 8.1.1.7). */
+/** Prefix of a branch that is unique for its transaction (RFC 3261, 8.1.1.7). */
 export const BRANCH_COOKIE = "z9hG4bK";
 
 /** Reads one Via; null when malformed. */
@@ -29,17 +29,17 @@ export function writeVia(via: Via): string {
   return `SIP/2.0/${via.transport} ${writeHostPort(via.host, via.port)}${writeParams(via.params)}`;
 }
 
-/** The branch; null when there is none. */
+/** Returns the branch; null when there is none. */
 export function branchOf(via: Via): string | null {
   return via.params.get("branch") ?? null;
 }
 
-/** Whether the sender asks for the answer at its source port (RFC 3581). */
+/** True when the sender asks for the answer at its source port (RFC 3581). */
 export function asksForRport(via: Via): boolean {
   return via.params.has("rport");
 }
 
-/** The source port that the far end filled in; null when it did not. */
+/** Returns the source port that the far end filled in; null when it did not. */
 export function rportOf(via: Via): number | null {
   return parseWhole(via.params.get("rport") ?? "", 65_535);
 }

@@ -1,12 +1,12 @@
 import { isToken } from "./sip-grammar.ts";
 import { isJoinedList, type SipMessage } from "./sip-message.ts";
 
-/** Lists are joined up to about here, so that no line becomes longer than what others read. */
+/** Length up to which lists are joined, so that no line is longer than other implementations read. */
 const JOIN_UP_TO_CHARS = 1000;
 
 /**
- * Writes a message; Content-Length is set to what the body has. What would break the lines (CR, LF, NUL, a space in the
- * URI) is a RangeError, because it means that something from outside was put into a header unchecked.
+ * Writes a message; sets Content-Length to the body's length. Throws a RangeError for values that would break the lines
+ * (CR, LF, NUL, a space in the URI), because they mean that external input was put into a header unchecked.
  */
 export function writeMessage(message: SipMessage): Buffer {
   const lines = [writeStartLine(message)];

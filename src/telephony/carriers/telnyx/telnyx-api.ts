@@ -7,25 +7,25 @@ import {
 } from "#src/telephony/carriers/carrier-http.ts";
 import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
 
-/** Where Telnyx is asked unless the account's settings name another place. */
+/** Address of Telnyx's API, unless the account's settings name another. */
 export const TELNYX_API_URL = "https://api.telnyx.com/v2";
 
-/** One question to Telnyx, by its path behind the version. */
+/** One request to Telnyx, by its path after the version. */
 export interface TelnyxRequest {
   method: CarrierRequest["method"];
-  /** With a leading slash; what varies in it is already encoded. */
+  /** With a leading slash; variable parts are already encoded. */
   path: string;
   query?: Record<string, string>;
   body?: object;
   signal: AbortSignal;
-  /** Throws when the request must not leave any more. */
+  /** Throws when the request must not be sent any more. */
   beforeSend?: (() => void) | undefined;
 }
 
-/** Asks Telnyx with the keys of one account; never throws. */
+/** Sends a request to Telnyx with the keys of one account; never throws. */
 export type TelnyxApi = (request: TelnyxRequest) => Promise<CarrierReply>;
 
-/** An interface to the account of one key. */
+/** Creates the API client for one key. */
 export function createTelnyxApi(fetch: SafeFetch, apiKey: string, apiUrl: string | undefined): TelnyxApi {
   const base = (apiUrl ?? TELNYX_API_URL).replace(/\/+$/, "");
   const headers = { authorization: `Bearer ${apiKey}` };
@@ -36,46 +36,46 @@ export function createTelnyxApi(fetch: SafeFetch, apiKey: string, apiUrl: string
   };
 }
 
-/** A part of a path that came from outside. */
+/** Encodes external input as one part of a path. */
 export function encodePart(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** True for an answer that says yes. */
+/** True for a successful answer. */
 export function isSuccess(reply: CarrierReply): boolean {
   return reply.kind === "ANSWER" && reply.status >= 200 && reply.status < 300;
 }
 
-/** The `data` of an answer, or null where it has none. */
+/** Returns the `data` of an answer, or null where it has none. */
 export function readData(reply: CarrierReply): JsonObject | null {
   return reply.kind === "ANSWER" ? asObject(asObject(reply.json)?.["data"]) : null;
 }
 
-/** The items of an answer that lists; what is no object is left out. */
+/** Returns the items of a list answer; drops items that are not objects. */
 export function readList(reply: CarrierReply): JsonObject[] {
   const data = reply.kind === "ANSWER" ? asObject(reply.json)?.["data"] : null;
   return Array.isArray(data) ? data.map(asObject).filter((item) => item !== null) : [];
 }
 
-/** The cursor of the page that follows; null after the last. */
+/** Returns the cursor of the next page; null after the last. */
 export function readNextPage(reply: CarrierReply): string | null {
   const meta = reply.kind === "ANSWER" ? asObject(asObject(reply.json)?.["meta"]) : null;
   return asText(asObject(meta?.["cursors"])?.["after"]);
 }
 
-/** What Telnyx says of a failure, and which field of the request it blames. */
+/** Telnyx's error, and the field of the request that it blames. */
 export interface TelnyxFault extends CarrierFault {
   /** JSON pointer into the request, such as `/to`; empty where it names none. */
   pointer: string;
 }
 
-/** The first error of an answer, in Telnyx's own words; null where it names none. */
+/** Returns the first error of an answer, in Telnyx's own words; null where it names none. */
 export function readFault(reply: CarrierReply): TelnyxFault | null {
   if (reply.kind !== "ANSWER") return null;
   return readError(asObject(reply.json)?.["errors"]);
 }
 
-/** The first of a list of errors as answers and messages hold them. */
+/** Returns the first error of a list, as answers and messages hold them. */
 export function readError(errors: unknown): TelnyxFault | null {
   const error = Array.isArray(errors) ? asObject(errors[0]) : null;
   if (!error) return null;

@@ -3,8 +3,8 @@ import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.
 import { createTelnyxSocket } from "./telnyx-socket.ts";
 
 /**
- * How Telnyx is to bring the audio of a call: 8 kHz mu-law both ways, raw and not as MP3 files, said into the call itself:
- * by default it would go to a second leg, which these calls do not have.
+ * Returns the fields of a command that make Telnyx stream a call's audio: 8 kHz mu-law both ways, raw and not as MP3
+ * files. Audio is played into the call itself: by default it would go to a second leg, which these calls do not have.
  */
 export function streamTo(url: string) {
   return {
@@ -17,9 +17,9 @@ export function streamTo(url: string) {
   } as const;
 }
 
-/** Begins to wait for the audio of an attempt, or of a transfer's second call; gives the URL for Telnyx. */
+/** Starts to expect the audio of an attempt, or of a transfer's second call; returns the URL for Telnyx. */
 export function expectAudio(media: AccountMedia, id: string, onStarted: (callId: string) => void): string {
-  // PCMU has no byte order; Telnyx is never asked for anything else.
+  // PCMU has no byte order, and Telnyx is never asked for another codec.
   return media.expect(
     id,
     () => createTelnyxSocket({ linear16: "L16_LE" }),
@@ -27,7 +27,10 @@ export function expectAudio(media: AccountMedia, id: string, onStarted: (callId:
   );
 }
 
-/** Telnyx begins the stream when the call is established, so when somebody has answered; it may come before the event that says so, or instead of it. */
+/**
+ * Returns the ANSWERED event for a started stream. Telnyx starts the stream when the call is answered; the stream may
+ * come before the carrier's own event, or instead of it.
+ */
 export function answeredByAudio(attemptId: string, providerCallId: string, nowMs: number): CarrierEvent {
   return {
     type: "ANSWERED",

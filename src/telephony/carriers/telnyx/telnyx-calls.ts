@@ -1,24 +1,24 @@
 import { isUuid } from "#src/platform/kernel/id.ts";
 import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
-/** A call of this process, as far as more than its id must be known to go on with it. */
+/** A call of this process: the data, besides its id, that is needed to continue with it. */
 export interface KnownCall {
   attemptId: string;
-  /** E.164, of the account. */
+  /** E.164, the account's number. */
   ours: string;
-  /** E.164, of the person; for a withheld number what the network shows. */
+  /** E.164, the person's number; for a withheld one the network's replacement. */
   theirs: string;
   isAnswered: boolean;
 }
 
-/** More than any process carries; the oldest go first, should their ends never be told. */
+/** More calls than any process carries. The oldest are dropped first, in case their ends were never reported. */
 const MAX_CALLS = 20_000;
 
-/** The calls of this process by Telnyx's id: audio, transfers and look-ups ask by it. */
+/** The calls of this process by Telnyx's id, for audio, transfers and look-ups. */
 export class TelnyxCalls {
   readonly #calls = new Map<string, KnownCall>();
 
-  /** Learns of a call; what is known of it already stays. */
+  /** Adds a call; a known call stays unchanged. */
   learn(providerCallId: string, call: Omit<KnownCall, "isAnswered">): void {
     if (this.#calls.has(providerCallId)) return;
     const [oldest] = this.#calls.keys();
@@ -26,24 +26,24 @@ export class TelnyxCalls {
     this.#calls.set(providerCallId, { ...call, isAnswered: false });
   }
 
-  /** Notes that somebody has answered. */
+  /** Records that the call was answered. */
   markAnswered(providerCallId: string): void {
     const call = this.#calls.get(providerCallId);
     if (call) call.isAnswered = true;
   }
 
-  /** A call by Telnyx's id. */
+  /** Returns a call by Telnyx's id. */
   find(providerCallId: string): KnownCall | undefined {
     return this.#calls.get(providerCallId);
   }
 
-  /** Telnyx's id of the call of an attempt; null when it was not learnt here. */
+  /** Returns Telnyx's id of an attempt's call; null when it is not known here. */
   idOf(attemptId: string): string | null {
     for (const [id, call] of this.#calls) if (call.attemptId === attemptId) return id;
     return null;
   }
 
-  /** The call is over. */
+  /** Removes a call that is over. */
   forget(providerCallId: string): void {
     this.#calls.delete(providerCallId);
   }
@@ -51,17 +51,20 @@ export class TelnyxCalls {
 
 const CALLS = new WeakMap<AccountMedia, TelnyxCalls>();
 
-/** The calls of an account on this node: it may be opened anew while its calls go on, their audio stays where it is. */
+/**
+ * Returns the calls of an account on this node. They outlive the opened account: their audio stays where it is when the
+ * account is opened again.
+ */
 export function callsOf(media: AccountMedia): TelnyxCalls {
   const calls = CALLS.get(media) ?? new TelnyxCalls();
   CALLS.set(media, calls);
   return calls;
 }
 
-/** Who called whom, which Telnyx's word for who hung up depends on. */
+/** Direction of a call; Telnyx's value for the side that hung up depends on it. */
 export type CallDirection = "OUTBOUND" | "INBOUND";
 
-/** What every event of a call returns to us: whose call it is. */
+/** The attempt and direction of a call, which every event of the call returns to us. */
 export interface ClientState {
   attemptId: string;
   direction: CallDirection;
@@ -70,12 +73,12 @@ export interface ClientState {
 const INBOUND_MARK = " in";
 const UUID_LENGTH = 36;
 
-/** The `client_state` of a call: base64, of the attempt's id alone for a call that we dial. */
+/** Writes the `client_state` of a call: base64, of the attempt's id alone for a call that we dial. */
 export function writeClientState({ attemptId, direction }: ClientState): string {
   return Buffer.from(direction === "INBOUND" ? attemptId + INBOUND_MARK : attemptId).toString("base64");
 }
 
-/** Reads it back; null for one that is not ours. */
+/** Reads a `client_state`; null for one that is not ours. */
 export function readClientState(value: unknown): ClientState | null {
   if (typeof value !== "string" || value.length > 100) return null;
   const text = Buffer.from(value, "base64").toString("latin1");

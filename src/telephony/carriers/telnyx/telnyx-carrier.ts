@@ -23,7 +23,7 @@ import { TELNYX } from "./telnyx-messages.ts";
 const MIN_RING_SECONDS = 5;
 const MAX_RING_SECONDS = 600;
 
-/** What the voice side of an account is made of. */
+/** Dependencies of an account's voice side. */
 export interface TelnyxCarrierParts {
   accountId: string;
   connectionId: string;
@@ -33,18 +33,18 @@ export interface TelnyxCarrierParts {
   account: AccountParts;
 }
 
-/** Telnyx's Call Control of one account. */
+/** Calls over Telnyx's Call Control for one account. */
 export class TelnyxCarrier implements Carrier {
   readonly name = TELNYX;
   readonly capabilities: CarrierCapabilities = {
-    // Documented for commands: one that repeats a command_id within 60 seconds is ignored, and of Dial that "others with
-    // the same command_id" are. What such a repeat is answered with is not documented, so nothing here repeats a dial.
+    // Documented for commands: one that repeats a command_id within 60 seconds is ignored, and of Dial that "others
+    // with the same command_id" are. The answer to such a repeat is not documented, so nothing here repeats a dial.
     dedupe: { key: "command_id", windowMs: 60_000 },
     // client_state holds the attempt's id, and the lists of active calls and of events return it.
     looksUpBy: "ATTEMPT_ID",
-    // Nothing bars an id that was not found, and the lists are filled after the fact.
+    // An id that was not found is not barred, and the lists are filled late.
     absenceIsProof: false,
-    // A minute in which a repeat would count, and a minute over which Telnyx spreads its repeats of a webhook.
+    // The minute in which a repeat would count, plus the minute over which Telnyx spreads its repeats of a webhook.
     horizonMs: 120_000,
   };
   readonly #parts: TelnyxCarrierParts;
@@ -90,7 +90,7 @@ export class TelnyxCarrier implements Carrier {
       from,
       to,
       timeout_secs: Math.min(MAX_RING_SECONDS, Math.max(MIN_RING_SECONDS, Math.round(ringTimeoutSeconds))),
-      // Otherwise a phone that nobody picked up would be rung again over another route.
+      // Otherwise an unanswered phone would be rung again over another route.
       retry_on_timeout: false,
       command_id: attemptId,
       client_state: writeClientState({ attemptId, direction: "OUTBOUND" }),
@@ -104,7 +104,7 @@ export class TelnyxCarrier implements Carrier {
   async lookUp(attempt: AskedAttempt, signal: AbortSignal): Promise<LookUpResult> {
     const { api, connectionId, calls } = this.#parts;
     const { attemptId, from, to } = attempt;
-    // The call may have been dialled by a process that is gone; whoever goes on with it asks by its id.
+    // The call may have been dialled by a process that is gone; later requests name it by its id.
     if (attempt.providerCallId) calls.learn(attempt.providerCallId, { attemptId, ours: from, theirs: to });
     const found = await lookUpCall({ api, connectionId, calls }, attempt, signal);
     if (found.kind === "ENDED") {
@@ -112,7 +112,7 @@ export class TelnyxCarrier implements Carrier {
       this.#parts.account.media.close(attemptId);
     } else if (found.kind === "RINGING" || found.kind === "ANSWERED") {
       calls.learn(found.providerCallId, { attemptId, ours: from, theirs: to });
-      // It may have been dialled by a process that is gone: whoever goes on with it waits for its audio.
+      // It may have been dialled by a process that is gone, so this process expects its audio.
       if (found.kind === "RINGING") this.#expectAudio({ attemptId, ours: from, theirs: to });
     }
     return found;
@@ -125,7 +125,7 @@ export class TelnyxCarrier implements Carrier {
   }
 
   openLine(): Line {
-    // Asked for where there is no audio any more: the call ended before it was opened.
+    // Called when there is no audio any more: the call ended before it was opened.
     return createEndedLine(true);
   }
 

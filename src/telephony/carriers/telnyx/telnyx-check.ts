@@ -4,16 +4,13 @@ import { asObject, asText } from "#src/telephony/carriers/socket-json.ts";
 import { encodePart, readData, readFault, type TelnyxApi } from "./telnyx-api.ts";
 import { explainAccount } from "./telnyx-errors.ts";
 
-/** What is asked about. */
+/** Parts of an account to check. */
 export interface CheckedAccount {
   connectionId: string;
   messagingProfileId: string | null;
 }
 
-/**
- * Asks Telnyx whether an account works: its application, which calls need, its messaging profile, and its credit. All of
- * it is read and nothing written.
- */
+/** Checks an account with reads only: its application, which calls need, its messaging profile, and its credit. */
 export async function checkTelnyx(api: TelnyxApi, account: CheckedAccount, signal: AbortSignal): Promise<AccountCheck> {
   const { connectionId, messagingProfileId } = account;
   const path = `/call_control_applications/${encodePart(connectionId)}`;
@@ -49,7 +46,7 @@ function readFailure(reply: CarrierReply, unknown: string): AccountCheck | null 
   return reply.status === 401 || reply.status === 403 ? refuse(failed.code, `${failed.message}. ${hint}`) : failed;
 }
 
-/** A key that may not see the balance still works. */
+/** Checks the credit; a key that may not read the balance still works. */
 function checkCredit(reply: CarrierReply): AccountCheck {
   const balance = readData(reply);
   const credit = Number(balance?.["available_credit"] ?? Number.NaN);

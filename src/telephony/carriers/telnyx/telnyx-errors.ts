@@ -2,7 +2,7 @@ import { type CarrierReply, readDialFailure, retryAfterMs } from "#src/telephony
 import type { CallOutcome, DialResult } from "#src/telephony/carriers/carrier.ts";
 import { readFault, type TelnyxFault } from "./telnyx-api.ts";
 
-/** What an error of Telnyx means, and what somebody can do about it. */
+/** Meaning of a Telnyx error, with advice for its fix. */
 interface Advice {
   then: "REQUEUE" | "TERMINAL";
   outcome: CallOutcome;
@@ -20,7 +20,7 @@ const CALL: Omit<Advice, "advice"> = { then: "TERMINAL", outcome: "CARRIER_FAILU
 const WRONG_KEY = "The API key is wrong, expired or revoked: enter a valid one of the portal's page API Keys.";
 const NO_FUNDS = "The account has no credit left: top it up in the portal, under Billing.";
 
-/** Errors of the account, whatever was asked for. */
+/** Errors of the account, whatever the request. */
 const ACCOUNT_ADVICE: Readonly<Record<string, string>> = {
   10009: WRONG_KEY,
   20002: WRONG_KEY,
@@ -35,8 +35,8 @@ const ACCOUNT_ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reasons that Telnyx gives by its D codes, or in words, behind one code of a refused call (10010 and the like). The first
- * that fits counts.
+ * Reasons that Telnyx gives by D code, or in words, with a shared code of a refused call (10010 and the like). The
+ * first match counts.
  */
 const BY_DETAIL: readonly { pattern: RegExp; meaning: Advice }[] = [
   {
@@ -95,15 +95,15 @@ const BAD_TARGET: Advice = { ...CALL, outcome: "INVALID_NUMBER", advice: "Correc
 const BAD_CALLER: Advice = { ...NUMBER, advice: "The calling number is not an active number of this account." };
 /** Inactive, invalid, not E.164. */
 const NUMBER_CODES = new Set(["10001", "10002", "10016"]);
-/** A resource that is not there, or a value that is none of its kind. */
+/** A resource that does not exist, or a value of the wrong kind. */
 const RESOURCE_CODES = new Set(["10005", "10006", "10013", "10015", "10017"]);
-/** Dials per second of the account; told as 429. */
+/** The account's limit of dials per second; answered as 429. */
 const DIALS_PER_SECOND = "90103";
 
-/** It took too long, or the same is under way: a call may have been placed. */
+/** It took too long, or the same dial is in progress: a call may have been placed. */
 const PROVE_NOTHING = new Set([408, 409]);
 
-/** What is to be read by people: the advice, then Telnyx's own words. */
+/** Returns the message for people: the advice, then Telnyx's own words. */
 function compose(advice: string, fault: TelnyxFault): string {
   return `Telnyx: ${advice} (Telnyx says: ${fault.message}; code ${fault.code})`;
 }
@@ -119,13 +119,13 @@ function explain(fault: TelnyxFault): Advice | null {
   return null;
 }
 
-/** Telnyx tells the seconds until a limit is lifted under a name of its own. */
+/** Copies Telnyx's own header for the seconds until a limit is lifted to Retry-After. */
 function withReset(headers: Record<string, string>): Record<string, string> {
   const reset = headers["retry-after"] ?? headers["x-ratelimit-reset"];
   return reset === undefined ? headers : { "retry-after": reset };
 }
 
-/** What a dial came to that Telnyx did not take. */
+/** Returns the result of a dial that Telnyx did not accept. */
 export function explainDial(reply: CarrierReply): DialResult {
   const fault = readFault(reply);
   const isRefusal = reply.kind === "ANSWER" && reply.status >= 400 && reply.status < 500;
@@ -157,13 +157,13 @@ export function explainDial(reply: CarrierReply): DialResult {
   return { kind: "REFUSED", then: "TERMINAL", outcome: "CARRIER_FAILURE", code, message };
 }
 
-/** An error of the account, whatever was asked for; null: something else. */
+/** Returns the message for an error of the account, whatever the request; null for another error. */
 export function explainAccount(fault: TelnyxFault | null): string | null {
   const advice = fault && ACCOUNT_ADVICE[fault.code];
   return advice && fault ? compose(advice, fault) : null;
 }
 
-/** The person told Telnyx STOP, so it takes no message to them from any number of the messaging profile. */
+/** The person sent Telnyx STOP, so it accepts no message to them from any number of the messaging profile. */
 export const STOP_CODE = "40300";
 
 const MESSAGE_ADVICE: Readonly<Record<string, string>> = {
@@ -188,7 +188,7 @@ const MESSAGE_ADVICE: Readonly<Record<string, string>> = {
   40329: "The toll-free number is not verified yet: portal, Messaging.",
 };
 
-/** An error of a message, in words that say what to do. */
+/** Returns the message for an error of a message, with advice. */
 export function explainMessage(fault: TelnyxFault): string {
   const advice = ACCOUNT_ADVICE[fault.code] ?? MESSAGE_ADVICE[fault.code];
   return advice ? compose(advice, fault) : `Telnyx: ${fault.message} (code ${fault.code})`;

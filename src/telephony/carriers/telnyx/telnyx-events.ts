@@ -5,7 +5,7 @@ import type { CallDirection } from "./telnyx-calls.ts";
 
 /** An event as Telnyx sends it. */
 export interface TelnyxEvent {
-  /** The same for a repeat. */
+  /** The same for a repeat of the event. */
   id: string;
   /** `call.answered`, `message.finalized`, ... */
   type: string;
@@ -14,7 +14,7 @@ export interface TelnyxEvent {
   payload: JsonObject;
 }
 
-/** The event that a body holds; null for anything else. */
+/** Reads the event in a body; null for anything else. */
 export function readEvent(body: unknown): TelnyxEvent | null {
   const data = asObject(asObject(body)?.["data"]);
   const payload = asObject(data?.["payload"]);
@@ -24,13 +24,13 @@ export function readEvent(body: unknown): TelnyxEvent | null {
   return { id, type, at: readTime(data?.["occurred_at"]) ?? new Date().toISOString(), payload };
 }
 
-/** A time of Telnyx's, which has microseconds, as ours; null for none. */
+/** Converts a time of Telnyx's, which has microseconds, to ours; null for anything else. */
 export function readTime(value: unknown): string | null {
   const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** Whose call an event tells of. */
+/** The call that an event belongs to. */
 export interface EventCall {
   attemptId: string;
   providerCallId: string;
@@ -56,11 +56,11 @@ const MACHINE_EVENTS = new Set([
   "call.machine.premium.greeting.ended",
 ]);
 
-/** What an event of a call tells; null for one that changes nothing. */
+/** Converts an event of a call; null for one that changes nothing. */
 export function toCarrierEvent({ id, type, at, payload }: TelnyxEvent, call: EventCall): CarrierEvent | null {
   const { attemptId, providerCallId, direction } = call;
   const known = { eventKey: id, attemptId, providerCallId, at };
-  // Telnyx reports no ringing; its first event says that the call is on its way.
+  // Telnyx reports no ringing; its first event means that the call is in progress.
   if (type === "call.initiated") return { ...known, type: "RINGING" };
   if (type === "call.answered") return { ...known, type: "ANSWERED", answeredBy: "UNCERTAIN" };
   if (MACHINE_EVENTS.has(type)) {
@@ -82,7 +82,7 @@ const OUTCOMES: Readonly<Record<string, CallOutcome>> = {
   call_rejected: "REJECTED",
   not_found: "INVALID_NUMBER",
 };
-/** Telnyx reports the answer's own status, too, and its routes as a gateway's. */
+/** Telnyx also reports the status of the answer itself, and gateway statuses for its routes. */
 const OUTCOMES_BY_SIP: Readonly<Record<number, CallOutcome>> = {
   ...OUTCOME_BY_SIP,
   200: "ANSWERED",
@@ -95,7 +95,7 @@ const REASONS: Readonly<Record<string, string>> = {
   not_found: "The number does not exist or is out of service.",
 };
 
-/** Why a call ended. `unspecified` is told apart by the network's SIP code, where there is one. */
+/** Returns the reason for a call's end. The network's SIP code, if any, says more about `unspecified`. */
 export function readHangup(payload: JsonObject, direction: CallDirection): Ending {
   const cause = asText(payload["hangup_cause"]) ?? "unspecified";
   const code = asText(payload["sip_hangup_cause"]) ?? asCount(payload["sip_hangup_cause"])?.toString() ?? "";

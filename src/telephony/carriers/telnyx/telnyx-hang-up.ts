@@ -5,7 +5,7 @@ const TRIES = 3;
 const PAUSE_MS = 200;
 const TIMEOUT_MS = 10_000;
 
-/** Ends a call; one that is gone already is fine, and Telnyx is asked again when it does not answer. */
+/** Ends a call; one already gone is ignored. The request is repeated when Telnyx does not answer. */
 export async function hangUpCall(api: TelnyxApi, providerCallId: string): Promise<void> {
   const path = `/calls/${encodePart(providerCallId)}/actions/hangup`;
   for (let tried = 1; ; tried++) {

@@ -8,7 +8,7 @@ import { hangUpCall } from "./telnyx-hang-up.ts";
 import { TELNYX } from "./telnyx-messages.ts";
 import { TAKEN } from "./telnyx-webhooks.ts";
 
-/** Takes a call that came in; one that cannot be taken ends with its event. Never throws. */
+/** Accepts an inbound call; one that cannot be accepted ends with its event. Never throws. */
 export async function answerTelnyxCall(
   parts: TelnyxCarrierParts,
   call: InboundCall,
@@ -31,7 +31,7 @@ export async function answerTelnyxCall(
   };
   const path = `/calls/${encodePart(providerCallId)}/actions/answer`;
   let reply = await api({ method: "POST", path, body, signal });
-  // A command that repeats its command_id is not acted on twice, so asking again is safe here.
+  // A command that repeats its command_id is not executed twice, so a repeat is safe here.
   if (!isSuccess(reply) && (reply.kind === "FAILED" || reply.status >= 500)) {
     reply = await api({ method: "POST", path, body, signal });
   }
@@ -48,10 +48,10 @@ async function endUnanswered(
   calls.forget(providerCallId);
   account.media.close(attemptId);
   const fault = readFault(reply);
-  // 90018: whoever called has hung up meanwhile.
+  // 90018: the caller has already hung up.
   const isGone = fault?.code === "90018" || fault?.code === "90015";
   const why = fault?.message ?? (reply.kind === "FAILED" ? reply.message : `HTTP ${reply.status}`);
-  // It may have been answered after all, and nobody would speak.
+  // The call may have been answered after all, with nobody to speak.
   if (!isGone) await hangUpCall(api, providerCallId);
   account.deliver({
     type: "ENDED",
@@ -66,7 +66,7 @@ async function endUnanswered(
   });
 }
 
-/** Turns a call that came in away. Telnyx's other cause, CALL_REJECTED, is what an unavailable line looks like. */
+/** Declines an inbound call. Telnyx's other cause, CALL_REJECTED, looks like an unavailable line. */
 export async function declineTelnyxCall(
   { api }: TelnyxCarrierParts,
   { providerCallId }: InboundCall,

@@ -18,7 +18,7 @@ const REASONS: Readonly<Partial<Record<CallOutcome, TransferFailure["reason"]>>>
   REJECTED: "REJECTED",
 };
 
-/** What ringing the targets of transfers takes. */
+/** Dependencies of the second calls. */
 export interface TelnyxLegParts {
   accountId: string;
   connectionId: string;
@@ -33,8 +33,8 @@ interface Leg {
 }
 
 /**
- * The second calls of transfers. They are joined to the first here and not by Telnyx's own transfer command, which knows
- * no word with the target beforehand, no test for a machine and no return to the talk.
+ * The second calls of transfers. They are bridged to the first call here: Telnyx's own transfer command has no
+ * announcement to the target, no test for a machine and no return to the dialogue.
  */
 export class TelnyxLegs {
   readonly #parts: TelnyxLegParts;
@@ -62,7 +62,7 @@ export class TelnyxLegs {
     return result;
   }
 
-  /** Takes an event of one of these calls. */
+  /** Handles an event of a second call. */
   take(legId: string, { type, payload }: TelnyxEvent): void {
     if (type !== "call.hangup") return;
     const { outcome, reason } = readHangup(payload, "OUTBOUND");
@@ -74,7 +74,7 @@ export class TelnyxLegs {
     const { api, account } = this.#parts;
     const stream = expectAudio(account.media, leg.id, (providerCallId) => this.#answer(leg, providerCallId));
     const body = this.#toCall(leg.id, call, order, stream);
-    // Not called off half way: a call that was placed after all could not be hung up without its id.
+    // Not cancelled half-way: a call placed after all could not be hung up without its id.
     const unhurried = new AbortController().signal;
     const reply = await api({ method: "POST", path: "/calls", body, signal: unhurried });
     const providerCallId = asText(readData(reply)?.["call_control_id"]);
@@ -84,7 +84,7 @@ export class TelnyxLegs {
       return;
     }
     const refused = explainDial(reply);
-    // What may have been dialled after all answers at its socket, or is waited for in vain.
+    // A target that was dialled after all opens its socket; otherwise the transfer waits until it is aborted.
     if (refused.kind === "REFUSED") leg.settle(fail("UNREACHABLE", refused.message));
   }
 

@@ -5,7 +5,7 @@ import { encodePart, isSuccess, readData, readFault, readList, readNextPage, typ
 import { readClientState, type TelnyxCalls } from "./telnyx-calls.ts";
 import { readHangup, readTime } from "./telnyx-events.ts";
 
-/** What asking about calls takes. */
+/** Dependencies of a look-up. */
 export interface LookUpParts {
   api: TelnyxApi;
   connectionId: string;
@@ -14,14 +14,14 @@ export interface LookUpParts {
 
 const PAGE_SIZE = 250;
 const MAX_PAGES = 8;
-/** Its clock and ours may differ. */
+/** Telnyx's clock and ours may differ. */
 const CLOCK_SLACK_MS = 5_000;
-/** How deep the raw event may lie in a listed one: the document leaves its place open. */
+/** Deepest nesting of the raw event in a listed one: the documentation does not say where it is. */
 const MAX_DEPTH = 5;
 
 /**
- * Asks Telnyx about an attempt: the call by its id where that is known, else among the active calls by our attempt id,
- * and last in the events of the last day, which alone tell of a call that is over why it is.
+ * Looks up an attempt at Telnyx: by the call's id where that is known, else by our attempt id among the active calls,
+ * and last among the events of the last day, the only source for the reason of an end.
  */
 export async function lookUpCall(parts: LookUpParts, asked: AskedAttempt, signal: AbortSignal): Promise<LookUpResult> {
   if (asked.providerCallId) {
@@ -33,7 +33,7 @@ export async function lookUpCall(parts: LookUpParts, asked: AskedAttempt, signal
   return await findInEvents(parts, asked, null, signal);
 }
 
-/** Null: Telnyx does not know the call by its id, or it is over, so the events are to be asked. */
+/** Looks up a call by its id. Null: Telnyx does not know the call, or it is over; then the events are searched. */
 async function lookUpById(
   parts: LookUpParts,
   asked: AskedAttempt,
@@ -71,7 +71,10 @@ async function findActive(parts: LookUpParts, asked: AskedAttempt, signal: Abort
   return null;
 }
 
-/** Telnyx tells that a call lives, and not whether somebody has answered: its events do, which are listed even when lost. */
+/**
+ * Returns the state of a live call. Telnyx does not say whether it was answered; its events do, which are listed even
+ * when their webhook was lost.
+ */
 async function alive(
   parts: LookUpParts,
   asked: AskedAttempt,
@@ -111,7 +114,7 @@ async function findInEvents(
   return answered ? { kind: "ANSWERED", providerCallId, answeredBy: "UNCERTAIN" } : { kind: "RINGING", providerCallId };
 }
 
-/** Both numbers and the time say whose event it is; where it also returns our state, that decides. */
+/** True when a listed event is the attempt's: by both numbers and time, or by our state where Telnyx returns it. */
 function isOf(attemptId: string, event: JsonObject): boolean {
   const state = findRaw(event)?.["client_state"];
   return state === undefined || readClientState(state)?.attemptId === attemptId;
@@ -135,7 +138,7 @@ function toEnded(asked: AskedAttempt, listed: JsonObject): LookUpResult {
   return { kind: "ENDED", event };
 }
 
-/** The payload of the webhook that a listed event tells of, wherever in the metadata it stands. */
+/** Finds the payload of the webhook inside the metadata of a listed event. */
 function findRaw(event: JsonObject): JsonObject | null {
   const metadata = asObject(event["metadata"]);
   const keys = ["hangup_cause", "client_state", "call_control_id"];

@@ -4,7 +4,7 @@ import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socke
 import { readError } from "./telnyx-api.ts";
 import { explainMessage } from "./telnyx-errors.ts";
 
-/** As what Telnyx is named where messages are noted. */
+/** Telnyx's name in records of messages. */
 export const TELNYX = "TELNYX";
 
 const STATES: Readonly<Record<string, DeliveryState>> = {
@@ -20,7 +20,7 @@ const STATES: Readonly<Record<string, DeliveryState>> = {
   failed: "FAILED",
   undelivered: "FAILED",
 };
-/** Nothing follows these; `read` may still follow `delivered` on WhatsApp. */
+/** States after which no report follows; on WhatsApp `read` may still follow `delivered`. */
 const FINAL = new Set([
   "delivery_unconfirmed",
   "delivered",
@@ -32,14 +32,14 @@ const FINAL = new Set([
   "undelivered",
 ]);
 
-/** How far a message has come that we sent. */
+/** Delivery state of a message that we sent. */
 export interface MessageState {
   status: DeliveryState;
   error: DeliveryReport["error"];
   isFinal: boolean;
 }
 
-/** Reads it out of a message as Telnyx describes one. */
+/** Reads the state from a message as Telnyx returns it. */
 export function readMessageState(message: JsonObject): MessageState {
   const word = asText(firstOf(message["to"])?.["status"]) ?? asText(message["status"]) ?? "queued";
   const status = STATES[word] ?? "SENT";
@@ -52,8 +52,8 @@ export function readMessageState(message: JsonObject): MessageState {
 }
 
 /**
- * Our id of a message: it stands in the address that its reports go to, which Telnyx returns with the message, and is so
- * signed with it. Null where it does not return one.
+ * Returns our id of a message. It is part of the address for its reports, which Telnyx returns, and thus signs, with
+ * the message. Null where Telnyx does not return one.
  */
 export function readMessageId(message: JsonObject): string | null {
   const url = message["webhook_url"];
@@ -61,7 +61,7 @@ export function readMessageId(message: JsonObject): string | null {
   return isUuid(id) ? id : null;
 }
 
-/** What a report of a message that we sent tells; null for one without an id. */
+/** Converts a report of a message that we sent; null for one without an id. */
 export function toDeliveryReport(message: JsonObject, pathMessageId: string | null): DeliveryReport | null {
   const providerMessageId = asText(message["id"]);
   if (!providerMessageId) return null;
@@ -69,7 +69,7 @@ export function toDeliveryReport(message: JsonObject, pathMessageId: string | nu
   return { messageId: readMessageId(message) ?? pathMessageId, providerMessageId, status, error };
 }
 
-/** A message that a person sent; null for one that lacks what makes it one. */
+/** Converts a message that a person sent; null when a required field is missing. */
 export function toInboundMessage(message: JsonObject): InboundMessage | null {
   const providerMessageId = asText(message["id"]);
   const from = readAddress(message["from"]);
@@ -79,7 +79,7 @@ export function toInboundMessage(message: JsonObject): InboundMessage | null {
   return { channel, provider: TELNYX, providerMessageId, from, to, text: readText(message) };
 }
 
-/** WhatsApp's words stand in its own envelope, and those of a pressed button elsewhere. */
+/** Returns the text of a message; WhatsApp has it in its own envelope, and a pressed button's elsewhere. */
 export function readText(message: JsonObject): string {
   if (typeof message["text"] === "string") return message["text"];
   const body = asObject(message["body"]) ?? asObject(message["whatsapp_message"]);

@@ -12,7 +12,7 @@ import { encodePart, isSuccess, readData, readFault, readList, type TelnyxApi } 
 import { explainMessage, STOP_CODE } from "./telnyx-errors.ts";
 import { readMessageId, readMessageState, readText, TELNYX } from "./telnyx-messages.ts";
 
-/** What the messages of an account take. */
+/** Dependencies of an account's messages. */
 export interface TelnyxMessengerParts {
   accountId: string;
   messagingProfileId: string | null;
@@ -20,20 +20,20 @@ export interface TelnyxMessengerParts {
   account: Pick<AccountParts, "publicUrl">;
 }
 
-/** Its clock and ours may differ. */
+/** Telnyx's clock and ours may differ. */
 const CLOCK_SLACK_MS = 5_000;
 const MAX_RECORDS = 50;
-/** The document filters by days only. */
+/** The documented filter takes days only. */
 const DATE_LENGTH = "2026-11-21".length;
-/** Errors that pass by themselves: too fast, the queue is full, the network is down. */
+/** Temporary errors: too fast, the queue is full, the network is down. */
 const PASSING = new Set(["10011", "40006", "40011", "40018", "40318", "40320"]);
 
 /** SMS and WhatsApp of a Telnyx account. */
 export class TelnyxMessenger implements Messenger {
   readonly name = TELNYX;
-  /** Reports carry our id in their address; the detail records, which the look-up reads, are written minutes later. */
+  /** Reports carry our id in their address; the detail records that the look-up reads are written minutes later. */
   readonly horizonMs = 300_000;
-  /** A message that is not in the records yet may still have been sent. */
+  /** A message not yet in the records may still have been sent. */
   readonly absenceIsProof = false;
   readonly assumesOpenWindow = false;
   readonly #parts: TelnyxMessengerParts;
@@ -103,7 +103,7 @@ export class TelnyxMessenger implements Messenger {
     return { kind: "FOUND", providerMessageId: id, ...readMessageState(message) };
   }
 
-  /** Ids of what went between both numbers since then. The records hold no words, so each message is read. */
+  /** Returns the ids of messages between both numbers since then. The records hold no text, so each message is read. */
   async #listSince(asked: AskedMessage, sentAt: Date, signal: AbortSignal): Promise<string[] | MessageLookUp> {
     const since = new Date(sentAt.getTime() - CLOCK_SLACK_MS);
     const query = {
@@ -127,7 +127,7 @@ export class TelnyxMessenger implements Messenger {
 function toContent({ template, text }: OutgoingMessage): object {
   if (!template) return { type: "text", text: { body: text, preview_url: false } };
   const { name, language, variables } = template;
-  // Parameters go by their place: numbered names by their number, others as they stand.
+  // Parameters are positional: numbered names are sorted by number, others stay in order.
   const names = Object.keys(variables).toSorted((a, b) => (Number(a) || 0) - (Number(b) || 0));
   const parameters = names.map((key) => ({ type: "text", text: variables[key] ?? "" }));
   return {
@@ -154,7 +154,7 @@ function toSendResult(reply: CarrierReply): SendResult {
   return { kind: "REFUSED", code, message, retryable: isPassing };
 }
 
-/** The address of its reports holds our id; where Telnyx does not return it, the words must be the same. */
+/** True for the message looked up: by our id in its report address, or by its text where Telnyx returns none. */
 function isSame({ messageId, text }: AskedMessage, message: JsonObject): boolean {
   const ours = readMessageId(message);
   return ours === null ? readText(message) === text : ours === messageId;

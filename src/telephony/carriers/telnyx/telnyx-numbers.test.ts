@@ -6,7 +6,7 @@ import { telnyxProvider } from "./telnyx-provider.ts";
 
 const NUMBER = "+14155559000";
 
-/** Orders a number of an account that shows no number yet. */
+/** Orders a number for an account that shows no number yet. */
 function buy(order: object) {
   const log = createLog("error", () => undefined);
   const publicUrl = "https://parley.example.com";

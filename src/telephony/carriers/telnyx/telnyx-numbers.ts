@@ -20,7 +20,7 @@ const FEATURES: Readonly<Record<string, NumberCapability>> = { voice: "VOICE", s
 const HELD = new Set(["active", "emergency-only", "port-out-pending"]);
 const COMING = new Set(["purchase-pending", "port-pending"]);
 
-/** What the numbers of an account take. */
+/** Dependencies of an account's numbers. */
 export interface TelnyxNumberParts {
   accountId: string;
   connectionId: string;
@@ -51,13 +51,13 @@ export class TelnyxNumbers implements NumberProvisioning {
     };
     const reply = await this.#parts.api({ method: "GET", path: "/available_phone_numbers", query, signal });
     if (!isSuccess(reply)) return explain(reply, "search for numbers");
-    // A trial account is shown most numbers with their last digits blotted out.
+    // A trial account is shown most numbers with their last digits masked.
     return { kind: "DONE", value: readList(reply).flatMap(toOffer).slice(0, limit) };
   }
 
   async findOwned(number: string, signal: AbortSignal): Promise<NumberResult<OwnedNumber>> {
     const { api } = this.#parts;
-    // The document: characters that are no digits find nothing.
+    // By the documentation, characters other than digits find nothing.
     const query = { "filter[phone_number]": number.replace("+", "") };
     const reply = await api({ method: "GET", path: "/phone_numbers", query, signal });
     if (!isSuccess(reply)) return explain(reply, "look for the number");
@@ -73,7 +73,7 @@ export class TelnyxNumbers implements NumberProvisioning {
     return { kind: "ABSENT", message: `${number} is not a number of this Telnyx account.` };
   }
 
-  /** Voice is what every number has; messages only those that have a way for them. */
+  /** Returns a number's capabilities: always voice; messages only when messaging is set up for it. */
   async #readCapabilities(externalId: string, signal: AbortSignal): Promise<NumberCapability[]> {
     const path = `/phone_numbers/${encodePart(externalId)}/messaging`;
     const reply = await this.#parts.api({ method: "GET", path, signal });
@@ -94,7 +94,7 @@ export class TelnyxNumbers implements NumberProvisioning {
     if (failure) return failure;
     const found = await this.findOwned(number, signal);
     if (found.kind === "DONE") return found;
-    // The list may be behind the order that was just done.
+    // The list may lag behind the completed order.
     return { kind: "UNCERTAIN", code: "ORDER_DONE", message: `Telnyx sold ${number} and does not show it yet.` };
   }
 
@@ -115,7 +115,7 @@ export class TelnyxNumbers implements NumberProvisioning {
       : explain(messaging, `set up messages of ${owned.number}`);
   }
 
-  /** Calls are reported where their application says; dialled ones name their own address. */
+  /** Sets the address for reports of calls in their application; dialled calls name their own. */
   async #pointApplication(signal: AbortSignal): Promise<Failure | null> {
     const { api, connectionId } = this.#parts;
     const path = `/call_control_applications/${encodePart(connectionId)}`;
@@ -162,7 +162,7 @@ function toOffer(offer: JsonObject): OfferedNumber[] {
   return [{ number, capabilities, monthlyPrice: amount && currency ? { amount, currency } : null }];
 }
 
-/** Null: the order is done. An order is worked on after it was taken. */
+/** Returns null for a completed order. Telnyx continues to work on an accepted order. */
 function readOrder(order: JsonObject | null, number: string): Failure | null {
   const status = asText(order?.["status"]);
   const id = asText(order?.["id"]) ?? "";
@@ -182,7 +182,7 @@ function readOrder(order: JsonObject | null, number: string): Failure | null {
   return { kind: "UNCERTAIN", code: "ORDER_PENDING", message: `Telnyx works on order ${id} for ${number}.` };
 }
 
-/** What became of an order about a number that was not done. A 5xx or no answer proves nothing. */
+/** Returns the failure of an order about a number. A 5xx or no answer proves nothing. */
 function explain(reply: CarrierReply, what: string, blame: "NUMBER" | "ACCOUNT" = "NUMBER"): Failure {
   if (reply.kind === "FAILED") {
     return { kind: "UNCERTAIN", code: reply.code, message: `Telnyx could not be reached to ${what}: ${reply.message}` };

@@ -55,7 +55,7 @@ const FIELDS: readonly AccountField[] = [
   },
 ];
 
-/** Accounts with Telnyx. */
+/** Provider of accounts with Telnyx. */
 export const telnyxProvider: CarrierProvider = {
   name: TELNYX,
   fields: FIELDS,

@@ -1,23 +1,23 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { toError } from "#src/platform/kernel/errors.ts";
 
-/** Telnyx signs the second of the sending; its own SDK believes a signature for five minutes. */
+/** Telnyx signs the second of sending; its own SDK accepts a signature for five minutes. */
 const TOLERANCE_SECONDS = 300;
-/** What stands before the 32 bytes of an Ed25519 key in DER (RFC 8410, section 4). */
+/** Prefix of the 32 bytes of an Ed25519 key in DER (RFC 8410, section 4). */
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** With its padding, as the SDK wants it. */
+/** With its padding, as the SDK requires. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Says why a webhook is not Telnyx's; null: it is, and it is fresh. */
+/** Returns why a webhook is not Telnyx's; null when it is genuine and fresh. */
 export type VerifyTelnyx = (headers: Headers, body: Buffer, nowMs: number) => string | null;
 
 /**
- * Checks webhooks against the public key of one account (base64, as the portal shows it): Ed25519 over the timestamp, a
- * bar and the exact bytes of the body. A key that is none refuses every webhook.
+ * Creates a verifier for webhooks with the public key of one account (base64, as the portal shows it): Ed25519 over the
+ * timestamp, a bar and the exact bytes of the body. An invalid key refuses every webhook.
  */
 export function createTelnyxVerifier(publicKey: string): VerifyTelnyx {
   const key = readKey(publicKey);

@@ -11,8 +11,8 @@ export interface TelnyxSocketOptions {
 }
 
 /**
- * The messages of Telnyx media streaming in RTP mode, both ways: PCMU or PCMA at 8 kHz, or L16 at 8, 16 or 24 kHz.
- * Messages may come out of order; their position tells their place.
+ * Creates the codec for Telnyx media streaming in RTP mode, both ways: PCMU or PCMA at 8 kHz, or L16 at 8, 16 or 24
+ * kHz. Messages may come out of order; their position gives their place.
  */
 export function createTelnyxSocket(options: TelnyxSocketOptions): MediaSocketCodec {
   const dialect: JsonDialect = {

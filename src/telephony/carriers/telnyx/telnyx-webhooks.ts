@@ -13,25 +13,25 @@ import { readEvent, type TelnyxEvent, toCarrierEvent } from "./telnyx-events.ts"
 import { TELNYX, toDeliveryReport, toInboundMessage } from "./telnyx-messages.ts";
 import type { VerifyTelnyx } from "./telnyx-signature.ts";
 
-/** Telnyx wants a 2xx and reads nothing else. */
+/** Telnyx expects a 2xx and reads nothing else. */
 export const TAKEN: WebhookAnswer = { status: 200, headers: {}, body: "" };
 
-/** What networks show instead of a number that is not to be seen. */
+/** Names that networks show in place of a withheld number. */
 const WITHHELD = /^(?:sip:)?(?:anonymous|restricted|private|unavailable|unknown)\b/i;
 
-/** What understanding webhooks takes. */
+/** Dependencies of reading webhooks. */
 export interface WebhookParts {
   verify: VerifyTelnyx;
   calls: TelnyxCalls;
-  /** Told of the second call of a transfer, which is nobody's attempt. */
+  /** Receives events of a transfer's second call, which belongs to no attempt. */
   onLegEvent: (legId: string, event: TelnyxEvent) => void;
-  /** The call is over: its audio may go. */
+  /** Called when a call is over and its audio may be closed. */
   onEnded: (attemptId: string, providerCallId: string) => void;
   log: Log;
   now: () => number;
 }
 
-/** Verifies and understands a webhook; never throws. */
+/** Verifies and parses a webhook; never throws. */
 export function readTelnyxWebhook(parts: WebhookParts, webhook: CarrierWebhook): WebhookReading {
   try {
     const why = parts.verify(webhook.headers, webhook.body, parts.now());
@@ -58,8 +58,9 @@ function readVerified(parts: WebhookParts, webhook: CarrierWebhook): WebhookRead
 }
 
 /**
- * The signature does not cover the address, but the body names it: an event of one call, sent again to the address of
- * another, is turned away. A webhook that names none is judged by what else it holds.
+ * True when a webhook was sent to this address. The signature does not cover the address, but the body names it: an
+ * event of one call, replayed to the address of another, is refused. A webhook that names none is judged by its other
+ * contents.
  */
 function isMeantFor(url: string, body: unknown): boolean {
   const deliveredTo = asText(asObject(asObject(body)?.["meta"])?.["delivered_to"]);
@@ -107,7 +108,7 @@ function follow(parts: WebhookParts, whose: ClientState, providerCallId: string,
   if (type !== "call.initiated") parts.calls.markAnswered(providerCallId);
 }
 
-/** A call that is none of ours yet: somebody calls in. What else comes of it before it is answered tells nothing. */
+/** Reads an event of a call that is not ours yet: an inbound call. Its other events before the answer are ignored. */
 function readInbound({ type, payload }: TelnyxEvent): WebhookReading {
   const events: CarrierWebhookEvent[] = [];
   const providerCallId = asText(payload["call_control_id"]);

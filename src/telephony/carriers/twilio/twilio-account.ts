@@ -4,24 +4,24 @@ import { type CallLinks, linksOf } from "./twilio-links.ts";
 import { writeStream } from "./twilio-markup.ts";
 import { createTwilioSocket } from "./twilio-socket.ts";
 
-/** The news that a call ended may overtake the last message of its socket, which tells more of it. */
+/** The event of a call's end may overtake the last message of its socket, which is more detailed. */
 const LINGER_MS = 5_000;
 
-/** What the parts of one opened account share. */
+/** Parts that the modules of one opened account share. */
 export interface TwilioAccount {
   keys: AccountKeys;
   parts: AccountParts;
   api: TwilioApi;
   links: CallLinks;
-  /** Where Twilio reports of this account. */
+  /** Returns the URL for Twilio's reports of this account. */
   hook: (path: string) => string;
-  /** Expects the audio of a call, and gives the markup that makes Twilio bring it; `path` is where the call reports. */
+  /** Expects the audio of a call; returns the markup that makes Twilio stream it. `path`: the call's report path. */
   stream: (attemptId: string, path: string, onStarted: (providerCallId: string) => void) => string;
-  /** Lets go of the audio of a call that has ended, in a moment. */
+  /** Closes the audio of a call that has ended, after a moment. */
   endSoon: (attemptId: string) => void;
 }
 
-/** Opens what the parts of an account share. */
+/** Opens the shared parts of an account. */
 export function openTwilioAccount(keys: AccountKeys, parts: AccountParts): TwilioAccount {
   const links = linksOf(parts.media);
   const hook = (path: string) => webhookUrl(parts.publicUrl, "TWILIO", keys.id, path);

@@ -8,24 +8,24 @@ const VERSION = "2010-04-01";
 /** One request below the account's own address. */
 export interface TwilioOrder {
   method: "GET" | "POST" | "DELETE";
-  /** Behind the account, with its leading slash; ".json" is the account itself. */
+  /** Path after the account, with its leading slash; ".json" is the account itself. */
   path: string;
-  /** Names and values, some of them several times. In the body of a POST, in the address of anything else. */
+  /** Names and values; names may repeat. In the body of a POST, in the query of any other request. */
   fields?: readonly (readonly [string, string])[];
   signal: AbortSignal;
-  /** Signs in as the account itself, even where an API key was given. */
+  /** Authenticates as the account itself, even where an API key was given. */
   asAccount?: boolean;
-  /** Throws when the request must not leave any more. */
+  /** Throws when the request must not be sent any more. */
   beforeSend?: (() => void) | undefined;
 }
 
-/** Twilio's REST interface for one account. */
+/** Client of Twilio's REST API for one account. */
 export class TwilioApi {
   readonly #fetch: SafeFetch;
   readonly #baseUrl: string;
   readonly #account: string;
   readonly #requests: string;
-  /** Whether requests are made with an API key and not with the account's own token. */
+  /** True when requests use an API key and not the account's own token. */
   readonly usesKey: boolean;
 
   constructor({ settings, secrets }: AccountKeys, fetch: SafeFetch) {
@@ -57,13 +57,13 @@ function toBasic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 }
 
-/** The object in an answer of success; null for a failure, and for an answer that is no object. */
+/** Returns the object of a successful answer; null for a failure, and for an answer that is not an object. */
 export function readSuccess(reply: CarrierReply): Record<string, unknown> | null {
   if (reply.kind === "FAILED" || reply.status < 200 || reply.status > 299) return null;
   return asRecord(reply.json);
 }
 
-/** The objects of a list in an answer of success; null for a failure, and for an answer without that list. */
+/** Returns the objects of a list in a successful answer; null for a failure, and for an answer without that list. */
 export function readList(reply: CarrierReply, name: string): Record<string, unknown>[] | null {
   const list = readSuccess(reply)?.[name];
   return Array.isArray(list) ? list.map(asRecord).filter((item) => item !== null) : null;
@@ -75,7 +75,7 @@ function asRecord(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** A field that is a text with something in it, else null. */
+/** Returns a field that is a non-empty text, else null. */
 export function textOf(record: Record<string, unknown>, name: string): string | null {
   const value = record[name];
   return typeof value === "string" && value !== "" ? value : null;

@@ -3,14 +3,14 @@ import { OUTCOME_BY_SIP } from "#src/telephony/carriers/sip-outcomes.ts";
 
 const MACHINE = /^machine_(start|end_beep|end_silence|end_other)$/;
 
-/** Who answered, in Twilio's words; a word it does not tell is UNCERTAIN. */
+/** Converts Twilio's AMD verdict; an unknown word is UNCERTAIN. */
 export function readAnsweredBy(word: string | null): AnsweredBy {
   if (word === "human") return "HUMAN";
   if (word === "fax") return "FAX";
   return word !== null && MACHINE.test(word) ? "MACHINE_VOICEMAIL" : "UNCERTAIN";
 }
 
-/** Where a call of ours stands, by Twilio's word; null for a word that says nothing. */
+/** Returns the stage of a call by Twilio's status; null for a status without a stage. */
 export function readStage(status: string | null): "RINGING" | "ANSWERED" | "ENDED" | null {
   switch (status) {
     case "queued":
@@ -31,7 +31,7 @@ export function readStage(status: string | null): "RINGING" | "ANSWERED" | "ENDE
   }
 }
 
-/** How a call ended, by what Twilio says of it. */
+/** Twilio's data about the end of a call. */
 export interface TwilioEnd {
   status: string;
   answeredBy: string | null;
@@ -40,7 +40,7 @@ export interface TwilioEnd {
   isOurs: boolean;
 }
 
-/** The end of a call in words that hold for every carrier. */
+/** Converts the end of a call to terms that hold for every carrier. */
 export function toEnd({
   status,
   answeredBy,
@@ -49,7 +49,7 @@ export function toEnd({
 }: TwilioEnd): Pick<CarrierEvent & { type: "ENDED" }, "outcome" | "hungUpBy" | "sipCode" | "reason"> {
   const outcome = outcomeOf(status, answeredBy, sipCode);
   const reason = `Twilio: ${status}${sipCode === null ? "" : `, SIP ${sipCode}`}`;
-  // Twilio does not tell who hung up; what we did not end, the person did.
+  // Twilio does not report who hung up; an end that we did not request was the person's.
   const hungUpBy = isOurs ? "AGENT" : status === "completed" || status === "busy" ? "CUSTOMER" : "CARRIER";
   return { outcome, hungUpBy, sipCode, reason };
 }
@@ -63,6 +63,6 @@ function outcomeOf(status: string, answeredBy: string | null, sipCode: number | 
   }
   if (status === "busy") return known === "REJECTED" ? "REJECTED" : "BUSY";
   if (status === "no-answer" || status === "canceled") return "NO_ANSWER";
-  // Without a code "failed" is, by Twilio's documents, most often a number that does not exist.
+  // By Twilio's documentation, "failed" without a code is most often a number that does not exist.
   return known ?? (sipCode === null ? "UNREACHABLE" : "CARRIER_FAILURE");
 }

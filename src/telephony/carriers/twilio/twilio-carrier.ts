@@ -8,9 +8,9 @@ import type { TwilioLegs } from "./twilio-legs.ts";
 import { lookUpCall } from "./twilio-look-up.ts";
 
 /**
- * Twilio has no key that makes a second dial harmless, and nothing of ours that a search would find: a call whose answer
- * was lost is found by its numbers and its time. A dial that is still on its way appears in no list, so absence proves
- * nothing, ever; after two minutes every call that was placed is listed.
+ * Twilio has no idempotency key for a dial, and no searchable field for an id of ours: a call whose answer was lost is
+ * found by its numbers and its time. A dial still on its way appears in no list, so absence never proves anything;
+ * after two minutes every call that was placed is listed.
  */
 const CAPABILITIES: CarrierCapabilities = {
   dedupe: null,
@@ -19,7 +19,7 @@ const CAPABILITIES: CarrierCapabilities = {
   horizonMs: 120_000,
 };
 
-/** The calls of one account. */
+/** Creates the carrier for the calls of one account. */
 export function createTwilioCarrier(twilio: TwilioAccount, legs: TwilioLegs): Carrier {
   const { parts, links, api } = twilio;
   return {
@@ -28,7 +28,7 @@ export function createTwilioCarrier(twilio: TwilioAccount, legs: TwilioLegs): Ca
     dial: (request, signal) => dial(twilio, request, signal),
     async lookUp(attempt, signal) {
       const found = await lookUpCall(api, links, attempt, signal);
-      // It may have been dialled by a process that is gone: whoever goes on with it waits for its audio.
+      // It may have been dialled by a process that is gone, so this process expects its audio.
       if (found.kind === "RINGING") expectAudio(twilio, attempt);
       return found;
     },
@@ -66,7 +66,7 @@ async function dial(twilio: TwilioAccount, request: DialRequest, signal: AbortSi
   return result;
 }
 
-/** Waits for the audio of an attempt, which tells that somebody has answered; gives the markup that makes Twilio bring it. */
+/** Expects the audio of an attempt, which starts with the answer; returns the markup that makes Twilio stream it. */
 function expectAudio(
   twilio: TwilioAccount,
   { attemptId, from, to }: Pick<DialRequest, "attemptId" | "from" | "to">,

@@ -7,7 +7,7 @@ import { readFault, TWILIO_NAME } from "./twilio-errors.ts";
 const TRIAL =
   " It is a trial account: Twilio reaches verified numbers only, and speaks a notice at the start of each call.";
 
-/** Reads the account with its token, which must be right because webhooks are verified by it, and then what is used. */
+/** Reads the account with its token, which must be right because it verifies webhooks, and then the parts in use. */
 export async function checkTwilio({ api, parts }: TwilioAccount, signal: AbortSignal): Promise<AccountCheck> {
   const reply = await api.send({ method: "GET", path: ".json", signal, asAccount: true });
   const failure = readCheckFailure(reply, TWILIO_NAME, readFault(reply));
@@ -33,7 +33,7 @@ export async function checkTwilio({ api, parts }: TwilioAccount, signal: AbortSi
 
 const KEY_NEEDS = "The API key needs to read and write calls, messages and phone numbers.";
 
-/** Keys may be right and nothing work: Twilio must reach us. */
+/** Warns about a public address that Twilio cannot contact: with right keys nothing would work. */
 function noteAddress(publicUrl: string): string {
   const { protocol, hostname } = new URL(publicUrl);
   const isLocal = hostname === "localhost" || hostname.startsWith("127.") || hostname === "[::1]";

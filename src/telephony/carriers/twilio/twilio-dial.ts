@@ -6,15 +6,15 @@ import { readDialRefusal, readFault, TWILIO_NAME } from "./twilio-errors.ts";
 /** Twilio rings for ten minutes at most. */
 const LONGEST_RING_SECONDS = 600;
 
-/** What a call is placed with besides its numbers. */
+/** Settings of a call besides its numbers. */
 export interface DialParts {
   markup: string;
   statusUrl: string;
-  /** Where the verdict on who answered goes; null: nobody asks. */
+  /** URL for the AMD verdict; null: AMD is off. */
   answeredByUrl: string | null;
 }
 
-/** The form that places a call. Twilio tells of each event only when it is named. */
+/** Returns the form that places a call. Twilio reports only the events that the form names. */
 export function writeDial(
   { from, to, ringTimeoutSeconds }: Pick<DialRequest, "from" | "to" | "ringTimeoutSeconds">,
   { markup, statusUrl, answeredByUrl }: DialParts,
@@ -37,7 +37,7 @@ export function writeDial(
   ];
 }
 
-/** What came of placing a call. */
+/** Reads the result of placing a call. */
 export function readDial(reply: CarrierReply): DialResult {
   const success = readSuccess(reply);
   const sid = success && textOf(success, "sid");
@@ -49,12 +49,12 @@ export function readDial(reply: CarrierReply): DialResult {
   return readDialRefusal(reply) ?? readDialFailure(reply, TWILIO_NAME, fault) ?? refuse(reply, fault);
 }
 
-/** A refusal that no table knows: of this call alone, and for good. */
+/** Returns the refusal for an unknown code: for this call only, and final. */
 function refuse(reply: CarrierReply, fault: { code: string; message: string } | null): DialResult {
   const status = reply.kind === "ANSWER" ? reply.status : 0;
   const code = fault?.code ?? `HTTP_${status}`;
   const message = `${TWILIO_NAME}: ${fault?.message ?? `refused the call with HTTP ${status}.`}`;
-  // A server between here and Twilio gave up waiting (RFC 9110, 15.5.9): what came through to Twilio, nobody knows.
+  // A proxy between here and Twilio gave up waiting (RFC 9110, 15.5.9): the dial may have arrived.
   if (status === 408) return { kind: "UNCERTAIN", code, message };
   return { kind: "REFUSED", then: "TERMINAL", outcome: "CARRIER_FAILURE", code, message };
 }

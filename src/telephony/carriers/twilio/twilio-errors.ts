@@ -1,19 +1,19 @@
 import type { CarrierFault, CarrierReply } from "#src/telephony/carriers/carrier-http.ts";
 import type { CallOutcome, DialResult } from "#src/telephony/carriers/carrier.ts";
 
-/** As people read it. */
+/** Name for people. */
 export const TWILIO_NAME = "Twilio";
 
-/** The person told Twilio STOP. */
+/** The person sent Twilio STOP. */
 export const OPTED_OUT_CODE = 21_610;
 
-/** When no more calls of the account may run at once: soon one of them has ended. */
+/** Wait when the account's limit of concurrent calls is used up: one of them ends soon. */
 const CROWDED_MS = 5_000;
 
 interface Meaning {
-  /** What to do about it. */
+  /** Advice for the fix. */
   advice: string;
-  /** A call that meets it is over unless this says that it waits. */
+  /** The call can be tried again later; without this it is over. */
   waits?: boolean;
   outcome?: CallOutcome;
   blame?: "NUMBER" | "ACCOUNT";
@@ -31,7 +31,7 @@ const SUPPORT = "Ask Twilio's support why the account may not do this.";
 const account = (advice: string): Meaning => ({ advice, waits: true, blame: "ACCOUNT" });
 const number = (advice: string): Meaning => ({ advice, waits: true, blame: "NUMBER" });
 
-/** Codes of Twilio's error dictionary that say whose fault it is, and what mends it. */
+/** Codes of Twilio's error dictionary, with the party at fault and the fix. */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   10_001: account(FUNDS),
   10_002: account("A trial account cannot do this: upgrade it."),
@@ -81,13 +81,13 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   63_018: { advice: "WhatsApp's limit of messages is reached.", waits: true },
 };
 
-/** Twilio's own code of a refusal; null for an answer that has none. */
+/** Returns Twilio's code of a refusal; null for an answer without one. */
 export function readCode(reply: CarrierReply): number | null {
   const code = (reply.kind === "ANSWER" ? (reply.json as { code?: unknown } | null) : null)?.code;
   return typeof code === "number" && Number.isSafeInteger(code) ? code : null;
 }
 
-/** Twilio's account of a refusal, in its words and with what mends it; null for an answer that has none. */
+/** Returns Twilio's error for a refusal, in its words and with advice; null for an answer without a code. */
 export function readFault(reply: CarrierReply): CarrierFault | null {
   const code = readCode(reply);
   if (reply.kind === "FAILED" || code === null) return null;
@@ -95,14 +95,14 @@ export function readFault(reply: CarrierReply): CarrierFault | null {
   return toFault(code, typeof message === "string" ? message : null);
 }
 
-/** The same for a code that a report or a look-up tells. */
+/** Returns the error for the code in a report or a look-up. */
 export function toFault(code: number, said: string | null): CarrierFault {
   const advice = MEANINGS[code]?.advice;
   const words = `${(said ?? "The message was not delivered.").slice(0, 500)} (Twilio error ${code})`;
   return { code: `TWILIO_${code}`, message: advice ? `${words} ${advice}` : words };
 }
 
-/** Whose fault a refusal is, when it is not one request's; undefined for a refusal of this request alone. */
+/** Returns the party at fault for a refusal; undefined when it concerns this request only. */
 export function blameOf(reply: CarrierReply): "NUMBER" | "ACCOUNT" | undefined {
   const known = MEANINGS[readCode(reply) ?? 0]?.blame;
   if (known) return known;
@@ -110,13 +110,13 @@ export function blameOf(reply: CarrierReply): "NUMBER" | "ACCOUNT" | undefined {
   return isSignIn && readCode(reply) === null ? "ACCOUNT" : undefined;
 }
 
-/** Whether what was refused may be tried again later. */
+/** True when a refused request may be tried again later. */
 export function mayWait(reply: CarrierReply): boolean {
   if (reply.kind === "FAILED") return !reply.sent;
   return reply.status === 429 || MEANINGS[readCode(reply) ?? 0]?.waits === true;
 }
 
-/** The refusal of a dial by Twilio's own code; null where the code says nothing, and the HTTP status decides. */
+/** Returns the refusal of a dial by Twilio's own code; null for an unknown code, when the HTTP status decides. */
 export function readDialRefusal(reply: CarrierReply): DialResult | null {
   if (reply.kind === "FAILED" || reply.status < 400 || reply.status > 499 || reply.status === 429) return null;
   const meaning = MEANINGS[readCode(reply) ?? 0];

@@ -5,7 +5,7 @@ import { TWILIO_NAME } from "./twilio-errors.ts";
 const HANG_UP_WAITS_MS = [0, 500, 2_000];
 const HANG_UP_TIMEOUT_MS = 10_000;
 
-/** Ends a call, whether it rings or talks; one that has ended is fine. A lost request is made again. */
+/** Ends a call, ringing or answered; one that has ended is ignored. A lost request is sent again. */
 export async function endCall({ api, links, parts }: TwilioAccount, providerCallId: string): Promise<void> {
   links.noteHangUp(providerCallId);
   const path = `/Calls/${encodeURIComponent(providerCallId)}.json`;
@@ -16,6 +16,6 @@ export async function endCall({ api, links, parts }: TwilioAccount, providerCall
     const reply = await api.send({ method: "POST", path, fields, signal });
     if (reply.kind === "ANSWER" && reply.status !== 429 && reply.status < 500) return;
   }
-  // Its socket is closed, and with it ends the markup that holds the call.
+  // The call ends with its socket, which is closed, because the markup then has nothing more to do.
   parts.log.warn(`${TWILIO_NAME} was not reached to end a call.`, { providerCallId });
 }

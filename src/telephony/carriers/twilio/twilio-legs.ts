@@ -8,14 +8,14 @@ import { readDial, writeDial } from "./twilio-dial.ts";
 import { endCall } from "./twilio-hang-up.ts";
 import type { CallParties } from "./twilio-links.ts";
 
-/** Time for the last report of a leg that was rung in vain. */
+/** Time for the last report of a leg that was not answered. */
 const GRACE_MS = 15_000;
 
 interface WaitingLeg {
   settle: (answer: { providerCallId: string } | TransferFailure) => void;
 }
 
-/** The second calls that transfers ring, beside the calls of attempts. They are joined to those here. */
+/** The second calls of transfers, beside the calls of attempts. They are bridged to those here. */
 export class TwilioLegs {
   readonly #twilio: TwilioAccount;
   readonly #waiting = new Map<string, WaitingLeg>();
@@ -24,7 +24,7 @@ export class TwilioLegs {
     this.#twilio = twilio;
   }
 
-  /** A report of a leg: only its end is news, since its answer is known by its socket. */
+  /** Handles a report of a leg. Only its end matters, because its socket already shows the answer. */
   noteEnd(legId: string, end: { status: string; sipCode: number | null }): void {
     const { outcome, reason } = toEnd({ ...end, answeredBy: null, isOurs: false });
     this.#waiting.get(legId)?.settle(toFailure(outcome, reason));
@@ -52,7 +52,10 @@ export class TwilioLegs {
     return this.#hand(legId, placed, answer);
   }
 
-  /** Twilio shows the person's number only when the account may; a refusal proves that nobody was rung. */
+  /**
+   * Places the call. Twilio shows the person's number only when the account may; a refusal proves that nobody was rung,
+   * so our own number is tried next.
+   */
   async #place(
     legId: string,
     { own, person }: CallParties,
@@ -67,7 +70,7 @@ export class TwilioLegs {
     for (const number of from) {
       const dial = { from: number, to: addressOf(order), ringTimeoutSeconds: order.ringTimeoutSeconds };
       const fields = writeDial(dial, { markup, statusUrl: hook(`legs/${legId}`), answeredByUrl: null });
-      // Not called off half way: a call that was placed after all could not be hung up without its id.
+      // Not cancelled half-way: a call placed after all could not be hung up without its id.
       const unhurried = new AbortController().signal;
       result = readDial(await api.send({ method: "POST", path: "/Calls.json", fields, signal: unhurried }));
       if (result.kind !== "REFUSED" || result.blame !== "NUMBER" || signal.aborted) return result;
@@ -97,7 +100,10 @@ export class TwilioLegs {
   }
 }
 
-/** A number as it stands; a SIP address with the headers that it is to carry, which Twilio takes in its query. */
+/**
+ * Returns the target's address: a number unchanged, or a SIP address with its headers in the query, as Twilio takes
+ * them.
+ */
 function addressOf({ destinationType, destination, sipHeaders }: TransferOrder): string {
   const headers = Object.entries(sipHeaders);
   if (destinationType !== "SIP" || headers.length === 0) return destination;

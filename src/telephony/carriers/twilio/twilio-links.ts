@@ -1,9 +1,9 @@
 import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
-/** Calls that are remembered: more than any node carries in the hours that a call may last. */
+/** Most calls remembered: more than any node carries in the hours that a call may last. */
 const MOST_LINKS = 20_000;
 
-/** Who talks on a call. */
+/** Numbers of both parties of a call. */
 export interface CallParties {
   /** Our number, E.164. */
   own: string;
@@ -11,56 +11,56 @@ export interface CallParties {
   person: string;
 }
 
-/** A call of the carrier as we know it. */
+/** A call of the carrier as this node knows it. */
 export interface LinkedCall {
   attemptId: string;
   /** Null for a call that this node neither dialled nor answered. */
   parties: CallParties | null;
 }
 
-/** Which call of the carrier belongs to which attempt of ours, as far as this node has seen it. */
+/** Registry of the carrier's calls and our attempts, as far as this node knows them. */
 export class CallLinks {
   readonly #parties = new Map<string, CallParties>();
   readonly #attempts = new Map<string, string>();
   readonly #hungUp = new Set<string>();
   readonly #ended = new Set<string>();
 
-  /** An attempt is about to be made, or was taken. */
+  /** Records the numbers of an attempt that is about to be dialled, or was accepted. */
   expect(attemptId: string, parties: CallParties): void {
     this.#parties.set(attemptId, parties);
     dropOldest(this.#parties);
   }
 
-  /** A call turned out to be an attempt's. */
+  /** Links a call of the carrier to an attempt. */
   link(providerCallId: string, attemptId: string): void {
     this.#attempts.set(providerCallId, attemptId);
     dropOldest(this.#attempts);
   }
 
-  /** The call with this id of the carrier; null for one that nothing was heard of here. */
+  /** Returns the call with this id of the carrier; null when it is not known here. */
   find(providerCallId: string): LinkedCall | null {
     const attemptId = this.#attempts.get(providerCallId);
     return attemptId === undefined ? null : { attemptId, parties: this.#parties.get(attemptId) ?? null };
   }
 
-  /** We ask the carrier to end a call. */
+  /** Records that we asked the carrier to end a call. */
   noteHangUp(providerCallId: string): void {
     this.#hungUp.add(providerCallId);
     dropOldest(this.#hungUp);
   }
 
-  /** The carrier says that a call is over. */
+  /** Records that the carrier reported the end of a call. */
   noteEnded(providerCallId: string): void {
     this.#ended.add(providerCallId);
     dropOldest(this.#ended);
   }
 
-  /** Whether the carrier said that a call is over. */
+  /** True when the carrier reported the end of a call. */
   hasEnded(providerCallId: string): boolean {
     return this.#ended.has(providerCallId);
   }
 
-  /** Whether it was we who ended a call. */
+  /** True when we ended a call. */
   isOurs(providerCallId: string): boolean {
     return this.#hungUp.has(providerCallId);
   }
@@ -68,7 +68,10 @@ export class CallLinks {
 
 const LINKS = new WeakMap<AccountMedia, CallLinks>();
 
-/** The calls of an account on this node: it may be opened anew while its calls go on, their audio stays where it is. */
+/**
+ * Returns the calls of an account on this node. They outlive the opened account: their audio stays where it is when the
+ * account is opened again.
+ */
 export function linksOf(media: AccountMedia): CallLinks {
   const links = LINKS.get(media) ?? new CallLinks();
   LINKS.set(media, links);

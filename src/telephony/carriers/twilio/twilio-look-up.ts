@@ -5,16 +5,16 @@ import type { CallLinks } from "./twilio-links.ts";
 
 /** Twilio's dates have whole seconds, and its clock may be a little behind ours. */
 const CLOCK_SLACK_MS = 2_000;
-/** A dial is given up after seconds, so a call that began later is another's. */
+/** A dial is given up after seconds, so a call that began later belongs to another attempt. */
 const LONGEST_DIAL_MS = 60_000;
-/** Twilio lists the newest first. */
+/** Page size; Twilio lists the newest first. */
 const NEWEST = "50";
 
 type Call = Record<string, unknown>;
 
 /**
- * Asks Twilio what became of an attempt: by the call's id, else by both numbers and the time. The list is not narrowed by
- * StartTime, which a call that still waits or rings does not have; the time is compared here, by when it was created.
+ * Looks up an attempt at Twilio: by the call's id, else by both numbers and the time. The list is not filtered by
+ * StartTime, which a queued or ringing call does not have; the time of creation is compared here.
  */
 export async function lookUpCall(
   api: TwilioApi,
@@ -31,7 +31,7 @@ export async function lookUpCall(
   const reply = await api.send({ method: "GET", path: "/Calls.json", fields, signal });
   const calls = readList(reply, "calls");
   if (!calls) return { kind: "UNCERTAIN", message: "Twilio did not tell its calls." };
-  // A person has one live attempt at a time, so the newest is this one's, unless it is known to be another's.
+  // A person has one live attempt at a time, so the newest call is this one's, unless it is known to be another's.
   const found = calls.find((call) => isOf(attempt, links, call));
   return found ? toResult(found, attempt, links) : { kind: "ABSENT" };
 }
@@ -56,7 +56,7 @@ function isOf({ attemptId, dialledAt }: AskedAttempt, links: CallLinks, call: Ca
   const known = links.find(textOf(call, "sid") ?? "");
   if (known !== null) return known.attemptId === attemptId;
   const createdMs = Date.parse(textOf(call, "date_created") ?? textOf(call, "start_time") ?? "");
-  // A call without a date has not begun, so it is of now, as this attempt is.
+  // A call without a date has not begun, so it is as recent as this attempt.
   if (Number.isNaN(createdMs)) return readStage(textOf(call, "status")) === "RINGING";
   const sinceMs = createdMs - dialledAt.getTime();
   return sinceMs >= -CLOCK_SLACK_MS && sinceMs <= LONGEST_DIAL_MS;

@@ -7,21 +7,21 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Tells Twilio to bring the audio of a call over a socket; the call ends with it. */
+/** Returns markup that streams the audio of a call over a socket; the call ends with the socket. */
 export function writeStream(socketUrl: string, statusUrl: string): string {
   const attributes = `url="${escapeXml(socketUrl)}" statusCallback="${escapeXml(statusUrl)}"`;
   return `${HEAD}<Response><Connect><Stream ${attributes}/></Connect></Response>`;
 }
 
-/** Tells Twilio to turn a call away before it is answered: nothing is billed. */
+/** Returns markup that declines a call before the answer, so that nothing is billed. */
 export function writeReject(reason: "busy" | "rejected"): string {
   return `${HEAD}<Response><Reject reason="${reason}"/></Response>`;
 }
 
-/** Tells Twilio to do nothing more. */
+/** Markup without any further action. */
 export const NOTHING_MORE = `${HEAD}<Response/>`;
 
-/** An answer to Twilio in its own markup. */
+/** Returns a response to Twilio with this markup. */
 export function toAnswer(markup: string): WebhookAnswer {
   return { status: 200, headers: { "content-type": "text/xml; charset=utf-8" }, body: markup };
 }

@@ -19,8 +19,8 @@ const NEWEST = "50";
 const CONTENT_SID = /^HX[0-9a-fA-F]{32}$/;
 
 /**
- * The messages of one account. Twilio takes no key of ours that would make a second send harmless, and its list shows no
- * message that is still on its way, so absence proves nothing; after two minutes everything that was taken is listed.
+ * Creates the messenger of one account. Twilio has no idempotency key for a send, and its list shows no message that is
+ * still on its way, so absence proves nothing; after two minutes every accepted message is listed.
  */
 export function createTwilioMessenger(twilio: TwilioAccount): Messenger {
   return {
@@ -33,7 +33,7 @@ export function createTwilioMessenger(twilio: TwilioAccount): Messenger {
   };
 }
 
-/** A number as Twilio writes it for a channel. */
+/** Returns a number in Twilio's form for a channel. */
 function addressOf(channel: MessageChannel, number: string): string {
   return channel === "WHATSAPP" ? `whatsapp:${number}` : number;
 }
@@ -93,7 +93,7 @@ async function lookUp({ api }: TwilioAccount, asked: AskedMessage, signal: Abort
     return toFound(readSuccess(reply), channel);
   }
   if (asked.sentAt === null) return { kind: "ABSENT" };
-  // Not narrowed by DateSent, which a message that still waits does not have.
+  // Not filtered by DateSent, which a queued message does not have.
   const fields = [
     ["To", addressOf(channel, asked.to)],
     ["From", addressOf(channel, asked.from)],
@@ -105,7 +105,7 @@ async function lookUp({ api }: TwilioAccount, asked: AskedMessage, signal: Abort
   return row ? toFound(row, channel) : { kind: "ABSENT" };
 }
 
-/** A trial account writes a notice before each text. */
+/** True when a listed message is the one looked up; a trial account adds a notice before each text. */
 function isIt(row: Record<string, unknown>, { text }: AskedMessage, sentAt: Date): boolean {
   const createdMs = Date.parse(textOf(row, "date_created") ?? "");
   const isInTime = createdMs >= sentAt.getTime() - CLOCK_SLACK_MS && createdMs <= sentAt.getTime() + LONGEST_SEND_MS;
@@ -117,14 +117,14 @@ function toFound(row: Record<string, unknown> | null, channel: MessageChannel): 
   const providerMessageId = row && textOf(row, "sid");
   if (!row || !providerMessageId) return { kind: "UNCERTAIN", message: "Twilio did not tell how the message stands." };
   const status = readDelivery(textOf(row, "status"));
-  // Somebody may still read what was delivered over WhatsApp.
+  // A message delivered over WhatsApp may still be read.
   const isFinal = status === "READ" || status === "FAILED" || (status === "DELIVERED" && channel === "SMS");
   const code = typeof row.error_code === "number" ? row.error_code : null;
   const error = status === "FAILED" ? toFailure(code, textOf(row, "error_message")) : null;
   return { kind: "FOUND", providerMessageId, status: status ?? "SENT", error, isFinal };
 }
 
-/** How far a message has come, by Twilio's word; null while it waits at Twilio. */
+/** Converts Twilio's status of a message; null while it waits at Twilio. */
 export function readDelivery(word: string | null): DeliveryState | null {
   switch (word) {
     case "sent":
@@ -143,7 +143,7 @@ export function readDelivery(word: string | null): DeliveryState | null {
   }
 }
 
-/** Why a message was not delivered, with what mends it. */
+/** Returns the reason why a message was not delivered, with advice. */
 export function toFailure(code: number | null, said: string | null): { code: string; message: string } {
   if (code === null) return { code: "NOT_DELIVERED", message: `${TWILIO_NAME}: ${said ?? "not delivered."}` };
   const fault = toFault(code, said);

@@ -12,15 +12,15 @@ import type { TwilioAccount } from "./twilio-account.ts";
 import { readList, readSuccess, textOf } from "./twilio-api.ts";
 import { blameOf, mayWait, readCode, readFault, TWILIO_NAME } from "./twilio-errors.ts";
 
-/** In the order of how well people pick up: what looks like a neighbour first. */
+/** Kinds of numbers by how often people pick up: numbers that look local first. */
 const KINDS = ["Local", "Mobile", "National", "TollFree"];
-/** Countries whose numbers Twilio finds by area code; elsewhere by what they begin with. */
+/** Countries whose numbers Twilio finds by area code; elsewhere it searches by prefix. */
 const BY_AREA_CODE = new Set(["US", "CA"]);
 const TAKEN_CODE = 21_422;
 
 type Row = Record<string, unknown>;
 
-/** The numbers of one account. */
+/** Creates the number provisioning of one account. */
 export function createTwilioNumbers(twilio: TwilioAccount): NumberProvisioning {
   return {
     search: (wish, signal) => search(twilio, wish, signal),
@@ -77,7 +77,7 @@ function toOffer(row: Row): OfferedNumber | null {
 
 function readCapabilities(row: Row): NumberCapability[] {
   const can = (row.capabilities ?? {}) as Row;
-  // The list of available numbers writes SMS in capitals, the list of one's own does not.
+  // The list of available numbers writes SMS in capitals, the list of owned numbers does not.
   const pairs: [NumberCapability, unknown][] = [
     ["VOICE", can.voice],
     ["SMS", can.sms ?? can.SMS],
@@ -99,7 +99,7 @@ async function findOwned(
   return { kind: "ABSENT", message: `${TWILIO_NAME}: the account does not hold ${number}.` };
 }
 
-/** An application or a trunk that the number was bound to would get its calls in our place. */
+/** Points a number at us; an application or a trunk that it stays bound to would get its calls instead. */
 async function configure(
   twilio: TwilioAccount,
   { externalId }: OwnedNumber,

@@ -62,7 +62,7 @@ const FIELDS: readonly AccountField[] = [
   },
 ];
 
-/** Twilio: Programmable Voice with Media Streams, phone numbers, SMS and WhatsApp. */
+/** Provider of accounts with Twilio: Programmable Voice with Media Streams, phone numbers, SMS and WhatsApp. */
 export const twilioProvider: CarrierProvider = {
   name: "TWILIO",
   fields: FIELDS,
@@ -85,7 +85,7 @@ function openAccount(keys: AccountKeys, parts: AccountParts): CarrierAccount {
   };
 }
 
-/** The answer to the webhook answers the call. A repeat of it gets the same. */
+/** Returns the response to the webhook, which answers the call. A repeat of the webhook gets the same. */
 function answer(twilio: TwilioAccount, { providerCallId, from, to }: InboundCall, attemptId: string): WebhookAnswer {
   twilio.links.expect(attemptId, { own: to, person: from });
   twilio.links.link(providerCallId, attemptId);

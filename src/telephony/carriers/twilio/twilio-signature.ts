@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Whether Twilio signed a request: HMAC-SHA1 over the address and the fields of the form, by name. There is no time in
- * it, so a copy of a request is as good as the request: what it tells has a key, and counts once.
+ * True when Twilio signed a request: HMAC-SHA1 over the address and the fields of the form, by name. The signature
+ * holds no time, so a replayed request is valid too; its events have a key and count once.
  */
 export function isSignedByTwilio(
   authToken: string,
@@ -22,7 +22,7 @@ export function isSignedByTwilio(
   });
 }
 
-/** A field that comes several times counts once for each value it has. */
+/** Writes the fields; a repeated field is written once for each distinct value. */
 function writeFields(form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort();
   return names
@@ -35,7 +35,7 @@ function writeFields(form: URLSearchParams): string {
     .join("");
 }
 
-/** Twilio signs the address it was given, or the same with or without its port. */
+/** Returns the address with and without its port: Twilio signs either form. */
 function spellingsOf(url: string): string[] {
   const parts = /^(https?:\/\/)([^/?#]*?)(:\d+)?([/?#].*)?$/i.exec(url);
   if (!parts) return [url];

@@ -26,7 +26,7 @@ const DIALECT: JsonDialect = {
   clear: (streamSid) => JSON.stringify({ event: "clear", streamSid }),
 };
 
-/** The messages of Twilio Media Streams, both ways: mu-law at 8 kHz. A clear gives all pending marks back. */
+/** Creates the codec for Twilio Media Streams, both ways: mu-law at 8 kHz. A clear returns all pending marks. */
 export function createTwilioSocket(): MediaSocketCodec {
   return new JsonMediaSocket(DIALECT);
 }

@@ -12,13 +12,13 @@ import { isSignedByTwilio } from "./twilio-signature.ts";
 const CALL_SID = /^CA[0-9a-fA-F]{32}$/;
 const MESSAGE_SID = /^(SM|MM)[0-9a-fA-F]{32}$/;
 const MESSAGE_ID = /^[\w-]{1,100}$/;
-/** What Twilio shows in place of a number that is withheld: words in digits (ANONYMOUS, RESTRICTED, UNAVAILABLE ...). */
+/** Twilio's replacements for a withheld number: words in digits (ANONYMOUS, RESTRICTED, UNAVAILABLE ...). */
 const WITHHELD = new Set(["+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253"]);
 const MOST_MEDIA = 10;
 
 type Understood = CarrierWebhookEvent[] | { malformed: string };
 
-/** Verifies and understands a webhook of an account. */
+/** Verifies and parses a webhook of an account. */
 export function readTwilioWebhook(twilio: TwilioAccount, legs: TwilioLegs, webhook: CarrierWebhook): WebhookReading {
   const { keys } = twilio;
   const signature = webhook.headers["x-twilio-signature"];
@@ -45,7 +45,7 @@ function understand(twilio: TwilioAccount, legs: TwilioLegs, path: string, form:
   if (!CALL_SID.test(sid)) return { malformed: "CallSid is missing, or is none." };
   if (kind === "calls" && id === undefined) return readCallIn(sid, form);
   const known = kind === "call-ends" && id === undefined ? twilio.links.find(sid)?.attemptId : id;
-  // The end of a call that another node answered: its socket told it already.
+  // The end of a call that another node answered: its socket has already reported it.
   if (kind === "call-ends" && known === undefined) return [];
   if (known === undefined || !isUuid(known)) return { malformed: "The address is none of ours." };
   if (kind === "legs") return readLeg(legs, known, detail, form);
@@ -78,7 +78,7 @@ function readCall(twilio: TwilioAccount, { attemptId, sid, detail }: ReportedCal
   const status = form.get("CallStatus") ?? "";
   const stage = readStage(status);
   if (stage === null) return { malformed: "CallStatus is none that is known." };
-  // "initiated" tells no more than the answer to the dial.
+  // "initiated" adds nothing to the answer to the dial.
   if (status === "initiated" || status === "queued") return [];
   const eventKey = `${sid}:${(form.get("SequenceNumber") ?? status).slice(0, 40)}`;
   if (stage === "RINGING") return [{ kind: "CALL", event: { ...base, type: "RINGING", eventKey } }];
@@ -92,7 +92,7 @@ function readCall(twilio: TwilioAccount, { attemptId, sid, detail }: ReportedCal
   return [{ kind: "CALL", event: { ...base, type: "ENDED", eventKey, ...end } }];
 }
 
-/** With the audio of a call ends the call: nothing follows it in its markup. */
+/** Reads an event of a stream. A call ends with its audio, because nothing follows the stream in its markup. */
 function readStream(
   twilio: TwilioAccount,
   base: { attemptId: string; providerCallId: string; at: string },
@@ -121,7 +121,7 @@ function readLeg(legs: TwilioLegs, legId: string, detail: string | undefined, fo
   return [];
 }
 
-/** A status callback has an RFC 2822 date, a stream's an ISO one. */
+/** Reads a time: a status callback has an RFC 2822 date, a stream's an ISO one. */
 function readTime({ parts }: TwilioAccount, form: URLSearchParams): string {
   const ms = Date.parse(form.get("Timestamp") ?? "");
   return new Date(Number.isNaN(ms) ? parts.now() : ms).toISOString();
@@ -139,7 +139,7 @@ function readMessage(form: URLSearchParams): Understood {
   const numbers = { from: bare(from), to: bare(to) };
   if (!MESSAGE_SID.test(providerMessageId)) return { malformed: "MessageSid is missing, or is none." };
   if (!isE164(numbers.to)) return { malformed: "To is no number in E.164." };
-  // Short codes and names write to us too; nobody can answer them.
+  // Short codes and names also send messages, but cannot be answered.
   if (!isE164(numbers.from)) return [];
   const channel = isWhatsApp ? "WHATSAPP" : "SMS";
   return [
@@ -154,7 +154,10 @@ function bare(address: string): string {
   return address.replace(/^whatsapp:/, "");
 }
 
-/** A word that Twilio took for STOP, START or HELP counts as that word, whatever the account chose instead of it. */
+/**
+ * Returns the text. A word that Twilio treats as STOP, START or HELP counts as that word, whatever word the account
+ * chose for it.
+ */
 function readText(form: URLSearchParams): string {
   const optOut = form.get("OptOutType");
   if (optOut === "STOP" || optOut === "START" || optOut === "HELP") return optOut;

@@ -3,10 +3,10 @@ import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import type { AccountKeys } from "#src/telephony/carriers/account.ts";
 import { type CarrierReply, type CarrierRequest, callCarrier } from "#src/telephony/carriers/carrier-http.ts";
 
-/** How a request proves who sends it: as the application (JWT) or as the account (API key and secret). */
+/** Authentication of a request: as the application (JWT) or as the account (API key and secret). */
 export type VonageProof = "APPLICATION" | "ACCOUNT";
 
-/** One request, by the path at its host. */
+/** One request, by its path at the host. */
 export interface VonageRequest {
   method: CarrierRequest["method"];
   /** `api`: calls, messages, applications, reports. `rest`: numbers and balance. */
@@ -15,19 +15,19 @@ export interface VonageRequest {
   proof: VonageProof;
   query?: Record<string, string>;
   body?: URLSearchParams | object;
-  /** Throws when the request must not leave any more. */
+  /** Throws when the request must not be sent any more. */
   beforeSend?: (() => void) | undefined;
 }
 
 const ORIGINS = { api: "https://api.nexmo.com", rest: "https://rest.nexmo.com" } as const;
-/** As the vendor's own kit has it. */
+/** The lifetime that the vendor's own SDK uses. */
 const TOKEN_SECONDS = 900;
 
-/** The interface of one Vonage account. */
+/** Client of one Vonage account. */
 export class VonageApi {
   readonly apiKey: string;
   readonly applicationId: string;
-  /** Null: the private key is no PEM of an RSA key. */
+  /** Null: the private key is not a PEM of an RSA key. */
   readonly privateKey: KeyObject | null;
   readonly #basic: string;
   readonly #origins: Record<"api" | "rest", string>;
@@ -67,12 +67,12 @@ export class VonageApi {
   }
 }
 
-/** The header of an account's key and secret. */
+/** Returns the header for an account's key and secret. */
 export function createBasicHeader(apiKey: string, apiSecret: string): string {
   return `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}`;
 }
 
-/** What proves that a request is an application's: a JWT signed with its private key (RFC 7519, RS256). */
+/** Creates the token of an application: a JWT signed with its private key (RFC 7519, RS256). */
 export function createApplicationToken(applicationId: string, privateKey: KeyObject, nowMs: number): string {
   const issuedAt = Math.floor(nowMs / 1_000);
   const claims = { application_id: applicationId, iat: issuedAt, exp: issuedAt + TOKEN_SECONDS, jti: randomUUID() };
@@ -81,7 +81,7 @@ export function createApplicationToken(applicationId: string, privateKey: KeyObj
   return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
 }
 
-/** Keys that were pasted into one line have `\n` written out. */
+/** Reads the private key; keys pasted into one line have `\n` written out. */
 function readPrivateKey(pem: string): KeyObject | null {
   try {
     const key = createPrivateKey(pem.replaceAll("\\n", "\n"));
@@ -91,12 +91,12 @@ function readPrivateKey(pem: string): KeyObject | null {
   }
 }
 
-/** As Vonage writes numbers: E.164 without "+". */
+/** Converts a number to Vonage's form: E.164 without "+". */
 export function toVonageNumber(number: string): string {
   return number.replace(/^\+/, "");
 }
 
-/** A number of Vonage's as E.164; null for a withheld one, a name, or an address. */
+/** Converts a number of Vonage's to E.164; null for a withheld one, a name, or an address. */
 export function fromVonageNumber(value: unknown): string | null {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && /^\+?[1-9]\d{4,14}$/.test(text) ? `+${toVonageNumber(text)}` : null;

@@ -5,8 +5,8 @@ import { asJson, asText, type Json } from "./vonage-json.ts";
 import type { VonageParts } from "./vonage-parts.ts";
 
 /**
- * Points the webhooks of the account's application at us, signed, and leaves the rest of it as it is. Everything that
- * reaches a number linked to the application comes there.
+ * Points the webhooks of the account's application at us, signed, and leaves the rest unchanged. The application
+ * receives everything for the numbers linked to it.
  */
 export async function configureApplication(parts: VonageParts, signal: AbortSignal): Promise<NumberResult<null>> {
   const { api } = parts;
@@ -58,7 +58,7 @@ function pick(json: Json, names: readonly string[]): object {
   return Object.fromEntries(names.filter((name) => json[name] !== undefined).map((name) => [name, json[name]]));
 }
 
-/** Vonage adds time-outs of its own to a webhook: what we want must be there, more may be. */
+/** True when the wanted settings are present; more may be, because Vonage adds its own time-outs to a webhook. */
 function isSame(now: unknown, wanted: unknown): boolean {
   if (wanted === null || typeof wanted !== "object") return now === wanted;
   const present = asJson(now);

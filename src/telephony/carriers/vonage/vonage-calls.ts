@@ -1,6 +1,6 @@
 import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
-/** What this node knows of a call it dialled or took. */
+/** A call that this node dialled or accepted. */
 export interface KnownCall {
   attemptId: string;
   /** Null: the dial's answer and the first event are still to come. */
@@ -9,27 +9,27 @@ export interface KnownCall {
   ours: string;
   /** E.164 of the person; empty when it is withheld. */
   theirs: string;
-  /** Ended by our order. */
+  /** True when we ordered its end. */
   isHungUp: boolean;
-  /** Waits for the call's id. */
+  /** Called once the call's id is known. */
   onLinked: ((providerCallId: string) => void) | null;
 }
 
-/** What became of ringing the target of a transfer. */
+/** Result of ringing the target of a transfer. */
 export type LegEvent =
   | { kind: "ANSWERED" }
   | { kind: "ENDED"; reason: "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE"; message: string };
 
-/** Calls whose end was never reported stay, so the oldest of so many are let go. */
+/** Most calls kept. Calls without a reported end stay, so the oldest are dropped. */
 const MOST_CALLS = 20_000;
 
-/** The calls of this node, by both ids: Vonage knows its own alone, and the socket of the audio knows ours alone. */
+/** The calls of this node, by both ids: Vonage knows only its own, and the audio socket only ours. */
 export class VonageCalls {
   readonly #byAttempt = new Map<string, KnownCall>();
   readonly #byCall = new Map<string, KnownCall>();
   readonly #legs = new Map<string, (events: LegEvent) => void>();
 
-  /** A call that is about to be dialled or taken. */
+  /** Adds a call that is about to be dialled or accepted. */
   add(attemptId: string, ours: string, theirs: string): void {
     const [oldest] = this.#byAttempt.keys();
     if (this.#byAttempt.size >= MOST_CALLS && oldest !== undefined) this.forget(oldest);
@@ -37,7 +37,7 @@ export class VonageCalls {
     this.#byAttempt.set(attemptId, call);
   }
 
-  /** Vonage's id of a call became known; the first one counts. */
+  /** Links Vonage's id to an attempt; the first one counts. */
   link(attemptId: string, providerCallId: string): void {
     const call = this.#byAttempt.get(attemptId);
     if (!call || call.providerCallId !== null) return;
@@ -47,7 +47,7 @@ export class VonageCalls {
     call.onLinked = null;
   }
 
-  /** Calls back with the call's id, now or when it is known. */
+  /** Calls back with the call's id, now or once it is known. */
   whenLinked(attemptId: string, onLinked: (providerCallId: string) => void): void {
     const call = this.#byAttempt.get(attemptId);
     if (!call) return;
@@ -63,20 +63,20 @@ export class VonageCalls {
     return this.#byCall.get(providerCallId);
   }
 
-  /** The call is over. */
+  /** Removes a call that is over. */
   forget(attemptId: string): void {
     const call = this.#byAttempt.get(attemptId);
     this.#byAttempt.delete(attemptId);
     if (call?.providerCallId) this.#byCall.delete(call.providerCallId);
   }
 
-  /** Waits for news of a leg until the function that it gives is called. */
+  /** Registers a callback for the events of a leg; returns a function that removes it. */
   watchLeg(legId: string, onEvent: (events: LegEvent) => void): () => void {
     this.#legs.set(legId, onEvent);
     return () => this.#legs.delete(legId);
   }
 
-  /** News of a leg; nobody may wait for them. */
+  /** Delivers an event of a leg, if a callback is registered. */
   notifyLeg(legId: string, events: LegEvent): void {
     this.#legs.get(legId)?.(events);
   }
@@ -84,7 +84,10 @@ export class VonageCalls {
 
 const CALLS = new WeakMap<AccountMedia, VonageCalls>();
 
-/** The calls of an account on this node: it may be opened anew while its calls go on, their audio stays where it is. */
+/**
+ * Returns the calls of an account on this node. They outlive the opened account: their audio stays where it is when the
+ * account is opened again.
+ */
 export function callsOf(media: AccountMedia): VonageCalls {
   const calls = CALLS.get(media) ?? new VonageCalls();
   CALLS.set(media, calls);

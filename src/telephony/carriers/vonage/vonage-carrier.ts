@@ -20,9 +20,9 @@ import type { VonageParts } from "./vonage-parts.ts";
 import { VonageMediaSocket } from "./vonage-socket.ts";
 
 /**
- * Vonage takes no key of ours with a dial, so a second dial rings a second time. Its list of calls can be asked by time
- * and read by both numbers. Nothing says how soon a call stands in the list, so that it is absent proves nothing; two
- * minutes are far more than an answer that was lost takes.
+ * Vonage has no idempotency key for a dial, so a second dial rings a second time. Its list of calls can be filtered by
+ * time and compared by both numbers. The delay until a call is listed is not documented, so absence proves nothing; two
+ * minutes are far more than a lost answer takes.
  */
 export const VONAGE_CAPABILITIES: CarrierCapabilities = {
   dedupe: null,
@@ -35,7 +35,7 @@ const HANG_UP_MS = 10_000;
 const LONGEST_RING_SECONDS = 120;
 const LONGEST_CALL_SECONDS = 7_200;
 
-/** Calls over Vonage, whose audio comes over a WebSocket that the call is connected to when it is answered. */
+/** Calls over Vonage; an answered call is connected to a WebSocket for its audio. */
 export class VonageCarrier implements Carrier {
   readonly name = "VONAGE";
   readonly capabilities = VONAGE_CAPABILITIES;
@@ -67,7 +67,7 @@ export class VonageCarrier implements Carrier {
     const reported = this.#notify(attemptId, found.call);
     if (reported.kind === "ENDED") return reported;
     if (!calls.byAttempt(attemptId)) {
-      // It was dialled before this process began: its socket may still be to come.
+      // It was dialled before this process began: its socket may still come.
       calls.add(attemptId, from, to);
       this.#expectAudio(attemptId);
     }
@@ -83,13 +83,13 @@ export class VonageCarrier implements Carrier {
     const order = { method: "PUT", host: "api", path, proof: "APPLICATION", body: { action: "hangup" } } as const;
     const reply = await api.call(order, AbortSignal.timeout(HANG_UP_MS));
     if (reply.kind === "ANSWER" && (reply.status < 300 || reply.status === 404)) return;
-    // Without its socket a call has nothing more to do at Vonage, which ends it.
+    // Vonage ends a call that has lost its socket, because the call has no other action.
     if (known) this.#parts.media.close(known.attemptId);
     log.warn("Vonage did not take the order to hang up.", { providerCallId, code: readFault(reply)?.code ?? "FAILED" });
   }
 
   openLine(): Line {
-    // Asked for where there is no audio any more: the call ended before it was opened.
+    // Called when there is no audio any more: the call ended before it was opened.
     return createEndedLine(true);
   }
 
@@ -107,7 +107,7 @@ export class VonageCarrier implements Carrier {
     return webhookUrl(publicUrl, this.name, accountId, `calls/${attemptId}`);
   }
 
-  /** The socket comes when somebody has answered, which may be known before the event tells, or without it. */
+  /** Expects the audio; the socket opens when the call is answered, which may be before the event, or without it. */
   #expectAudio(attemptId: string): string {
     const { media, calls, deliver, now } = this.#parts;
     return media.expect(
@@ -128,7 +128,7 @@ export class VonageCarrier implements Carrier {
     this.#parts.calls.forget(attemptId);
   }
 
-  /** Past the horizon nobody asks for the call any more. */
+  /** Drops a call not found within the horizon, because no look-up follows it. */
   #dropUnlessFound(attemptId: string): void {
     setTimeout(() => {
       if (this.#parts.calls.byAttempt(attemptId)?.providerCallId === null) this.#drop(attemptId);
@@ -157,7 +157,7 @@ function refuseKey(): DialResult {
   return { ...refused, code: "BAD_PRIVATE_KEY", message: BAD_PRIVATE_KEY };
 }
 
-/** The order to dial. Machine detection goes on with the call and reports what it finds. */
+/** Returns the body of a dial. Machine detection runs while the call continues, and reports its verdict. */
 function createDialBody(request: DialRequest, eventsUrl: string, socketUrl: string): object {
   const { attemptId, from, to, ringTimeoutSeconds } = request;
   return {

@@ -5,7 +5,7 @@ import { BAD_PRIVATE_KEY, readFault } from "./vonage-errors.ts";
 import { asJson } from "./vonage-json.ts";
 
 /**
- * Asks whether an account works, with reads that cost nothing: the application by key and secret, its calls by the
+ * Checks that an account works, with reads that cost nothing: the application by key and secret, its calls by the
  * private key, and the balance.
  */
 export async function checkVonage(api: VonageApi, signal: AbortSignal): Promise<AccountCheck> {
@@ -38,7 +38,7 @@ function readFailure(reply: CarrierReply, advice: Readonly<Record<number, string
   return { ...failure, message: fault ? `${known} Vonage said: ${fault.message}` : known };
 }
 
-/** Nothing that Vonage tells says whether an account is a trial, so what holds for one is said to everybody. */
+/** Describes the balance. Vonage does not report trials, so every message includes the limit of a trial account. */
 function describeBalance(reply: CarrierReply): AccountCheck {
   const value = reply.kind === "ANSWER" && reply.status === 200 ? asJson(reply.json).value : null;
   const works = "The account works. A trial account reaches only the test numbers that its dashboard lists.";

@@ -3,7 +3,7 @@ import type { DialResult } from "#src/telephony/carriers/carrier.ts";
 import type { NumberResult } from "#src/telephony/carriers/number-provisioning.ts";
 import { asJson, asJsonList, asText, type Json } from "./vonage-json.ts";
 
-/** What no interface of Vonage's can say of a key that does not open. */
+/** Message for a private key that cannot be read, for which there is no error of Vonage's. */
 export const BAD_PRIVATE_KEY =
   "The private key is not an RSA key in PEM form. Paste the private.key file of the Vonage application, or generate a new key pair there.";
 const KEYS =
@@ -11,8 +11,9 @@ const KEYS =
 const BALANCE = "Top up the account's balance in the Vonage dashboard.";
 
 /**
- * The carrier's own words for an error. The voice, messages and applications interfaces answer with problem documents
- * (RFC 9457) whose `type` ends in the code, older parts with `error_title`, the numbers interface with `error-code`.
+ * Returns Vonage's own words for an error. The voice, messages and applications interfaces answer with problem
+ * documents (RFC 9457) whose `type` ends in the code, older parts with `error_title`, the numbers interface with
+ * `error-code`.
  */
 export function readFault(reply: CarrierReply): CarrierFault | null {
   if (reply.kind === "FAILED") return null;
@@ -45,7 +46,7 @@ function toParameter([name, reason]: [string, unknown]): Json {
   return { name, reason };
 }
 
-/** What came of a request to dial. */
+/** Returns the result of a dial. */
 export function readDialReply(reply: CarrierReply): DialResult {
   if (reply.kind === "ANSWER" && reply.status >= 200 && reply.status < 300) {
     const providerCallId = asText(asJson(reply.json).uuid);
@@ -60,7 +61,10 @@ export function readDialReply(reply: CarrierReply): DialResult {
 
 type Refused = DialResult & { kind: "REFUSED" };
 
-/** 401 is about the keys. 403 may be about the destination or the caller's number, which the words tell. */
+/**
+ * Returns the refusal of a 401 or 403. 401 concerns the keys; the words of a 403 show whether it concerns the
+ * destination or the caller's number.
+ */
 function refuseAccess(reply: CarrierReply, refused: Refused, fault: CarrierFault | null): Refused {
   const said = fault ? ` Vonage said: ${fault.message}` : "";
   const isForbidden = reply.kind === "ANSWER" && reply.status === 403;
@@ -81,7 +85,7 @@ function refuseAccess(reply: CarrierReply, refused: Refused, fault: CarrierFault
 const NUMBER_ADVICE =
   "The account may not call from this number. Rent it in the same Vonage account and link it to the application.";
 
-/** 400, 402, 404, 422 and the like: nothing was dialled. */
+/** Returns the refusal of a dial for 400, 402, 404, 422 and the like: nothing was dialled. */
 function refuseDial(reply: CarrierReply, fault: CarrierFault | null): DialResult {
   const status = reply.kind === "ANSWER" ? reply.status : 0;
   const code = fault?.code ?? `HTTP_${status}`;
@@ -101,12 +105,12 @@ function refuseDial(reply: CarrierReply, fault: CarrierFault | null): DialResult
   return { ...base, message: `Vonage refused the call.${said}` };
 }
 
-/** What became of an order about a number that was not done; null: it was. */
+/** Returns the failure of an order about a number; null when it succeeded. */
 export function readNumberFailure(reply: CarrierReply): Exclude<NumberResult<never>, { kind: "DONE" }> | null {
   if (reply.kind === "FAILED") return { kind: "UNCERTAIN", code: reply.code, message: `Vonage: ${reply.message}` };
   const fault = readFault(reply);
   const inner = asText(asJson(reply.json)["error-code"]);
-  // The numbers interface answers 200 with an error inside, too.
+  // The numbers interface also answers 200 with an error inside.
   const status = reply.status === 200 && inner !== null ? Number(inner) : reply.status;
   if (status >= 200 && status < 300) return null;
   const code = fault?.code ?? `HTTP_${status}`;

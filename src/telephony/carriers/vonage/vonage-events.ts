@@ -2,14 +2,14 @@ import type { AnsweredBy, CallOutcome, CarrierEvent } from "#src/telephony/carri
 import { OUTCOME_BY_SIP } from "#src/telephony/carriers/sip-outcomes.ts";
 import { asText, asTime, type Json } from "./vonage-json.ts";
 
-/** What is known of a call beside the event. */
+/** Data about a call that its event does not hold. */
 export interface EventBase {
   eventKey: string;
   attemptId: string;
   providerCallId: string;
-  /** ISO 8601 UTC: when nothing in the event tells. */
+  /** ISO 8601 UTC: used when the event has no time. */
   now: string;
-  /** We asked for its end. */
+  /** True when we asked for its end. */
   isHungUp: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Ending {
   meaning: string;
 }
 
-/** How a call ended, by its status and, where Vonage adds one, its detail. */
+/** End of a call, by its status and, where Vonage adds one, its detail. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
   completed: { outcome: "ANSWERED", meaning: "The call is over." },
   busy: { outcome: "BUSY", meaning: "The line was busy." },
@@ -47,7 +47,7 @@ const ANSWERS: Readonly<Record<string, AnsweredBy>> = {
   machine: "MACHINE_VOICEMAIL",
 };
 
-/** An event of a call, or a call as it is listed, as ours; null for one that changes nothing. */
+/** Converts an event of a call, or a listed call; null for one that changes nothing. */
 export function readCallEvent(json: Json, base: EventBase): CarrierEvent | null {
   const { eventKey, attemptId, providerCallId, now, isHungUp } = base;
   const status = asText(json.status) ?? "";
@@ -79,7 +79,7 @@ function sipCodeOf(json: Json): number | null {
   return Number.isInteger(code) && code >= 100 && code < 700 ? code : null;
 }
 
-/** `disconnected_by` tells where it is sent; without it, whoever did not order the end was the person. */
+/** Returns who hung up: by `disconnected_by` where it is sent; without it the person, unless we ordered the end. */
 function hungUpByOf(json: Json, status: string, isHungUp: boolean): "CUSTOMER" | "AGENT" | "CARRIER" {
   if (status === "cancelled") return "AGENT";
   if (status !== "completed") return status === "failed" || status === "timeout" ? "CARRIER" : "CUSTOMER";

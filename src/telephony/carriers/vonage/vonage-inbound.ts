@@ -3,7 +3,7 @@ import { connectSocket } from "./vonage-ncco.ts";
 import type { VonageParts } from "./vonage-parts.ts";
 import { VonageMediaSocket } from "./vonage-socket.ts";
 
-/** Takes a call that came in: its webhook is answered with the order to connect it to our socket. */
+/** Accepts an inbound call: the response to its webhook orders Vonage to connect it to our socket. */
 export function answerInbound(parts: VonageParts, call: InboundCall, attemptId: string): WebhookAnswer {
   const { calls, media, deliver, now, publicUrl, accountId } = parts;
   const { providerCallId, from, to } = call;
@@ -23,8 +23,8 @@ export function answerInbound(parts: VonageParts, call: InboundCall, attemptId: 
 }
 
 /**
- * Turns a call away. Vonage has no word for busy before a call is answered, so both reasons end it alike: by the order to
- * hang up, and by nothing more to do for it.
+ * Declines a call. Vonage has no busy signal before the answer, so both reasons end the call alike: by the order to
+ * hang up, and by a response without further actions.
  */
 export async function declineInbound(
   parts: VonageParts,

@@ -1,24 +1,24 @@
-/** A JSON object whose fields are not known yet. */
+/** A JSON object with unknown fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The object, or one without fields for anything else. */
+/** Returns the object, or one without fields for anything else. */
 export function asJson(value: unknown): Json {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** The elements that are objects. */
+/** Returns the elements that are objects. */
 export function asJsonList(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter((entry) => entry !== null && typeof entry === "object") : [];
 }
 
-/** A text that is not empty, or a number as text; null for anything else. What no database stores is left out. */
+/** Returns a non-empty text, or a number as text; null for anything else. Drops characters that no database stores. */
 export function asText(value: unknown): string | null {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   if (typeof value !== "string") return null;
   return value.replaceAll("\0", "").toWellFormed() || null;
 }
 
-/** A time as ISO 8601 UTC; null for what is none. Vonage leaves the zone out where it means UTC. */
+/** Converts a time to ISO 8601 UTC; null for anything else. Vonage omits the zone where it means UTC. */
 export function asTime(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(value);

@@ -12,7 +12,7 @@ import { VonageMediaSocket } from "./vonage-socket.ts";
 
 const HANG_UP_MS = 10_000;
 
-/** Rings the target of a transfer as a call of its own, whose audio comes to us too. Never rejects. */
+/** Rings the target of a transfer as a separate call, whose audio also comes to us. Never rejects. */
 export async function dialLeg(
   parts: VonageParts,
   providerCallId: string,
@@ -34,7 +34,7 @@ export async function dialLeg(
   );
   const body = createLegBody(parts, legId, { order, from, socketUrl });
   const request = { method: "POST", host: "api", path: "/v1/calls", proof: "APPLICATION", body } as const;
-  // Not called off half way: a call that was placed after all could not be hung up without its id.
+  // Not cancelled half-way: a call placed after all could not be hung up without its id.
   const result = readDialReply(await api.call(request, new AbortController().signal));
   const hangUp = async () => {
     unwatch();
@@ -83,7 +83,7 @@ function createLegBody(parts: VonageParts, legId: string, { order, from, socketU
   };
 }
 
-/** Vonage puts "X-" before each name by itself. */
+/** Returns the SIP headers without "X-", which Vonage adds before each name itself. */
 function headersOf({ sipHeaders }: TransferOrder): object {
   const entries = Object.entries(sipHeaders).map(([name, value]) => [name.replace(/^X-/i, ""), value]);
   return entries.length > 0 ? { headers: Object.fromEntries(entries) as Record<string, string> } : {};

@@ -14,23 +14,23 @@ export interface CallRecord {
   json: Json;
 }
 
-/** What was found of an attempt. */
+/** Result of a look-up of an attempt. */
 export type FoundCall =
   | { kind: "FOUND"; call: CallRecord }
   | { kind: "ABSENT" }
   | { kind: "UNCERTAIN"; message: string };
 
 const PAGE_SIZE = 100;
-/** Far more calls than an account starts within the horizon of a look-up at its first rate. */
+/** Far more calls than an account starts within the horizon of a look-up at its initial rate. */
 const MOST_PAGES = 10;
-/** The two clocks differ by no more, and two attempts at one person are further apart. */
+/** The two clocks differ by less, and two attempts to one person are further apart. */
 const SKEW_MS = 5_000;
 
-/** Finds a call by its id, or by both numbers among those that began since it was dialled: the newest of them. */
+/** Finds a call by its id, or by both numbers the newest call that began since the attempt was dialled. */
 export async function findCall(api: VonageApi, attempt: AskedAttempt, signal: AbortSignal): Promise<FoundCall> {
   if (!api.privateKey) return { kind: "UNCERTAIN", message: "The account's private key does not open." };
   if (attempt.providerCallId) return findById(api, attempt.providerCallId, signal);
-  // In whole seconds, as the document shows it.
+  // In whole seconds, as in the documentation.
   const dateStart = new Date(attempt.dialledAt.getTime() - SKEW_MS).toISOString().replace(/\.\d+Z$/, "Z");
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = {
@@ -60,13 +60,13 @@ async function findById(api: VonageApi, callId: string, signal: AbortSignal): Pr
   return call ? { kind: "FOUND", call } : { kind: "UNCERTAIN", message: describe(reply) };
 }
 
-/** Reads a call of the list; null for what is none. */
+/** Reads a listed call; null when it is not one. */
 export function readCallRecord(json: Json): CallRecord | null {
   const callId = asText(json.uuid);
   return callId ? { callId, from: numberOf(json.from), to: numberOf(json.to), json } : null;
 }
 
-/** Both a single endpoint and a list of one are sent. */
+/** Reads the number of an endpoint; Vonage sends a single one or a list of one. */
 function numberOf(endpoint: unknown): string | null {
   const json = Array.isArray(endpoint) ? asJson(endpoint[0]) : asJson(endpoint);
   return fromVonageNumber(json.number);
@@ -81,7 +81,7 @@ function describe(reply: CarrierReply): string {
   return `Vonage could not be asked about the call: ${said}`;
 }
 
-/** Which numbers a call has that this node did not place; null when it cannot be told. */
+/** Returns the numbers of a call that this node did not place; null when they are not known. */
 export async function findNumbers(
   api: VonageApi,
   callId: string,

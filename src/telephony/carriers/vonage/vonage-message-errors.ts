@@ -5,9 +5,9 @@ import { asJson, asText, type Json } from "./vonage-json.ts";
 
 interface KnownFault {
   advice: string;
-  /** Worth another try later. */
+  /** True when another try later may succeed. */
   isRetryable?: boolean;
-  /** The person told the carrier STOP. */
+  /** True when the person sent the carrier STOP. */
   hasOptedOut?: boolean;
 }
 
@@ -16,7 +16,7 @@ const SENDER =
 const BARRED = "The account is barred from sending. Ask Vonage's support.";
 const BALANCE = "The account has not enough money to send. Top up its balance in the Vonage dashboard.";
 
-/** The codes of the messages interface that somebody can do something about. */
+/** Codes of the messages interface for which there is advice. */
 const KNOWN: Readonly<Record<string, KnownFault>> = {
   "1000": { advice: "The account sends faster than it may.", isRetryable: true },
   "1022": {
@@ -57,7 +57,7 @@ export interface MessageFault {
   hasOptedOut: boolean;
 }
 
-/** Puts a code of Vonage's into words. */
+/** Returns the message for a code of Vonage's. */
 export function explainMessageFault(code: string, said: string | null): MessageFault {
   const known = KNOWN[code];
   const advice = known?.advice ?? "Vonage did not deliver the message.";
@@ -65,7 +65,7 @@ export function explainMessageFault(code: string, said: string | null): MessageF
   return { code, message, isRetryable: known?.isRetryable ?? false, hasOptedOut: known?.hasOptedOut ?? false };
 }
 
-/** The error inside of a status report, of both versions of the interface; null when there is none. */
+/** Reads the error of a status report, of both versions of the interface; null when there is none. */
 export function readReportedFault(error: unknown): MessageFault | null {
   const json = asJson(error);
   const code = codeOf(json);
@@ -78,7 +78,7 @@ function codeOf(json: Json): string | null {
   return asText(json.code) ?? fragment ?? asText(json.title);
 }
 
-/** What came of a request to send. */
+/** Reads the result of a send. */
 export function readSendReply(reply: CarrierReply): SendResult {
   if (reply.kind === "FAILED") {
     const { sent, code, message } = reply;

@@ -7,8 +7,8 @@ import { readReportedFault } from "./vonage-message-errors.ts";
 import { readDeliveryState } from "./vonage-messenger.ts";
 
 /**
- * A message that a person sent. Empty for a channel that is none of ours; null for what makes no sense. Version 1 names
- * numbers as texts; the version before it, which applications may still be set to, as objects with the content apart.
+ * Reads a message that a person sent. Empty for an unsupported channel; null for an invalid message. Version 1 has
+ * numbers as texts; the version before it, which applications may still use, has them as objects and the content apart.
  */
 export function readInboundMessage(json: Json): CarrierWebhookEvent[] | null {
   const channel = channelOf(json);
@@ -22,7 +22,7 @@ export function readInboundMessage(json: Json): CarrierWebhookEvent[] | null {
   return [{ kind: "MESSAGE_IN", message: { channel, provider: "VONAGE", providerMessageId, from, to, text } }];
 }
 
-/** What Vonage reports of a message that we sent. Empty for a word that tells nothing; null for what makes no sense. */
+/** Reads Vonage's report of a message that we sent. Empty for a status that we ignore; null for an invalid report. */
 export function readDeliveryReport(json: Json): CarrierWebhookEvent[] | null {
   const providerMessageId = asText(json.message_uuid);
   if (!providerMessageId || asText(json.status) === null) return null;
@@ -46,7 +46,7 @@ function numberOf(end: unknown): string | null {
   return fromVonageNumber(end) ?? fromVonageNumber(asJson(end).number);
 }
 
-/** What cannot be shown as words is named, so that nobody seems to have said nothing. */
+/** Returns the text; content that is not text is named, so that the message is not empty. */
 function textOf(json: Json): string {
   const content = asJson(asJson(json.message).content);
   const kind = asText(json.message_type) ?? asText(content.type) ?? "message";

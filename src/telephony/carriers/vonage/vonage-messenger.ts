@@ -26,15 +26,15 @@ const STATES: Readonly<Record<string, DeliveryState>> = {
   expired: "FAILED",
 };
 
-/** How far a message is, by Vonage's word for it; null for a word that tells nothing. */
+/** Converts Vonage's status of a message; null for a status that we ignore. */
 export function readDeliveryState(status: unknown): DeliveryState | null {
   const word = asText(status)?.toLowerCase() ?? "";
   return Object.hasOwn(STATES, word) ? (STATES[word] ?? null) : null;
 }
 
 /**
- * SMS and WhatsApp over Vonage. It takes no key of ours that would make a second send harmless, and reports of messages
- * stand in its list some minutes late: so absence proves nothing, and a message that nobody can tell of is given up.
+ * SMS and WhatsApp over Vonage. It has no idempotency key for a send, and reports of messages appear in its list some
+ * minutes late. So absence proves nothing, and a message of unknown state is given up.
  */
 export class VonageMessenger implements Messenger {
   readonly name = "VONAGE";
@@ -56,7 +56,7 @@ export class VonageMessenger implements Messenger {
     return readSendReply(await this.#api.call({ ...order, beforeSend: message.assertMayLeave }, signal));
   }
 
-  /** Asks the reports of the account: by the message's id, or by both numbers, time and text. */
+  /** Searches the account's reports: by the message's id, or by both numbers, time and text. */
   async lookUp(message: AskedMessage, signal: AbortSignal): Promise<MessageLookUp> {
     const query = createReportQuery(this.#api, message, Date.now());
     if (!query) return { kind: "ABSENT" };
@@ -79,7 +79,7 @@ function createMessageBody(message: OutgoingMessage): object {
   return { channel: "whatsapp", ...ends, ...createTemplate(template) };
 }
 
-/** Vonage takes variables by their number; named ones travel in WhatsApp's own form. */
+/** Returns a template; Vonage takes variables by number, and named ones in WhatsApp's own format. */
 function createTemplate({ name, language, variables }: MessageTemplate): object {
   const entries = Object.entries(variables);
   if (entries.every(([key]) => /^\d{1,3}$/.test(key))) {

@@ -1,17 +1,17 @@
 import { toVonageNumber } from "./vonage-api.ts";
 
-/** What connects a call to our socket. */
+/** Settings of the connection from a call to our socket. */
 export interface SocketOrder {
   socketUrl: string;
   /** E.164, our number of the call. */
   from: string;
-  /** Where Vonage reports of the socket, which is a call of its own to it. */
+  /** URL for Vonage's reports of the socket, which Vonage treats as a separate call. */
   eventsUrl: string;
-  /** Told in the first message; all together at most 512 bytes. */
+  /** Sent in the first message; all together at most 512 bytes. */
   headers: Record<string, string>;
 }
 
-/** The action that connects a call to our socket. 8 kHz is what phones have: more would only be resampled. */
+/** Returns the action that connects a call to our socket. Phones have 8 kHz: a higher rate would only be resampled. */
 export function connectSocket({ socketUrl, from, eventsUrl, headers }: SocketOrder): object {
   return {
     action: "connect",

@@ -23,8 +23,8 @@ const MOST_OFFERED = 100;
 const ALREADY_OWNED = /already own|your account/i;
 
 /**
- * The numbers of a Vonage account. Vonage gives a number no id and wants its country with every order, so the id here is
- * both: `GB:447700900000`.
+ * The numbers of a Vonage account. Vonage gives a number no id and needs its country with every order, so the id here
+ * holds both: `GB:447700900000`.
  */
 export class VonageNumbers implements NumberProvisioning {
   readonly #parts: VonageParts;
@@ -70,7 +70,7 @@ export class VonageNumbers implements NumberProvisioning {
     if (failure && failure.kind !== "REFUSED") return failure;
     const owned = await this.findOwned(number, signal);
     if (owned.kind === "DONE" || failure) return owned;
-    // The list may be behind the order that was just acknowledged, or not be told.
+    // The list may lag behind the acknowledged order, or its request may have failed.
     const capabilities: NumberCapability[] = ["VOICE"];
     return { kind: "DONE", value: { number, externalId: toExternalId(country, number), capabilities } };
   }
@@ -118,7 +118,7 @@ function readOffered(json: Json): OfferedNumber | null {
   const number = fromVonageNumber(json.msisdn);
   if (!number) return null;
   const amount = asText(json.cost);
-  // Vonage tells prices in euros whatever the account pays in (document of its numbers interface).
+  // Vonage states prices in euros whatever the account pays in (documentation of its numbers interface).
   return { number, capabilities: readFeatures(json), monthlyPrice: amount ? { amount, currency: "EUR" } : null };
 }
 

@@ -2,7 +2,7 @@ import type { AccountParts } from "#src/telephony/carriers/account.ts";
 import type { VonageApi } from "./vonage-api.ts";
 import type { VonageCalls } from "./vonage-calls.ts";
 
-/** What the parts of one opened account share. */
+/** Parts that the modules of one opened account share. */
 export interface VonageParts extends AccountParts {
   accountId: string;
   api: VonageApi;

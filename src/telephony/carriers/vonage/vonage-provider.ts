@@ -60,7 +60,7 @@ const FIELDS: readonly AccountField[] = [
   },
 ];
 
-/** Vonage: calls, numbers, SMS and WhatsApp. */
+/** Provider of accounts with Vonage: calls, numbers, SMS and WhatsApp. */
 export const vonageProvider: CarrierProvider = {
   name: "VONAGE",
   fields: FIELDS,

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { asJson, asText, type Json } from "./vonage-json.ts";
 
-/** What a signature is checked against. */
+/** Inputs of a signature check. */
 export interface SignatureCheck {
-  /** The Authorization header as it came. */
+  /** The Authorization header as received. */
   authorization: string | string[] | undefined;
   /** The exact bytes. */
   body: Buffer;
@@ -13,18 +13,18 @@ export interface SignatureCheck {
   nowMs: number;
 }
 
-/** The verdict; `message` says what is wrong, and holds nothing secret. */
+/** The verdict; `message` says what is wrong, and holds no secret. */
 export type SignatureVerdict = { isGenuine: true } | { isGenuine: false; message: string };
 
-/** Vonage signs anew each time it sends, so an older token was kept by somebody. */
+/** Vonage signs each request again when it sends it, so an older token is a replay. */
 const MAX_AGE_SECONDS = 300;
 const MAX_AHEAD_SECONDS = 60;
 const HOW_TO_MEND =
   "Switch signed webhooks on for the application in the Vonage dashboard, and enter the signature secret of its API settings.";
 
 /**
- * Verifies a signed webhook: a JWT (HS256) with the account's signature secret over the hash of the body. It is bound to
- * the account and the application, and not to the URL: what may be done with a body therefore depends on its own ids.
+ * Verifies a signed webhook: a JWT (HS256) with the account's signature secret over the hash of the body. It is bound
+ * to the account and the application, but not to the URL: the effects of a body must therefore depend on its own ids.
  */
 export function verifySignature(check: SignatureCheck): SignatureVerdict {
   const header = typeof check.authorization === "string" ? check.authorization : "";

@@ -21,13 +21,13 @@ import {
 import type { JsonObject } from "#src/telephony/carriers/socket-json.ts";
 
 const FRAMES_PER_SECOND = 50;
-/** Vonage sends one frame of 20 ms at a time; more than half a second is not its doing. */
+/** Vonage sends one frame of 20 ms at a time; more than half a second does not come from it. */
 const MAX_FRAMES = 25;
 
 /**
  * The messages of Vonage's WebSocket, both ways: 16-bit samples, low byte first, at 8, 16 or 24 kHz in binary messages
- * of exactly 20 ms, and JSON for the rest. Nothing tells its end but the socket's. A mark is a `notify`, which a clear
- * throws away: after CLEARED, pending marks do not come.
+ * of exactly 20 ms, and JSON for the rest. Only the close of the socket marks the end. A mark is a `notify`, which a
+ * clear discards: after CLEARED, pending marks do not come.
  */
 export class VonageMediaSocket implements MediaSocketCodec {
   readonly isAudioBinary = true;
@@ -92,7 +92,7 @@ export class VonageMediaSocket implements MediaSocketCodec {
     const rate = typeof contentType === "string" ? /^audio\/l16;\s*rate=(8000|16000|24000)$/i.exec(contentType) : null;
     if (!rate) return this.#faults.raise("BAD_FORMAT");
     this.#format = { codec: linear16LittleEndian, rateHz: Number(rate[1]) };
-    // Vonage names neither the stream nor the call; what our answer put into the headers tells.
+    // Vonage names neither the stream nor the call; the headers from our answer do.
     const parameters = asParameters(headers);
     return { kind: "STARTED", streamId: "", callId: parameters["uuid"] ?? "", format: this.#format, parameters };
   }

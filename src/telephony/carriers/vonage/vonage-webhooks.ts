@@ -14,10 +14,10 @@ import { readDeliveryReport, readInboundMessage } from "./vonage-message-events.
 import type { VonageParts } from "./vonage-parts.ts";
 import { verifySignature } from "./vonage-signature.ts";
 
-/** An answer with content would be taken for new orders to the call. */
+/** Vonage would read an answer with content as new actions for the call. */
 const DONE: WebhookAnswer = { status: 204, headers: {}, body: "" };
 
-/** Verifies and understands what Vonage sends. Never throws. */
+/** Verifies and parses a webhook of Vonage's. Never throws. */
 export function readVonageWebhook(parts: VonageParts, webhook: CarrierWebhook): WebhookReading {
   const { api, signatureSecret, now } = parts;
   const verdict = verifySignature({
@@ -48,7 +48,7 @@ function readEvents(parts: VonageParts, sent: Sent): CarrierWebhookEvent[] | nul
   const { area, id, part, json } = sent;
   if (area === "calls" && id === "") return readCallOfApplication(parts, sent);
   if ((area === "calls" || area === "legs") && isUuid(id)) {
-    // The socket is a call of its own to Vonage; what matters of it is heard at its other end.
+    // Vonage treats the socket as a separate call; our end of it already sees the events that matter.
     if (part === "media") return [];
     if (part !== "") return null;
     return area === "calls" ? readCall(parts, sent, id) : readLeg(parts, sent);
@@ -59,7 +59,7 @@ function readEvents(parts: VonageParts, sent: Sent): CarrierWebhookEvent[] | nul
   return area === "message-status" ? readDeliveryReport(json) : null;
 }
 
-/** Events of a call that came in name no attempt: this node knows which it took it as. */
+/** Reads events of an inbound call, which name no attempt: this node knows the attempt that it accepted the call as. */
 function readCallOfApplication(parts: VonageParts, sent: Sent): CarrierWebhookEvent[] {
   const callId = callIdOf(sent.json);
   const known = callId ? parts.calls.byCall(callId) : undefined;
@@ -72,7 +72,7 @@ function readCall(parts: VonageParts, { json, body }: Sent, attemptId: string): 
   if (asText(json.status) === null) return readTrouble(parts, json, attemptId);
   if (!providerCallId) return null;
   const known = calls.byAttempt(attemptId);
-  // What is signed says which call it is about; the path, which is not signed, must not move it to another one.
+  // The signed body names the call; the path, which is not signed, must not move it to another one.
   const isOther = known?.providerCallId && known.providerCallId !== providerCallId;
   if (isOther || isSocket(json)) return [];
   calls.link(attemptId, providerCallId);
@@ -86,7 +86,7 @@ function readCall(parts: VonageParts, { json, body }: Sent, attemptId: string): 
   return event ? [{ kind: "CALL", event }] : [];
 }
 
-/** Vonage reports what it did not understand of our orders without a status. */
+/** Logs an error that Vonage reports, without a status, about our actions. */
 function readTrouble({ log }: VonageParts, json: Json, attemptId: string): CarrierWebhookEvent[] {
   const reason = asText(json.reason);
   if (reason) log.warn("Vonage reports an error of a call.", { attemptId, reason: reason.slice(0, 300) });
@@ -117,7 +117,7 @@ function readCallIn(json: Json): CarrierWebhookEvent[] | null {
   return [{ kind: "CALL_IN", call: { providerCallId, from: fromVonageNumber(json.from) ?? "", to } }];
 }
 
-/** What machine detection found names the call in another field. */
+/** Returns the call's id; verdicts of machine detection name it in another field. */
 function callIdOf(json: Json): string | null {
   const id = asText(json.uuid) ?? asText(json.call_uuid);
   return id && id.length <= 100 ? id : null;

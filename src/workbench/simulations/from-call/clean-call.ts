@@ -6,10 +6,10 @@ import { PersonalData, type Removed } from "./personal-data.ts";
 import type { RecordedCall } from "./recorded-call.ts";
 import { capitalsOf, COMMON_WORDS, MOST_NAME_WORDS, readWords } from "./words.ts";
 
-/** A call without personal data, and what was taken out of it. */
+/** A call without personal data, and the counts of removed data. */
 export interface CleanedCall {
   call: RecordedCall;
-  /** The flow that was sent along with the call; null where it has none. */
+  /** The flow that was sent along with the call; null where there is none. */
   document: object | null;
   removed: Removed[];
 }
@@ -21,13 +21,13 @@ const ADDRESS_KEY =
 const INTRODUCES =
   /(?<!\p{L})(?:my name is|name is|this is|i am|i'm|speaking with|me llamo|mi nombre es|soy|habla|ich heiße|ich heisse|mein name ist|ich bin|hier ist|hier spricht|je m'appelle|mon nom est|je suis|ici|jag heter|mitt namn är|jag är|det är|här är)\s+((?:\p{Lu}[\p{L}\p{M}'’-]*\s?){1,4})/giu;
 const MOST_DEPTH = 20;
-/** What of a flow is written for people; the rest are words of the service. */
+/** Members of a flow whose texts are written for people; all other texts are words of the service. */
 const TEXT_KEYS = new Set(["name", "description", "masterPrompt", "firstMessage", "message", "defaultValue"]);
 const TEMPLATE_TAG = /(\{\{.*?\}\}|\{%.*?%\})/s;
 
 /**
- * The call with a stand-in for everything personal: the same for the same thing, wherever it occurs. A flow that was
- * sent along with the call was perhaps written for this person, so it is cleaned as well.
+ * Returns the call with a stand-in for each personal thing, the same one wherever it occurs. A flow that was sent along
+ * with the call may have been written for this person, so it is cleaned as well.
  */
 export function cleanCall(call: RecordedCall, vocabulary: string, document: object | null = null): CleanedCall {
   const data = learn(call, vocabulary);
@@ -62,7 +62,7 @@ function cleanDocument(value: unknown, data: PersonalData, depth: number): unkno
   return Object.fromEntries(entries);
 }
 
-/** What stands in the tags of a template are names of variables. */
+/** Cleans a template outside of its tags, which hold names of variables. */
 function cleanTemplate(text: string, data: PersonalData): string {
   const parts = text.split(TEMPLATE_TAG);
   return parts.map((part, i) => (i % 2 === 1 ? part : data.clean(part))).join("");
@@ -84,7 +84,7 @@ function learn(call: RecordedCall, vocabulary: string): PersonalData {
   return data;
 }
 
-/** Values under names such as lastName or street are what those say, whatever their form. */
+/** Learns values by their keys: under lastName or street, any value is personal, whatever its form. */
 function learnByKey(value: unknown, data: PersonalData, depth: number): void {
   if (value === null || typeof value !== "object" || depth > MOST_DEPTH) return;
   for (const [key, one] of Object.entries(value)) {
@@ -94,7 +94,7 @@ function learnByKey(value: unknown, data: PersonalData, depth: number): void {
   }
 }
 
-/** Names that somebody introduced themselves with, or gave when they were asked for one. */
+/** Returns names that people introduced themselves with, or gave when asked for one. */
 function findSpokenNames(transcript: readonly Turn[]): string[] {
   return readExchanges(transcript).flatMap(({ asked, said }) => {
     if (said === null) return [];
@@ -104,7 +104,7 @@ function findSpokenNames(transcript: readonly Turn[]): string[] {
   });
 }
 
-/** An answer that is nothing but a name, as recognisers write it that know no capitals. */
+/** Returns a text that is nothing but a name, in the form of STT without capitals; empty for any other text. */
 function plainName(text: string): string {
   const words = readWords(text);
   const isName =
@@ -129,7 +129,7 @@ function cleanTurn(turn: Turn, data: PersonalData): Turn {
   }
 }
 
-/** An answer in JSON is cleaned value by value, so that it stays JSON. */
+/** Cleans a tool's result. JSON is cleaned value by value, so that it stays JSON. */
 function cleanResult(result: unknown, data: PersonalData): unknown {
   const value = typeof result === "string" ? parseJsonText(result) : result;
   return typeof value === "object" ? JSON.stringify(data.cleanValue(value)) : data.cleanValue(result);

@@ -1,6 +1,6 @@
 import { foldWord, readWords } from "./words.ts";
 
-// Each language's ten digits; a digit with two words has both, the first of which is written.
+// Ten digits in each language; a digit with two words lists both, and stand-ins use the first.
 const DIGITS = [
   "zero/oh one two three four five six seven eight nine",
   "cero uno dos tres cuatro cinco seis siete ocho nueve",
@@ -9,15 +9,15 @@ const DIGITS = [
   "noll ett/en tva tre fyra fem sex sju atta nio",
 ].map((line) => line.split(" ").map((words) => words.split("/")));
 const WRITTEN: Record<string, string> = { funf: "fünf", tva: "två", atta: "åtta" };
-/** Words that say the digit after them more than once. */
+/** Words that repeat the digit after them. */
 const TIMES = new Map([
   ...["double", "doble", "doppelt", "dubbel"].map((word) => [word, 2] as const),
   ...["triple", "treble", "trippel"].map((word) => [word, 3] as const),
 ]);
-/** Shorter runs are counts, not numbers that belong to somebody. */
+/** The shortest run of digits that counts: shorter ones are quantities, not numbers that belong to somebody. */
 const SHORTEST_RUN = 5;
 
-/** A number that was said digit by digit. */
+/** A number spoken digit by digit. */
 export interface SpokenDigits {
   start: number;
   end: number;
@@ -26,7 +26,7 @@ export interface SpokenDigits {
   write: (digits: string) => string;
 }
 
-/** The numbers of a text that are written as words, digit by digit, in one of five languages. */
+/** Returns the numbers of a text that are written as digit words, in one of five languages. */
 export function findSpokenDigits(text: string): SpokenDigits[] {
   const words = readWords(text);
   const found: SpokenDigits[] = [];
@@ -47,7 +47,7 @@ export function findSpokenDigits(text: string): SpokenDigits[] {
   return found;
 }
 
-/** The digits at the start of these words, and how many words they take. */
+/** Returns the digits at the start of these words, and the number of words that they take. */
 function readRun(words: { folded: string }[], language: string[][]): { digits: string; words: number } {
   let digits = "";
   let at = 0;

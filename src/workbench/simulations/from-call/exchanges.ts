@@ -1,23 +1,23 @@
 import type { Turn } from "#src/engine/conversation/plan.ts";
 
-/** What the agent said, and what the person did then. */
+/** The agent's words, and the person's reaction. */
 export interface Exchange {
   /** The agent's words since the person spoke last; empty where the person began. */
   asked: string;
-  /** The person spoke, or went, while the agent did. */
+  /** True when the person spoke or hung up while the agent spoke. */
   interrupted: boolean;
-  /** What the person said; null: nothing. */
+  /** The person's words; null: none. */
   said: string | null;
-  /** How long they thought; null where nobody can tell. */
+  /** Milliseconds before the person answered; null where that is unknown. */
   thoughtMs: number | null;
-  /** How long they spoke without a pause. */
+  /** Milliseconds that the person spoke without a pause. */
   spokeMs: number;
 }
 
-/** A pause of the agent after which it spoke again: the person was asked, and said nothing. */
+/** A pause of the agent after which it spoke again counts as a question that the person did not answer. */
 const SILENCE_MS = 3_000;
 
-/** A transcript as one exchange after the other; what tools and the system did in between is left out. */
+/** Splits a transcript into exchanges; lines of tools and the system are left out. */
 export function readExchanges(transcript: readonly Turn[]): Exchange[] {
   const spoken = transcript.filter(({ role, whisper }) => !whisper && (role === "ASSISTANT" || role === "USER"));
   const exchanges: Exchange[] = [];

@@ -1,13 +1,13 @@
 import { toMatcher } from "./mocks-of-call.ts";
 import { isPending, type RecordedCall, type RecordedToolCall } from "./recorded-call.ts";
 
-/** Inputs in free words differ from one talk to the next. */
+/** The longest input that is expected again. Longer ones are free words, which differ between conversations. */
 const LONGEST_INPUT = 60;
 const SPARE_TURNS = 2;
-/** What every conversation does by itself. */
+/** Tools that every conversation calls by itself. */
 const UNREMARKABLE = ["end_call", "search_knowledge", "read_record"];
 
-/** What a call came to, as expectations of a scenario. */
+/** Turns the results of a call into expectations of a scenario. */
 export function makeExpectations(call: RecordedCall, calls: RecordedToolCall[]): Record<string, unknown> {
   const turns = call.transcript.filter(({ role }) => role === "ASSISTANT").length;
   const outputs = Object.entries(call.outputs).filter(([, output]) => output.valid);

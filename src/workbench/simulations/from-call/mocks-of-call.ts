@@ -1,7 +1,7 @@
 import { parseJsonText } from "./json-text.ts";
 import { isPending, type RecordedToolCall } from "./recorded-call.ts";
 
-/** A mock as a suite says it. */
+/** A mock in the form that suites use. */
 export interface WrittenMock {
   when?: Record<string, unknown>;
   returns?: unknown;
@@ -12,7 +12,7 @@ export interface WrittenMock {
 const FAILED = "failed: ";
 const MAX_DELAY_MS = 3_600_000;
 
-/** Mocks that answer as the tools of a call did. The last answer of each tool holds for any other input, too. */
+/** Makes mocks that answer like the tools of a call. The last answer of each tool also applies to any other input. */
 export function makeMocks(calls: RecordedToolCall[], ownTools: readonly string[]): Record<string, WrittenMock[]> {
   const mocks: Record<string, WrittenMock[]> = {};
   for (const name of ownTools) {
@@ -27,7 +27,7 @@ export function makeMocks(calls: RecordedToolCall[], ownTools: readonly string[]
   return mocks;
 }
 
-/** What knowledge the agent found, as one passage for each search. */
+/** Returns the knowledge that the agent found, as one passage for each search. */
 export function makeKnowledge(calls: RecordedToolCall[]): { title: string; text: string }[] {
   const texts = calls.filter(({ name, result }) => name === "search_knowledge" && !result.startsWith(FAILED));
   return [...new Set(texts.map(({ result }) => result))].map((text, i) => ({ title: `Passage ${i + 1}`, text }));
@@ -37,7 +37,7 @@ function exactly(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, toMatcher(value)]));
 }
 
-/** A value as a matcher that only it fits. */
+/** Returns a matcher that accepts only this value. */
 export function toMatcher(value: unknown): unknown {
   return value !== null && typeof value === "object" ? { is: value } : value;
 }

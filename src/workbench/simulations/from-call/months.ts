@@ -9,17 +9,17 @@ const MONTHS = [
 ].map((line) => line.split(" "));
 const FOLDED = MONTHS.map((months) => months.map(foldWord));
 
-/** All names of months in five languages, as alternatives of a pattern. */
+/** Alternatives of a pattern with all month names in five languages. */
 export const MONTH_NAMES = [...new Set(MONTHS.flat())].sort((a, b) => b.length - a.length).join("|");
 
-/** The number of a month by its name in any of the languages; null for another word. */
+/** Returns the number of a month by its name in any of the languages; null for another word. */
 export function readMonth(name: string): number | null {
   const folded = foldWord(name);
   for (const months of FOLDED) if (months.includes(folded)) return months.indexOf(folded) + 1;
   return null;
 }
 
-/** The name of another month in the language of `name`, written in its case. */
+/** Returns the name of another month in the language and case of `name`. */
 export function writeMonth(name: string, month: number): string {
   const folded = foldWord(name);
   const language = FOLDED.findIndex((months) => months.includes(folded));

@@ -3,7 +3,7 @@ import { MONTH_NAMES, readMonth, writeMonth } from "./months.ts";
 import { isIban, isLuhn, type StandIns } from "./stand-ins.ts";
 import { foldWords } from "./words.ts";
 
-/** What kinds of personal data are taken out. */
+/** Kinds of personal data that are removed. */
 export const PERSONAL_KINDS = [
   "NAME",
   "EMAIL",
@@ -24,7 +24,7 @@ export interface Span {
   kind: PersonalKind;
   start: number;
   end: number;
-  /** The same for the same thing, however it is written. */
+  /** The same key for the same thing, however it is written. */
   key: string;
   write: (standIns: StandIns) => string;
 }
@@ -34,7 +34,7 @@ const OLDEST_YEAR = 1900;
 
 const AT = "at|arroba|ät|aet|at-zeichen|klammeraffe|arobase|snabel-?a|kringla";
 const DOT = "dot|punto|punkt|point";
-// What is said for signs within an address, and the sign.
+// Words spoken for signs within an address, and the sign.
 const SIGNS: [string, string][] = [
   ["underscore|unterstrich|gui[oó]n bajo|tiret bas|understreck", "_"],
   ["dash|hyphen|minus|bindestrich|gui[oó]n|tiret|bindestreck", "-"],
@@ -53,7 +53,7 @@ const SPOKEN_EMAIL = new RegExp(
 const URL_WITH_QUERY = /(?:https?:\/\/|www\.)[^\s<>"']*[?#@][^\s<>"']*/giu;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/giu;
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}\b/gu;
-// Six digits and more: fewer belong to nobody in particular. Points and dashes are taken for separators, colons are not: those are times.
+// Six digits or more: fewer identify nobody. Points and dashes count as separators, colons do not: those are times.
 const DIGITS = /\+?\(?\d(?:[\s().\-/\u00a0\u2011]{0,3}\d){5,}/gu;
 const DATE = /(?<!\d)(?:(\d{4})([-/.])\d{1,2}\2\d{1,2}|\d{1,2}([-/.])\d{1,2}\3(\d{4}))(?!\d)/gu;
 const ISO_DATE = /(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/gu;
@@ -65,7 +65,7 @@ const DAY_FIRST = new RegExp(
 const MONTH_FIRST = new RegExp(`(?<!\\p{L})(${MONTH_NAMES})( )(\\d{1,2})(st|nd|rd|th)?(,? )(\\d{4})(?!\\d)`, "giu");
 
 const CAPITAL = "\\p{Lu}[\\p{L}\\p{M}'’-]*";
-// Each with what stands for it; {0} is the number of the stand-in.
+// Each with its stand-in; {0} is the number of the stand-in.
 const STREETS: [RegExp, string][] = (
   [
     [
@@ -88,7 +88,7 @@ const STREETS: [RegExp, string][] = (
   ] as const
 ).map(([pattern, standIn]) => [new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, "gu"), standIn]);
 
-/** What of a text looks personal by its form alone. Dates count when somebody can have been born then. */
+/** Returns the parts of a text that look personal by their form alone. A date counts when it can be a date of birth. */
 export function findPatterns(text: string, thisYear: number): Span[] {
   return [
     ...findEmails(text),
@@ -148,7 +148,7 @@ function findIbans(text: string): Span[] {
 }
 
 function findDigits(text: string, thisYear: number): Span[] {
-  // A day that somebody speaks of, and was not born on, is no number of theirs.
+  // A date that is no date of birth is not an identifying number.
   const searched = text.replaceAll(DATE, (found, first?: string, _by?: string, _then?: string, last?: string) =>
     Number(first ?? last) > lastBirthYear(thisYear) ? "#".repeat(found.length) : found,
   );
@@ -164,7 +164,7 @@ function kindOfDigits(digits: string): PersonalKind {
   return digits.length >= PHONE_DIGITS && digits.length <= 15 ? "PHONE" : "DIGITS";
 }
 
-/** What stands for digits, which for a payment card is one. */
+/** Returns the stand-in of digits; for a payment card it is a card number. */
 export function standInDigits(by: StandIns, digits: string): string {
   return isCard(digits) ? by.card(digits) : by.digits(digits);
 }
@@ -173,7 +173,7 @@ function isCard(digits: string): boolean {
   return digits.length >= 13 && digits.length <= 19 && isLuhn(digits);
 }
 
-/** Writes other characters in the places of those that the pattern finds. */
+/** Replaces the characters that the pattern finds by others. */
 function refill(found: string, characters: string, pattern: RegExp): string {
   let at = 0;
   return found.replaceAll(pattern, (was) => characters[at++] ?? was);
@@ -193,7 +193,7 @@ function lastBirthYear(thisYear: number): number {
 function findBirthDates(text: string, thisYear: number): Span[] {
   const made = (year: string, one: string, other: string, write: (day: number) => string): Made | null => {
     if (Number(year) < OLDEST_YEAR || Number(year) > lastBirthYear(thisYear)) return null;
-    // Day and month in one order, because nobody can tell which is which.
+    // Day and month in sorted order, because the text does not tell which is which.
     const key = [Number(year), ...[Number(one), Number(other)].sort((a, b) => a - b)].join("-");
     return { key, write: (by) => write(by.birthDay(key)) };
   };

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchanges.ts";
 import type { RecordedCall } from "./recorded-call.ts";
 import { capitalsOf, COMMON_WORDS, foldWord, foldWords, readWords } from "./words.ts";
 
-/** A persona as a suite says it; only what the call showed. */
+/** A persona in the form that suites use, with only what the call showed. */
 export interface RecordedPersona {
   name: string;
   description: string;
@@ -32,12 +32,15 @@ const INTERRUPTED_AT = 0.5;
 const USUAL_THINK_MS = 600;
 const LONGEST_THINK_MS = 60_000;
 const SHORTEST_KEYWORD = 5;
-/** Who speaks for so long, and is only stopped by the end of the call, does not stop. */
+/** A person who speaks this long, and is only stopped by the end of the call, counts as never stopping. */
 const RAMBLE_MS = 120_000;
 const REFUSES = /^\W*(?:no|nope|nein|non|nej)(?!\p{L})/iu;
 const KEYS = /(?<!\p{L})(?:press|dial|enter|key|drücken|wählen|taste|pulse|marque|tecla|appuyez|touche|tryck|knapp)/iu;
 
-/** Somebody who says what the person of a call said, to the same questions; other questions they answer by their type. */
+/**
+ * Makes a persona that gives the answers of a call's person to the same questions. Other questions are answered by
+ * their type.
+ */
 export function makePersona(call: RecordedCall, exchanges: Exchange[]): RecordedPersona {
   const kind = KINDS[call.answeredBy];
   const base = { name: "caller", description: "Says what the person of a recorded call said." };
@@ -118,7 +121,9 @@ function hangUpIf(isLast: boolean, i: number, all: Exchange[]): { thenHangUp?: t
   return isLast && i === all.length - 1 ? { thenHangUp: true } : {};
 }
 
-/** The same answers by the word that tells a question from all others, for a prompt that asks otherwise. */
+/**
+ * Returns the same answers by the word that distinguishes a question from all others, for a prompt with other wording.
+ */
 function listByKeyword(heard: Exchange[]): NonNullable<RecordedPersona["answers"]> {
   const questions = heard.filter(
     (one) => one.said !== null && !needsBehaviour(one) && findQuestion(one.asked) !== null,
@@ -142,7 +147,7 @@ function needsBehaviour({ interrupted, said, asked }: Exchange): boolean {
   return interrupted || said === null || pressedKeys(asked, said) !== null;
 }
 
-/** Keys, where the agent asked for some. */
+/** Returns the pressed keys, where the agent asked for some. */
 function pressedKeys(asked: string, said: string): string | null {
   return /^[0-9*#]{1,32}$/.test(said) && KEYS.test(asked) ? said : null;
 }
@@ -181,12 +186,12 @@ function actOf({ asked, said, interrupted }: Exchange, hangsUp: boolean): Record
   return { say: plain(said), ...interrupt, ...(hangsUp ? { thenHangUp: true } : {}) };
 }
 
-/** The last question of what was asked, as it can be listened for; the last sentence where it asks nothing. */
+/** Returns the last question as a phrase to listen for; the last sentence where nothing is asked. */
 function phraseOf(asked: string): string | null {
   return tailOf(findQuestion(asked) ?? asked);
 }
 
-/** The end of a text, from a word on. */
+/** Returns the end of a text, from the start of a word. */
 function tailOf(text: string): string | null {
   const trimmed = text.replace(/[\s?!.,;:…"”»]+$/u, "").replace(/^[\s¿¡"“«]+/u, "");
   if (foldWord(trimmed).trim() === "") return null;
@@ -196,7 +201,7 @@ function tailOf(text: string): string | null {
   return space < 0 ? tail : tail.slice(space + 1);
 }
 
-/** Words as a persona says them; braces would be filled in. */
+/** Returns words that a persona can say, without braces, which would be filled in as a template. */
 function plain(text: string): string {
   const said = text.replaceAll("{", "(").replaceAll("}", ")").slice(0, LONGEST_SAID).trim();
   return said === "" ? "…" : said;

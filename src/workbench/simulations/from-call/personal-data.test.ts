@@ -123,7 +123,7 @@ describe("PersonalData", () => {
   });
 });
 
-// Real syllables, so that names have all shapes, and none is a word of the texts around it.
+// Syllables that give names of all shapes, none of which is a word of the texts around it.
 const syllable = fc.constantFrom("zor", "vik", "mál", "ßeg", "ñor", "qua", "jör", "xen", "ław", "hou");
 const name = fc
   .array(syllable, { minLength: 2, maxLength: 4 })

@@ -2,28 +2,28 @@ import { findPatterns, type PersonalKind, type Span, standInDigits } from "./pat
 import { StandIns } from "./stand-ins.ts";
 import { COMMON_WORDS, foldWord, foldWords, readWords } from "./words.ts";
 
-/** What was taken out, by kind. */
+/** The number of removed things of one kind. */
 export interface Removed {
   kind: PersonalKind;
   count: number;
 }
 
-/** A value that is known to be personal, as the words it is made of. */
+/** A value known to be personal, split into words. */
 interface Known {
   kind: PersonalKind;
   words: string[];
-  /** Also a word of the language: personal only where it is written with a capital. */
+  /** Also a common word: personal only when written with a capital. */
   needsCapital: boolean;
   write: (original: string, standIns: StandIns) => string;
 }
 
-/** Shorter values (a floor, initials) say nothing about anybody by themselves. */
+/** Shorter values (a storey, initials) identify nobody by themselves. */
 const SHORTEST_VALUE = 3;
 const SHORTEST_NUMBER = 4;
 const MOST_DEPTH = 20;
 
 /**
- * Takes personal data out of texts and values. First it is told what is personal and reads all texts; from then on each
+ * Removes personal data from texts and values. First add everything personal and read all texts; from then on each
  * thing is replaced by the same stand-in wherever it occurs.
  */
 export class PersonalData {
@@ -31,19 +31,19 @@ export class PersonalData {
   readonly #vocabulary: string;
   readonly #known = new Map<string, Known[]>();
   readonly #seenWords = new Set<string>();
-  /** What is the contact's own, even where the flow says it, too. */
+  /** Keys of the contact's own data, which are removed even where the flow contains them. */
   readonly #own = new Set<string>();
   readonly #standIns: StandIns;
   readonly #removed = new Map<string, PersonalKind>();
 
-  /** `vocabulary`: what the flow itself says, which is nobody's. */
+  /** `vocabulary` holds the flow's own texts, which are not personal. */
   constructor(thisYear: number, vocabulary: string) {
     this.#year = thisYear;
     this.#vocabulary = ` ${foldWords(vocabulary).join(" ")} `;
     this.#standIns = new StandIns((word) => this.#seenWords.has(foldWord(word)) || this.#seenWords.has(word));
   }
 
-  /** What was replaced so far: how many different things of each kind. */
+  /** The number of different things replaced so far, by kind. */
   get removed(): Removed[] {
     const counts = new Map<PersonalKind, number>();
     for (const kind of this.#removed.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -56,13 +56,13 @@ export class PersonalData {
     for (const { key } of findPatterns(text, this.#year)) this.#seenWords.add(key);
   }
 
-  /** The contact's own number or address. */
+  /** Adds the contact's own number or address. */
   addOwn(text: string): void {
     this.read(text);
     for (const { key } of findPatterns(text, this.#year)) this.#own.add(key);
   }
 
-  /** Somebody's name. */
+  /** Adds a person's name. */
   addName(name: string): void {
     const words = readWords(name).filter(({ folded }) => folded.length > 1 && !/^\d+$/.test(folded));
     this.read(name);
@@ -72,7 +72,7 @@ export class PersonalData {
     }
   }
 
-  /** A value of the contact's data: everything in it, whatever its form. */
+  /** Adds a value of the contact's data: everything in it counts as personal, whatever its form. */
   addValue(value: unknown, depth = 0): void {
     if (depth > MOST_DEPTH || value === null || value === undefined) return;
     if (typeof value === "string") this.#addText(value);
@@ -111,7 +111,7 @@ export class PersonalData {
     if (first === undefined) return;
     const same = this.#known.get(first) ?? [];
     if (same.some(({ words }) => words.join(" ") === known.words.join(" "))) return;
-    // The longest first: a full name before a first name.
+    // Longest first, so that a full name is matched before a first name.
     this.#known.set(
       first,
       [...same, known].sort((a, b) => b.words.length - a.words.length),
@@ -122,7 +122,7 @@ export class PersonalData {
     return this.#vocabulary.includes(` ${words.join(" ")} `);
   }
 
-  /** The text with stand-ins. */
+  /** Returns the text with stand-ins. */
   clean(text: string): string {
     let cleaned = "";
     let at = 0;
@@ -134,7 +134,7 @@ export class PersonalData {
     return cleaned + text.slice(at);
   }
 
-  /** The same for all texts and long numbers of a JSON value, its keys included. */
+  /** Cleans all texts and long numbers of a JSON value, including its keys. */
   cleanValue(value: unknown, depth = 0): unknown {
     if (typeof value === "string") return this.clean(value);
     if (typeof value === "number") return this.#cleanNumber(value);
@@ -177,7 +177,7 @@ export class PersonalData {
   }
 }
 
-/** "Annas" in German and Swedish, "Ada's" without its mark. */
+/** Returns the word without a genitive "s": "Annas" in German and Swedish, "Ada's" without its apostrophe. */
 function genitives(folded: string): string[] {
   return folded.length > 3 && folded.endsWith("s") ? [folded.slice(0, -1)] : [];
 }
@@ -199,7 +199,7 @@ function writeValue(original: string, key: string, by: StandIns): string {
   return by.thing(key, key.split(" ").length > 4);
 }
 
-/** Spans in their order, none over another: of two that meet, the longer one writes, and covers what the other did. */
+/** Sorts spans and merges those that overlap: the longer one writes, and covers both. */
 function joinSpans(spans: Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {

@@ -1,7 +1,7 @@
 import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
 import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 
-/** A call of a tool as a transcript shows it. */
+/** A tool call from a transcript. */
 export interface RecordedToolCall {
   id: string;
   name: string;
@@ -9,11 +9,11 @@ export interface RecordedToolCall {
   result: string;
   /** Call time from the call to its answer, where that came later. */
   tookMs: number;
-  /** The transcript does not show what it was called with. */
+  /** True when the transcript does not show the call's input. */
   isHidden: boolean;
 }
 
-/** What is known of a call that took place. */
+/** Facts of a past call. */
 export interface RecordedCall {
   transcript: Turn[];
   outcome: string | null;
@@ -24,7 +24,7 @@ export interface RecordedCall {
   contact: { name: string | null; phone: string | null; email: string | null };
   rowData: Record<string, unknown>;
   contextData: Record<string, unknown>;
-  /** When it was answered, ISO 8601. */
+  /** Time of the answer, ISO 8601. */
   at: string;
 }
 
@@ -33,7 +33,7 @@ const HIDDEN = "(hidden)";
 const PENDING = /^(?:not done yet|started):/;
 const SAID_ALREADY = "\n\nSaid to the person already: ";
 
-/** The calls of tools in a transcript, each with its last answer. */
+/** Returns the tool calls of a transcript, each with its last answer. */
 export function readToolCalls(transcript: readonly Turn[]): RecordedToolCall[] {
   const calls = new Map<string, RecordedToolCall & { startMs: number }>();
   for (const { role, content, toolCallId, startMs } of transcript) {
@@ -48,7 +48,7 @@ export function readToolCalls(transcript: readonly Turn[]): RecordedToolCall[] {
   return [...calls.values()].map(({ startMs: _startMs, ...call }) => call);
 }
 
-/** True for an answer that never came. */
+/** True for a result that never arrived. */
 export function isPending(result: string): boolean {
   return PENDING.test(result);
 }

@@ -1,12 +1,13 @@
 const FIRST_NAMES = ["Robin", "Kim", "Alex", "Sascha", "Toni", "Noa", "Mika", "Charlie", "Jona", "Luca"];
 const LAST_NAMES = ["Example", "Sample", "Muster", "Modelo", "Placeholder", "Exempel", "Modele", "Specimen"];
 const THINGS = "Alpha Bravo Delta Echo Foxtrot Hotel Kilo Lima Oscar Quebec Sierra Tango Victor Yankee Zulu".split(" ");
-/** Digits that are the end of a longer number stand for the same number from so many on. */
+/** Fewest digits that are matched with the end of a longer number and share its stand-in. */
 const SHORTEST_PHONE = 6;
 
 /**
- * Ranges set aside for fiction by the authorities of some countries, by what the number begins with: digits, and how many
- * of the last ones are free. The United States' are also taken for numbers without a country.
+ * Ranges set aside for fiction by the authorities of some countries, by the number's prefix and length. The length
+ * minus that of `standIn` gives the free digits at the end. The range of the United States is also used for numbers
+ * without a country code.
  */
 const FICTIONAL: { starts: string; length: number; standIn: string }[] = [
   { starts: "1", length: 11, standIn: "120255501" },
@@ -18,54 +19,54 @@ const FICTIONAL: { starts: string; length: number; standIn: string }[] = [
   { starts: "", length: 10, standIn: "20255501" },
 ];
 
-/** Gives what stands for something personal: the same for the same, and another for another. */
+/** Makes stand-ins for personal things: the same for the same thing, another for another. */
 export class StandIns {
   readonly #given = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   readonly #phones: { core: string; standIn: string }[] = [];
-  /** Folded words that no stand-in may have, for somebody is called so. */
+  /** True for folded words that no stand-in may use, because they occur in the texts. */
   readonly #taken: (word: string) => boolean;
 
   constructor(isTaken: (word: string) => boolean) {
     this.#taken = isTaken;
   }
 
-  /** A first name or one that follows, of people who do not exist. */
+  /** Returns a first name, or a name that follows it, of people who do not exist. */
   name(key: string, isFirst: boolean): string {
     return this.#give(`name ${key}`, isFirst ? "first" : "last", (n) => pick(isFirst ? FIRST_NAMES : LAST_NAMES, n));
   }
 
-  /** An e-mail address at a domain that nobody can own. */
+  /** Returns an e-mail address at a domain that nobody can own. */
   email(key: string): string {
     return this.#give(`email ${key}`, "email", (n) => `person${n + 1}@example.com`);
   }
 
-  /** An address in the web. */
+  /** Returns a web address. */
   url(key: string): string {
     return this.#give(`url ${key}`, "url", (n) => `https://example.com/page-${n + 1}`);
   }
 
-  /** An identifier of the same form. */
+  /** Returns an identifier of the same form. */
   uuid(key: string): string {
     return this.#give(`uuid ${key}`, "uuid", (n) => `00000000-0000-4000-8000-${String(n + 1).padStart(12, "0")}`);
   }
 
-  /** Which street, counted from 1. */
+  /** Returns the number of a street, counted from 1. */
   street(key: string): number {
     return Number(this.#give(`street ${key}`, "street", (n) => String(n + 1)));
   }
 
-  /** Which day, counted from 1 to 12. */
+  /** Returns a day, counted from 1 to 12. */
   birthDay(key: string): number {
     return Number(this.#give(`birth ${key}`, "birth", (n) => String((n % 12) + 1)));
   }
 
-  /** A word or two for any other value. */
+  /** Returns a word or two for any other value. */
   thing(key: string, isLong: boolean): string {
     return this.#give(`thing ${key}`, "thing", (n) => `Sample ${isLong ? "text " : ""}${pick(THINGS, n)}`);
   }
 
-  /** As many letters and digits, with check digits that are right. */
+  /** Returns an IBAN with as many letters and digits, and with correct check digits. */
   iban(plain: string): string {
     return this.#give(`iban ${plain}`, "iban", (n) => {
       const kept = plain.slice(4).replaceAll(/[A-Z]/g, "X").replaceAll(/\d/g, "0");
@@ -76,7 +77,7 @@ export class StandIns {
     });
   }
 
-  /** A card of a test range, as long, with a check digit that is right. */
+  /** Returns a card number of a test range, of the same length, with a correct check digit. */
   card(digits: string): string {
     return this.#give(`card ${digits}`, "card", (n) => {
       const body = `4${"1".repeat(digits.length - 4)}${String(11 + n).slice(-2)}`;
@@ -85,7 +86,7 @@ export class StandIns {
     });
   }
 
-  /** As many digits, of a range set aside for fiction where the country has one. */
+  /** Returns as many digits, from a range set aside for fiction where the country has one. */
   digits(all: string): string {
     const core = all.replace(/^0+/, "");
     const zeros = all.slice(0, all.length - core.length);
@@ -102,7 +103,7 @@ export class StandIns {
     if (given !== undefined) return given;
     let n = this.#counts.get(series) ?? 0;
     let made = make(n);
-    // Somebody may really be called Robin; somebody's number may be the fictional one.
+    // Skips stand-ins that occur in the call: a person may really be called Robin, or have the fictional number.
     for (let tries = 0; tries < 200 && this.#isUnfit(made, key); tries++) made = make(++n);
     this.#counts.set(series, n + 1);
     this.#given.set(key, made);
@@ -136,7 +137,7 @@ function isSameEnd(a: string, b: string): boolean {
 
 function fitEnd({ core, standIn }: { core: string; standIn: string }, wanted: string): string {
   const more = wanted.length - core.length;
-  // What a longer one has in front is the code of a country or an area.
+  // The additional leading digits of a longer number are a country or area code.
   return more <= 0 ? standIn.slice(-more) : wanted.slice(0, more) + standIn;
 }
 
@@ -152,7 +153,7 @@ function fictional(core: string, n: number): string {
   );
 }
 
-/** True when the last digit is the check digit that payment cards have. */
+/** True when the last digit is the check digit of payment cards. */
 export function isLuhn(digits: string): boolean {
   let sum = 0;
   for (const [i, digit] of Array.from(digits).reverse().entries()) {
@@ -162,7 +163,7 @@ export function isLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True for an account number whose check digits are right (ISO 13616). */
+/** True for an account number with correct check digits (ISO 13616). */
 export function isIban(plain: string): boolean {
   return remainderOf(plain.slice(4) + plain.slice(0, 4)) === 1;
 }

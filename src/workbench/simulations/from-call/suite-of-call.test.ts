@@ -20,7 +20,7 @@ const QUESTIONS = {
     phone: { type: "string", description: "Which telephone number can we reach you at?" },
   },
 };
-/** The same fields, asked for in other words and in another order. */
+/** The same fields, asked in other words and in another order. */
 const REWORDED = {
   type: "object",
   properties: {
@@ -41,7 +41,7 @@ function flowOf(language: string, schema = QUESTIONS as object): PreparedFlow {
   );
 }
 
-/** Calls somebody and gives what was recorded. */
+/** Holds a simulated call and returns its record. */
 async function record(flow: PreparedFlow, persona: string): Promise<RecordedCall> {
   const scenario = { name: persona, persona, contact: CONTACT, variables: ROW_DATA };
   const held = await run(flow, { suite: "Recording", flow: "reminder", scenarios: [scenario] });

@@ -4,12 +4,12 @@ import { makeKnowledge, makeMocks } from "./mocks-of-call.ts";
 import { makePersona, type RecordedPersona } from "./persona-of-call.ts";
 import { readToolCalls, type RecordedCall } from "./recorded-call.ts";
 
-/** What a suite made from a call takes of the call's flow. */
+/** Facts of the call's flow that a suite made from the call needs. */
 export interface SuiteFlow {
-  /** As a suite names it. */
+  /** The flow as a suite names it. */
   flow: unknown;
   name: string;
-  /** Names of the tools that its sessions may call, the system's not among them. */
+  /** Names of the tools that its sessions may call, without the system tools. */
   ownTools: string[];
 }
 
@@ -21,7 +21,7 @@ export interface ProposedSuite {
   warnings: string[];
 }
 
-/** A suite in which the person of a call, already without personal data, says the same again. */
+/** Makes a suite in which the person of a call, already without personal data, says the same again. */
 export function makeSuite(call: RecordedCall, { flow, name, ownTools }: SuiteFlow): ProposedSuite {
   const calls = readToolCalls(call.transcript);
   const exchanges = readExchanges(call.transcript);

@@ -2,7 +2,7 @@ import type { Failure } from "#src/workbench/simulations/report.ts";
 import { ALWAYS_ON_CHECKS } from "#src/workbench/simulations/suite.ts";
 import type { ProposedSuite } from "./suite-of-call.ts";
 
-/** The suite without what did not hold when it was tried; each thing that was left out is told. */
+/** Returns the suite without the expectations that failed when it was tried; each one left out becomes a warning. */
 export function dropFailures(proposed: ProposedSuite, failures: Failure[]): ProposedSuite {
   if (failures.length === 0) return proposed;
   const { scenario, suite, warnings } = proposed;

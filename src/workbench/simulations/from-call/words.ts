@@ -1,4 +1,4 @@
-/** A word of a text, and where it stands. */
+/** A word of a text, and its position. */
 export interface Word {
   /** Without accents, in lower case. */
   folded: string;
@@ -6,17 +6,17 @@ export interface Word {
   end: number;
 }
 
-/** A name has no more words. */
+/** The most words of a name. */
 export const MOST_NAME_WORDS = 4;
 const SHORTEST_NAME = 2;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** A word as it is compared: without accents, in lower case. */
+/** Returns a word as it is compared: without accents, in lower case. */
 export function foldWord(word: string): string {
   return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
 }
 
-/** The words of a text; whatever stands between them only separates. */
+/** Returns the words of a text; all other characters only separate them. */
 export function readWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(WORD)) {
@@ -25,13 +25,13 @@ export function readWords(text: string): Word[] {
   return words;
 }
 
-/** The folded words of a text. */
+/** Returns the folded words of a text. */
 export function foldWords(text: string): string[] {
   return readWords(text).map(({ folded }) => folded);
 }
 
 /**
- * Words that are no names, in five languages. A name that is also such a word (Will, May) is one only with a capital.
+ * Words in five languages that are no names. A name that is also such a word (Will, May) counts only with a capital.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   (
@@ -54,7 +54,7 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The first words of a text with a capital that are no common words: a name, where one is expected. */
+/** Returns the first capitalised words of a text that are no common words: a name, where one is expected. */
 export function capitalsOf(text: string): string {
   const words = readWords(text).filter(({ folded, start, end }) => {
     return /^\p{Lu}/u.test(text.slice(start, end)) && !COMMON_WORDS.has(folded) && folded.length >= SHORTEST_NAME;

@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import type { RehearsedNumber } from "./rehearsed-job.ts";
 import type { WindowClock } from "./window-clock.ts";
 
-/** Rows between two looks at the rest of the process. */
+/** Rows processed before the event loop gets a turn. */
 const SLICE = 10_000;
-/** Rows that were taken out of a line and still use memory. */
+/** Rows taken out of a queue, still in memory, from which on it is compacted. */
 const COMPACT_AFTER = 65_536;
 
-/** Rows of one number and one set of zones that are due, in their order. */
+/** Due rows of one number and one set of zones, in order. */
 export class DueRows {
   readonly clock: WindowClock;
   readonly #rows: number[] = [];
@@ -34,18 +34,18 @@ export class DueRows {
   }
 }
 
-/** A number with its lines. */
+/** A number and its queues of due rows. */
 export interface Post {
   number: RehearsedNumber;
   free: number;
   nextDialMs: number;
-  /** By zones; the one whose turn it is moves on, so that none starves. */
+  /** Queues by zones. `turn` moves on after each use, so that none starves. */
   due: DueRows[];
   turn: number;
   wakesAt: number;
 }
 
-/** The line whose window is open soonest; of those open now, each in turn. */
+/** Returns the queue whose window is open soonest, in turns among those open now. */
 export function nextDue(post: Post, nowMs: number): { due: DueRows; openMs: number } | null {
   let best: { due: DueRows; openMs: number } | null = null;
   for (let i = 0; i < post.due.length; i++) {
@@ -59,7 +59,7 @@ export function nextDue(post: Post, nowMs: number): { due: DueRows; openMs: numb
   return best;
 }
 
-/** Where each row stands in `zones`: rows of different zones stand mixed, as in a list that nobody sorted. */
+/** Returns the index of each row's group in `groups`. Rows of different zones are mixed, as in an unsorted list. */
 export async function spreadZones(groups: { zones: string[]; rows: number }[], rows: number): Promise<Uint16Array> {
   const zoneOf = new Uint16Array(rows);
   if (groups.length === 1) return zoneOf;

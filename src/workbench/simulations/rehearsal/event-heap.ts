@@ -1,4 +1,4 @@
-/** Things that happen at times, the earliest first; of the same time, in the order in which they were put in. */
+/** A queue of events by time, earliest first; events of the same time keep the order in which they were added. */
 export class EventHeap {
   readonly #times: number[] = [];
   readonly #orders: number[] = [];
@@ -9,12 +9,12 @@ export class EventHeap {
     return this.#times.length;
   }
 
-  /** When the earliest happens; Infinity when there is none. */
+  /** Time of the earliest event; Infinity when there is none. */
   get nextAt(): number {
     return this.#times[0] ?? Infinity;
   }
 
-  /** Puts in what happens at a time. */
+  /** Adds an event at a time. */
   push(at: number, value: number): void {
     const order = this.#count++;
     let i = this.#times.length;
@@ -27,7 +27,7 @@ export class EventHeap {
     this.#put(i, at, order, value);
   }
 
-  /** Takes out the earliest; undefined when there is none. */
+  /** Removes and returns the earliest event; undefined when there is none. */
   pop(): number | undefined {
     const first = this.#values[0];
     const at = this.#times.pop();

@@ -6,18 +6,18 @@ import { apportion, seededRandom, shuffleParts } from "./population.ts";
 import type { JobRun, Meeting, RehearsedJob } from "./rehearsed-job.ts";
 import type { WindowCalendar } from "./window-clock.ts";
 
-/** Attempts over all repetitions: more, and a rehearsal would take more than a few seconds. */
+/** The most attempts over all repetitions; more would take longer than a few seconds. */
 const MAX_WORK = 1_000_000;
 const MOST_REPETITIONS = 31;
 const FEWEST_REPETITIONS = 3;
-/** Of one run; of a job with more, fewer rows are simulated, each in place of several. */
+/** The most attempts of one run; for a larger job, fewer rows are simulated, each standing for several. */
 const MAX_ATTEMPTS = 300_000;
 const MOST_HOURS = 24 * 31;
 
 const range = (of: string) =>
   Type.Object({ p10: Type.Number(), p50: Type.Number(), p90: Type.Number() }, { description: of });
 
-/** What a job would come to with a population. */
+/** Expected results of a job with a population. */
 export const Forecast = Type.Object(
   {
     rows: Type.Integer({ description: "Rows that would be dialled." }),
@@ -67,16 +67,16 @@ export const Forecast = Type.Object(
 );
 export type Forecast = Static<typeof Forecast>;
 
-/** A part of the population, ready to be met: what its attempts come to. */
+/** A part of the population with the results of its attempts. */
 export interface ReadyPart {
   share: number;
-  /** Attempts before `meetings` that come to this; 0: none. */
+  /** Result of the first `attempts` attempts, before `meetings` apply; null: none. */
   first: { attempts: number; meeting: Meeting } | null;
-  /** One of them is drawn for each row, and stays. */
+  /** One of them is drawn for each row, and kept. */
   meetings: Meeting[];
 }
 
-/** What a forecast is made of. */
+/** Input of a forecast. */
 export interface RehearsalInput {
   job: RehearsedJob;
   parts: ReadyPart[];
@@ -86,7 +86,7 @@ export interface RehearsalInput {
   assumptions: string[];
 }
 
-/** Runs the job again and again with other orders of the people in it, and sums up what came of it. */
+/** Runs the job repeatedly, with its people in other orders, and sums up the results. */
 export async function makeForecast(input: RehearsalInput, signal?: AbortSignal): Promise<Forecast> {
   const asked = countRows(input.job);
   const { job, scale } = shrink(input.job, asked);
@@ -113,7 +113,7 @@ function countRows(job: RehearsedJob): number {
   return job.zones.reduce((sum, group) => sum + group.rows, 0);
 }
 
-// Fewer rows over as many lines would end sooner, so the calls of each take longer.
+// Simulates fewer rows for a large job. Fewer rows over as many lines would end sooner, so each call takes longer.
 function shrink(job: RehearsedJob, rows: number): { job: RehearsedJob; scale: number } {
   const most = Math.floor(MAX_ATTEMPTS / job.retry.maxAttempts);
   if (rows <= most) return { job, scale: 1 };
@@ -148,7 +148,7 @@ async function runOnce(job: RehearsedJob, parts: ReadyPart[], seed: number, opti
 }
 
 interface Size {
-  /** Rows of the job, and what share of them was simulated. */
+  /** Rows of the job, and the share of them that was simulated. */
   asked: number;
   scale: number;
 }
@@ -185,7 +185,7 @@ function addReason(skipped: Forecast["skipped"], code: string, count: number): F
   return { count: skipped.count + count, reasons: [...skipped.reasons, { code, count }] };
 }
 
-/** Nearest rank, so that each is a value that a run really had. */
+/** Returns percentiles by nearest rank, so that each is the value of an actual run. */
 function rangeOf(values: number[]): { p10: number; p50: number; p90: number } {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -37,7 +37,7 @@ describe("runJob, by hand", () => {
 
   it("shares rows over numbers in turn, and waits for the slower", async () => {
     const numbers = [number(1), number(2)];
-    // Rows 0, 2, 4 stand at the first number, 1 and 3 at the second.
+    // Rows 0, 2, 4 belong to the first number, 1 and 3 to the second.
     const run = await runJob(job(5, { numbers }), () => conversation(10), middle);
     expect(seconds(run)).toBe(30);
     expect(run.numbers).toEqual([

@@ -6,14 +6,14 @@ import type { JobRun, MeetRow, RehearsedJob } from "./rehearsed-job.ts";
 import { WindowCalendar, WindowClock } from "./window-clock.ts";
 
 const HOUR_MS = 3_600_000;
-/** Nobody plans further ahead, and a window of a minute a day would go on for centuries. */
+/** The planning horizon; without it, a window of a minute a day would go on for centuries. */
 const HORIZON_MS = 400 * 24 * HOUR_MS;
-/** Events between two looks at the rest of the process. */
+/** Events processed before the event loop gets a turn. */
 const SLICE = 20_000;
 
 /**
- * Runs a job on its own clock: rows wait in line at their number, by the time at which they are due, and are dialled when a
- * slot is free, the pace allows it and their window is open.
+ * Runs a job on a simulated clock: rows queue at their number by due time, and are dialled when a slot is free, the
+ * pace allows it and their window is open.
  */
 export async function runJob(
   job: RehearsedJob,
@@ -36,7 +36,7 @@ export async function runJob(
   return run.result;
 }
 
-/** The calendars of a job's rows, one for each group of zones; all its runs may share them. */
+/** Returns the calendars of a job's rows, one for each group of zones; all its runs may share them. */
 export function openCalendars({ window, zones, startMs }: RehearsedJob): WindowCalendar[] {
   return zones.map((group) => new WindowCalendar(window, group.zones, startMs));
 }
@@ -49,7 +49,7 @@ class Run {
   readonly #posts: Post[];
   readonly #accountNextMs = new Map<string, number>();
   readonly #heap = new EventHeap();
-  /** Of each row: attempts made, and where it stands in `zones`. */
+  /** Attempts made by each row, and the index of its group in `zones`. */
   readonly #attempts: Uint8Array;
   readonly #zoneOf: Uint16Array;
 
@@ -85,17 +85,17 @@ class Run {
     };
   }
 
-  /** Puts rows in line, those from `first` up to `end`. */
+  /** Queues the rows from `first` up to `end`. */
   queue(first: number, end: number): void {
     for (let row = first; row < end; row++) this.#queue(row);
   }
 
-  /** Dials what can be dialled at the start. */
+  /** Dials the rows that can be dialled at the start. */
   start(): void {
     for (let i = 0; i < this.#posts.length; i++) this.#serve(i, this.#job.startMs);
   }
 
-  /** Lets up to `count` events happen; false when the job is over. */
+  /** Processes up to `count` events. Returns false when the job is over. */
   advance(count: number): boolean {
     for (let i = 0; i < count; i++) {
       const at = this.#heap.nextAt;
@@ -109,7 +109,7 @@ class Run {
     return true;
   }
 
-  // Three kinds of events by their value's remainder: a call ends, a row is due again, a number has its turn.
+  // Handles an event, whose kind is its value's remainder: a call ends, a row is due again, a number has its turn.
   #happen(value: number, at: number): void {
     const subject = Math.floor(value / 3);
     const kind = value % 3;
@@ -142,7 +142,7 @@ class Run {
   }
 
   #wake(post: Post, index: number, at: number): void {
-    // What would be dialled later than that is left.
+    // Rows that would be dialled later are left.
     if (at >= post.wakesAt || at > this.#job.startMs + HORIZON_MS) return;
     post.wakesAt = at;
     this.#heap.push(at, index * 3 + 2);

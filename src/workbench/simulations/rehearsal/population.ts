@@ -1,7 +1,7 @@
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import type { Meeting } from "./rehearsed-job.ts";
 
-/** What a line does that no person picks up, and a voicemail. */
+/** Results of a line that no person answers. */
 export const LINES = [
   "BUSY",
   "NO_ANSWER",
@@ -13,7 +13,7 @@ export const LINES = [
 ] as const;
 export type LineName = (typeof LINES)[number];
 
-/** One kind of people, or of lines, in the population that a job is rehearsed with. */
+/** One kind of people, or of lines, in the population of a rehearsal. */
 export const PopulationPart = Type.Object(
   {
     share: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: "Weight beside the other parts." }),
@@ -36,7 +36,7 @@ export const PopulationPart = Type.Object(
 );
 export type PopulationPart = Static<typeof PopulationPart>;
 
-/** How the sandbox's lines behave, and how most networks do. */
+/** Ring times of the sandbox's lines, similar to those of most networks. */
 const RING_MS: Record<Exclude<LineName, "VOICEMAIL" | "NO_ANSWER">, number> = {
   BUSY: 1_000,
   REJECTED: 3_000,
@@ -45,14 +45,14 @@ const RING_MS: Record<Exclude<LineName, "VOICEMAIL" | "NO_ANSWER">, number> = {
   CARRIER_FAILURE: 500,
 };
 
-/** The attempt that a line comes to; a voicemail is a persona, for it talks. */
+/** Returns the attempt at a line that no person answers. A voicemail is a persona, because it talks. */
 export function meetLine(line: Exclude<LineName, "VOICEMAIL">, ringTimeoutMs: number): Meeting {
   const ringMs = line === "NO_ANSWER" ? ringTimeoutMs : Math.min(RING_MS[line], ringTimeoutMs);
   const endReason = `CARRIER_${line}`;
   return { ringMs, talkMs: 0, outcome: line, endReason, status: "FAILED", mayRetry: true, cost: 0 };
 }
 
-/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that depend on the seed alone (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -63,7 +63,9 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Shares out `rows` over the weights, to the row: each part gets its share rounded down, and the largest rests one more. */
+/**
+ * Divides `rows` by the weights: each part gets its share rounded down, and those with the largest remainders one more.
+ */
 export function apportion(rows: number, weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const exact = weights.map((weight) => (rows * weight) / total);
@@ -76,7 +78,7 @@ export function apportion(rows: number, weights: readonly number[]): number[] {
   return counts;
 }
 
-/** Which part each row belongs to, in an order that the seed chooses. */
+/** Returns the part of each row, in an order that the seed chooses. */
 export function shuffleParts(counts: readonly number[], random: () => number): Uint16Array {
   const parts = new Uint16Array(counts.reduce((sum, count) => sum + count, 0));
   let at = 0;

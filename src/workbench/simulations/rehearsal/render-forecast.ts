@@ -3,7 +3,7 @@ import type { Forecast } from "./forecast.ts";
 const BAR_CELLS = 30;
 const MOST_HOURS_SHOWN = 24;
 
-/** A forecast as text for a terminal. */
+/** Formats a forecast for a terminal. */
 export function renderForecast(forecast: Forecast): string {
   const { rows, skipped, durationSeconds: duration, cost, attempts, talkSeconds, busiestNumber } = forecast;
   const facts: [string, string][] = [
@@ -64,7 +64,7 @@ function toMinute(instant: string): string {
   return `${instant.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Days, hours, minutes and seconds, of which the two largest are told. */
+/** Formats a duration by its two largest units of days, hours, minutes and seconds. */
 function toTime(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 86_400), "d"],

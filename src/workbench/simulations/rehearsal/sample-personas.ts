@@ -7,14 +7,19 @@ import type { ReadyPart } from "./forecast.ts";
 import { apportion, meetLine, type PopulationPart } from "./population.ts";
 import type { Meeting } from "./rehearsed-job.ts";
 
-/** A hosted model takes seconds for a conversation, and the request waits for all of them. */
+/** Time limit for all conversations. A hosted model takes seconds for each, and the request waits for all of them. */
 const PATIENCE_MS = 100_000;
-/** As many without one that was held: the model is out of reach, and the others would wait for it as long. */
+/**
+ * Failed conversations, without one that was held, after which the model counts as unavailable and the others are not
+ * tried.
+ */
 const HOPELESS = 2;
 const RING_MS = 2_000;
 const VOICEMAIL = "voicemail";
 
-/** Holds conversations with each persona of a population, in number by their shares, each at least once. */
+/**
+ * Holds conversations with each persona of a population, their numbers in proportion to its shares, at least one each.
+ */
 export async function samplePersonas(
   flow: PreparedFlow,
   population: PopulationPart[],
@@ -48,7 +53,7 @@ export async function samplePersonas(
     { flow, personaModel: null },
     { signal, onProgress: ({ scenario, conversation }) => take(scenario, conversation) },
   ).catch((error: unknown) => {
-    // What was held by then is enough, if it is anything.
+    // The conversations held by then are enough, if there are any.
     if (!signal.aborted) throw error;
   });
   if (hopeless.signal.aborted)
@@ -61,7 +66,7 @@ export async function samplePersonas(
   return meetings;
 }
 
-/** The parts of a population with what their attempts come to. */
+/** Returns the parts of a population with the results of their attempts. */
 export function readyParts(
   population: PopulationPart[],
   sampled: ReadonlyMap<string, Meeting[]>,
@@ -78,7 +83,7 @@ export function readyParts(
   });
 }
 
-/** Whom a part needs conversations with. */
+/** Returns the personas that a part needs conversations with. */
 function namesOf({ persona, line }: PopulationPart): string[] {
   return [persona, line === "VOICEMAIL" ? VOICEMAIL : null].flatMap((name) => name ?? []);
 }

@@ -1,9 +1,9 @@
 import { type CallingWindow, isInWindow, nextOpening } from "#src/tenancy/compliance/calling-window.ts";
 
 const MINUTE_MS = 60_000;
-/** The clocks of all zones differ by whole quarters of an hour. */
+/** The clocks of all time zones differ by whole quarters of an hour. */
 const QUARTER_MINUTES = 15;
-/** A window that is open for longer is looked at again then. */
+/** A window that is open for longer is checked again after this time. */
 const LONGEST_MS = 7 * 24 * 60 * MINUTE_MS;
 
 interface Opening {
@@ -11,7 +11,7 @@ interface Opening {
   closesAt: number;
 }
 
-/** When a calling window is open in all of some zones, from a time on; found out once, whoever asks. */
+/** Openings of a calling window, common to some zones, from a time on. Each is computed once and shared. */
 export class WindowCalendar {
   readonly #rules: CallingWindow | null;
   readonly #zones: readonly string[];
@@ -27,7 +27,7 @@ export class WindowCalendar {
     this.#gridMs = gridMinutes(rules) * MINUTE_MS;
   }
 
-  /** The nth time that it is open; the last one lasts for ever, and never begins where it never opens again. */
+  /** Returns the nth opening. The last one lasts for ever, and starts at Infinity when the window never opens again. */
   opening(n: number): Opening {
     while (this.#openings.length <= n) this.#openings.push(this.#find(this.#openings.at(-1)?.closesAt ?? this.#fromMs));
     return this.#openings[n] as Opening;
@@ -53,7 +53,7 @@ export class WindowClock {
     this.#calendar = calendar;
   }
 
-  /** The first instant from `atMs` on at which the window is open; Infinity when it never is. */
+  /** Returns the first instant from `atMs` on at which the window is open; Infinity when it never is. */
   openFrom(atMs: number): number {
     let opening = this.#calendar.opening(this.#at);
     while (atMs >= opening.closesAt) opening = this.#calendar.opening(++this.#at);

@@ -5,7 +5,7 @@ import type { World } from "../../world.ts";
 import type { Dashboard } from "../dashboard-harness.ts";
 import { create } from "./content.ts";
 
-/** What the pictures of them are opened by. */
+/** Ids that open the pictures of connections. */
 export interface Connections {
   deliveryId: string;
   recordingPath: string;
@@ -13,7 +13,7 @@ export interface Connections {
   liveWorkspaceId: string;
 }
 
-/** Gives a workspace what leads out of it and into it: webhooks, models, colleagues, recordings, carriers. */
+/** Adds a workspace's outside connections: webhooks, models, colleagues, recordings, carriers. */
 export async function connectGallery(dashboard: Dashboard): Promise<Connections> {
   const { world } = dashboard;
   for (const [role, name] of [
@@ -35,7 +35,7 @@ export async function connectGallery(dashboard: Dashboard): Promise<Connections>
   return { deliveryId, recordingPath: await transcribe(world), liveWorkspaceId: await addCarriers(dashboard) };
 }
 
-/** All events go to the inspector, which fails one; another receiver is not there at all. */
+/** Sends all events to the inspector, which fails one; another receiver does not exist. */
 async function sendWebhooks({ owner, world }: Dashboard): Promise<string> {
   const inspector = `/workspaces/${world.sample.workspaceId}/webhook-inspector`;
   const { body } = await owner.ask("GET", inspector);
@@ -73,7 +73,7 @@ async function transcribe(world: World): Promise<string> {
 async function addCarriers({ owner, world }: Dashboard): Promise<string> {
   const made = await owner.ask("POST", "/workspaces", { name: "Green Street Clinic, live", mode: "LIVE" });
   const workspaceId = String(made.body.id);
-  // Nobody can be asked about it here.
+  // No carrier can check the account here.
   await world.operator("carrier.add", {
     workspaceId,
     provider: "twilio",

@@ -1,6 +1,6 @@
 import type { TestReply, World } from "../../world.ts";
 
-/** What the pictures show is opened by these. */
+/** Ids that open the objects in the pictures. */
 export interface GalleryContent {
   toolId: string;
   outputId: string;
@@ -33,9 +33,9 @@ const PEOPLE = [
   "Samuel Mensah",
   "Tove Nilsen",
 ];
-/** Area codes; 555 01nn is set aside for fiction in each, and a hash of the number tells the sandbox how it answers. */
+/** Area codes; 555 01nn is set aside for fiction in each, and the sandbox answers by a hash of the number. */
 const AREAS = [206, 212, 303, 312, 404, 415, 503, 512, 602, 617, 702, 713, 808, 907];
-/** With this one the person asks things, and a tool is called. */
+/** Number whose person asks questions, so that a tool is called. */
 const ASKS = "+12025550102";
 
 const PROMPT = `You call for **{{ company | default: "Green Street Clinic" }}** about an appointment.
@@ -45,7 +45,7 @@ const PROMPT = `You call for **{{ company | default: "Green Street Clinic" }}** 
 3. If they cannot, look for another time with find_free_slots and offer two.
 4. Never give medical advice. Hand over to the desk when asked for a human.`;
 
-/** Fills a workspace with what a clinic and its courier would have in it after a morning. */
+/** Fills a workspace with the data of a clinic and its courier after a morning. */
 export async function fillGallery(world: World): Promise<GalleryContent> {
   const made = await buildThings(world);
   await finishJob(world, "Reminders, Monday", 60, "Ruiz");
@@ -167,7 +167,7 @@ async function writeChats(world: World): Promise<string> {
   return newest;
 }
 
-/** Makes something through the API; gives it. */
+/** Creates an object through the API; returns it. */
 export async function create(world: World, path: string, body: unknown): Promise<TestReply["body"]> {
   const reply = await world.request("POST", path, { body });
   if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);

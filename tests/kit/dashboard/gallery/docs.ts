@@ -1,4 +1,4 @@
-// Takes the pictures of the documentation anew: docs/pictures/*.webp. node tests/kit/dashboard/gallery/docs.ts [name]
+// Retakes the pictures of the documentation: docs/pictures/*.webp. node tests/kit/dashboard/gallery/docs.ts [name]
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -7,13 +7,13 @@ import { type Gallery, openGallery, placeLiveCalls, slowDown } from "./gallery.t
 
 const FOLDER = new URL("../../../../docs/pictures/", import.meta.url).pathname;
 const SIZE = { width: 1280, height: 800 };
-/** Words stay sharp, and a picture takes some 40 kB. */
+/** Keeps text sharp; a picture takes some 40 kB. */
 const QUALITY = 0.8;
 const [, , only] = process.argv;
 
 type Scene = (gallery: Gallery) => Promise<void>;
 
-/** What is done before a picture of its name is taken; the last ones have calls under way. */
+/** Steps before the picture of each name is taken; the last ones have calls under way. */
 const SCENES: Record<string, Scene> = {
   home: async ({ dashboard }) => {
     await dashboard.open("/");
@@ -114,7 +114,7 @@ await openGallery(async (gallery) => {
   }
 });
 
-/** The browser itself turns its PNG into a WebP, a third of the size. */
+/** Converts a PNG into a WebP, a third of the size, in the browser itself. */
 async function toWebp(blank: Page, png: Buffer): Promise<Buffer> {
   const draw = `fetch("data:image/png;base64,${png.toString("base64")}").then((reply) => reply.blob())
     .then(createImageBitmap).then((image) => {

@@ -1,8 +1,8 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 
 /**
- * The clauses of an answer that take nothing back: "Wednesday" of "not Monday, Wednesday". Undefined when every clause
- * says no to something.
+ * Returns the clauses of an answer without a negation: "Wednesday" of "not Monday, Wednesday". Undefined when every
+ * clause is negated.
  */
 export function keepAffirmed(text: string, lexicon: Lexicon): string | undefined {
   if (!lexicon.negators.test(text)) return text;
@@ -11,7 +11,7 @@ export function keepAffirmed(text: string, lexicon: Lexicon): string | undefined
   return kept.length === 0 ? undefined : kept.join(", ");
 }
 
-/** The clauses of a text: between marks that are no part of a number, and around "but". */
+/** Splits a text into clauses: at marks that are not part of a number, and around "but". */
 function toClauses(text: string, { butRather }: Lexicon): string[] {
   return text
     .split(/[,;.!?]+(?:\s+|$)/)

@@ -11,12 +11,15 @@ import { parseAmount, parseNumber } from "./number.ts";
 import { parseCode, parsePhone } from "./phone.ts";
 import { parseBareHour, parseTime } from "./time.ts";
 
-/** The value that an utterance gives a field; undefined when it does not answer it, or not as the schema wants. */
+/**
+ * Returns the value that an utterance gives a field; undefined when it does not answer it, or not as the schema
+ * requires.
+ */
 export function understandAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
   return correctedAtOnce(field, text, lexicon, calendar) ?? readAnswer(field, text, lexicon, calendar);
 }
 
-/** "Five, no, six": what comes last counts, where both are answers. */
+/** Reads a self-correction such as "Five, no, six": the last value counts when both are answers. */
 function correctedAtOnce(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
   if (["TEXT", "LIST", "BOOLEAN", "CHOICES"].includes(field.kind)) return undefined;
   const slip = lexicon.weakCorrection.exec(text);
@@ -56,7 +59,7 @@ function keep(field: Field, value: string | undefined): string | undefined {
   return value !== undefined && field.accepts(value) ? value : undefined;
 }
 
-/** A day or a time that is only ruled out is no answer. */
+/** Reads a day and a time. One that is only ruled out is no answer. */
 function understandMoment(
   { kind }: Field,
   text: string | undefined,
@@ -70,17 +73,17 @@ function understandMoment(
   return joinDateTime(parseDate(text, lexicon, calendar), time);
 }
 
-/** Times are told in the zone of the session's date, which is UTC; the format wants it written (RFC 3339). */
+/** Adds the zone of the session's date, UTC, which the format requires (RFC 3339). */
 export function withZone(time: string | undefined): string | undefined {
   return time === undefined ? undefined : `${time}:00Z`;
 }
 
-/** A date and a time as one RFC 3339 text; undefined unless both are there. */
+/** Returns a date and a time as one RFC 3339 text; undefined unless both are present. */
 export function joinDateTime(date: string | undefined, time: string | undefined): string | undefined {
   return date === undefined || time === undefined ? undefined : `${date}T${time}:00Z`;
 }
 
-/** A yes or no comes early: deep in a long story, "not" belongs to the story. */
+/** Words within which a yes or no counts; deep in a long story, "not" belongs to the story. */
 const YES_NO_WITHIN_WORDS = 10;
 
 function understandYesNo(utterance: string, lexicon: Lexicon): boolean | undefined {
@@ -104,7 +107,7 @@ function understandNumber(field: Field, text: string, lexicon: Lexicon): number 
 
 const OR = wholeWords("or|o|oder|ou|eller");
 
-/** "Two or three" is no answer yet. */
+/** True for "two or three", which is no answer yet. */
 function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {
   const or = OR.exec(text);
   if (!or) return false;
@@ -134,16 +137,16 @@ function understandText(field: Field, text: string, lexicon: Lexicon): string | 
 }
 
 const MAX_NAME_WORDS = 8;
-/** "Berg, B E R G": the letters are told beside the name. */
+/** Matches the letters spelled after a name: "Berg, B E R G". */
 const SPELLED_AFTER = /[,;.]?\s+(?:\p{L}[\s.,-]+){2,40}\p{L}\.?$/u;
 
 const FURTHER_ANSWER = /[,;.]?\s+(?:and|und|y|et|och)\s+(?:my|meine?|mi|mon|ma|min|mitt|i|ich|je|jag)\s/i;
 
-/** Without its letters, and without what else was told in the same breath. */
+/** Returns a name without its spelled letters, and without other answers in the same utterance. */
 function cleanName(text: string, lexicon: Lexicon): string {
   const said = toSentences(cleanText(text.replace(COURTESY, ""), lexicon).replace(SPELLED_AFTER, ""));
   const whole = said.at(-1) ?? "";
-  // "Berg. Anna Berg."
+  // A name and its full form: "Berg. Anna Berg."
   const isRepeated = said.length > 1 && toTokens(said[0] ?? "").every((word) => toTokens(whole).includes(word));
   const [name = ""] = (isRepeated ? whole : said.join(" ")).split(FURTHER_ANSWER);
   return name.replace(/[.!,;]+$/, "");
@@ -152,12 +155,12 @@ function cleanName(text: string, lexicon: Lexicon): string {
 const COURTESY =
   /^(?:all right|alright|okay|ok|sure|fine|yes|well|oh|ja|gut|na gut|klar|vale|bueno|sí|claro|oui|bon|d'accord|okej|jo|visst)[,.!]\s+/i;
 
-/** Words of a remark, in any of the languages, that no name has. */
+/** Words of a remark, in any of the languages, that do not occur in names. */
 const NO_NAME = wholeWords(
   "you|your|know|why|don't|told|wissen|warum|nicht|kennen|usted|sabe|saben|por qué|vous|savez|pourquoi|vet|varför|inte",
 );
 
-/** Without "my name is" before it and the full stop after it. */
+/** Returns a text without a lead such as "my name is" and without the full stop. */
 function cleanText(text: string, lexicon: Lexicon): string {
   const bare = text.trim().replace(lexicon.leadIn, "");
   return (bare.includes(". ") ? bare : bare.replace(/[.!,;]+$/, "")).trim();

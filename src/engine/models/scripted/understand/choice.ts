@@ -6,7 +6,7 @@ import { parseYesNo } from "./intent.ts";
 import { parseNumber } from "./number.ts";
 import { parsePlace } from "./place.ts";
 
-/** The one choice that a person names; undefined when it is none, or more than one. */
+/** Returns the one choice that a person names; undefined when it is none, or more than one. */
 export function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const affirmed = keepAffirmed(text, lexicon);
   const value = affirmed === undefined || affirmed === text ? undefined : readChoice(field, affirmed, lexicon);
@@ -27,7 +27,7 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   return place === undefined ? undefined : field.choices[place - 1]?.value;
 }
 
-/** Among numbers "two" is the number two, and not the second of them. */
+/** Among numbers, "two" is the number two and not the second choice. */
 function numberChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const said = parseNumber(text, lexicon);
   return field.choices.find(({ spoken }) => Number(spoken) === said)?.value;
@@ -40,7 +40,7 @@ export function saysNothing(text: string, lexicon: Lexicon): boolean {
   return text.length <= MAX_NOTHING_CHARACTERS && lexicon.nothing.test(text.trim());
 }
 
-/** All choices that a person names, in the order of the list; undefined when there are none. */
+/** Returns all choices that a person names, in the order of the list; undefined when there are none. */
 export function understandChoices(field: Field, text: string, lexicon: Lexicon): unknown[] | undefined {
   if (saysNothing(text, lexicon)) return [];
   const except = lexicon.except.exec(text);
@@ -56,7 +56,10 @@ export function understandChoices(field: Field, text: string, lexicon: Lexicon):
   return lexicon.all.test(affirmed) ? field.choices.map(({ value }) => value) : undefined;
 }
 
-/** The choices named in a text, in the order of the text: by their words, by a word that only one has, or by one that means the same. */
+/**
+ * Returns the choices that a text names, in the order of the text: by their words, by a word that only one of them has,
+ * or by a synonym.
+ */
 export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undefined): unknown[] {
   const whole = ` ${spokenTokens(text).join(" ")} `;
   let rest = whole;
@@ -107,7 +110,7 @@ function spokenTokens(text: string): string[] {
   return toTokens(text.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "").replaceAll(/\be mail/gi, "email"));
 }
 
-/** Words that mean the same choice, whichever of them the list has; all languages, since lists are often English. */
+/** Words for the same choice, whichever of them the list has. All languages, because lists are often English. */
 const SYNONYMS = `
 card karte kreditkarte tarjeta carte kort visa mastercard amex credit debit creditcard plastic
 cash bar bargeld efectivo espèces liquide kontanter kontant notes

@@ -6,15 +6,15 @@ const DAY_MS = 86_400_000;
 const ISO = /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
 const NUMERIC = /(?<![\d:])(\d{1,2})([./])(\d{1,2})(?:[./](\d{4}|\d{2}))?(?![\d:])/;
 
-/** What a date is said relative to. */
+/** Reference for relative dates. */
 export interface Calendar {
-  /** YYYY-MM-DD; undefined when nobody told, so that only full dates are understood. */
+  /** YYYY-MM-DD; undefined when unknown, so that only full dates are understood. */
   today: string | undefined;
-  /** 5/6 is the sixth of May. */
+  /** True when 5/6 is the sixth of May. */
   monthFirst: boolean;
 }
 
-/** The day a person names, as YYYY-MM-DD; undefined when there is none or it does not exist. */
+/** Returns the day that a person names, as YYYY-MM-DD; undefined when there is none or it does not exist. */
 export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   const iso = ISO.exec(text);
   if (iso) return toIso(Number(iso[1]), Number(iso[2]), Number(iso[3]));
@@ -55,7 +55,7 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
   return undefined;
 }
 
-/** "The first Monday in December", from the two words before the month. */
+/** Reads "the first Monday in December" from the two words before the month. */
 function nthWeekday(
   [nth = "", day = ""]: string[],
   month: number,
@@ -71,7 +71,7 @@ function nthWeekday(
   return dates.find((date) => date !== undefined && (year !== undefined || date >= (calendar.today as string)));
 }
 
-/** One more than a month can have of any weekday. */
+/** One more than any month has of a weekday. */
 const LAST = 6;
 
 function weekdayInMonth(year: number, month: number, weekday: number, place: number): string | undefined {
@@ -86,7 +86,7 @@ function parseHoliday(text: string, lexicon: Lexicon, calendar: Calendar): strin
   return day === undefined ? undefined : nextOf(Number(day.slice(0, 2)), Number(day.slice(3)), calendar);
 }
 
-/** "5", "5th", "fifth", "twenty-fifth", "fünf", from the end or the start of a few words. */
+/** Reads "5", "5th", "fifth", "twenty-fifth" or "fünf" at the end or the start of a few words. */
 function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): number | undefined {
   const tokens = words.split(" ").filter((token) => token !== "");
   const near = side === "LAST" ? tokens.at(-1) : tokens[0];
@@ -125,7 +125,7 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
   return addDays(calendar.today, daysUntil(weekday, text, lexicon, calendar.today));
 }
 
-/** A weekday is the next one of its name; said on that very day it means a week later. */
+/** Returns the days until the next such weekday; on that very day it means a week later. */
 function daysUntil(weekday: number, text: string, lexicon: Lexicon, today: string): number {
   const now = weekdayOf(today);
   // Weeks begin on Monday.
@@ -136,7 +136,7 @@ function daysUntil(weekday: number, text: string, lexicon: Lexicon, today: strin
 
 const ARTICLE = /(?:^|\s)(?:an?|una?|eine[mnr]?|une?|en|ett)$/i;
 
-/** "two", "a": how many days or weeks. */
+/** Reads a number of days or weeks: "two", "a". */
 function readCount(words: string, lexicon: Lexicon): number | undefined {
   return parseNumber(words, lexicon) ?? (ARTICLE.test(words) ? 1 : undefined);
 }
@@ -147,14 +147,17 @@ function weekdayOf(day: string): number {
 
 const dayPatterns = new WeakMap<Lexicon, RegExp>();
 
-/** "the 30th": the next such day. Nothing where a month is named, since that date was not understood as a whole. */
+/**
+ * Reads "the 30th" as the next such day. Undefined where a month is named, because that date was not understood as a
+ * whole.
+ */
 function parseDayOfMonth(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined || lexicon.months.some((pattern) => pattern.test(text))) return undefined;
   const said = dayPatternOf(lexicon).exec(text)?.[0];
   const day = said === undefined ? undefined : readDay(toTokens(said).slice(-2).join(" "), lexicon, "LAST");
   if (day === undefined) return undefined;
   const [year, month] = [Number(calendar.today.slice(0, 4)), Number(calendar.today.slice(5, 7))];
-  // Two months on, because a 31st is never more than one short month away.
+  // Two months are enough, because a 31st is never more than one short month away.
   for (let ahead = 0; ahead <= 2; ahead++) {
     const date = toIso(year + Math.floor((month - 1 + ahead) / 12), ((month - 1 + ahead) % 12) + 1, day);
     if (date !== undefined && date >= calendar.today) return date;
@@ -173,7 +176,7 @@ function dayPatternOf(lexicon: Lexicon): RegExp {
   return pattern;
 }
 
-/** The day after a day. */
+/** Returns the day after a day. */
 export function addOneDay(day: string): string {
   return addDays(day, 1);
 }
@@ -182,11 +185,11 @@ function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + Math.round(days) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A day without a year is the next one to come. */
+/** Returns the next such day, for a date without a year. */
 function nextOf(month: number, day: number, calendar: Calendar): string | undefined {
   if (calendar.today === undefined) return undefined;
   const year = Number(calendar.today.slice(0, 4));
-  // Eight years, because the 29th of February may be that far away.
+  // Up to eight years, because the 29th of February may be that far away.
   for (let ahead = 0; ahead <= 8; ahead++) {
     const date = toIso(year + ahead, month, day);
     if (date !== undefined && date >= calendar.today) return date;

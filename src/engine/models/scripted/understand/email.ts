@@ -4,13 +4,13 @@ import { wholeWords } from "#src/engine/models/scripted/words.ts";
 const EMAIL = /[^\s@,;:<>()]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/i;
 const UNDERSCORE = wholeWords("underscore|guion bajo|guión bajo|unterstrich|tiret bas|understreck");
 const DASH = wholeWords("dash|hyphen|minus|guion|guión|bindestrich|tiret|bindestreck");
-/** At least three, because "it's a b at" spells nothing. */
+/** At least three letters, because "it's a b at" spells nothing. */
 const SPELLED = /(?<![\p{L}\p{N}'])(?:[\p{L}\p{N}] ){2,}[\p{L}\p{N}](?=[@._-])/gu;
 
-/** "berg 1980 at": the number belongs to the name. */
+/** Matches "berg 1980 at", where the number belongs to the name. */
 const YEAR_APART = /([\p{L}\d][_.-]?[\p{L}\d]{1,64}) (\d{1,8}@)/u;
 
-/** An e-mail address as written, or as said in words; undefined when there is none. */
+/** Returns an e-mail address, written or in words; undefined when there is none. */
 export function parseEmail(text: string, lexicon: Lexicon): string | undefined {
   const written = EMAIL.exec(text)?.[0];
   if (written !== undefined) return written.replace(/[.]+$/, "");

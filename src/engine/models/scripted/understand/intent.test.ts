@@ -174,7 +174,7 @@ describe("detectLanguage", () => {
     ["en", "Oui, cela me convient.", "fr"],
     ["en", "Ja, det passar bra.", "sv"],
     ["de", "Yes, I would like that", "en"],
-    // These tell nothing.
+    // These are no evidence.
     ["en", "No.", "en"],
     ["en", "Ja.", "en"],
     ["en", "by e-mail", "en"],

@@ -2,7 +2,7 @@ import type { Intent, Lexicon } from "#src/engine/models/scripted/lexicon-shape.
 import { toTokens } from "#src/engine/models/scripted/words.ts";
 import { judgeOptOut } from "#src/engine/opt-out/judge.ts";
 
-/** In this order: a question whether one speaks to a human is not a wish to. */
+/** Order of the checks: a question whether one speaks to a human is not a request for one. */
 const ORDER: Exclude<Intent, "OPT_OUT">[] = [
   "WRONG_PERSON",
   "ROBOT",
@@ -25,25 +25,25 @@ const BARE_PARDON =
 
 const BARE_HELLO = /^(?:hello|hallo|hola|diga|bueno|all[oô]|hallå)[?!. ]*$/i;
 
-/** A "hello?" in the middle of a call: somebody checks whether the line still works. */
+/** True for a "hello?" in the middle of a call, by which a person checks the line. */
 export function isBareHello(text: string): boolean {
   return BARE_HELLO.test(text);
 }
 
-/** What the person wants other than to answer; undefined when nothing of the kind was said. */
+/** Returns the intent of a person who does not answer; undefined when there is none. */
 export function findIntent(text: string, lexicon: Lexicon): Intent | undefined {
   if (judgeOptOut(text, lexicon.code).verdict === "CERTAIN") return "OPT_OUT";
   if (BARE_PARDON.test(text)) return "REPEAT";
   return ORDER.find((intent) => lexicon.intents[intent].test(text));
 }
 
-/** The text without the parts that only ask to wait or to go on. */
+/** Returns the text without the sentences that only ask to wait. */
 export function dropFillers(text: string, lexicon: Lexicon): string {
   const sentences = text.split(/(?<=[.!?])\s+/);
   return sentences.filter((sentence) => !lexicon.intents.HOLD.test(sentence)).join(" ");
 }
 
-/** Yes or no in the words of one language; undefined when neither, or when it hangs in the balance. */
+/** Reads a yes or no in the words of one language; undefined when it is neither, or ambiguous. */
 export function parseYesNo(text: string, lexicon: Lexicon): boolean | undefined {
   const yes = lexicon.yes.exec(text);
   const no = lexicon.no.exec(text);
@@ -55,7 +55,7 @@ export function parseYesNo(text: string, lexicon: Lexicon): boolean | undefined 
   return lexicon.weakYes.test(text) ? true : undefined;
 }
 
-/** True when the whole of a text is a yes or a no, whichever. */
+/** True when the whole of a text is a yes or a no. */
 export function isBareYesNo(text: string, lexicon: Lexicon): boolean {
   const tokens = toTokens(text);
   return tokens.length <= 3 && (lexicon.yes.exec(text)?.index === 0 || lexicon.no.exec(text)?.index === 0);

@@ -3,7 +3,10 @@ import { toTokens } from "#src/engine/models/scripted/words.ts";
 
 const DIGITS = /(?<![\p{L}\p{N}.,:])([-−] ?)?(\d{1,3}(?:[.,   ']\d{3})+(?!\d)|\d+)([.,]\d+)?(?![\d:])/u;
 
-/** The number a person says, in digits or words up to the thousands; undefined when there is none, or more than one. */
+/**
+ * Returns the number that a person says, in digits or words up to the thousands; undefined when there is none, or more
+ * than one.
+ */
 export function parseNumber(text: string, lexicon: Lexicon): number | undefined {
   const sign = lexicon.minus.test(text) ? -1 : 1;
   const inDigits = parseDigits(text, lexicon);
@@ -13,7 +16,7 @@ export function parseNumber(text: string, lexicon: Lexicon): number | undefined 
   return sign * (inWords + (lexicon.half.test(text) ? 0.5 : 0));
 }
 
-/** A number, or an amount told without one ("just me", "a couple"), with the cents of a sum of money. */
+/** Returns a number, or an amount without a number word ("just me", "a couple"), with the cents of a sum of money. */
 export function parseAmount(text: string, lexicon: Lexicon): number | undefined {
   if (!/\d/.test(text)) {
     const others = lexicon.mePlus.exec(text);
@@ -46,7 +49,7 @@ function parseDigits(text: string, lexicon: Lexicon): number | undefined {
   return (minus === "" ? 1 : -1) * value * (factor >= 100 ? factor : 1);
 }
 
-/** The first run of number words, as a number; undefined when there is none or it is no single number. */
+/** Returns the first run of number words as a number; undefined when there is none or it is not one number. */
 export function parseWords(tokens: string[], lexicon: Lexicon): number | undefined {
   const start = tokens.findIndex((token) => splitToken(token, lexicon) !== undefined);
   if (start === -1) return undefined;
@@ -74,7 +77,7 @@ function addDecimals(value: number, tokens: string[], lexicon: Lexicon): number 
   return digits === "" ? value : Number(`${value}.${digits}`);
 }
 
-/** "zweihundertfünf" as 2, 100, 5; undefined when the word is no number through and through. */
+/** Splits "zweihundertfünf" into 2, 100, 5; undefined when a part of the word is no number. */
 function splitToken(token: string, lexicon: Lexicon): number[] | undefined {
   const whole = own(lexicon.numbers, token);
   if (whole !== undefined) return [whole];
@@ -97,7 +100,7 @@ function longestNumberAt(token: string, at: number, lexicon: Lexicon): number {
   return 0;
 }
 
-/** Adds up number words in their order; refuses what cannot be one number, such as "one two". */
+/** Adds up number words in their order, and refuses what cannot be one number, such as "one two". */
 class NumberSum {
   readonly #lexicon: Lexicon;
   #thousands = 0;

@@ -4,7 +4,7 @@ import { parseWords } from "./number.ts";
 const WRITTEN = /\+?\d[\d\s()./-]{5,25}\d/;
 const PLAUSIBLE = /^\+?\d{7,15}$/;
 
-/** A telephone number, in digits or spoken digit by digit or in pairs; undefined when there is none. */
+/** Returns a telephone number, in digits, or spoken digit by digit or in pairs; undefined when there is none. */
 export function parsePhone(text: string, lexicon: Lexicon): string | undefined {
   const written = WRITTEN.exec(text)?.[0].replaceAll(/[^\d+]/g, "");
   if (written !== undefined && PLAUSIBLE.test(written)) return written;
@@ -12,12 +12,15 @@ export function parsePhone(text: string, lexicon: Lexicon): string | undefined {
   return PLAUSIBLE.test(spoken) ? spoken : undefined;
 }
 
-/** A code of digits as a field wants it ("four two oh nine"); undefined where there is none, or letters would do as well. */
+/**
+ * Returns a code of digits that the field accepts ("four two oh nine"); undefined when there is none, or when letters
+ * would be accepted as well.
+ */
 export function parseCode(text: string, lexicon: Lexicon, accepts: (code: string) => boolean): string | undefined {
   return spokenRuns(text, lexicon).find((run) => run !== "" && accepts(run) && !accepts(run.replaceAll(/\d/g, "a")));
 }
 
-/** Every run of words that are digits, as digits. */
+/** Returns every run of words that are digits, as digits. */
 function spokenRuns(text: string, lexicon: Lexicon): string[] {
   const runs: string[] = [""];
   let times = 1;
@@ -35,7 +38,7 @@ function spokenRuns(text: string, lexicon: Lexicon): string[] {
       tens = 0;
     } else if (digits === "+") runs[run] = "+";
     else if (tens > 0 && /^[1-9]$/.test(digits)) {
-      // "Forty six" is one pair, heard as two words.
+      // "Forty six" is one pair in two words.
       runs[run] = `${runs[run]?.slice(0, -2)}${tens + Number(digits)}`;
       tens = 0;
     } else {

@@ -14,7 +14,7 @@ const NUMBERED = wholeWords("(?:option|number|opción|número|nummer|numéro|alt
 const MAX_WORDS = 6;
 
 /**
- * The place in a list of `count` that a person names, from 1: "the second one", "option two", a key pressed.
+ * Returns the place in a list of `count` that a person names, from 1: "the second one", "option two", a key pressed.
  * Undefined when the text names none, or more than one.
  */
 export function parsePlace(text: string, lexicon: Lexicon, count: number): number | undefined {

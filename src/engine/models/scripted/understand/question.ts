@@ -1,26 +1,26 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toSentences, toTokens } from "#src/engine/models/scripted/words.ts";
 
-/** An utterance, told apart. */
+/** An utterance split into statement and question. */
 export interface Parts {
-  /** What states something; empty when nothing does. */
+  /** The stating part; empty when there is none. */
   statement: string;
-  /** What asks something. */
+  /** The asking part; undefined when there is none. */
   question: string | undefined;
 }
 
-/** How to tell a question from an answer. */
+/** Rules that separate a question from an answer. */
 export interface QuestionRules {
-  /** A question may have lost its mark: not where any words are an answer. */
+  /** True when a question may lack its mark; false where any words are an answer. */
   mayBeUnmarked: boolean;
-  /** Whether a sentence, although it asks, gives the answer: "how about Friday?". */
+  /** True when a sentence gives the answer in the form of a question: "how about Friday?". */
   answers(sentence: string): boolean;
 }
 
 const MAX_QUESTION_CHARACTERS = 300;
 const CLAUSE_START = /[,;:–-]\s+|\s(?=(?:but|and|aber|und|pero|y|mais|et|men|och)\s)/g;
 
-/** What a person says and what they ask. */
+/** Splits an utterance into what it states and what it asks. */
 export function splitQuestion(text: string, lexicon: Lexicon, rules: QuestionRules): Parts {
   const statements: string[] = [];
   const questions: string[] = [];
@@ -36,7 +36,7 @@ export function splitQuestion(text: string, lexicon: Lexicon, rules: QuestionRul
 
 const SHORT_WORDS = 3;
 
-/** Where in a sentence the question begins; -1 when it asks nothing. */
+/** Returns the index in a sentence at which its question begins; -1 when it asks nothing. */
 function questionAt(sentence: string, lexicon: Lexicon, rules: QuestionRules): number {
   const isMarked = sentence.trimEnd().endsWith("?");
   if (!isMarked && !rules.mayBeUnmarked) return -1;

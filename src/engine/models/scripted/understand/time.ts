@@ -7,7 +7,7 @@ const BROKEN = /\d{1,2}:\d/;
 
 const clocks = new WeakMap<Lexicon, { pattern: RegExp; minutes: number }[]>();
 
-/** The time of day a person names, as HH:MM; undefined when there is none or it does not exist. */
+/** Returns the time of day that a person names, as HH:MM; undefined when there is none or it does not exist. */
 export function parseTime(text: string, lexicon: Lexicon): string | undefined {
   const digital = DIGITAL.exec(text);
   if (digital)
@@ -28,7 +28,7 @@ export function parseTime(text: string, lexicon: Lexicon): string | undefined {
   return lexicon.noon.test(text) ? "12:00" : undefined;
 }
 
-/** A time given as a bare hour, for an answer to a question that asks for nothing but a time. */
+/** Reads a bare hour, in an answer to a question that asks only for a time. */
 export function parseBareHour(text: string, lexicon: Lexicon): string | undefined {
   if (BROKEN.test(text) || toTokens(text).length > 4) return undefined;
   const hour = parseNumber(text, lexicon);
@@ -36,7 +36,7 @@ export function parseBareHour(text: string, lexicon: Lexicon): string | undefine
   return toClock(toHour(text, lexicon, hour, false), 0);
 }
 
-/** Without a hint, one to seven o'clock is taken as the afternoon: that is when appointments are. */
+/** Returns the hour of the day. Without a hint, one to seven o'clock is in the afternoon, when appointments are. */
 function toHour(text: string, lexicon: Lexicon, hour: number, isTwentyFourHour: boolean): number {
   if (lexicon.afternoon.test(text)) return hour < 12 ? hour + 12 : hour;
   if (lexicon.morning.test(text)) return hour === 12 ? 0 : hour;

@@ -10,7 +10,7 @@ import { parseNumber } from "./number.ts";
 import { parsePhone } from "./phone.ts";
 import { parseTime } from "./time.ts";
 
-/** What a piece of an utterance was taken for; each is taken once. */
+/** Kinds of values that an answer uses up; each is used once per utterance. */
 export type Taken = "DATE" | "TIME" | "NUMBER" | "EMAIL" | "PHONE";
 
 const TAKES: Partial<Record<FieldKind, Taken[]>> = {
@@ -22,14 +22,14 @@ const TAKES: Partial<Record<FieldKind, Taken[]>> = {
   PHONE: ["PHONE"],
 };
 
-/** What an answer of a kind uses up. */
+/** Returns the kinds of values that an answer of this kind uses up. */
 export function takenBy(kind: FieldKind): Taken[] {
   return TAKES[kind] ?? [];
 }
 
 /**
- * The value that an utterance gives a field which was not asked for: only what can hardly be meant otherwise, so never
- * a yes or no, free words or a bare number.
+ * Returns the value that an utterance gives a field which was not asked yet. Only an unambiguous value counts, never a
+ * yes or no, free words or a bare number.
  */
 export function readVolunteered(field: Field, said: string, lexicon: Lexicon, calendar: Calendar): unknown {
   const text = keepAffirmed(said, lexicon);
@@ -59,7 +59,7 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
 const OF_US = /^(?:us|uns|nosotros|nous|oss)$/;
 const NEAR_WORDS = 3;
 
-/** "Two of us", "four people", "a budget of 200": a number beside a word of its question. */
+/** Reads a number beside a word of its question: "two of us", "four people", "a budget of 200". */
 function readCounted(field: Field, text: string, lexicon: Lexicon): number | undefined {
   const tokens = toTokens(text);
   const stems = stemsOf(`${field.about} ${field.path.join(" ")}`);
