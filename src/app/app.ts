@@ -134,7 +134,7 @@ async function startRoles(
   };
   const late: { inbound: InboundCallHandler | null } = { inbound: null };
   const context = await createContext(config, log, databases, keys, { wake, inbox, late, node }, closers);
-  closers.add(() => context.flowGrants.toolRuns.close());
+  closers.add(() => context.sessionPortParts.toolRuns.close());
   const carriers = await createCarriers(config, context, receive);
   closers.add(() => carriers.close());
   const webCarrier = new WebCarrier();
@@ -219,7 +219,7 @@ async function createContext(
   const accountParts = openAccountParts({ ...shared, safeFetch, publicUrl, masterKey });
   const sip = openSipTrunkManager(config, { ...shared, guard, host, inbound: () => late.inbound });
   closers.add(() => sip.close());
-  const flowGrants: SessionPortParts = {
+  const sessionPortParts: SessionPortParts = {
     database,
     toolRuns: openToolRuns({ database, log, guard, safeFetch, box, publicUrl }),
     actions: createSessionActions({ database, publicUrl, wake, ...accountParts }),
@@ -241,7 +241,7 @@ async function createContext(
     describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
     batchSttProviders,
     ...ofModels,
-    flowGrants,
+    sessionPortParts,
     chatStreams,
     sip,
     ...accountParts,
@@ -294,7 +294,7 @@ function createLoops(
       inbox,
       checkpoints,
       openModel: context.openModel,
-      flowGrants: context.flowGrants,
+      sessionPortParts: context.sessionPortParts,
       voice: context.voice,
       recordings: context.recordings,
       liveCalls: context.liveAudio,

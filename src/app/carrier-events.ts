@@ -25,20 +25,20 @@ export function createCarrierEventRouter(parts: CarrierEventRouterParts): Carrie
   return {
     async take(
       { workspaceId, provider, account }: CarrierEventSource,
-      events: CarrierWebhookEvent,
+      webhookEvent: CarrierWebhookEvent,
     ): Promise<WebhookAnswer | null> {
-      switch (events.kind) {
+      switch (webhookEvent.kind) {
         case "CALL":
-          await takeEvent(parts, { workspaceId, provider, account }, events.event);
+          await takeEvent(parts, { workspaceId, provider, account }, webhookEvent.event);
           return null;
         case "CALL_IN":
-          return parts.inbound.take({ workspaceId, account, call: events.call });
+          return parts.inbound.take({ workspaceId, account, call: webhookEvent.call });
         case "MESSAGE_IN":
-          await takeMessageIn(parts, workspaceId, events.message);
+          await takeMessageIn(parts, workspaceId, webhookEvent.message);
           parts.wake();
           return null;
         case "DELIVERY":
-          await noteDelivery(parts.database, workspaceId, events.report);
+          await noteDelivery(parts.database, workspaceId, webhookEvent.report);
           parts.wake();
           return null;
       }

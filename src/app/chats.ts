@@ -34,12 +34,12 @@ export function createChatStreams({ db }: Database, log: Log): ChatStreams {
 }
 
 /** Dependencies of the chat tasks. */
-type ChatTaskParts = Pick<Context, "database" | "openModel" | "flowGrants" | "chatStreams" | "findMessenger">;
+type ChatTaskParts = Pick<Context, "database" | "openModel" | "sessionPortParts" | "chatStreams" | "findMessenger">;
 
 /** Creates the handlers of the chat tasks, by kind. */
 export function createChatTasks(context: ChatTaskParts): [string, TaskHandler][] {
-  const { database, openModel, flowGrants, chatStreams, findMessenger } = context;
-  const parts = { database, openModel, flowGrants, findMessenger };
+  const { database, openModel, sessionPortParts, chatStreams, findMessenger } = context;
+  const parts = { database, openModel, sessionPortParts, findMessenger };
   const reported = (handler: TaskHandler): TaskHandler => {
     const kept = keepTrying(handler);
     return (task, signal) => kept(task, signal).finally(() => chatStreams.wake());

@@ -53,7 +53,7 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
       ...credentialRoutes(db),
       ...carrierAccountRoutes(context.carrierAccountParts),
       ...numberOfferRoutes({ db, accounts: context.accounts }),
-      ...toolTrialRoutes(db, context.flowGrants.toolRuns),
+      ...toolTrialRoutes(db, context.sessionPortParts.toolRuns),
       ...billingRoutes(db),
       ...logRoutes(db),
       ...deliveryRoutes(db, context),

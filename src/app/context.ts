@@ -79,7 +79,7 @@ export interface Context {
   /** Turns queries into vectors, when the workspace has an embedding model. */
   embed: EmbedQuery;
   /** Dependencies of the sessions' ports: their tools and services. */
-  flowGrants: SessionPortParts;
+  sessionPortParts: SessionPortParts;
   /** The configured providers of transcriptions. */
   batchSttProviders: BatchSttProviders;
   /** The event streams of chats that this process holds open. */

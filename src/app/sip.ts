@@ -122,8 +122,8 @@ async function openOne(
 
 async function takeCall({ inbound, log }: SipContext, call: IncomingSipCall): Promise<void> {
   const { workspaceId, providerCallId, from, to } = call;
-  const manager = inbound();
-  if (!manager) return call.decline("BUSY");
+  const handler = inbound();
+  if (!handler) return call.decline("BUSY");
   const account = {
     id: null,
     async answerCall(_call: unknown, attemptId: string): Promise<WebhookAnswer> {
@@ -137,7 +137,7 @@ async function takeCall({ inbound, log }: SipContext, call: IncomingSipCall): Pr
   };
   call.ring();
   try {
-    await manager.take({ workspaceId, account, call: { providerCallId, from, to } });
+    await handler.take({ workspaceId, account, call: { providerCallId, from, to } });
   } catch (error) {
     log.warn("A call over SIP could not be taken.", { workspaceId, error: toError(error).message });
     call.decline("UNAVAILABLE");

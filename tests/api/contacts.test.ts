@@ -257,7 +257,7 @@ describe("an opt-out", () => {
       expect((await harness.write(session.id, REFUSAL)).session).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
     },
   };
-  const flowGrants: Record<Channel, (phone: string) => Promise<unknown>> = {
+  const contactBy: Record<Channel, (phone: string) => Promise<unknown>> = {
     CALL: async (phone) => (await world.call(phone)).error,
     SMS: (phone) => faultOf({ channel: "SMS", contactPhone: phone, initialMessage: "Hi" }),
     WHATSAPP: (phone) => faultOf({ channel: "WHATSAPP", contactPhone: phone, initialMessage: "Hi" }),
@@ -275,7 +275,7 @@ describe("an opt-out", () => {
       test(`by ${reported} stops ${tried}`, async () => {
         const phone = nextNumber();
         await stops[reported](phone);
-        expect(await flowGrants[tried](phone)).toMatchObject({ code: "DO_NOT_CALL" });
+        expect(await contactBy[tried](phone)).toMatchObject({ code: "DO_NOT_CALL" });
         expect(await find({ phone })).toMatchObject([{ optedOut: true }]);
       });
     }

@@ -89,7 +89,7 @@ export class CallInHarness {
     this.#workspaceId = world.sample.workspaceId;
     this.second = second;
     this.account = this.#createAccount();
-    const { database, log, flowGrants, openModel, node } = second;
+    const { database, log, sessionPortParts, openModel, node } = second;
     const checkpoints = new Checkpoints(database.pool, node, log);
     const liveCalls = new LiveCalls();
     const unused = { hasNoAudio: true } as never;
@@ -102,7 +102,7 @@ export class CallInHarness {
         inbox: new Inbox(database.pool),
         checkpoints,
         openModel,
-        flowGrants,
+        sessionPortParts,
         voice: unused,
         recordings,
         liveCalls,

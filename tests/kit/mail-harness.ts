@@ -41,8 +41,13 @@ export class MailHarness implements Messenger {
   private constructor(world: World, second: SecondNode) {
     this.#world = world;
     this.second = second;
-    const { database, openModel, flowGrants, node, log } = second;
-    const parts = { database, openModel, flowGrants, findMessenger: async () => (this.isThere ? this : undefined) };
+    const { database, openModel, sessionPortParts, node, log } = second;
+    const parts = {
+      database,
+      openModel,
+      sessionPortParts,
+      findMessenger: async () => (this.isThere ? this : undefined),
+    };
     const handlers = new Map([
       [TURN_TASK, keepTrying(createTurnHandler(parts))],
       [DELIVER_TASK, keepTrying(createDeliverHandler(parts))],

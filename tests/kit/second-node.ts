@@ -20,7 +20,7 @@ export class SecondNode implements AsyncDisposable {
   /** Lines logged so far. */
   readonly logged: string[] = [];
   readonly node: Node;
-  readonly flowGrants: SessionPortParts;
+  readonly sessionPortParts: SessionPortParts;
   readonly openModel: ReturnType<typeof createModelOpener>;
   readonly #closers: (() => Promise<void>)[] = [];
 
@@ -36,7 +36,12 @@ export class SecondNode implements AsyncDisposable {
     const safeFetch = createSafeFetch(guard);
     const toolRuns = openToolRuns({ database, log, guard, safeFetch, box, publicUrl: world.url });
     const refuse = () => Promise.reject(new Error("Nothing is arranged in this test."));
-    this.flowGrants = { database, toolRuns, actions: { sendMessage: refuse, scheduleCallback: refuse }, embed: refuse };
+    this.sessionPortParts = {
+      database,
+      toolRuns,
+      actions: { sendMessage: refuse, scheduleCallback: refuse },
+      embed: refuse,
+    };
     this.#closers.push(() => toolRuns.close());
   }
 

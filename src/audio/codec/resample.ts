@@ -19,14 +19,14 @@ export function resample(samples: Int16Array, fromHz: number, toHz: number): Int
 
 /** Computes output sample `n`. `samples` begins with input number `first`; inputs outside it count as silence. */
 export function resampleOne(
-  { down, phases, flowGrants, filters }: ResamplerDesign,
+  { down, phases, halfWidth, filters }: ResamplerDesign,
   n: number,
   samples: Int16Array,
   first: number,
 ): number {
   const position = n * down;
   const filter = filters[position % phases] as Float64Array;
-  const sum = weigh(samples, Math.floor(position / phases) - flowGrants + 1 - first, filter);
+  const sum = weigh(samples, Math.floor(position / phases) - halfWidth + 1 - first, filter);
   return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
 }
 
@@ -37,8 +37,8 @@ export interface ResamplerDesign {
   down: number;
   phases: number;
   /** Input samples that a filter spans on each side. */
-  flowGrants: number;
-  /** Weights of `2 * flowGrants` samples, per phase. */
+  halfWidth: number;
+  /** Weights of `2 * halfWidth` samples, per phase. */
   filters: readonly Float64Array[];
 }
 
@@ -53,9 +53,9 @@ export function designResampler(fromHz: number, toHz: number): ResamplerDesign {
   if (known) return known;
   const divisor = greatestCommonDivisor(fromHz, toHz);
   const phases = toHz / divisor;
-  const flowGrants = Math.ceil((HALF_WIDTH * fromHz) / Math.min(fromHz, toHz));
-  const filters = Array.from({ length: phases }, (_, phase) => designFilter(phase / phases, fromHz, toHz, flowGrants));
-  const design = { down: fromHz / divisor, phases, flowGrants, filters };
+  const halfWidth = Math.ceil((HALF_WIDTH * fromHz) / Math.min(fromHz, toHz));
+  const filters = Array.from({ length: phases }, (_, phase) => designFilter(phase / phases, fromHz, toHz, halfWidth));
+  const design = { down: fromHz / divisor, phases, halfWidth, filters };
   if (designs.size < MAX_KEPT_DESIGNS) designs.set(key, design);
   return design;
 }
@@ -68,13 +68,13 @@ function weigh(samples: Int16Array, start: number, filter: Float64Array): number
 }
 
 /** Computes the weights for an output that lies `fraction` of a sample after the middle input. */
-function designFilter(fraction: number, fromHz: number, toHz: number, flowGrants: number): Float64Array {
+function designFilter(fraction: number, fromHz: number, toHz: number, halfWidth: number): Float64Array {
   const cutoff = (CUTOFF * Math.min(fromHz, toHz)) / fromHz;
-  const filter = new Float64Array(flowGrants * 2);
+  const filter = new Float64Array(halfWidth * 2);
   let total = 0;
   for (let k = 0; k < filter.length; k++) {
-    const distance = k - flowGrants + 1 - fraction;
-    const weight = 2 * cutoff * sinc(2 * cutoff * distance) * kaiser(distance / flowGrants);
+    const distance = k - halfWidth + 1 - fraction;
+    const weight = 2 * cutoff * sinc(2 * cutoff * distance) * kaiser(distance / halfWidth);
     filter[k] = weight;
     total += weight;
   }

@@ -17,12 +17,12 @@ export class StreamResampler {
   /** Takes samples and returns the outputs that can be computed so far. */
   push(samples: Int16Array): Int16Array {
     this.#hold(samples);
-    const { down, phases, flowGrants } = this.#design;
+    const { down, phases, halfWidth } = this.#design;
     const known = this.#first + this.#held.length;
-    // Output n depends on inputs up to floor(n * down / phases) + flowGrants, which must be below `known`.
-    const count = Math.max(this.#made, Math.ceil(((known - flowGrants) * phases) / down));
+    // Output n depends on inputs up to floor(n * down / phases) + halfWidth, which must be below `known`.
+    const count = Math.max(this.#made, Math.ceil(((known - halfWidth) * phases) / down));
     const result = this.#makeUpTo(count);
-    this.#forget(Math.floor((this.#made * down) / phases) - flowGrants + 1);
+    this.#forget(Math.floor((this.#made * down) / phases) - halfWidth + 1);
     return result;
   }
 

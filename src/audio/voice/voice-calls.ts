@@ -126,11 +126,11 @@ export class VoiceCalls {
     const stt = providers.findStt(names);
     const tts = providers.findTts(names);
     const { promise: ended, resolve } = Promise.withResolvers<VoiceCallEnd>();
-    const onMediaEvent = (events: CallMediaEvent): void => {
-      if (events.kind === "STRANGER") return this.#noteStranger(events);
-      if (events.kind !== "ENDED") return line.onEvent(events);
-      if (events.fault) this.#log.warn("The media of a call broke.", { fault: events.fault });
-      resolve({ recording: events.recording, fault: events.fault });
+    const onMediaEvent = (event: CallMediaEvent): void => {
+      if (event.kind === "STRANGER") return this.#noteStranger(event);
+      if (event.kind !== "ENDED") return line.onEvent(event);
+      if (event.fault) this.#log.warn("The media of a call broke.", { fault: event.fault });
+      resolve({ recording: event.recording, fault: event.fault });
     };
     const media = this.#host.open(toMediaOptions(options, hearsTones), onMediaEvent);
     const { language, voiceId, hints, transfer } = options;

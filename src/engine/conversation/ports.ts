@@ -26,7 +26,7 @@ export interface GrantedPorts {
   /** Returns the cost of the session so far, in the workspace's currency. */
   costOf?(used: { inputTokens: number; outputTokens: number; elapsedMs: number }): number;
   /** Opens another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */
-  openFlow?(flow: string): Promise<{ plan: SessionPlan; flowGrants: GrantedPorts }>;
+  openFlow?(flow: string): Promise<{ plan: SessionPlan; ports: GrantedPorts }>;
 }
 
 /** Ports of a session. */

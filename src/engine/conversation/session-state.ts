@@ -170,9 +170,9 @@ function termsOf(plan: SessionPlan) {
 }
 
 /** Switches to another plan; the transcript and the variables stay. */
-export function switchPlan(session: SessionState, plan: SessionPlan, flowGrants: GrantedPorts): void {
+export function switchPlan(session: SessionState, plan: SessionPlan, ports: GrantedPorts): void {
   Object.assign(session, termsOf(plan));
-  session.ports = { ...session.ports, ...flowGrants };
+  session.ports = { ...session.ports, ...ports };
   session.variables = { ...plan.variables, ...session.variables };
 }
 

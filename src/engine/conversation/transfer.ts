@@ -27,7 +27,7 @@ async function openFlow(session: SessionState, order: TransferOrder): Promise<Sy
   try {
     const opened = await session.ports.openFlow?.(order.destination);
     if (!opened) return { content: "failed: flows cannot be changed here", end: null };
-    switchPlan(session, opened.plan, opened.flowGrants);
+    switchPlan(session, opened.plan, opened.ports);
     const texts = renderTexts(session.plan, session.ports.now(), session.variables);
     session.transcribed.messages[0] = texts.system;
     session.voicemailMessage = texts.voicemailMessage;

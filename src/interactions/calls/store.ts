@@ -21,7 +21,7 @@ export interface RowGroup {
   maxAttempts: number;
   /** Window of calls without a job. Null for the job's window, or none. */
   callingWindow: object | null;
-  /** Due time of the first row; null for now. */
+  /** Due time of the first row; null: due at once. */
   startAt: Date | null;
 }
 

@@ -18,7 +18,7 @@ export interface ChatParts {
   database: Database;
   openModel: OpenModel;
   findMessenger: FindMessenger;
-  flowGrants: SessionPortParts;
+  sessionPortParts: SessionPortParts;
 }
 
 /** The engine's view of one chat: its plan with its grants, and its ports. */
@@ -29,7 +29,7 @@ export interface OpenChat {
 
 /** Opens a chat for a turn of its agent. */
 export async function openChat(parts: ChatParts, chat: ChatRow): Promise<OpenChat> {
-  const { database, flowGrants: sessionPortParts } = parts;
+  const { database, sessionPortParts } = parts;
   const { workspace_id: workspaceId, flow_id: flowId, plan } = chat;
   const where = { flowId, channel: "CHAT" as const };
   const flowGrants = await loadFlowGrants(

@@ -40,7 +40,7 @@ interface Answer {
 }
 
 async function readAnswer(
-  { database, flowGrants }: ChatParts,
+  { database, sessionPortParts }: ChatParts,
   chat: ChatRow,
   call: ToolCall,
   end: Parameters<typeof readLateAnswer>[3],
@@ -48,7 +48,7 @@ async function readAnswer(
   const where = { flowId: chat.flow_id, channel: "CHAT" as const };
   const { tools } = await loadFlowGrants(
     database.db,
-    flowGrants.toolRuns,
+    sessionPortParts.toolRuns,
     chat.workspace_id,
     where,
     chat.plan.flowGrants ?? {},

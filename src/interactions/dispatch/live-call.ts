@@ -342,7 +342,7 @@ async function converse(
         },
         onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
-        ...openGrantedPorts(parts.flowGrants, flow.flowGrants, sessionContact),
+        ...openGrantedPorts(parts.sessionPortParts, flow.flowGrants, sessionContact),
         addToDoNotCall: () => forbidCalls(database, row),
         noteHumanRequest: () => noteHumanRequest(database, row),
       },

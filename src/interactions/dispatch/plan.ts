@@ -33,7 +33,7 @@ export interface LoadedFlow {
 /** Dependencies for loading flows. */
 export interface PlanParts {
   openModel: OpenModel;
-  flowGrants: SessionPortParts;
+  sessionPortParts: SessionPortParts;
 }
 
 /**
@@ -113,7 +113,13 @@ async function loadFlow(
     fields,
     outputs: await loadOutputs(db, workspaceId, fields),
     model: await parts.openModel(db, workspaceId, fields.model),
-    flowGrants: await loadFlowGrants(db, parts.flowGrants.toolRuns, workspaceId, { flowId, channel: "VOICE" }, fields),
+    flowGrants: await loadFlowGrants(
+      db,
+      parts.sessionPortParts.toolRuns,
+      workspaceId,
+      { flowId, channel: "VOICE" },
+      fields,
+    ),
     earlier: [],
   };
 }
@@ -152,14 +158,14 @@ export async function openNamedFlow(
   parts: PlanParts,
   row: ClaimedRow,
   name: string,
-): Promise<{ plan: SessionPlan; flowGrants: GrantedPorts }> {
+): Promise<{ plan: SessionPlan; ports: GrantedPorts }> {
   const { flowId } = await selectFlow(db, row.workspace_id, { flowId: name });
   const fields = await getFlow(db, row.workspace_id, flowId as string);
   const loaded = await loadFlow(db, row.workspace_id, flowId, fields as Partial<FlowFields>, parts);
   const [earlier = []] = await loadEarlier(db, [keyOfPerson(row)], loaded.flowGrants.earlierSessions);
   const flow = { ...loaded, earlier };
-  const flowGrants = openGrantedPorts(parts.flowGrants, flow.flowGrants, { ...toSessionContact(row, flow), flowId });
-  return { plan: toPlan(row, flow), flowGrants };
+  const ports = openGrantedPorts(parts.sessionPortParts, flow.flowGrants, { ...toSessionContact(row, flow), flowId });
+  return { plan: toPlan(row, flow), ports };
 }
 
 /** Returns the contact of a call for its session. */

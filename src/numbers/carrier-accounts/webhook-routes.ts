@@ -30,7 +30,7 @@ export interface CarrierEventRouter {
    * Stores an event, which may be acknowledged when this resolves. Returns the answer to a CALL_IN, and null for the
    * rest.
    */
-  take(source: CarrierEventSource, events: CarrierWebhookEvent): Promise<WebhookAnswer | null>;
+  take(source: CarrierEventSource, event: CarrierWebhookEvent): Promise<WebhookAnswer | null>;
 }
 
 /** Dependencies of the webhook routes. */
@@ -94,10 +94,10 @@ async function takeWebhook(
   if (reading.kind === "MALFORMED") throw new AppError("BAD_REQUEST", reading.message);
   let answer = reading.answer;
   const source = { provider, ...found };
-  const reported = reading.events.map((events) => cleanWebhookEvent(events, nowMs()));
+  const reported = reading.events.map((event) => cleanWebhookEvent(event, nowMs()));
   if (!reported.every((events) => events !== null))
     throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
-  for (const events of reported) answer = (await parts.events.take(source, events)) ?? answer;
+  for (const event of reported) answer = (await parts.events.take(source, event)) ?? answer;
   return new Reply(answer.status, answer.body === "" ? undefined : answer.body, toTexts(answer.headers));
 }
 

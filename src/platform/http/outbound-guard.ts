@@ -50,8 +50,8 @@ export function createOutboundGuard({ allowPrivateNetwork, allow }: OutboundGuar
 
   function assertAddress(hostname: string, ip: string, port: number): void {
     if (isOpened(hostname, port) || isOpened(ip, port)) return;
-    const flowGrants = classify(ip);
-    if (flowGrants === "PUBLIC" || (flowGrants === "PRIVATE" && allowPrivateNetwork)) return;
+    const addressScope = classify(ip);
+    if (addressScope === "PUBLIC" || (addressScope === "PRIVATE" && allowPrivateNetwork)) return;
     throw refused(`${hostname} is, or stands for, a private or reserved address. ${HOW_TO_OPEN}`);
   }
 

@@ -104,7 +104,7 @@ async function conversation(
 /** Returns the ports of the session: mocked tools, and services in memory. */
 function createGrantedPorts(job: ScenarioJob, mocks: ToolMocks, templates: TemplateWatch): GrantedPorts {
   const { scenario, prices, otherPlans } = job;
-  const flowGrants: GrantedPorts = {
+  const ports: GrantedPorts = {
     tools: mocks,
     services: createMemoryServices(scenario.knowledge, scenario.records),
     costOf: (used) => costOf(prices, used.inputTokens, used.outputTokens, used.elapsedMs),
@@ -112,10 +112,10 @@ function createGrantedPorts(job: ScenarioJob, mocks: ToolMocks, templates: Templ
       const other = Object.hasOwn(otherPlans, name) ? otherPlans[name] : undefined;
       if (!other) throw new Error(`There is no flow ${name} in this simulation.`);
       templates.noteOpening(other, false);
-      return { plan: withLimits(other, scenario), flowGrants };
+      return { plan: withLimits(other, scenario), ports };
     },
   };
-  return flowGrants;
+  return ports;
 }
 
 function withLimits(plan: SessionPlan, { limits }: Scenario): SessionPlan {

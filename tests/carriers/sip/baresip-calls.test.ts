@@ -80,14 +80,11 @@ async function dialogue(
   const heard: number[] = [];
   const said = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  const call = host.open(
-    { source, ...RULES, recording: null, carrierVerdict: "HUMAN" },
-    (webhookEvents: CallMediaEvent) => {
-      if (webhookEvents.kind === "AUDIO") heard.push(...webhookEvents.samples);
-      if (webhookEvents.kind === "PLAYED") said.resolve();
-      if (webhookEvents.kind === "ENDED") ended.resolve();
-    },
-  );
+  const call = host.open({ source, ...RULES, recording: null, carrierVerdict: "HUMAN" }, (event: CallMediaEvent) => {
+    if (event.kind === "AUDIO") heard.push(...event.samples);
+    if (event.kind === "PLAYED") said.resolve();
+    if (event.kind === "ENDED") ended.resolve();
+  });
   call.begin(1);
   call.add(1, repeated(OURS, 2));
   call.complete(1);

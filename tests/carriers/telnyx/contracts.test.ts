@@ -255,9 +255,8 @@ describe.skipIf(!published.areThere)(`the document that Telnyx publishes${publis
       if (initiated) notify(initiated);
       const reading = notify(event);
       expect(reading.kind, event.event_type).toBe("READ");
-      const [webhookEvents] = reading.kind === "READ" ? reading.events : [];
-      if (webhookEvents)
-        reported[event.event_type] = webhookEvents.kind === "CALL" ? webhookEvents.event : webhookEvents;
+      const [webhookEvent] = reading.kind === "READ" ? reading.events : [];
+      if (webhookEvent) reported[event.event_type] = webhookEvent.kind === "CALL" ? webhookEvent.event : webhookEvent;
     }
     expect(reported).toMatchObject({
       "call.initiated": { type: "RINGING", attemptId },

@@ -203,8 +203,8 @@ describe("messages", () => {
     if (owned.kind !== "DONE") throw new Error(owned.message);
     await host.account.numbers.configure(owned.value, signal);
     await twilio.writeIn(THEIRS, OURS, "Stop");
-    const [webhookEvents] = host.webhookEvents;
-    expect(webhookEvents).toMatchObject({
+    const [webhookEvent] = host.webhookEvents;
+    expect(webhookEvent).toMatchObject({
       kind: "MESSAGE_IN",
       message: { channel: "SMS", from: THEIRS, to: OURS, text: "STOP" },
     });

@@ -111,8 +111,8 @@ describe("the events of calls", () => {
   const eventOf = (path: string, form: Record<string, string>) => {
     const reading = read(path, { ...stamp, ...form });
     if (reading.kind !== "READ") throw new Error(reading.message);
-    const [webhookEvents] = reading.events;
-    return webhookEvents?.kind === "CALL" ? webhookEvents.event : null;
+    const [webhookEvent] = reading.events;
+    return webhookEvent?.kind === "CALL" ? webhookEvent.event : null;
   };
 
   test.each([

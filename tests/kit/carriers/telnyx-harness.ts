@@ -82,7 +82,7 @@ export class TelnyxHarness implements AsyncDisposable {
     const reading = this.account.readWebhook({ method: "POST", url, path: path.slice(HOOK.length), headers, body });
     this.readings.push(reading);
     if (reading.kind !== "READ") return 403;
-    for (const webhookEvents of reading.events) if (webhookEvents.kind === "CALL_IN") this.onCallIn(webhookEvents.call);
+    for (const event of reading.events) if (event.kind === "CALL_IN") this.onCallIn(event.call);
     return reading.answer.status;
   }
 

@@ -82,8 +82,8 @@ export class TwilioHost implements AsyncDisposable {
 
   /** Returns the events of an attempt, without repeats, in order of arrival. */
   eventsOf(attemptId: string): CarrierEvent[] {
-    const events = this.webhookEvents.flatMap((webhookEvents) =>
-      webhookEvents.kind === "CALL" ? [webhookEvents.event] : [],
+    const events = this.webhookEvents.flatMap((webhookEvent) =>
+      webhookEvent.kind === "CALL" ? [webhookEvent.event] : [],
     );
     const byKey = new Map(
       events.filter((event) => event.attemptId === attemptId).map((event) => [event.eventKey, event]),
@@ -113,10 +113,10 @@ export class TwilioHost implements AsyncDisposable {
     const reading = this.account.readWebhook({ method, url, path, headers, body: Buffer.concat(pieces) });
     this.readings.push(reading);
     if (reading.kind !== "READ") return { status: 403, headers: {}, body: reading.message };
-    const [webhookEvents] = reading.events;
-    if (webhookEvents?.kind !== "CALL_IN") return reading.answer;
-    if (this.takeCall) return this.takeCall(webhookEvents.call);
-    return this.account.declineCall(webhookEvents.call, "BUSY", AbortSignal.timeout(1_000));
+    const [webhookEvent] = reading.events;
+    if (webhookEvent?.kind !== "CALL_IN") return reading.answer;
+    if (this.takeCall) return this.takeCall(webhookEvent.call);
+    return this.account.declineCall(webhookEvent.call, "BUSY", AbortSignal.timeout(1_000));
   }
 }
 

@@ -76,7 +76,7 @@ export async function holdSpokenCall(
   return { outcome, recording: await recording, faults, saidAll: caller.isDone, optedOut };
 }
 
-function openMedia(caller: RecordedCaller, path: string, onMediaEvent: (events: CallMediaEvent) => void): OpenCall {
+function openMedia(caller: RecordedCaller, path: string, onMediaEvent: (event: CallMediaEvent) => void): OpenCall {
   const options = {
     source: { kind: "PORT" as const, port: new MessageChannel().port1 },
     language: "en-US",

@@ -5,12 +5,12 @@ import { Page } from "#web/ui/page.tsx";
 
 /** For a screen that the person's role does not open: who opens it, and where they are named. */
 export function NotAllowed({ permission }: { permission: string }) {
-  const speaker = permission === "WORKSPACE_ADMIN" ? "owners" : "builders and owners";
+  const allowed = permission === "WORKSPACE_ADMIN" ? "owners" : "builders and owners";
   return (
     <Page title="Not for your role">
       <EmptyState
         icon="key"
-        title={`Only ${speaker} of the workspace open this`}
+        title={`Only ${allowed} of the workspace open this`}
         action={
           <Button component={Link} href="/settings/people">
             Who they are

@@ -121,7 +121,7 @@ export class OutgoingCall {
     this.#hop = hop;
     let flow: Flow;
     try {
-      flow = await this.#options.agent.flowGrants(hop, this.#abort.signal);
+      flow = await this.#options.agent.connect(hop, this.#abort.signal);
     } catch (error) {
       if (this.#isOver) return;
       this.#options.events.onDeadHop(hop);

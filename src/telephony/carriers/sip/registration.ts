@@ -102,7 +102,7 @@ export class Registration {
     for (const hop of hops) {
       if (this.#isClosed) return;
       try {
-        const flow = await this.#options.agent.flowGrants(hop, AbortSignal.timeout(10_000));
+        const flow = await this.#options.agent.connect(hop, AbortSignal.timeout(10_000));
         const response = await this.#askPatiently(flow);
         if (response && response.status !== 503) return this.#take(response, flow);
         if (response) message = `The trunk answered ${response.status}.`;

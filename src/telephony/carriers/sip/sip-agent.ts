@@ -88,8 +88,8 @@ export class SipAgent {
   }
 
   /** Returns a flow to a hop. Rejects with an Error for people. */
-  flowGrants(hop: Hop, signal: AbortSignal): Promise<Flow> {
-    return this.#transports.flowGrants(hop, signal);
+  connect(hop: Hop, signal: AbortSignal): Promise<Flow> {
+    return this.#transports.connect(hop, signal);
   }
 
   /** Returns the flow to a URI, if the guard allows it; `instead` when it is the same place or cannot be reached. */
@@ -105,7 +105,7 @@ export class SipAgent {
       const [hop] = await this.#options.locator.locate({ host, port: parsed.port, transport });
       const isThere = hop?.address === instead.remote.address && isReliable(instead);
       if (!hop || isThere) return instead;
-      return await this.flowGrants(hop, AbortSignal.timeout(5_000));
+      return await this.connect(hop, AbortSignal.timeout(5_000));
     } catch (error) {
       // Many trunks name an address of their own network; the source of their messages is then the way back.
       this.#options.log.debug("A SIP address is not reached; the known way is used.", {

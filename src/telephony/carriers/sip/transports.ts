@@ -78,7 +78,7 @@ export class SipTransports {
   }
 
   /** Returns a flow to a hop; connections are reused. Rejects with an Error for people when there is none. */
-  async flowGrants(hop: Hop, signal: AbortSignal): Promise<Flow> {
+  async connect(hop: Hop, signal: AbortSignal): Promise<Flow> {
     if (this.#isClosed) throw new Error("The SIP user agent is closed.");
     if (hop.transport === "UDP") return this.#udpFlow(hop);
     const key = `${hop.transport} ${hop.host} ${hop.address} ${hop.port}`;

@@ -192,7 +192,7 @@ export class Trunk {
   async #tryFirst(): Promise<Flow> {
     const [hop] = await this.findHops();
     if (!hop) throw new Error("The trunk has no address.");
-    return this.#agent.flowGrants(hop, AbortSignal.timeout(10_000));
+    return this.#agent.connect(hop, AbortSignal.timeout(10_000));
   }
 
   #askWhetherThere(flow: Flow) {

@@ -27,7 +27,7 @@ const MOST_CALLS = 20_000;
 export class VonageCalls {
   readonly #byAttempt = new Map<string, KnownCall>();
   readonly #byCall = new Map<string, KnownCall>();
-  readonly #legs = new Map<string, (events: LegEvent) => void>();
+  readonly #legs = new Map<string, (event: LegEvent) => void>();
 
   /** Adds a call that is about to be dialled or accepted. */
   add(attemptId: string, ours: string, theirs: string): void {
@@ -71,14 +71,14 @@ export class VonageCalls {
   }
 
   /** Registers a callback for the events of a leg; returns a function that removes it. */
-  watchLeg(legId: string, onEvent: (events: LegEvent) => void): () => void {
+  watchLeg(legId: string, onEvent: (event: LegEvent) => void): () => void {
     this.#legs.set(legId, onEvent);
     return () => this.#legs.delete(legId);
   }
 
   /** Delivers an event of a leg, if a callback is registered. */
-  notifyLeg(legId: string, events: LegEvent): void {
-    this.#legs.get(legId)?.(events);
+  notifyLeg(legId: string, event: LegEvent): void {
+    this.#legs.get(legId)?.(event);
   }
 }
 

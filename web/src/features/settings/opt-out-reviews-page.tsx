@@ -128,23 +128,23 @@ function DecisionButtons({ review: { id, number } }: { review: OptOutReview }) {
     path: `${PATH}/${id}/decision`,
     refreshes: [PATH, "/do-not-call", "/call-rows", "/call-history", "/call-jobs", "/chat-sessions"],
   });
-  const speaker = number ?? "This person";
+  const person = number ?? "This person";
   const confirm = async () => {
     const isSure = await ask({
       title: "No more contact with them?",
-      body: `${speaker} goes on the do-not-call list: calls are skipped, and no message is sent.`,
+      body: `${person} goes on the do-not-call list: calls are skipped, and no message is sent.`,
       action: "Put on the list",
       isDangerous: true,
     });
-    if (isSure) notifyResult(decide.mutateAsync({ decision: "CONFIRM" }), `${speaker} is not contacted any more.`);
+    if (isSure) notifyResult(decide.mutateAsync({ decision: "CONFIRM" }), `${person} is not contacted any more.`);
   };
   const dismiss = async () => {
     const isSure = await ask({
       title: "Go on contacting them?",
-      body: `${speaker} is called and written to again; what waited goes on. This cannot be taken back here.`,
+      body: `${person} is called and written to again; what waited goes on. This cannot be taken back here.`,
       action: "Dismiss review",
     });
-    if (isSure) notifyResult(decide.mutateAsync({ decision: "DISMISS" }), `${speaker} may be contacted again.`);
+    if (isSure) notifyResult(decide.mutateAsync({ decision: "DISMISS" }), `${person} may be contacted again.`);
   };
   return (
     <Group gap="xs">
