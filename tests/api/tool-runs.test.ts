@@ -276,7 +276,7 @@ describe("a transfer", () => {
       },
       { parameters: [text("topic")] },
     );
-    const variables = { harness: { number: "+1 (202) 555-0100" }, contact: { name: "Ada" } };
+    const variables = { desk: { number: "+1 (202) 555-0100" }, contact: { name: "Ada" } };
     expect(await run("it", { topic: "rates" }, variables)).toEqual({
       kind: "TRANSFER",
       order: {

@@ -241,3 +241,31 @@ describe("POST /call-jobs as JSON or multipart refuses bad settings", () => {
     }
   });
 });
+
+/** Text parameters of a documented operation, in its path or its query. */
+type Operation = { parameters?: { name: string; in: string; schema: { type?: string; format?: string } }[] };
+
+test("a NUL in any text of a path or a query is the caller's fault, never an error of ours", async () => {
+  const { body } = await world.request("GET", "/openapi.json", { key: null });
+  const base = "/api/external/v1";
+  let tried = 0;
+  for (const [path, item] of Object.entries(body.paths as Record<string, Record<string, Operation>>)) {
+    // The echoes take any text.
+    if (!path.startsWith(base) || path.startsWith(`${base}/test/`)) continue;
+    for (const [method, { parameters = [] }] of Object.entries(item)) {
+      const known = parameters.filter(({ schema }) => schema.type === "string");
+      for (const chosen of known) {
+        const filled = path.slice(base.length).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+          if (name === chosen.name) return "a%00b";
+          const isId = parameters.find((one) => one.name === name)?.schema.format === "uuid";
+          return isId ? "01a206d5-8a39-70bd-bb66-2f64d7cded3a" : "a";
+        });
+        const query = chosen.in === "query" ? `?${chosen.name}=a%00b` : "";
+        const reply = await world.request(method.toUpperCase(), filled + query);
+        tried++;
+        expect([400, 404, 405, 415, 422], `${method} ${filled}${query}: ${reply.text}`).toContain(reply.status);
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(50);
+});

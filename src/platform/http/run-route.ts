@@ -18,7 +18,14 @@ import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successS
 import type { TSchema } from "./schemas.ts";
 import { compileUnknownCheck, type UnknownCheck } from "./unknown-members.ts";
 import { demandRate } from "./unread-body.ts";
-import { type Check, compileCheck, compileQueryNames, compileReplyCheck, readTextValues } from "./validate.ts";
+import {
+  assertStorable,
+  type Check,
+  compileCheck,
+  compileQueryNames,
+  compileReplyCheck,
+  readTextValues,
+} from "./validate.ts";
 
 const MIB = 1024 * 1024;
 /** Longest silence of a STREAM body, which may otherwise take any time. */
@@ -104,9 +111,13 @@ async function readInput(
   warnings: BodyWarnings,
 ): Promise<AnyRequest> {
   const params = readTextValues(declared.params ?? {}, request.params as Record<string, unknown>);
+  assertStorable(params, "INVALID_PATH");
   checks.params?.(params);
   const query = readTextValues(declared.query ?? {}, request.query as Record<string, unknown>);
-  checks.queryNames?.(query);
+  if (checks.queryNames) {
+    checks.queryNames(query);
+    assertStorable(query, "INVALID_QUERY");
+  }
   checks.query?.(query);
   const { body, bodyText, bytes } = await readBody(declared, request);
   checks.body?.(body);

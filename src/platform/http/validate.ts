@@ -1,5 +1,6 @@
 import Ajv2020, { type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { AppError, type ErrorCode, type Fault } from "#src/platform/kernel/errors.ts";
+import { inspectString } from "./json.ts";
 import { findNearest } from "./nearest-name.ts";
 import type { TSchema } from "./schemas.ts";
 
@@ -77,6 +78,15 @@ export function compileQueryNames(schema: TSchema | undefined): Check {
     const faults = unknown.slice(0, MAX_FAULTS).map((name) => toQueryFault(name, known));
     throw new AppError("INVALID_QUERY", describe(faults), faults);
   };
+}
+
+/** Refuses texts of a path or a query that the database could not store or compare (a NUL), with this code. */
+export function assertStorable(values: Record<string, unknown>, code: ErrorCode): void {
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    for (const item of [value].flat()) if (typeof item === "string") inspectString(item, name, faults);
+  }
+  if (faults.length > 0) throw new AppError(code, describe(faults), faults.slice(0, MAX_FAULTS));
 }
 
 function toQueryFault(name: string, known: string[]): Fault {

@@ -139,7 +139,7 @@ describe("a webhook", () => {
     await using harness = await TelnyxHarness.start();
     for (const type of ["call.cost", "conference.created", "fax.queued", "number_order.complete"]) {
       const reading = read(harness, "calls", wrap(toEvent(type, { call_control_id: "v3:1" })));
-      expect(reading, type).toMatchObject({ kind: "READ", webhookEvents: [], answer: { status: 200 } });
+      expect(reading, type).toMatchObject({ kind: "READ", events: [], answer: { status: 200 } });
     }
   });
 
@@ -159,7 +159,7 @@ describe("a webhook", () => {
     const found = toEvent("call.machine.premium.detection.ended", { client_state: stateOf(attemptId), result });
     const event = { type: "ANSWERED", attemptId, providerCallId: "v3:1", answeredBy };
     expect(read(harness, `calls/${attemptId}`, wrap(found))).toMatchObject({
-      webhookEvents: [{ kind: "CALL", event }],
+      events: [{ kind: "CALL", event }],
     });
   });
 
@@ -183,7 +183,7 @@ describe("a webhook", () => {
     const body = wrap(toEvent("call.hangup", { call_control_id: "v3:1", client_state: stateOf(attemptId), ...ending }));
     const sipCode = sip === "unspecified" ? null : Number(sip);
     const event = { type: "ENDED", outcome, sipCode, hungUpBy: "CARRIER" };
-    expect(read(harness, `calls/${attemptId}`, body)).toMatchObject({ webhookEvents: [{ kind: "CALL", event }] });
+    expect(read(harness, `calls/${attemptId}`, body)).toMatchObject({ events: [{ kind: "CALL", event }] });
   });
 
   test("of any shape whatever is read without throwing", async () => {

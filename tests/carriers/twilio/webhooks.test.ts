@@ -233,13 +233,13 @@ describe("what people send", () => {
   ])("a report that a message is %s", (MessageStatus, status, ErrorCode, error) => {
     const reading = read("messages/m-1", { MessageSid: SMS, MessageStatus, ErrorCode });
     const report = { messageId: "m-1", providerMessageId: SMS, status, error };
-    expect(reading).toMatchObject({ kind: "READ", webhookEvents: [{ kind: "DELIVERY", report }] });
+    expect(reading).toMatchObject({ kind: "READ", events: [{ kind: "DELIVERY", report }] });
   });
 
   test.each(["queued", "accepted", "sending", "scheduled"])("a report that a message is %s tells nothing", (word) => {
     expect(read("messages/m-1", { MessageSid: SMS, MessageStatus: word })).toMatchObject({
       kind: "READ",
-      webhookEvents: [],
+      events: [],
     });
   });
 
@@ -251,7 +251,7 @@ describe("what people send", () => {
   ])("a call from %s", (From, from) => {
     const reading = read("calls", { CallSid: CALL, From, To: OURS, CallStatus: "ringing" });
     expect(reading).toMatchObject({
-      webhookEvents: [{ kind: "CALL_IN", call: { providerCallId: CALL, from, to: OURS } }],
+      events: [{ kind: "CALL_IN", call: { providerCallId: CALL, from, to: OURS } }],
     });
   });
 });

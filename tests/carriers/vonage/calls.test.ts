@@ -211,7 +211,7 @@ test("a genuine event that is sent again to the address of another attempt does 
   const busy = harness.webhooks.find(({ body }) => body.toString().includes('"busy"'));
   if (!busy) throw new Error("no event");
   const reading = harness.account.readWebhook({ ...busy, path: `calls/${other.attemptId}` });
-  expect(reading).toMatchObject({ kind: "READ", webhookEvents: [] });
+  expect(reading).toMatchObject({ kind: "READ", events: [] });
 });
 
 test("a call that comes in is taken, heard and ended", async () => {

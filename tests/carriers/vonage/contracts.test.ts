@@ -201,7 +201,7 @@ describe.skipIf(!published.areThere)(`Vonage's published documents${published.wh
     for (const status of statuses) {
       const reading = readEvents("message-status", { ...(report as object), status });
       const report1 = { providerMessageId: "aaaaaaaa-bbbb-cccc-dddd-0123456789ab" };
-      expect(reading).toMatchObject({ kind: "READ", webhookEvents: [{ kind: "DELIVERY", report: report1 }] });
+      expect(reading).toMatchObject({ kind: "READ", events: [{ kind: "DELIVERY", report: report1 }] });
       counts.fixtures++;
     }
     // The SMS interface is another product with signatures of its own: what it sends is not taken for anything else.

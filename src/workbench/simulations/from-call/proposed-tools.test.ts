@@ -56,7 +56,7 @@ describe("mocks", () => {
         { when: { day: "TUE" }, returns: { slots: ["10:00"] } },
         { returns: { slots: ["10:00"] } },
       ],
-      registry: [{ fails: "closed" }],
+      book: [{ fails: "closed" }],
       slow: [{ returns: "done", takesMs: 1_000 }],
       secret: [{ returns: {} }],
       unused: [{ returns: {} }],
