@@ -128,11 +128,9 @@ function runRoutes({ db }: Database, context: AutomationContext): Route[] {
         ),
       }),
       replies: { 200: AutomationRun },
-      async run({ tx, caller, params: { automationId }, query }) {
-        const run = await runAutomation(tx, caller.workspaceId, automationId, query.callJobId);
-        setImmediate(() => context.wake());
-        return run;
-      },
+      run: ({ tx, caller, params: { automationId }, query }) =>
+        runAutomation(tx, caller.workspaceId, automationId, query.callJobId),
+      afterCommit: () => context.wake(),
     }),
     route({
       ...common,

@@ -48,11 +48,8 @@ function cancelRoute(context: LiveJobContext): Route {
     idempotent: true,
     params: Type.Object({ rowId: Uuid }),
     replies: { 200: CancelledCall },
-    async run({ tx, caller, params: { rowId } }) {
-      const cancelled = await cancelCall(tx, caller.workspaceId, rowId);
-      setImmediate(() => context.wake());
-      return cancelled;
-    },
+    run: ({ tx, caller, params: { rowId } }) => cancelCall(tx, caller.workspaceId, rowId),
+    afterCommit: () => context.wake(),
   });
 }
 
@@ -68,11 +65,9 @@ function patchRoute({ db }: Database, context: LiveJobContext): Route {
     params,
     body: PatchCallJob,
     replies: { 200: CallJob },
-    async run({ caller, params: { jobId }, body }) {
-      const job = await db.transaction().execute((tx) => changeJob(tx, context, caller.workspaceId, jobId, body));
-      context.wake();
-      return job;
-    },
+    run: ({ caller, params: { jobId }, body }) =>
+      db.transaction().execute((tx) => changeJob(tx, context, caller.workspaceId, jobId, body)),
+    afterCommit: () => context.wake(),
   });
 }
 
@@ -93,11 +88,9 @@ function extendRoutes(context: LiveJobContext): Route[] {
       bodyLimit: MAX_JSON_BYTES,
       idempotent: true,
       replies: { 200: AppendedRows },
-      async run({ caller, params: { jobId }, body, bodyText, tx }) {
-        const reply = await appendRows(tx, caller.workspaceId, jobId, body, bodyText);
-        setImmediate(() => context.wake());
-        return reply;
-      },
+      run: ({ caller, params: { jobId }, body, bodyText, tx }) =>
+        appendRows(tx, caller.workspaceId, jobId, body, bodyText),
+      afterCommit: () => context.wake(),
     }),
     route({
       ...common,
@@ -115,11 +108,8 @@ function extendRoutes(context: LiveJobContext): Route[] {
       }),
       idempotent: true,
       replies: { 200: RetriedRows },
-      async run({ caller, params: { jobId }, query, tx }) {
-        const reply = await retryFailed(tx, caller.workspaceId, jobId, query.outcome);
-        setImmediate(() => context.wake());
-        return reply;
-      },
+      run: ({ caller, params: { jobId }, query, tx }) => retryFailed(tx, caller.workspaceId, jobId, query.outcome),
+      afterCommit: () => context.wake(),
     }),
   ];
 }

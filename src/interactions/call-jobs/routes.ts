@@ -101,11 +101,8 @@ function createRoute(database: Database, context: JobContext): Route {
     bodyLimit: MAX_CSV_BYTES + MAX_FORM_BYTES,
     consumes: ["application/json", "text/csv", "multipart/form-data"],
     replies: { 200: CreatedCallJob },
-    async run(request) {
-      const created = await createJob(database, context, request as unknown as RequestOf<unknown, CsvQuery, unknown>);
-      setImmediate(() => context.wake());
-      return created;
-    },
+    run: (request) => createJob(database, context, request as unknown as RequestOf<unknown, CsvQuery, unknown>),
+    afterCommit: () => context.wake(),
   });
 }
 
@@ -322,11 +319,8 @@ function controlRoutes({ db }: Database, context: JobContext): Route[] {
       summary,
       params,
       replies: { 200: CallJob },
-      async run({ caller, params: { jobId } }) {
-        const job = await db.transaction().execute((tx) => act(tx, caller.workspaceId, jobId));
-        context.wake();
-        return job;
-      },
+      run: ({ caller, params: { jobId } }) => db.transaction().execute((tx) => act(tx, caller.workspaceId, jobId)),
+      afterCommit: () => context.wake(),
     }),
   );
 }

@@ -37,11 +37,8 @@ function placeRoute(context: CallContext): Route {
     body: PlaceCall,
     exactText: EXACT_CONTEXT,
     replies: { 200: CallRef },
-    async run({ tx, caller, body, bodyText }) {
-      const placed = await placeCall(tx, context, caller.workspaceId, body, bodyText);
-      setImmediate(() => context.wakeDispatcher());
-      return placed;
-    },
+    run: ({ tx, caller, body, bodyText }) => placeCall(tx, context, caller.workspaceId, body, bodyText),
+    afterCommit: () => context.wakeDispatcher(),
   });
 }
 

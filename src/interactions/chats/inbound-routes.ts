@@ -59,9 +59,7 @@ export function inboundRoute({ db }: Database, context: { wake(): void }): Route
       });
       return new Reply(UNSETTLED, { messageId: id });
     },
-    settle(pointer, { caller }) {
-      context.wake();
-      return awaitAnswer(db, caller.workspaceId, (pointer as { messageId: string }).messageId);
-    },
+    afterCommit: () => context.wake(),
+    settle: (pointer, { caller }) => awaitAnswer(db, caller.workspaceId, (pointer as { messageId: string }).messageId),
   });
 }

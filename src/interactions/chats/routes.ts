@@ -61,13 +61,11 @@ function startRoute({ db }: Database, context: ChatRouteContext): Route {
     async run({ tx, caller: { workspaceId }, body, bodyText }) {
       const { chat, messages } = await startChat(tx, context.findMessenger, workspaceId, body, bodyText);
       if (messages.length === 0) return new Reply(UNSETTLED, { sessionId: chat.id });
-      setImmediate(() => context.wake());
       return { session: toSession(await readChat(tx, workspaceId, chat.id)), messages: messages.map(toMessage) };
     },
-    settle(pointer, { caller: { workspaceId } }) {
-      context.wake();
-      return awaitOpening(db, workspaceId, (pointer as { sessionId: string }).sessionId);
-    },
+    afterCommit: () => context.wake(),
+    settle: (pointer, { caller: { workspaceId } }) =>
+      awaitOpening(db, workspaceId, (pointer as { sessionId: string }).sessionId),
   });
 }
 
@@ -150,10 +148,8 @@ function postRoute({ db }: Database, context: ChatRouteContext): Route {
       const { id: messageId } = await postMessage(tx, caller.workspaceId, id, body);
       return new Reply(UNSETTLED, { messageId });
     },
-    settle(pointer, { caller }) {
-      context.wake();
-      return awaitAnswer(db, caller.workspaceId, (pointer as { messageId: string }).messageId);
-    },
+    afterCommit: () => context.wake(),
+    settle: (pointer, { caller }) => awaitAnswer(db, caller.workspaceId, (pointer as { messageId: string }).messageId),
   });
 }
 
@@ -171,10 +167,8 @@ function closeRoute({ db }: Database, context: ChatRouteContext): Route {
       await closeChat(tx, caller.workspaceId, id);
       return new Reply(UNSETTLED, { sessionId: id });
     },
-    settle(pointer, { caller }) {
-      context.wake();
-      return awaitFinish(db, caller.workspaceId, (pointer as { sessionId: string }).sessionId);
-    },
+    afterCommit: () => context.wake(),
+    settle: (pointer, { caller }) => awaitFinish(db, caller.workspaceId, (pointer as { sessionId: string }).sessionId),
   });
 }
 
@@ -196,9 +190,9 @@ function handoffRoutes(context: ChatRouteContext): Route[] {
       replies: { 200: ChatSession },
       async run({ tx, caller: { workspaceId }, params: { id }, query }) {
         await takeOver(tx, workspaceId, id, query.assignee);
-        setImmediate(() => context.wake());
         return toSession(await readChat(tx, workspaceId, id));
       },
+      afterCommit: () => context.wake(),
     }),
     route({
       ...common,
@@ -212,9 +206,9 @@ function handoffRoutes(context: ChatRouteContext): Route[] {
       replies: { 200: ChatSession },
       async run({ tx, caller: { workspaceId }, params: { id } }) {
         await handBack(tx, workspaceId, id);
-        setImmediate(() => context.wake());
         return toSession(await readChat(tx, workspaceId, id));
       },
+      afterCommit: () => context.wake(),
     }),
   ];
 }

@@ -36,11 +36,8 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
       body: WebCallInput,
       exactText: EXACT_CONTEXT,
       replies: { 200: WebCall },
-      async run({ tx, caller, body, bodyText }) {
-        const made = await createWebCall(tx, publicUrl, caller.workspaceId, body, bodyText);
-        setImmediate(ringPages);
-        return made;
-      },
+      run: ({ tx, caller, body, bodyText }) => createWebCall(tx, publicUrl, caller.workspaceId, body, bodyText),
+      afterCommit: ringPages,
     }),
     route({
       ...common,
@@ -69,8 +66,8 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
       replies: { 204: null },
       async run({ caller, params: { id } }) {
         await removeWebPhone(db, caller.workspaceId, id);
-        setImmediate(ringPages);
       },
+      afterCommit: ringPages,
     }),
   ];
 }

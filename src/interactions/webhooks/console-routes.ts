@@ -55,11 +55,8 @@ export function deliveryRoutes(db: Executor, context: DeliveryRoutesContext): Ro
       params,
       idempotent: true,
       replies: { 200: WebhookDelivery },
-      async run({ tx, caller, params: { deliveryId } }) {
-        const delivery = await redeliver(tx, caller.workspaceId, deliveryId);
-        setImmediate(() => context.wake());
-        return delivery;
-      },
+      run: ({ tx, caller, params: { deliveryId } }) => redeliver(tx, caller.workspaceId, deliveryId),
+      afterCommit: () => context.wake(),
     }),
   ];
 }

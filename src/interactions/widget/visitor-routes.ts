@@ -77,11 +77,9 @@ function startRoute(database: Database, context: VisitorContext): Route {
     path: "/api/widget/sessions",
     summary: "Start a visitor's chat",
     replies: { 200: Type.Object({ token: Type.String(), expiresAt: Timestamp }) },
-    async run({ query, headers, address }) {
-      const started = await startVisit(database.db, context.findMessenger, query.widget, headers, address);
-      context.wake();
-      return started;
-    },
+    run: ({ query, headers, address }) =>
+      startVisit(database.db, context.findMessenger, query.widget, headers, address),
+    afterCommit: () => context.wake(),
   });
 }
 
@@ -117,10 +115,10 @@ function messageRoute(database: Database, context: VisitorContext): Route {
       const row = await db
         .transaction()
         .execute((tx) => postMessage(tx, workspaceId, sessionId, { content, clientMessageId, role: "USER" }));
-      context.wake();
       const createdAt = row.created_at.toISOString();
       return { message: { id: row.id, role: row.role, content: row.content, clientMessageId, createdAt } };
     },
+    afterCommit: () => context.wake(),
   });
 }
 
@@ -157,8 +155,8 @@ function closeRoute(database: Database, context: VisitorContext): Route {
     async run({ query, headers }) {
       const { workspaceId, sessionId } = await readVisit(db, query.widget, headers);
       await db.transaction().execute((tx) => closeChat(tx, workspaceId, sessionId));
-      context.wake();
       return { status: (await readChat(db, workspaceId, sessionId)).status };
     },
+    afterCommit: () => context.wake(),
   });
 }

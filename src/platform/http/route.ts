@@ -130,6 +130,11 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   resource?: string;
   run(request: RequestOf<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
   /**
+   * Runs after the changes of a successful `run` are committed, before they are answered, such as to wake a loop: work
+   * that begins earlier would not find them. It also runs for a repeat, so it has no effect of its own.
+   */
+  afterCommit?(): void;
+  /**
    * For an idempotent route that makes a network request: runs before the transaction, which would otherwise hold its
    * locks meanwhile, and changes nothing. It also runs for a repeat, whose stored reply then counts, so it returns
    * errors rather than throw them.

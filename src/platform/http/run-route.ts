@@ -192,6 +192,12 @@ function assertType(allowed: string[], type: string): void {
 }
 
 async function runDeclared(declared: Route, database: Database, success: number, input: AnyRequest): Promise<Reply> {
+  const committed = await commit(declared, database, success, input);
+  declared.afterCommit?.();
+  return settle(declared, database, success, input, committed);
+}
+
+async function commit(declared: Route, database: Database, success: number, input: AnyRequest): Promise<Reply> {
   const run = async (request: AnyRequest): Promise<Reply> => {
     const result = await declared.run(request as never);
     const { status, body, headers, servedAs } = result instanceof Reply ? result : new Reply(success, result);
@@ -200,9 +206,8 @@ async function runDeclared(declared: Route, database: Database, success: number,
   };
   if (!declared.idempotent) return run(input);
   const key = readIdempotencyKey(input.headers);
-  const routeName = `${declared.method} ${declared.path}`;
   const prepared = await declared.prepare?.(input as never);
-  const committed = await database.db.transaction().execute((tx) => {
+  return database.db.transaction().execute((tx) => {
     const effect = () => run({ ...input, tx, prepared });
     if (key === undefined) return effect();
     const bodyHash = hashParts([
@@ -211,14 +216,28 @@ async function runDeclared(declared: Route, database: Database, success: number,
       canonicalJson(input.bodyText),
       input.bytes.toString("latin1"),
     ]);
-    return runOnce(tx, { caller: input.caller, route: routeName, key, bodyHash }, effect);
+    return runOnce(tx, { caller: input.caller, route: nameOf(declared), key, bodyHash }, effect);
   });
-  if (!declared.settle || committed.status !== UNSETTLED) return committed;
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+async function settle(
+  declared: Route,
+  database: Database,
+  success: number,
+  input: AnyRequest,
+  committed: Reply,
+): Promise<Reply> {
+  if (!declared.settle || !declared.idempotent || committed.status !== UNSETTLED) return committed;
   const pointer = committed.body instanceof StoredBody ? JSON.parse(committed.body.text) : committed.body;
   const answer = input.warnings.attach(await declared.settle(pointer, input as never));
   const settled = new Reply(success, answer, committed.headers);
+  const key = readIdempotencyKey(input.headers);
   if (key === undefined) return settled;
-  await rememberSettled(database.db, { caller: input.caller, route: routeName, key }, UNSETTLED, settled);
+  await rememberSettled(database.db, { caller: input.caller, route: nameOf(declared), key }, UNSETTLED, settled);
   return settled;
 }
 

@@ -17,11 +17,8 @@ export function replayRoutes(context: RunParts & { wake(): void }): Route[] {
       idempotent: true,
       body: ReplayInput,
       replies: { 200: Simulation },
-      async run({ tx, caller, body }) {
-        const made = await startReplay(tx, context, caller.workspaceId, body);
-        setImmediate(() => context.wake());
-        return made;
-      },
+      run: ({ tx, caller, body }) => startReplay(tx, context, caller.workspaceId, body),
+      afterCommit: () => context.wake(),
     }),
   ];
 }

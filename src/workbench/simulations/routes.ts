@@ -56,11 +56,8 @@ function collectionRoutes({ db }: Database, context: RunParts & { wake(): void }
       bodyLimit: BODY_BYTES,
       body: SimulationInput,
       replies: { 200: Simulation },
-      async run({ tx, caller, body }) {
-        const made = await startRun(tx, context, caller.workspaceId, body);
-        setImmediate(() => context.wake());
-        return made;
-      },
+      run: ({ tx, caller, body }) => startRun(tx, context, caller.workspaceId, body),
+      afterCommit: () => context.wake(),
     }),
     route({
       ...common,

@@ -80,9 +80,9 @@ function sendRoutes(database: Database, context: RecordingContext): Route[] {
         assertAddress(url);
         const incoming = { id: uuidv7(), url, file: null, details };
         const receipt = await addRecording(tx, caller.workspaceId, jobId, incoming);
-        setImmediate(() => context.wake());
         return receipt;
       },
+      afterCommit: () => context.wake(),
     }),
     route({
       ...common,
@@ -97,11 +97,8 @@ function sendRoutes(database: Database, context: RecordingContext): Route[] {
       bodyKind: "STREAM",
       consumes: ["multipart/form-data"],
       replies: { 200: RecordingReceipt },
-      async run(request) {
-        const receipt = await addUpload(database, context, request as unknown as UploadRequest);
-        setImmediate(() => context.wake());
-        return receipt;
-      },
+      run: (request) => addUpload(database, context, request as unknown as UploadRequest),
+      afterCommit: () => context.wake(),
     }),
   ];
 }

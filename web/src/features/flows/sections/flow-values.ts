@@ -83,7 +83,7 @@ export function toValues(fields: FlowFields): FlowValues {
 }
 
 /** What the server tells of a flow, or of its draft, and nobody sets. */
-const ATTEMPT_STATE = [
+const SET_BY_SERVER = [
   "id",
   "apiId",
   "userId",
@@ -100,7 +100,7 @@ export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
   const { voicemailConfig: voicemail, recordingEnabled } = values;
   return {
     ...(Object.fromEntries(
-      Object.entries(stored).filter(([name]) => !ATTEMPT_STATE.includes(name)),
+      Object.entries(stored).filter(([name]) => !SET_BY_SERVER.includes(name)),
     ) as unknown as FlowFields),
     name: orNull(values.name.trim()),
     description: orNull(values.description),
