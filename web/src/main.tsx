@@ -4,7 +4,7 @@ import { readHome } from "./api/read-home.ts";
 import { App } from "./shell/app.tsx";
 import { loadScreenAt } from "./shell/screens.ts";
 
-/** How long only the page's own sign of loading is shown while the server is slow to tell who is signed in. */
+/** Milliseconds to wait for the session behind the page's static loading sign, before the app is drawn. */
 const PATIENCE_MS = 300;
 
 const { pathname } = window.location;
@@ -13,6 +13,6 @@ void Promise.race([readHome(pathname), new Promise((resolve) => setTimeout(resol
 
 function show(): void {
   const root = document.getElementById("root");
-  // React then renders in slices, and the tab stays free in between.
+  // A transition makes React render in slices, so the tab stays responsive.
   if (root) startTransition(() => createRoot(root).render(<App />));
 }

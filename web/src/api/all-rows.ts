@@ -5,7 +5,7 @@ import { keyOf } from "./queries.ts";
 import { useWorkspace } from "./workspace.tsx";
 
 const ROWS_A_REQUEST = 200;
-/** More than a person picks from; the lists of such things are searched elsewhere. */
+/** Maximum rows: more than a person picks from. Screens search longer lists instead. */
 const MOST_ROWS = 2_000;
 
 /** Reads every page of a list that people keep short enough to pick from, such as flows. */

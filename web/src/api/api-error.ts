@@ -1,4 +1,4 @@
-/** One fault of a request: the field's path, a stable code, and what to do. */
+/** A fault of a request: the field's path, a stable code, and the remedy. */
 export interface Fault {
   path: string;
   code: string;
@@ -40,7 +40,7 @@ const PLAIN: Record<number, string> = {
   429: "Too many requests at once. Wait a few seconds and try again.",
 };
 
-/** What to tell a person about anything that was thrown. */
+/** Returns the text shown to a person for any thrown value. */
 export function explainError(thrown: unknown): string {
   if (thrown instanceof ApiError) {
     const faults = thrown.faults.map(({ path, message }) => (path ? `${path}: ${message}` : message));
@@ -49,7 +49,7 @@ export function explainError(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The faults by field, as forms show them: `rows[0].name` becomes `rows.0.name`. */
+/** Faults by field, in the form that forms use: `rows[0].name` becomes `rows.0.name`. */
 export function faultsByField(thrown: unknown): Record<string, string> {
   if (!(thrown instanceof ApiError)) return {};
   return Object.fromEntries(
@@ -64,7 +64,7 @@ function toFieldPath(path: string): string {
     .replace(/\[(\d+)\]/g, ".$1");
 }
 
-/** True when somebody else saved first. */
+/** True when another person saved first. */
 export function isStaleSave(thrown: unknown): boolean {
   return thrown instanceof ApiError && thrown.status === 409 && thrown.faults.some(({ code }) => code === "STALE");
 }

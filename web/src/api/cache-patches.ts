@@ -7,7 +7,7 @@ interface Row {
   id: string;
 }
 
-/** Changes the item and its rows in every list that the cache holds; gives what takes it back. */
+/** Changes the item and its rows in every cached list; returns a function that reverts it. */
 export function patchRow<T extends Row>(
   client: QueryClient,
   workspaceId: string,
@@ -29,10 +29,10 @@ export function patchRow<T extends Row>(
   };
 }
 
-/** How the rows of a list are told apart; by id when left out. */
+/** Returns the key of a list's row; the id when left out. */
 type KeyOf<T> = (row: T) => string;
 
-/** Takes rows out of every list that the cache holds; gives what puts them back. */
+/** Takes rows out of every cached list; returns a function that puts them back. */
 export function dropRows<T>(
   client: QueryClient,
   workspaceId: string,
@@ -54,14 +54,14 @@ export function dropRows<T>(
   return () => lists.forEach(([key, rows]) => client.setQueryData(key, rows));
 }
 
-/** Rows that are out of every list. */
+/** Rows taken out of every list. */
 export interface HeldOut {
   putBack: Revert;
   /** The server no longer has them. */
   letGo: () => void;
 }
 
-/** The same, also for lists that are read anew, until the rows are put back or let go. */
+/** Does the same, also for lists that are fetched meanwhile, until the rows are put back or let go. */
 export function holdOut<T>(
   client: QueryClient,
   workspaceId: string,

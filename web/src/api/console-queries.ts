@@ -13,7 +13,7 @@ function consoleKey(path: string): string[] {
   return ["console", ...path.split("/").filter(Boolean)];
 }
 
-/** Reads what belongs to no workspace, below /api/console. */
+/** Reads a resource outside any workspace, below /api/console. */
 export function useConsoleRead<T>(path: string, { enabled = true }: { enabled?: boolean } = {}): UseQueryResult<T> {
   return useQuery<T>({
     queryKey: consoleKey(path),
@@ -22,7 +22,7 @@ export function useConsoleRead<T>(path: string, { enabled = true }: { enabled?: 
   });
 }
 
-/** Sends a change to what belongs to no workspace; `refreshes` is read again afterwards. */
+/** Writes a resource outside any workspace; `refreshes` is fetched again afterwards. */
 export function useConsoleWrite<TReply = unknown, TInput = void>(write: {
   failed: Write<TInput>["failed"];
   method: "POST" | "PATCH" | "DELETE";

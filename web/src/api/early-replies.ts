@@ -1,28 +1,28 @@
-/** A reply that nobody took by then is dropped: what it tells may no longer be so. */
+/** Milliseconds after which an unused reply is dropped, because it may be outdated. */
 const KEPT_MS = 10_000;
 
 const replies = new Map<string, Promise<Response>>();
 let firstAskMs: number | undefined;
 
-/** Asks for something before whoever needs it has loaded; the first reader of the same URL is given this reply. */
+/** Requests a URL before the code that needs it has loaded; the first reader of that URL gets this reply. */
 export function askEarly(url: string): Promise<Response> {
   firstAskMs ??= performance.now();
   const reply = fetch(url, { credentials: "same-origin", headers: { accept: "application/json" } });
-  // Its reader hears of a failure; without one nobody needs to.
+  // The reader handles a failure; without a reader it does not matter.
   reply.catch(() => undefined);
   replies.set(url, reply);
   setTimeout(() => replies.delete(url), KEPT_MS);
   return reply;
 }
 
-/** The reply that was asked for early, once; undefined when there is none. */
+/** Returns the early reply once; undefined when there is none. */
 export function takeEarlyReply(url: string): Promise<Response> | undefined {
   const reply = replies.get(url);
   replies.delete(url);
   return reply;
 }
 
-/** When the first of them was asked for, told once; undefined when that was told, or nothing was asked for. */
+/** Returns the time of the first early request, once. Undefined after that, or when there was none. */
 export function takeFirstAskMs(): number | undefined {
   const ms = firstAskMs;
   firstAskMs = undefined;

@@ -1,12 +1,12 @@
-/** What newer engines give a reviver, and what writes a text into JSON as it is. */
+/** JSON of newer engines: `parse` passes the source text to the reviver, and `rawJSON` writes a text as it is. */
 interface NewerJson {
   parse: (text: string, reviver: (key: string, value: unknown, context?: { source?: string }) => unknown) => unknown;
   rawJSON?: (text: string) => unknown;
 }
 
 /**
- * Parses JSON so that JSON.stringify writes every number as it came: 12345678901234567890 and 1.0 are no others when
- * they are sent back. Such numbers are no values to compute with.
+ * Parses JSON so that JSON.stringify writes every number as it came: 12345678901234567890 and 1.0 stay the same when
+ * sent back. Such numbers cannot be used to compute.
  */
 export function parseExactly(text: string): unknown {
   const { parse, rawJSON } = JSON as unknown as NewerJson;
@@ -17,13 +17,13 @@ export function parseExactly(text: string): unknown {
   });
 }
 
-/** As JSON.stringify writes it, but for -0, whose sign it drops. */
+/** The number as JSON.stringify writes it; empty for -0, whose sign it drops. */
 function written(value: number): string {
   return Object.is(value, -0) ? "" : String(value);
 }
 
 /**
- * JSON of a customer as it was written: digits, order, repeated names. Parsed, it would lose them, so only
+ * JSON of a customer as it was written: digits, order, repeated names. Parsing would lose them, so only
  * `stringifyExactly` and `formatJson` handle it; JSON.stringify keeps at least its numbers.
  */
 export class JsonText {
@@ -41,8 +41,8 @@ export class JsonText {
 const KEPT = '"contextData":';
 
 /**
- * Parses a reply; every object under `contextData`, which the service gives back byte for byte, becomes a `JsonText`.
- * `isExact` keeps the numbers of everything else as well. Throws SyntaxError for what is no JSON.
+ * Parses a reply. Every object under `contextData`, which the service returns byte for byte, becomes a `JsonText`.
+ * `isExact` keeps the numbers of everything else as well. Throws SyntaxError for invalid JSON.
  */
 export function parseReply(text: string, isExact = false): unknown {
   const texts: JsonText[] = [];
@@ -52,7 +52,7 @@ export function parseReply(text: string, isExact = false): unknown {
   return texts.length === 0 ? parsed : putBack(parsed, (value) => textOf(value, mark, texts));
 }
 
-/** Replaces each kept object by what `replace` gives for its text. */
+/** Replaces each kept object by the result of `replace` for its text. */
 function cutOut(text: string, replace: (kept: string) => string): string {
   let out = "";
   let from = 0;
@@ -84,7 +84,7 @@ function endOfObject(text: string, start: number): number {
   return text.length;
 }
 
-/** Gives `value` with each string that stands for a kept text replaced, in place. */
+/** Returns `value` with each string that stands for a kept text replaced, in place. */
 function putBack(value: unknown, read: (value: unknown) => unknown): unknown {
   if (typeof value !== "object" || value === null || isRaw(value)) return read(value);
   const members = value as Record<string, unknown>;
@@ -100,12 +100,12 @@ function textOf(value: unknown, mark: string, texts: JsonText[]): unknown {
   return typeof value === "string" && value.startsWith(mark) ? texts[Number(value.slice(mark.length))] : value;
 }
 
-/** JSON of a value; each `JsonText` within stands in it as it was written. Undefined for what has no JSON. */
+/** JSON of a value; each `JsonText` in it is kept as written. Undefined for a value without JSON. */
 export function stringifyExactly(value: unknown): string | undefined {
   return writeAround(value, 0, (text) => text);
 }
 
-/** JSON of a value, `indent` spaces for each level; `write` gives what stands for a `JsonText`, told the line it is in. */
+/** JSON of a value, `indent` spaces per level. `write` returns the text of a `JsonText`, given the line it is in. */
 function writeAround(
   value: unknown,
   indent: number,
@@ -133,7 +133,7 @@ function writeAround(
 
 const STEP = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Lays a JSON text out in lines as JSON.stringify does, and changes nothing but its spaces. */
+/** Lays out a JSON text in lines as JSON.stringify does; only its spaces change. */
 export function formatJson(text: string): string {
   let out = "";
   let depth = 0;

@@ -1,9 +1,9 @@
-/** What did not happen, by the failure that was thrown. */
+/** Titles that say what did not happen, by the thrown error. */
 const titles = new WeakMap<object, string>();
-/** Failures that a person was told of, or that need nobody to be told. */
+/** Errors that were shown to a person or need not be shown. */
 const sent = new WeakSet<object>();
 
-/** Catches a failure and passes it on with what did not happen, for whoever tells of it. */
+/** Returns a handler that notes a title for the error and throws it again. */
 export function nameFault(title: string): (fault: unknown) => never {
   return (fault) => {
     if (isObject(fault)) titles.set(fault, title);
@@ -11,17 +11,17 @@ export function nameFault(title: string): (fault: unknown) => never {
   };
 }
 
-/** What did not happen; undefined for a failure that nobody named. */
+/** Title of the error; undefined when none was noted. */
 export function titleOf(fault: unknown): string | undefined {
   return isObject(fault) ? titles.get(fault) : undefined;
 }
 
-/** Says that somebody tells of a failure, or that there is nothing to tell. */
+/** Marks an error as reported, or as one that need not be reported. */
 export function markReported(fault: unknown): void {
   if (isObject(fault)) sent.add(fault);
 }
 
-/** Whether somebody told of a failure. */
+/** True when the error was marked as reported. */
 export function isReported(fault: unknown): boolean {
   return isObject(fault) && sent.has(fault);
 }

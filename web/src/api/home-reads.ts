@@ -6,18 +6,21 @@ import type { Session } from "./session.ts";
 export interface HomeRead {
   path: string;
   query?: Query;
-  /** What a person's role must have to read it. */
+  /** Permission that the person's role needs for it. */
   permission?: string;
 }
 
-/** What home reads when it opens; one list, because it is asked for before home has loaded. */
+/**
+ * Requests that the home page makes when it opens. They are listed here because they are sent before the page has
+ * loaded.
+ */
 export const HOME_READS = {
   overview: { path: "/overview" },
   balance: { path: "/balance", permission: "BALANCE_READ" },
   calls: { path: "/call-history", query: { size: 5 }, permission: "CALL_HISTORY_READ" },
 } satisfies Record<string, HomeRead>;
 
-/** The reads of the home at an address, as far as this person may do them; none at any other screen's address. */
+/** The home page's reads for an address, limited to this person's permissions; none for any other screen's address. */
 export function listHomeReads(address: string, session: Session): (HomeRead & { workspaceId: string })[] {
   const id = /^\/w\/([^/]+)\/?$/.exec(address)?.[1];
   const workspace = address === "/" ? pickWorkspace(session) : session.workspaces.find((one) => one.id === id);

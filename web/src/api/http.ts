@@ -5,7 +5,7 @@ import { parseReply, stringifyExactly } from "./exact-json.ts";
 /** Query of a request; empty values are left out, lists are repeated. */
 export type Query = Record<string, string | number | boolean | string[] | null | undefined>;
 
-/** What a request may carry. */
+/** Parts of a request, all optional. */
 export interface RequestParts {
   query?: Query;
   body?: unknown;
@@ -15,18 +15,18 @@ export interface RequestParts {
   isExact?: boolean;
 }
 
-/** Who is signed in; the one read that a visitor without a session may do. */
+/** Path of the session, the only read open to a visitor without one. */
 export const SESSION_PATH = "/api/console/session";
 
 let csrfToken = "";
 let onSessionLost: () => void = () => undefined;
 
-/** Keeps the token that every writing request must show. */
+/** Stores the CSRF token that every write must send. */
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-/** Says what happens when the server no longer knows the session. */
+/** Sets the handler for a session that the server no longer knows. */
 export function whenSessionIsLost(listener: () => void): void {
   onSessionLost = listener;
 }
@@ -43,17 +43,17 @@ export interface Warning {
 
 let onWarnings: (warnings: Warning[]) => void = () => undefined;
 
-/** Says what happens when a write was done and the server warns of parts of its body. */
+/** Sets the handler for writes that succeeded but whose body the server warned about. */
 export function whenWarned(listener: (warnings: Warning[]) => void): void {
   onWarnings = listener;
 }
 
-/** What every writing request of a signed-in person shows. */
+/** Returns the headers of every write by a signed-in person. */
 export function writeHeaders(): Record<string, string> {
   return { accept: "application/json", "x-csrf-token": csrfToken, "idempotency-key": crypto.randomUUID() };
 }
 
-/** Tells that the server no longer knows the session, for requests that are not sent by `send`. */
+/** Reports that the server no longer knows the session, for requests not sent by `send`. */
 export function noteLostSession(): void {
   onSessionLost();
 }
@@ -74,7 +74,7 @@ export function inWorkspace(workspaceId: string, path: string): string {
   return `/api/console/workspaces/${encodeURIComponent(workspaceId)}${path}`;
 }
 
-/** One request to the server; throws ApiError. Replies without a body give undefined. */
+/** Sends one request to the server; throws ApiError. Returns undefined for a reply without a body. */
 export async function send<T>(method: string, path: string, parts: RequestParts = {}): Promise<T> {
   const reply = await fetchReply(method, withQuery(path, parts.query), parts);
   const text = await reply.text();
@@ -92,7 +92,7 @@ export async function send<T>(method: string, path: string, parts: RequestParts 
 function readWarnings(body: unknown): Warning[] {
   const { warnings } = (body ?? {}) as { warnings?: unknown };
   if (!Array.isArray(warnings)) return [];
-  // Others may call a list of theirs the same.
+  // Other replies may have a list of the same name.
   return warnings.filter((one: unknown): one is Warning => typeof (one as Warning | null)?.member === "string");
 }
 
@@ -105,7 +105,7 @@ async function fetchReply(method: string, url: string, { body, headers, signal }
     return await fetch(url, {
       method,
       credentials: "same-origin",
-      // What is sent because the page is left must still arrive.
+      // A request sent as the page closes must still arrive.
       keepalive: isWrite && body === undefined,
       headers: {
         accept: "application/json",

@@ -24,8 +24,9 @@ export function KeptDialogs({ children }: { children: ReactNode }) {
 }
 
 /**
- * Gives what opens a dialog above all screens, for what is shown only once: it stays until the person closes it, also when
- * the answer that brought it came after they went elsewhere. It stands in the workspace that it was opened from.
+ * Returns a function that opens a dialog above all screens, for content that is shown only once. The dialog stays until
+ * the person closes it, even when the reply came after they left the screen, and belongs to the workspace in which it
+ * was opened.
  */
 export function useKeptDialog(): (draw: Draw) => void {
   const keep = useContext(KeepContext);

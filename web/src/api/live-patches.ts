@@ -12,12 +12,12 @@ interface Cache {
   workspaceId: string;
 }
 
-/** The last frame of a type lies in the cache under `live`, so that any screen can show it. */
+/** Cache key of the last frame of a type, so that any screen can show it. */
 export function liveKey(workspaceId: string, type: keyof LiveShapes): string[] {
   return [workspaceId, "live", type];
 }
 
-/** Brings what a live event says into the cache: patched where the event holds the value, read again where not. */
+/** Applies a live event to the cache: patches the value when the event holds it, else marks it to be fetched again. */
 export function patchCache(cache: Cache, { type, data }: LiveEvent): void {
   const patch = PATCHES[type as keyof LiveShapes] as ((cache: Cache, data: unknown) => void) | undefined;
   patch?.(cache, data);
@@ -82,7 +82,7 @@ function patchTranscript(cache: Cache, { rowId, from, turns, outputs }: LiveShap
   const { client, workspaceId } = cache;
   const path = `/call-rows/${rowId}`;
   const known = client.getQueryData<CallRow>(keyOf(workspaceId, path));
-  // A slow reading, begun before the frame ahead of this one, lacks what stands between.
+  // A slow read that began before the previous frame lacks the lines in between.
   if (known && known.transcript.length < from) return refresh(cache, path);
   client.setQueryData<CallRow>(keyOf(workspaceId, path), (row) =>
     row === undefined
@@ -95,7 +95,7 @@ function patchTranscript(cache: Cache, { rowId, from, turns, outputs }: LiveShap
   );
 }
 
-/** Which resources an event of the outbox touches, by the first word of its type. */
+/** Resources that an outbox event changes, by the first word of its type. */
 const TOUCHED: Record<string, string[]> = {
   transcription: ["/transcriptions"],
   automation: ["/automations"],

@@ -15,7 +15,7 @@ export interface LiveCall {
   answeredAt: string | null;
 }
 
-/** How far a job is; eta and rate are null while it does not run. */
+/** Progress of a job; eta and rate are null while it does not run. */
 export interface JobProgress {
   jobId: string;
   name: string;
@@ -32,7 +32,7 @@ export interface JobProgress {
   etaSeconds: number | null;
 }
 
-/** What goes on in the workspace, in numbers. */
+/** Counts of current activity in the workspace. */
 export interface Counters {
   liveCalls: number;
   ringing: number;

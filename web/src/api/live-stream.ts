@@ -5,10 +5,10 @@ export interface LiveEvent {
   data: Record<string, unknown>;
 }
 
-/** How the stream stands: CONNECTING at first, WAITING between two tries. */
+/** State of the stream: CONNECTING at first, WAITING between two tries. */
 export type LiveState = "CONNECTING" | "OPEN" | "WAITING";
 
-/** Who is told of what the stream brings. */
+/** Receiver of the stream's events and states. */
 export interface LiveListener {
   onEvent: (event: LiveEvent) => void;
   onState: (state: LiveState) => void;
@@ -19,7 +19,7 @@ const TYPES =
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 const WATCH_SETTLES_MS = 50;
-/** A new stream begins with what happened in the last four seconds; the rest is for the way to here. */
+/** Milliseconds of the past that a new stream covers: the server replays four seconds, less time for the transfer. */
 const RETOLD_MS = 3_500;
 
 /**
@@ -29,7 +29,7 @@ const RETOLD_MS = 3_500;
 export class LiveStream {
   #source: EventSource | null = null;
   #lastId = "";
-  /** It opened late, or failed before it gave anything: not all that happened until it opened is in it. */
+  /** True when it opened late, or failed before the first event: some earlier events are not in it. */
   #hasMissed = false;
   #waitMs = FIRST_WAIT_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +38,7 @@ export class LiveStream {
   readonly #listener: LiveListener;
   readonly #readAtMs: number;
 
-  /** `readAtMs`: when, on the page's clock, the oldest of what the page shows was asked for. */
+  /** `readAtMs`: when the page requested its oldest data, on the page's clock. */
   constructor(url: string, listener: LiveListener, readAtMs = performance.now()) {
     this.#url = url;
     this.#listener = listener;
@@ -47,7 +47,7 @@ export class LiveStream {
     this.#connect();
   }
 
-  /** Asks for the transcripts of these calls too; the stream is opened again with them. */
+  /** Subscribes to the transcripts of these calls too; this opens the stream again. */
   watch(rowIds: string[]): void {
     if (rowIds.join() === this.#watched.join()) return;
     this.#watched = rowIds;

@@ -19,7 +19,7 @@ interface Live {
 
 const LiveContext = createContext<Live | null>(null);
 
-/** Opens the tab's one event stream for the workspace, and keeps the cache fresh by it. */
+/** Opens the tab's only event stream for the workspace and updates the cache from it. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { id } = useWorkspace();
   const client = useQueryClient();
@@ -32,7 +32,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       onEvent(event) {
         if (event.type === "bye" && event.data.reason === "SIGNED_OUT") void client.invalidateQueries(sessionQuery);
         patchCache({ client, workspaceId: id }, event);
-        // What a watched call did between its reading and the stream's opening is not in the stream.
+        // Changes of a watched call between its read and the stream's opening are not in the stream.
         if (event.type === "hello") refreshCalls(client, id, [...hub.watched.keys()]);
         for (const hear of hub.listeners) hear(event.type, event.data);
       },
@@ -77,7 +77,7 @@ function useLive(): Live {
   return live;
 }
 
-/** How the stream stands. */
+/** State of the stream. */
 export function useLiveState(): LiveState {
   return useLive().state;
 }
@@ -92,7 +92,7 @@ export function useLiveFrame<Type extends "counters" | "calls.live">(type: Type)
   }).data;
 }
 
-/** Has the stream carry a call's transcript while the screen is open; null: none. */
+/** Subscribes to a call's transcript while the screen is open; null: none. */
 export function useWatchedCall(rowId: string | null): void {
   const { watch } = useLive();
   useEffect(() => (rowId === null ? undefined : watch(rowId)), [watch, rowId]);

@@ -14,7 +14,7 @@ import { inWorkspace, type Query, send } from "./http.ts";
 import { watchWrites } from "./watched-writes.ts";
 import { useWorkspace } from "./workspace.tsx";
 
-/** The cache of everything read from the server; what live events do not keep fresh is read again after 15 s. */
+/** Cache of all server reads; data that live events do not update is fetched again after 15 s. */
 export const queryClient = new QueryClient({
   mutationCache: watchWrites(),
   defaultOptions: {
@@ -31,7 +31,7 @@ export function keyOf(workspaceId: string, path: string, query?: Query): QueryKe
   return query === undefined ? [workspaceId, ...steps] : [workspaceId, ...steps, query];
 }
 
-/** Begins a read that a screen will do, so that it has come, or is on its way, when the screen is there. */
+/** Begins a read that a screen will need, so that the data is there or on its way when the screen opens. */
 export function readAhead(workspaceId: string, path: string, query?: Query): void {
   void queryClient.prefetchQuery({
     queryKey: keyOf(workspaceId, path, query),
@@ -39,17 +39,17 @@ export function readAhead(workspaceId: string, path: string, query?: Query): voi
   });
 }
 
-/** How a read behaves. */
+/** Options of a read. */
 export interface ReadOptions<T> {
-  /** False: nothing is asked. */
+  /** False: no request is sent. */
   enabled?: boolean;
-  /** Read again this often while the page is open, for what no live event tells of; by what was read, if need be. */
+  /** Interval of repeated reads while the page is open, for data without live events; may depend on the last reply. */
   refreshMs?: number | ((data: T | undefined) => number | false);
-  /** True: numbers can be sent back as they came; for what is edited as JSON. */
+  /** True: numbers can be sent back as they came; for data that is edited as JSON. */
   isExact?: boolean;
 }
 
-/** Reads a resource of the workspace; while another page or filter loads, the rows before stay. */
+/** Reads a resource of the workspace; while another page or filter loads, the previous rows stay. */
 export function useRead<T>(
   path: string,
   query?: Query,
@@ -61,7 +61,7 @@ export function useRead<T>(
     queryFn: ({ signal }) => send<T>("GET", inWorkspace(id, path), { signal, isExact, ...(query ? { query } : {}) }),
     placeholderData: keepPreviousData,
     enabled,
-    // Sharing copies objects, and a number that is kept as it came is one.
+    // Structural sharing copies objects, and a number kept as it came is an object.
     structuralSharing: !isExact,
     ...(refreshMs === undefined ? {} : { refetchInterval: intervalOf(refreshMs) }),
   });
@@ -73,16 +73,16 @@ function intervalOf<T>(refreshMs: NonNullable<ReadOptions<T>["refreshMs"]>) {
     : (query: { state: { data: T | undefined } }) => refreshMs(query.state.data);
 }
 
-/** One writing request; `path` may depend on what is sent. */
+/** A write request; `path` may depend on the input. */
 export interface Write<TInput> {
-  /** What did not happen when it fails, such as "The flow was not saved". */
+  /** Title of the message when it fails, such as "The flow was not saved". */
   failed: string | ((input: TInput) => string);
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: string | ((input: TInput) => string);
-  /** What is sent; the input itself when left out. */
+  /** Body of the request; the input itself when left out. */
   body?: (input: TInput) => unknown;
   headers?: (input: TInput) => Record<string, string>;
-  /** Resources that are read again afterwards, such as "/flows". */
+  /** Resources that are fetched again afterwards, such as "/flows". */
   refreshes?: string[];
   /** True: numbers of the reply are shown as they came. */
   isExact?: boolean;
@@ -101,7 +101,7 @@ export function useWrite<TReply = unknown, TInput = void>(
   });
 }
 
-/** What did not happen when the write of this input fails. */
+/** Returns the failure title for this input. */
 export function titleFor<TInput>(failed: Write<TInput>["failed"], input: TInput): string {
   return typeof failed === "string" ? failed : failed(input);
 }

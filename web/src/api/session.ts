@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
 import { send, SESSION_PATH, setCsrfToken } from "./http.ts";
 
-/** What a person is in a workspace. */
+/** Role of a person in a workspace. */
 export type Role = "OWNER" | "BUILDER" | "OPERATOR" | "VIEWER";
 
 /** A workspace that the signed-in person may open; `permissions` are the API's own names. */
@@ -22,7 +22,7 @@ export interface User {
   isInstallationOwner: boolean;
 }
 
-/** Who is signed in, and where they may go. `needsSetup`: nobody owns this installation yet. */
+/** The signed-in person and their workspaces. `needsSetup`: the installation has no owner yet. */
 export interface Session {
   needsSetup: boolean;
   user: User | null;
@@ -41,12 +41,14 @@ export const sessionQuery = queryOptions({
 let personId: string | null = null;
 const forgetting = new Set<() => void>();
 
-/** Says what is forgotten when somebody else signs in without the page being loaded anew, such as after a session ended. */
+/**
+ * Adds a handler that clears data when another person signs in without a page reload, such as after a session ended.
+ */
 export function whenPersonChanges(forget: () => void): void {
   forgetting.add(forget);
 }
 
-/** Remembers the token that the session's writing requests must show, and whose session it is. */
+/** Stores the session's CSRF token and the person it belongs to. */
 export function keepToken(session: Session): Session {
   setCsrfToken(session.csrfToken ?? "");
   const id = session.user?.id ?? personId;
@@ -55,7 +57,7 @@ export function keepToken(session: Session): Session {
   return session;
 }
 
-/** Whoever looks at the page; for screens behind the sign-in, where there is somebody. */
+/** The signed-in person; throws when there is none, so only for screens behind the sign-in. */
 export function useUser(): User {
   const { data } = useQuery(sessionQuery);
   if (!data?.user) throw new Error("This screen is for signed-in people.");

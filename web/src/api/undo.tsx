@@ -9,24 +9,24 @@ const UNDO_MS = 6_000;
 const LINK_MS = 12_000;
 const CLOSE = { "aria-label": "Dismiss" };
 
-/** Takes a change back. */
+/** Reverts a change. */
 export type Revert = () => void;
 
-/** A change that is shown at once and sent when nobody took it back. */
+/** A change that is shown at once and sent unless the person undoes it. */
 export interface UndoableChange {
-  /** What happened, such as "3 calls cancelled". */
+  /** Text of the toast, such as "3 calls cancelled". */
   message: string;
-  /** What did not happen when it cannot be sent, such as "3 calls were not cancelled". */
+  /** Title of the message when sending fails, such as "3 calls were not cancelled". */
   failed: string;
-  /** Shows the change; gives what takes it back. */
+  /** Shows the change; returns a function that reverts it. */
   apply: () => Revert;
   send: () => Promise<unknown>;
 }
 
-/** Changes that can still be taken back; each sends itself. */
+/** Changes that can still be undone; calling one sends it. */
 const waiting = new Set<() => Promise<unknown>>();
 
-/** Sends at once what could still be taken back, such as before the person signs out. */
+/** Sends all changes that could still be undone at once, such as before the person signs out. */
 export async function sendWaiting(): Promise<void> {
   await Promise.all([...waiting].map((commit) => commit()));
 }
@@ -75,7 +75,7 @@ function UndoLine({ message, onUndo }: { message: string; onUndo: () => void }) 
   );
 }
 
-/** Tells of something that worked, and for six seconds sends what takes it back. */
+/** Shows a toast for a success, with an Undo for six seconds that calls `takeBack`. */
 export function showUndo(message: string, takeBack: () => Promise<unknown>): void {
   const id = crypto.randomUUID();
   let isTaken = false;
@@ -90,14 +90,14 @@ export function showUndo(message: string, takeBack: () => Promise<unknown>): voi
   notifications.show({ id, color: "green", ...closing, message: <UndoLine message={message} onUndo={undo} /> });
 }
 
-/** Tells of something that worked. */
+/** Shows a toast for a success. */
 export function showDone(message: string): void {
   notifications.show({ message, color: "green", autoClose: 4_000, closeButtonProps: CLOSE });
 }
 
 /**
- * Tells of a write, once it is over: what is done, or why it is not. It does so wherever the person is by then. What is
- * given to `mutate` itself is forgotten with its button, which a live event may take away before the reply comes.
+ * Shows a toast for the result or failure of a write, on whichever screen the person is by then. Handlers given to
+ * `mutate` itself are lost with its button, which a live event may remove before the reply comes.
  */
 export function notifyResult<T>(write: Promise<T>, done: string | ((reply: T) => void)): void {
   const settle = async () => {
@@ -108,7 +108,7 @@ export function notifyResult<T>(write: Promise<T>, done: string | ((reply: T) =>
   settle().catch((fault: unknown) => showFault(fault));
 }
 
-/** Tells of something that was made while the person went elsewhere, with a link to it. */
+/** Shows a toast with a link to a new item, for a person who has left its form. */
 export function showMade(message: string, href: string): void {
   const id = crypto.randomUUID();
   const line = (
@@ -124,7 +124,7 @@ export function showMade(message: string, href: string): void {
 
 const MOST_WARNINGS = 4;
 
-/** Says what of a write had no effect, though the rest was done. */
+/** Shows the server's warnings about parts of a write that had no effect. */
 export function showWarnings(warnings: Warning[]): void {
   const lines = [...new Set(warnings.map(({ message }) => message))];
   const more = lines.length - MOST_WARNINGS;
@@ -141,7 +141,7 @@ export function showWarnings(warnings: Warning[]): void {
   });
 }
 
-/** Tells of a failure, with the request's id for whoever reads the server's log. */
+/** Shows a toast for an error, with the request's id for the server's log. */
 export function showFault(thrown: unknown, title = titleOf(thrown) ?? "That did not work"): void {
   markReported(thrown);
   const requestId = (thrown as { requestId?: string | null } | null)?.requestId;

@@ -1,10 +1,10 @@
 import { ApiError } from "./api-error.ts";
 import { noteLostSession, writeHeaders } from "./http.ts";
 
-/** How far an upload is: a share from 0 to 1. */
+/** Receives the progress of an upload, a share from 0 to 1. */
 export type OnProgress = (share: number) => void;
 
-/** Sends a form with a file and tells how far it is, which fetch cannot. Throws ApiError. */
+/** Sends a form with a file and reports its progress, which fetch cannot do. Throws ApiError. */
 export function upload<T>(path: string, form: FormData, onProgress: OnProgress, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

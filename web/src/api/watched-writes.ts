@@ -2,14 +2,14 @@ import { type Mutation, MutationCache } from "@tanstack/react-query";
 import { isReported } from "./fault-notes.ts";
 import { showFault } from "./undo.tsx";
 
-/** Every write of the dashboard. One that fails when its screen is gone is told of by a notification. */
+/** Cache of all writes. A write that fails after its screen is gone shows a toast. */
 export function watchWrites(): MutationCache {
   const observers = new WeakMap<Mutation, Set<{ hasListeners: () => boolean }>>();
   const hasScreen = (write: Mutation) => [...(observers.get(write) ?? [])].some((one) => one.hasListeners());
   const cache = new MutationCache({
     onError(fault, _input, _context, write) {
       if (hasScreen(write as Mutation)) return;
-      // Who waits for the write's promise is told of the failure first, and may show it.
+      // Code that awaits the write gets the error first and may show it.
       setTimeout(() => !isReported(fault) && showFault(fault));
     },
   });

@@ -13,7 +13,7 @@ import { resolveVariables, theme } from "#web/ui/theme/theme.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Routes } from "./routes.tsx";
 
-// Toasts are kept until their part has loaded, which the first screen need not wait for.
+// Milliseconds before the toasts' code is loaded, which the first screen does not need. Earlier toasts are kept.
 const TOASTS_AFTER_MS = 700;
 const Toasts = lazy(async () => ({ default: (await import("./toasts.tsx")).Toasts }));
 

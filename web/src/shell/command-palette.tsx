@@ -11,7 +11,7 @@ import { signOut } from "#web/domain/workspace/sign-out.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION } from "./navigation.ts";
 
-/** Ctrl+K: every screen, every workspace and a few commands by name. */
+/** Palette behind Ctrl+K: all screens, all workspaces and a few commands by name. */
 export function CommandPalette() {
   useEffect(() => spotlight.open(), []);
   return (

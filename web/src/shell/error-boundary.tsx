@@ -2,7 +2,7 @@ import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { Component, type ReactNode } from "react";
 import { explainError } from "#web/api/api-error.ts";
 
-/** Catches what a screen throws while it draws, so that the rest goes on working. */
+/** Catches errors that a screen throws while it renders, so that the rest keeps working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { fault: Error | null }> {
   override state: { fault: Error | null } = { fault: null };
 

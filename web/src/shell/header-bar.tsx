@@ -14,7 +14,7 @@ import { useLiveFrame, useLiveState } from "#web/api/live.tsx";
 import { showOverlay } from "#web/domain/workspace/overlay.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
-/** Search, what goes on now, and whether the page hears of it. */
+/** Header with the search, the number of live calls, and the state of the live stream. */
 export function HeaderBar({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
   return (
     <Group h="100%" px="md" gap="sm" wrap="nowrap">

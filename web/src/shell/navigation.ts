@@ -1,6 +1,6 @@
 import type { IconName } from "#web/ui/icon.tsx";
 
-/** A place in the side bar. */
+/** A link in the side bar. */
 export interface NavItem {
   /** Below the workspace, such as "/calls". */
   path: string;
@@ -8,11 +8,11 @@ export interface NavItem {
   icon: IconName;
   /** Pressed after g. */
   key: string;
-  /** Who sees it; everybody when left out. */
+  /** Permission needed to see it; everybody sees it when left out. */
   permission?: string;
 }
 
-/** Places that belong together. */
+/** A group of links. */
 export interface NavSection {
   label: string;
   items: NavItem[];

@@ -7,7 +7,7 @@ import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
 
-/** Makes a workspace and opens it. */
+/** Creates a workspace and opens it. */
 export function NewWorkspaceDialog({ close }: { close: () => void }) {
   const client = useQueryClient();
   const openMade = useOpenMade();

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 
-/** For a screen that the person's role does not open: who opens it, and where they are named. */
+/** Page for a screen without permission: it names the roles that may open it and links to the members. */
 export function NotAllowed({ permission }: { permission: string }) {
   const allowed = permission === "WORKSPACE_ADMIN" ? "owners" : "builders and owners";
   return (

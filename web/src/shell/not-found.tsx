@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Link } from "wouter";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 
-/** For an address that leads nowhere, or to what the person may not see. */
+/** Page for an unknown address, or one that the person may not see. */
 export function NotFound() {
   useEffect(() => {
     document.title = "Not found · Parley";

@@ -18,7 +18,7 @@ const NoWorkspacePage = lazy(async () => ({
   default: (await import("#web/features/sign-in/no-workspace-page.tsx")).NoWorkspacePage,
 }));
 
-/** Which page the address and the session lead to. */
+/** Shows the page for the address and the session. */
 export function Routes() {
   const { data: session, error, refetch } = useQuery(sessionQuery);
   if (session === undefined) {
@@ -96,7 +96,7 @@ function SignedIn({ session }: { session: Session }) {
   );
 }
 
-/** Where to go after the sign-in: only a path of this dashboard. */
+/** Returns the path to open after the sign-in; only paths of this dashboard are accepted. */
 function readNext(): string {
   const next = new URLSearchParams(window.location.search).get("next") ?? "/";
   return /^\/(?![/\\])/.test(next) ? next : "/";

@@ -1,13 +1,13 @@
 import { type ComponentType, lazy } from "react";
 import { HomePage } from "#web/features/home/home-page.tsx";
 
-/** A screen of a workspace: its path below /w/{workspaceId}, and what shows it. */
+/** A screen of a workspace: its path below /w/{workspaceId} and its component. */
 export interface Screen {
   path: string;
   component: ComponentType;
-  /** Fetches its code; undefined where that is part of the dashboard's first load. */
+  /** Fetches its code; undefined when it is part of the dashboard's first load. */
   load?: () => Promise<unknown>;
-  /** Who may open it; everybody when left out. */
+  /** Permission needed to open it; everybody may when left out. */
   permission?: string;
 }
 
@@ -16,7 +16,7 @@ function screen(path: string, load: () => Promise<ComponentType>): Screen {
   return { path, component: lazy(async () => ({ default: await load() })), load };
 }
 
-/** Every screen of a workspace; the first whose path fits is shown. */
+/** All screens of a workspace; the first with a matching path is shown. */
 export const SCREENS: Screen[] = [
   { path: "/", component: HomePage },
   {
@@ -113,10 +113,10 @@ export const SCREENS: Screen[] = [
   ),
 ];
 
-/** Begins to fetch the code of the screen at an address, before it is known who looks. */
+/** Begins to fetch the code of the screen at an address, before the session is known. */
 export function loadScreenAt(path: string): void {
   const inside = /^\/w\/[^/]+(\/.*)$/.exec(path)?.[1] ?? "/";
   const found = SCREENS.find((one) => new RegExp(`^${one.path.replaceAll(/:[^/]+/g, "[^/]+")}/?$`).test(inside));
-  // A failure is told where the screen is shown.
+  // The screen itself reports a failure when it is shown.
   found?.load?.().catch(() => undefined);
 }

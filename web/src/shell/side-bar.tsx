@@ -7,7 +7,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION, type NavItem } from "./navigation.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-/** Where one is and where one can go. */
+/** Navigation between the screens of the workspace. */
 export function SideBar({ close }: { close: () => void }) {
   const { permissions } = useWorkspace();
   return (
@@ -65,7 +65,7 @@ function NavEntry({ item, close }: { item: NavItem; close: () => void }) {
   );
 }
 
-/** How many are under way, beside the sections that have such. */
+/** Count of running items beside the links that have one. */
 function LiveCount({ path }: { path: string }) {
   const counters = useLiveFrame("counters");
   const count =

@@ -14,7 +14,7 @@ import { signOut } from "#web/domain/workspace/sign-out.ts";
 import { formatName } from "#web/ui/format/format.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 
-/** Who is signed in: the colour scheme and the way out. */
+/** Menu of the signed-in person, with the colour scheme and the sign-out. */
 export function UserMenu() {
   const user = useUser();
   const { role } = useWorkspace();

@@ -14,7 +14,7 @@ import { SCREENS } from "./screens.ts";
 import { ShellCommands } from "./shell-commands.tsx";
 import { SideBar } from "./side-bar.tsx";
 
-/** A workspace: side bar, header, and the screen that the address names. */
+/** A workspace: side bar, header, and the screen for the address. */
 export function WorkspaceShell({ workspace }: { workspace: WorkspaceAccess | undefined }) {
   if (!workspace) return <NotFound />;
   return (

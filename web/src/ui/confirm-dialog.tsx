@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { Question } from "./question.ts";
 
-/** The dialog that asks before something that cannot be taken back. */
+/** Dialog to confirm an action that cannot be undone. */
 export function ConfirmDialog({ question, close }: { question: Question; close: (yes: boolean) => void }) {
   return (
     <Modal opened onClose={() => close(false)} title={<Text fw={600}>{question.title}</Text>}>

@@ -7,7 +7,7 @@ type Ask = (question: Question) => Promise<boolean>;
 
 const AskContext = createContext<Ask>(() => Promise.resolve(false));
 
-/** Holds the one dialog that asks. */
+/** Holds the confirmation dialog. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<{ question: Question; answer: (yes: boolean) => void } | null>(null);
   const ask = useCallback<Ask>((question) => new Promise((resolve) => setOpen({ question, answer: resolve })), []);
@@ -23,7 +23,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks in a dialog; gives true when the person agrees. */
+/** Returns a function that asks in a dialog; it resolves to true when the person agrees. */
 export function useConfirm(): Ask {
   return useContext(AskContext);
 }

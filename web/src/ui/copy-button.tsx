@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton as MantineCopy, Tooltip } from "@mantine/core";
 import { Icon } from "./icon.tsx";
 
-/** Copies a text; says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
   return (
     <MantineCopy value={text}>

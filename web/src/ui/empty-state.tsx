@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** What a screen without anything shows: what would be here, and the one way to get it. */
+/** Content of an empty screen: a description of its future content, and the action that adds some. */
 export function EmptyState(props: {
   icon: IconName;
   title: string;
   children: ReactNode;
   action?: ReactNode;
-  /** Where more is written, such as "/docs". */
+  /** Address of further documentation, such as "/docs". */
   docs?: string;
 }) {
   return (

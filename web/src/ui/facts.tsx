@@ -2,7 +2,7 @@ import "./facts.css";
 import { Box, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** One line of a list of facts. */
+/** A line of a list of facts. */
 export interface Fact {
   label: string;
   value: ReactNode;

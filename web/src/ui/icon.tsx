@@ -64,7 +64,7 @@ const PATHS = {
 /** The names of the icons. */
 export type IconName = keyof typeof PATHS;
 
-/** A line icon; it says nothing to screen readers, so whatever holds it needs a name of its own. */
+/** A line icon; screen readers ignore it, so the element around it needs a name of its own. */
 export function Icon({ name, size = 16, strokeWidth = 1.7 }: { name: IconName; size?: number; strokeWidth?: number }) {
   return (
     <svg

@@ -5,7 +5,7 @@ import { CopyButton } from "./copy-button.tsx";
 import "./long-text.css";
 import { splitText } from "./split-text.ts";
 
-/** Beyond this, colours cost more than they tell. */
+/** Maximum characters to colour; more takes too long. */
 const LONGEST_COLOURED = 60_000;
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 

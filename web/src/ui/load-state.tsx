@@ -28,7 +28,7 @@ export function FaultNote({ error, retry }: { error: unknown; retry?: () => void
   );
 }
 
-/** Grey bars where text will be. */
+/** Grey bars as placeholders for text. */
 export function LoadingBars({ count = 6 }: { count?: number }) {
   return (
     <Stack gap="sm" aria-busy="true" aria-label="Loading" role="status">
@@ -39,7 +39,7 @@ export function LoadingBars({ count = 6 }: { count?: number }) {
   );
 }
 
-/** Shows a read: bars while it loads, its fault, or what `children` makes of it. */
+/** Shows a read: bars while it loads, its fault, or the result of `children` for its data. */
 export function Loaded<T>({ read, children }: { read: UseQueryResult<T>; children: (data: T) => ReactNode }) {
   if (read.data !== undefined) return <>{children(read.data)}</>;
   if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;

@@ -4,10 +4,10 @@ import { formatNumber } from "./format/format.ts";
 import "./long-text.css";
 import { cutAround, splitText } from "./split-text.ts";
 
-/** Characters that are shown before somebody asks for all. */
+/** Characters shown before the text is unfolded. */
 const SHOWN = 2_000;
 
-/** Text of callers and tools as it is; a long one is folded, around `find` when that stands in it. */
+/** Text of callers and tools, unchanged; a long one is folded, around the first match of `find` if any. */
 export function LongText({ text, className, find = "" }: { text: string; className?: string; find?: string }) {
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > SHOWN;
@@ -42,7 +42,7 @@ function WholeText({ text, className }: { text: string; className: string | unde
   );
 }
 
-/** The text with the first place where `find` stands marked. */
+/** The text with the first match of `find` marked. */
 function Found({ text, find }: { text: string; find: string }) {
   const at = find === "" ? -1 : text.toLowerCase().indexOf(find.toLowerCase());
   if (at < 0) return text;

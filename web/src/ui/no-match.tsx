@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { EmptyState } from "./empty-state.tsx";
 
-/** What a list shows when its filters let nothing through. */
+/** Content of a list when no row matches its filters. */
 export function NoMatch({ what, clear }: { what: string; clear: () => void }) {
   return (
     <EmptyState

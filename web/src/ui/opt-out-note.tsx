@@ -2,7 +2,7 @@ import { Alert, Anchor } from "@mantine/core";
 import type { OptOutReviewRef } from "@parley/sdk";
 import { Link } from "wouter";
 
-/** Tells of a session whose person may have asked for no more contact, as long as nobody has decided. */
+/** Note on a session whose person may have opted out, until it is decided. */
 export function OptOutNote({ review }: { review: OptOutReviewRef | null }) {
   if (review?.state !== "OPEN") return null;
   return (

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
-/** What a person is asked before something that cannot be taken back. */
+/** Question to confirm an action that cannot be undone. */
 export interface Question {
   title: string;
   body: ReactNode;
-  /** What the button does, as a verb: "Revoke key". */
+  /** Label of the button, as a verb: "Revoke key". */
   action: string;
-  /** True: red. */
+  /** True: the button is red. */
   isDangerous?: boolean;
 }

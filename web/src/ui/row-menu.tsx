@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** One thing that can be done with a row. */
+/** An action for a row. */
 export interface RowAction {
   label: string;
   icon: IconName;
@@ -9,7 +9,7 @@ export interface RowAction {
   isDangerous?: boolean;
 }
 
-/** The menu at the end of a row; nothing when there is nothing to do. */
+/** Menu at the end of a row; not shown without actions. */
 export function RowMenu({ label, actions }: { label: string; actions: RowAction[] }) {
   if (actions.length === 0) return null;
   return (

@@ -4,17 +4,17 @@ import { CodeBlock } from "./code-block.tsx";
 
 interface ShownOnceDialogProps {
   title: string;
-  /** What to do with it, and that it is not shown again. */
+  /** Instruction for the secret, and the notice that it is not shown again. */
   warning: string;
-  /** What is to be copied, and its name for screen readers. */
+  /** Text to copy; `label` is its name for screen readers. */
   text: string;
   label: string;
-  /** What else is to be known of it. */
+  /** Further information about it. */
   children: ReactNode;
   close: () => void;
 }
 
-/** A secret or a link that is shown this once: a click beside the dialog does not close it. */
+/** Dialog with a secret or a link that is shown only once; a click beside it does not close it. */
 export function ShownOnceDialog({ title, warning, text, label, children, close }: ShownOnceDialogProps) {
   return (
     <Modal opened onClose={close} size="lg" closeOnClickOutside={false} title={<Text fw={600}>{title}</Text>}>

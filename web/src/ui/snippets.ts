@@ -1,6 +1,6 @@
 import { showExactly } from "#web/api/exact-json.ts";
 
-/** A request of the external API, to be shown in every way it can be made. */
+/** A request of the external API, shown in each way to make it. */
 export interface ApiCall {
   method: string;
   /** Below /api/external/v1. */
@@ -12,7 +12,7 @@ export interface ApiCall {
   sdk?: string;
 }
 
-/** The request as curl, CLI and SDK; `key` stands in for a real one. */
+/** Returns the request as curl, CLI and SDK; `key` is a placeholder or a real key. */
 export function snippetsOf(call: ApiCall, origin: string, key = "$PARLEY_API_KEY"): { name: string; text: string }[] {
   const snippets = [{ name: "curl", text: toCurl(call, origin, key) }];
   if (call.command !== undefined) snippets.push({ name: "CLI", text: toCommand(call.command, origin, key) });
@@ -29,13 +29,13 @@ function toCurl({ method, path, body }: ApiCall, origin: string, key: string): s
   return lines.join(" \\\n");
 }
 
-/** A key that is shown comes with the server that takes it. */
+/** Adds the server's address to a command with a real key. */
 function toCommand(command: string, origin: string, key: string): string {
   const setting = key.startsWith("$") ? "" : `export PARLEY_URL=${quote(origin)} PARLEY_API_KEY=${quote(key)}\n`;
   return `${setting}npx parley ${command}`;
 }
 
-/** Safe in a shell whatever the text holds. */
+/** Quotes a text for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

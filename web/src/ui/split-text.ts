@@ -1,9 +1,9 @@
-/** So long that few are needed, so short that one is laid out in a moment. */
+/** Characters per part: long enough that few are needed, short enough for a quick layout. */
 const PART = 10_000;
-/** How far before its end a part may end at a blank or a new line. */
+/** Maximum characters before a part's full length at which it may end at a blank or a new line. */
 const SLACK = 500;
 
-/** A long text in parts that together are the text; they end where a line may end. */
+/** Splits a long text into parts that end where a line may end; joined, they are the text. */
 export function splitText(text: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -27,7 +27,7 @@ function isInPair(text: string, at: number): boolean {
   return /[\uD800-\uDBFF]/.test(text[at - 1] ?? "") && /[\uDC00-\uDFFF]/.test(text[at] ?? "");
 }
 
-/** So many characters of a text: its first ones, or those around the first place where `find` stands. */
+/** At most `most` characters of a text: the first ones, or those around the first match of `find`. */
 export function cutAround(text: string, find: string, most: number): string {
   const at = find === "" ? -1 : text.toLowerCase().indexOf(find.toLowerCase());
   const wanted = at < most - find.length ? 0 : at - Math.floor(most / 4);

@@ -2,7 +2,7 @@ import { Badge } from "@mantine/core";
 import { formatName } from "./format/format.ts";
 import { TONE_COLOR, toneOf } from "./statuses.ts";
 
-/** A state in its colour; what is under way has a pulsing dot. */
+/** Badge of a state in its colour; states under way have a pulsing dot. */
 export function StatusBadge({ status, label }: { status: string; label?: string }) {
   const tone = toneOf(status);
   return (

@@ -1,4 +1,4 @@
-/** The tone of a state: what a person should feel about it. */
+/** Tone of a state, from good to bad. */
 export type Tone = "good" | "bad" | "busy" | "waiting" | "neutral" | "warning";
 
 /** The colour of each tone. */
@@ -25,8 +25,8 @@ const TONE_OF = new Map<string, Tone>(
   Object.entries(TONES).flatMap(([tone, names]) => names.split(" ").map((name) => [name, tone as Tone] as const)),
 );
 
-/** The tone of any state of calls, jobs, chats, numbers, deliveries; neutral when it is unknown. */
+/** Tone of any state of calls, jobs, chats, numbers and deliveries; neutral when it is unknown. */
 export function toneOf(status: string): Tone {
-  // The end of a call that a carrier told of feels as its outcome does.
+  // An end reported by the carrier has the tone of its outcome.
   return TONE_OF.get(status) ?? TONE_OF.get(status.replace(/^CARRIER_/, "")) ?? "neutral";
 }

@@ -4,7 +4,7 @@ import { formatAgo, formatTime, formatTimeFully, formatUtc } from "./format/form
 
 const TICK_MS = 30_000;
 
-/** A moment in the viewer's zone; UTC and seconds in the tooltip. `ago` tells the distance instead. */
+/** A time in the viewer's time zone; UTC and seconds are in the tooltip. `ago` shows the distance from now instead. */
 export function Time({ at, ago = false }: { at: string | null; ago?: boolean }) {
   const [isHovered, setHovered] = useState(false);
   const element = useRef<HTMLTimeElement>(null);
@@ -27,7 +27,7 @@ export function Time({ at, ago = false }: { at: string | null; ago?: boolean }) 
   );
 }
 
-/** Draws a distance anew as it grows. */
+/** Redraws a relative time as it changes. */
 function useTicks(isOn: boolean): void {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { markReported } from "#web/api/fault-notes.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useIsShown } from "./use-is-shown.ts";
 
-/** Gives what tells of a failure: on the screen while that is there, by a notification when it is gone. */
+/** Returns a function that reports an error: on the screen while it is mounted, by a toast after that. */
 export function useFaultNotice(): (fault: unknown, onScreen: () => void) => void {
   const isShown = useIsShown();
   return (fault, onScreen) => {

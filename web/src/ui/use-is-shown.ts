@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Whether the component is still there, for what goes on after an answer that may come late. */
+/** Reference that is true while the component is mounted; for code that runs after a late reply. */
 export function useIsShown(): RefObject<boolean> {
   const isShown = useRef(false);
   useEffect(() => {

@@ -3,23 +3,26 @@ import { showDone, showMade } from "#web/api/undo.tsx";
 import { useIsHere } from "./use-is-here.ts";
 import { useIsShown } from "./use-is-shown.ts";
 
-/** What was made, and how it is opened. */
+/** A new item, and the way to open it. */
 export interface Made {
-  /** Its screen, as the screen that made it would link to it. */
+  /** Path of its screen, relative like a link on the current screen. */
   path: string;
-  /** What is said of it. */
+  /** Text of the toast. */
   done: string;
-  /** True: its screen says enough. */
+  /** True: no toast, because its screen says enough. */
   isQuiet?: boolean;
-  /** True: Back does not lead to where it was made. */
+  /** True: Back does not return to the screen where it was made. */
   replace?: boolean;
-  /** Closes what it was made in. */
+  /** Closes the form in which it was made. */
   close?: () => void;
-  /** Opens it in another way than by going to its path. */
+  /** Opens it by other means than its path. */
   open?: () => void;
 }
 
-/** Gives what opens a thing that was just made. Who went elsewhere meanwhile stays there, and gets a link to it. */
+/**
+ * Returns a function that opens a new item. A person who has left the screen stays where they are and gets a link to
+ * it.
+ */
 export function useOpenMade(): (made: Made) => void {
   const isHere = useIsHere();
   const isShown = useIsShown();

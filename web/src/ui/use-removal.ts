@@ -9,31 +9,31 @@ import { useConfirm } from "./confirm.tsx";
 import type { Question } from "./question.ts";
 import { useIsHere } from "./use-is-here.ts";
 
-/** How something is deleted for good. */
+/** Options of a permanent deletion. */
 export interface Removal<T> {
   path: (row: T) => string;
-  /** Its name, for the question and the note. */
+  /** Its name, for the question and the toast. */
   name: (row: T) => string;
-  /** What goes with it. */
+  /** Warning about the data that is deleted with it. */
   warning: ReactNode;
   refreshes: string[];
-  /** The button; "Delete" when left out. */
+  /** Label of the button; "Delete" when left out. */
   action?: string;
-  /** What was done; "deleted" when left out. */
+  /** Participle for the toast; "deleted" when left out. */
   done?: string;
   after?: () => void;
 }
 
-/** The same in words of its own. */
+/** Options of a deletion with its own texts. */
 export interface AskedDelete<T> extends Pick<Removal<T>, "path" | "refreshes" | "after"> {
   question: (row: T) => Omit<Question, "isDangerous">;
-  /** What did not happen when it fails. */
+  /** Title of the message when it fails. */
   failed: (row: T) => string;
-  /** What is said when it is done. */
+  /** Text of the toast when it is done. */
   done: (row: T) => string;
 }
 
-/** Asks, deletes, says so; gives true when it was deleted. */
+/** Asks, deletes and shows a toast; returns true when it was deleted. */
 export function useRemoval<T>(removal: Removal<T>): (row: T) => Promise<boolean> {
   const { name, warning, action = "Delete", done = "deleted", ...how } = removal;
   return useAskedDelete<T>({
@@ -44,7 +44,7 @@ export function useRemoval<T>(removal: Removal<T>): (row: T) => Promise<boolean>
   });
 }
 
-/** Asks, deletes, says so; gives true when it was deleted. */
+/** Asks, deletes and shows a toast; returns true when it was deleted. */
 export function useAskedDelete<T>(asked: AskedDelete<T>): (row: T) => Promise<boolean> {
   const { path, question, failed, done, refreshes, after } = asked;
   const ask = useConfirm();
@@ -64,20 +64,20 @@ export function useAskedDelete<T>(asked: AskedDelete<T>): (row: T) => Promise<bo
   };
 }
 
-/** How one row of a list is deleted so that it can be taken back. */
+/** Options of a row's deletion with an undo. */
 export interface UndoableRemoval<T> {
-  /** Where the list is; a row's own path is below it. */
+  /** API path of the list; a row's own path is below it. */
   list: string;
   /** The last part of a row's path; its id when left out. */
   keyOfRow?: (row: T) => string;
-  /** What the toast says. */
+  /** Text of the toast. */
   message: (row: T) => string;
-  /** What did not happen when it fails. */
+  /** Title of the message when it fails. */
   failed: (row: T) => string;
   after?: () => void;
 }
 
-/** Takes a row away at once; for six seconds it can be put back, then it is deleted. */
+/** Hides a row at once; the deletion can be undone for six seconds, then it is sent. */
 export function useUndoableRemoval<T extends object>(removal: UndoableRemoval<T>): (row: T) => void {
   const { list, message, failed, after, keyOfRow = (row) => (row as { id: string }).id } = removal;
   const { id: workspaceId } = useWorkspace();

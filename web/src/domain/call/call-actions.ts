@@ -10,7 +10,7 @@ import { isWaiting } from "./call.ts";
 
 const LIVE = new Set(["DIALING", "RINGING", "IN_PROGRESS"]);
 
-/** What is read again when calls were stopped. */
+/** Resources that are fetched again after calls were stopped. */
 const CHANGED = ["/call-history", "/call-rows", "/call-jobs"];
 
 const EXPORT: BulkAction<CallRow> = {
@@ -25,7 +25,7 @@ const SAVE_JSON: BulkAction<CallRow> = {
   all: (rows) => saveFile("calls.json", showExactly(rows), "application/json"),
 };
 
-/** Ends those of the selected calls that ring or are under way. */
+/** Ends the selected calls that ring or are under way. */
 export function useEndCalls<T extends { id: string; status: string }>(): BulkAction<T> {
   const make = useBulkWrites<T>();
   return make({
@@ -45,7 +45,7 @@ export function useEndCalls<T extends { id: string; status: string }>(): BulkAct
   });
 }
 
-/** Cancels those of the selected calls that wait for their first or next attempt. */
+/** Cancels the selected calls that wait for their first or next attempt. */
 function useCancelCalls(): BulkAction<CallRow> {
   return useBulkWrites<CallRow>()({
     label: "Cancel",
@@ -65,7 +65,7 @@ function useCancelCalls(): BulkAction<CallRow> {
   });
 }
 
-/** What can be done with calls that are selected in a list. */
+/** Actions for the calls selected in a list. */
 export function useCallActions(): BulkAction<CallRow>[] {
   const end = useEndCalls<CallRow>();
   const cancel = useCancelCalls();

@@ -72,7 +72,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   },
 ];
 
-/** The columns of calls as CSV: the list shows name and number in one. */
+/** The columns of calls as CSV, with name and number separate; the list shows both in one column. */
 export const CALL_EXPORT: Column<CallRow>[] = [
   { id: "contactName", header: "Name", cell: () => null, value: (row) => row.contactName },
   ...CALL_COLUMNS,

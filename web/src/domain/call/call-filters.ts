@@ -9,7 +9,7 @@ const OUTCOMES =
   "ANSWERED VOICEMAIL CALL_SCREENED IVR FAX BUSY NO_ANSWER REJECTED INVALID_NUMBER UNREACHABLE CARRIER_FAILURE OPTED_OUT TRANSFERRED INTERRUPTED BLOCKED CANCELLED UNCONFIRMED FLOW_MISSING";
 const options = (names: string) => names.split(" ").map((value) => ({ value, label: formatName(value) }));
 
-/** By what the history can be narrowed. */
+/** Filters of the call history. */
 export const CALL_FILTERS: Filter[] = [
   { name: "search", label: "Name or number", kind: "text", width: 160 },
   { name: "status", label: "Status", kind: "many", options: options(STATUSES), width: 130 },
@@ -30,7 +30,7 @@ export const CALL_FILTERS: Filter[] = [
   { name: "until", label: "Until day", kind: "day" },
 ];
 
-/** The filters as the API takes them; days are those of the viewer's zone. */
+/** The filters as the API takes them; days are in the viewer's time zone. */
 export function toCallQuery({ from, until, ...values }: FilterValues): Query {
   const only = (name: string) => values[name]?.[0];
   return {

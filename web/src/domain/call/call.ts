@@ -8,19 +8,19 @@ export function isUnderWay({ status }: { status: string }): boolean {
   return !ENDED.includes(status);
 }
 
-/** True while nobody is being dialled, and somebody will be. */
+/** True while the call waits to be dialled. */
 export function isWaiting({ status }: { status: string }): boolean {
   return status === "QUEUED" || status.startsWith("WAITING_");
 }
 
-/** A tool call as a line of the transcript tells it. */
+/** A tool call, read from a line of the transcript. */
 export interface ToolCall {
   name: string;
   input: unknown;
   result: unknown;
 }
 
-/** The tool call in a line of role TOOL; null when the line is something else. */
+/** Returns the tool call of a TOOL line; null for any other line. */
 export function readToolCall({ role, content }: { role: string; content: string }): ToolCall | null {
   if (role !== "TOOL") return null;
   try {
@@ -31,7 +31,7 @@ export function readToolCall({ role, content }: { role: string; content: string 
   }
 }
 
-/** Results are JSON inside of a text more often than not. */
+/** Parses a result that is JSON inside a text, as most are. */
 function readNested(result: unknown): unknown {
   if (typeof result !== "string" || !/^[[{]/.test(result)) return result ?? null;
   try {
@@ -41,17 +41,17 @@ function readNested(result: unknown): unknown {
   }
 }
 
-/** The lines in which a text stands, whatever the case of its letters; all of them when it is empty. */
+/** The lines that contain a text, ignoring case; all lines when the text is empty. */
 export function findTurns(turns: TranscriptTurn[], text: string): TranscriptTurn[] {
   if (text === "") return turns;
   const wanted = text.toLowerCase();
   return turns.filter(({ content }) => content.toLowerCase().includes(wanted));
 }
 
-/** Lines that are kept above the one that is played, when all cannot be shown. */
+/** Lines kept above the played one when not all can be shown. */
 const LINES_ABOVE = 20;
 
-/** Which of the lines to show, from and up to: the first or last `most` of them, or those around the one that is played. */
+/** Returns the range of lines to show: the first or last `most` of them, or those around the played one. */
 export function windowOf(
   turns: TranscriptTurn[],
   { most, isTail, current }: { most: number; isTail: boolean; current: number },

@@ -23,7 +23,7 @@ const EMPTY: PlaceCallValues = {
   contextData: "{}",
 };
 
-/** Places one call and opens it. */
+/** Drawer that places a call and opens it. */
 export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; initial?: Partial<PlaceCallValues> }) {
   const openMade = useOpenMade();
   const write = useWrite<QueuedCall, object>({
@@ -105,7 +105,7 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
   );
 }
 
-/** Those that calls can leave from, and the one that is chosen. */
+/** Numbers that can place calls, and the chosen one. */
 function callingNumbers(numbers: PhoneNumber[], chosen: string | null): { value: string; label: string }[] {
   const usable = numbers.filter(({ status, phoneNumber }) => status === "ACTIVE" || phoneNumber === chosen);
   const options = usable.map(({ phoneNumber, label }) => ({
@@ -127,7 +127,7 @@ function SandboxOption({ number }: { number: string }) {
   );
 }
 
-/** A real phone rings only after somebody said so. */
+/** Returns a check that asks for confirmation before a real phone is called. */
 function useDialCheck(): (number: string) => Promise<boolean> {
   const ask = useConfirm();
   const { mode } = useWorkspace();

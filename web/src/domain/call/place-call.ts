@@ -5,14 +5,14 @@ import { JsonText } from "#web/api/exact-json.ts";
 export type PlaceCallValues = {
   customerNumber: string;
   flowApiId: string | null;
-  /** Which of the workspace's numbers calls; null: its default. */
+  /** The workspace's number to call from; null: its default. */
   fromPhoneNumber: string | null;
   contactName: string;
   rowData: string;
   contextData: string;
 };
 
-/** What is wrong with a text that should be a JSON object; null when nothing is. */
+/** Returns the fault of a text that should be a JSON object; null when it is one. */
 export function checkJson(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text === "" ? "{}" : text);
@@ -36,7 +36,7 @@ export function toPlaceCall(values: PlaceCallValues): CreateCall {
   };
 }
 
-/** The object as it was typed, which parsing would change; null for an empty one. */
+/** Returns the object as typed, because parsing would change it; null for an empty one. */
 function readObject(text: string): JsonObject | null {
   const value = JSON.parse(text === "" ? "{}" : text) as JsonObject;
   return Object.keys(value).length === 0 ? null : (new JsonText(text.trim()) as unknown as JsonObject);

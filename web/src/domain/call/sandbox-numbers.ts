@@ -1,4 +1,4 @@
-/** One simulated person; what happens is told by the last two digits. */
+/** A simulated person; the last two digits decide the behaviour. */
 interface SandboxNumber {
   number: string;
   label: string;
@@ -50,7 +50,7 @@ export const SANDBOX_NUMBERS: SandboxNumber[] = Object.entries(PEOPLE)
   .toSorted(([a], [b]) => a.localeCompare(b))
   .map(([code, label]) => ({ number: `+120255501${code}`, label }));
 
-/** True for a number that is set aside for fiction: it never rings anywhere. */
+/** True for a number reserved for fiction: it never rings anywhere. */
 export function isSandboxNumber(number: string): boolean {
   return /^(\+120255501|\+4420794601|\+612555001)\d\d$/.test(number);
 }

@@ -30,7 +30,7 @@ const STOPS = {
   },
 } satisfies Record<string, Stop>;
 
-/** Stops a call after asking: ends one that rings or is under way, cancels one that waits. */
+/** Stops a call after confirmation: ends it when it rings or is under way, cancels it when it waits. */
 export function StopButton({ rowId, how, size }: { rowId: string; how: keyof typeof STOPS; size?: "xs" }) {
   const { icon, done, failed, ...question } = STOPS[how];
   const ask = useConfirm();

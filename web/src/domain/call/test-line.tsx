@@ -7,7 +7,7 @@ import { readToolCall } from "./call.ts";
 const NAMES: Record<string, string> = { ASSISTANT: "Agent", USER: "Customer", AGENT: "Operator", SYSTEM: "System" };
 const LONGEST_BRIEF = 60;
 
-/** A line of a test: who said what, or the tool that was called; `children` stands below it. */
+/** A line of a test: the speaker and the text, or a tool call; `children` is shown below it. */
 export function TestLine({ speaker, content, children }: { speaker: string; content: string; children?: ReactNode }) {
   const tool = readToolCall({ role: speaker, content });
   return (

@@ -7,20 +7,20 @@ import { JsonView } from "#web/ui/json-view.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
 import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
 
-/** Lines that are there at first; drawn at once, they hold the page up for a moment. */
+/** Lines drawn at first; drawing all at once would block the page for a moment. */
 const FIRST_LINES = 40;
 const LINES_AT_ONCE = 200;
-/** From here on, lines are looked for rather than looked through. */
+/** Number of lines from which the search field is shown. */
 const SEARCHED_FROM = 20;
 const LONG_LINE = 2_000;
 const NAMES = { ASSISTANT: "Agent", USER: "Customer", SYSTEM: "System", TOOL: "Tool" } as const;
 
-/** What was said, in step with the recording; a click on a line plays it from there. */
+/** Shows the transcript in step with the recording; a click on a line plays it from there. */
 export function Transcript(props: { call: CallRow; atMs: number | null; seek: ((ms: number) => void) | null }) {
   const { call, atMs, seek } = props;
   const turns = call.transcript;
   const isLive = isUnderWay(call);
-  // Who listens follows the end; who reads begins at the beginning.
+  // The view of a live call follows the end; that of an ended call begins at the start.
   const [isTail] = useState(isLive);
   const [most, setMost] = useState(FIRST_LINES);
   const [find, setFind] = useState("");
@@ -83,7 +83,7 @@ function MoreLines({ count, side, show }: { count: number; side: "earlier" | "mo
   );
 }
 
-/** The end of a talk that goes on, kept in view as lines come. */
+/** Shows the end of a live call and keeps it in view as lines arrive. */
 function LiveEnd({ count }: { count: number }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -135,7 +135,7 @@ const Line = memo(function Line({ turn, isCurrent, seek, find }: LineProps) {
 function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
   const tool = useMemo(() => readToolCall(turn), [turn]);
   if (tool) return <ToolLine tool={tool} />;
-  // What is long is opened and marked with the mouse, which must not play the recording.
+  // Long lines are opened and selected with the mouse, which must not play the recording.
   const play = seek && turn.content.length <= LONG_LINE ? () => seek(turn.startMs) : undefined;
   return (
     // The time beside it is the button for the keyboard.
@@ -160,7 +160,7 @@ function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
   );
 }
 
-/** A tool call: its name and answer in one line, request and response when it is opened. */
+/** Shows a tool call: its name and result in one line, request and response when opened. */
 export function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToolCall>> }) {
   const [isOpen, setOpen] = useState(false);
   return (

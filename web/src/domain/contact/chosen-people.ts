@@ -4,26 +4,26 @@ import type { CsvLine } from "#web/domain/job/csv-text.ts";
 import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
 import type { Contact } from "./contact.ts";
 
-/** People who were selected in a list, as if the wizard had read them from a file whose columns it understood. */
+/** People selected in a list, in the same form as lines of a mapped file. */
 export interface ChosenPeople {
-  /** Where they come from, in the place of a file's name. */
+  /** Source of the people, used as the file name. */
   name: string;
   columns: ColumnMapping[];
   lines: CsvLine[];
-  /** The flow that all of them had; null when there is no such. */
+  /** The flow that all of them share; null when there is none. */
   flowId: string | null;
 }
 
-/** What is known of one of them. */
+/** Known data of one person. */
 interface Person {
   fields: Partial<Record<Target, string | null>>;
-  /** What the agent knew, by the names that its prompt uses. */
+  /** Variables of the call, by the names that the prompt uses. */
   variables?: Record<string, unknown> | null;
 }
 
 const SAMPLES = 3;
 
-/** The people of calls, each with all that the agent knew. */
+/** Returns the people of calls, each with all data of the call. */
 export function peopleOfCalls(calls: CallRow[]): ChosenPeople {
   const people = calls.map(({ contextData, rowData, ...call }) => ({
     fields: {
@@ -41,7 +41,7 @@ export function peopleOfCalls(calls: CallRow[]): ChosenPeople {
   return { ...toTable("Selected calls", people), flowId: flows.size === 1 ? flowId : null };
 }
 
-/** Contacts, of whom no more is known than who they are. */
+/** Returns contacts as people, with only name, phone and e-mail. */
 export function peopleOfContacts(contacts: Contact[]): ChosenPeople {
   const people = contacts.map(({ phone, name, email }) => ({
     fields: { customerNumber: phone, contactName: name, contactEmail: email },

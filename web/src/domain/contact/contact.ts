@@ -1,4 +1,4 @@
-/** A person with whom the workspace speaks or writes. */
+/** A person whom the workspace calls or chats with. */
 export interface Contact {
   id: string;
   phone: string | null;
@@ -14,7 +14,7 @@ export interface Contact {
   createdAt: string;
 }
 
-/** Something that happened with a contact. */
+/** An event in a contact's history. */
 export interface TimelineEntry {
   id: string;
   type: "CALL" | "CHAT" | "OPT_OUT";
@@ -32,7 +32,7 @@ export interface TimelineEntry {
   messages: { total: number; fromContact: number; delivered: number; failed: number } | null;
 }
 
-/** What a contact is called, in the best words there are. */
+/** Best available name of a contact: name, phone, e-mail or identifier. */
 export function nameOf({ name, phone, email, identifier }: Contact): string {
   return name ?? phone ?? email ?? identifier ?? "Unknown";
 }

@@ -9,15 +9,15 @@ import { useIsHere } from "#web/ui/use-is-here.ts";
 import { type ChosenPeople, peopleOfCalls, peopleOfContacts } from "./chosen-people.ts";
 import type { Contact } from "./contact.ts";
 
-/** What the entry of the browser's history holds, so that a reload still knows them. */
+/** State in the browser's history entry, so that a reload keeps the chosen people. */
 interface HeldPeople {
   chosenPeople: ChosenPeople;
 }
 
-/** Calls whose people can be called again, as a job with its own check, hours and retries. */
+/** Action that makes a job from the people of calls, with its own check, hours and retries. */
 export function useJobOfCalls(): BulkAction<CallRow>[] {
   const { id: workspaceId } = useWorkspace();
-  // Their data is handed on, so its numbers must be as they came, which those of a list are not.
+  // The data is sent on, so its numbers must be exact, and those of a list are not.
   const read = ({ id }: CallRow) =>
     send<CallRow>("GET", inWorkspace(workspaceId, `/call-rows/${id}`), { isExact: true });
   return useJobAction(
@@ -26,7 +26,7 @@ export function useJobOfCalls(): BulkAction<CallRow>[] {
   );
 }
 
-/** Contacts who can be called together. */
+/** Action that makes a job from contacts. */
 export function useJobOfContacts(): BulkAction<Contact>[] {
   return useJobAction(({ phone, optedOut }) => phone !== null && !optedOut, peopleOfContacts);
 }
@@ -48,12 +48,12 @@ function useJobAction<T>(
   return useMay("CALL_JOBS_WRITE") ? [{ label: "New call job", icon: "list", only, all: open }] : [];
 }
 
-/** Those who were chosen before the wizard was opened; null when nobody was. */
+/** People chosen before the wizard opened; null when there are none. */
 export function useChosenPeople(): ChosenPeople | null {
   return useHistoryState<HeldPeople | null>()?.chosenPeople ?? null;
 }
 
-/** Lets go of them once their job is made: who goes back is not to find it there to be started again. */
+/** Drops them once their job is made, so that going back does not offer to start it again. */
 export function forgetChosenPeople(): void {
   window.history.replaceState(null, "");
 }

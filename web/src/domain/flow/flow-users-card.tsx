@@ -6,7 +6,7 @@ import { type FlowUser, flowUsers } from "./flow-users.ts";
 import type { FlowFields } from "./flow.ts";
 import { useFlowLibrary } from "./use-flow-library.ts";
 
-/** The flows that name something, with the way to each. */
+/** The flows that refer to something, with links. */
 export function FlowUsersCard({ names, none }: { names: (fields: FlowFields) => boolean; none: string }) {
   const { flows, changes, isLoading, error } = useFlowLibrary();
   const users = flowUsers(flows, changes, names);

@@ -1,6 +1,6 @@
 import type { Flow, FlowChange, FlowFields } from "./flow.ts";
 
-/** A flow that names something, in what is published, in its draft, or in both. */
+/** A flow that refers to something in its published version, its draft, or both. */
 export interface FlowUser {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface FlowUser {
   inDraft: boolean | null;
 }
 
-/** The flows that name something, those that only prepare it included. */
+/** Returns the flows that refer to something, including those where only the draft does. */
 export function flowUsers(flows: Flow[], changes: FlowChange[], names: (fields: FlowFields) => boolean): FlowUser[] {
   const drafts = new Map(changes.map(({ id, draft }) => [id, draft]));
   return flows.flatMap((flow) => {
@@ -21,7 +21,7 @@ export function flowUsers(flows: Flow[], changes: FlowChange[], names: (fields: 
   });
 }
 
-/** How many flows name something, for a cell of a table. */
+/** Text with the number of flows that refer to something, for a table cell. */
 export function describeUsers(users: FlowUser[]): string {
   const drafts = users.filter(({ inPublished }) => !inPublished).length;
   const published = users.length - drafts;

@@ -1,13 +1,13 @@
 import type { Flow as SdkFlow, FlowChange as SdkFlowChange, JsonObject } from "@parley/sdk";
 
-/** A variable that a flow names. */
+/** A variable defined by a flow. */
 export interface LocalVariable {
   variableName: string;
   type: string;
   defaultValue?: unknown;
 }
 
-/** Whom the agent may hand a call to. */
+/** A destination to which the agent may transfer a call. */
 export interface TransferTarget {
   name: string;
   description?: string | null;
@@ -15,10 +15,10 @@ export interface TransferTarget {
   [field: string]: unknown;
 }
 
-/** Figures that bound a session; null: the service's own. */
+/** Limits of a session; null: the service's default. */
 export type Figures = Record<string, number | null | undefined>;
 
-/** What a flow says, as it is read: every field, null when unset. */
+/** Fields of a flow as the API returns it: every field, null when unset. */
 export interface FlowFields {
   name: string | null;
   description: string | null;
@@ -48,7 +48,7 @@ export interface FlowFields {
 /** A saved flow with every field. */
 export type Flow = FlowFields & Pick<SdkFlow, "id" | "apiId" | "version" | "createdAt" | "updatedAt">;
 
-/** What is being prepared for a flow. */
+/** Draft of a flow's next version. */
 export type FlowDraft = FlowFields & {
   flowId: string;
   baseVersion: number;
@@ -56,7 +56,7 @@ export type FlowDraft = FlowFields & {
   updatedBy: string | null;
 };
 
-/** Who changed a flow last, and its draft. */
+/** A flow's last change, with its author, and its draft. */
 export type FlowChange = Omit<SdkFlowChange, "draft"> & { draft: FlowDraft | null };
 
 /** Share of new sessions that a version gets. */
@@ -82,7 +82,7 @@ export interface FlowVersionEntry {
   createdBy: string | null;
 }
 
-/** A published version with what it says. */
+/** A published version with its fields. */
 export type FlowVersion = FlowVersionEntry & FlowFields;
 
 /** The fields that make up a version, in the order in which a person reads them. */
@@ -112,7 +112,7 @@ export const FIELD_LABELS: [keyof FlowFields, string][] = [
   ["recordingEnabled", "Recording"],
 ];
 
-/** What a flow says, without what the server keeps beside it. */
+/** Returns the flow's own fields, without the server's metadata. */
 export function pickFields(source: FlowFields): FlowFields {
   return Object.fromEntries(FIELD_LABELS.map(([name]) => [name, source[name] ?? null])) as unknown as FlowFields;
 }

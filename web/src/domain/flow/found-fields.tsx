@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { FilledOutput } from "@parley/sdk";
 import { Fragment } from "react";
 
-/** What was found out in a test, output by output. */
+/** Shows the fields extracted in a test, by output. */
 export function FoundFields({ outputs }: { outputs: Record<string, FilledOutput> | null }) {
   const entries = Object.entries(outputs ?? {});
   if (entries.length === 0) {

@@ -7,17 +7,17 @@ export interface CsvLine {
 }
 
 const SEPARATORS = [",", ";", "\t", "|"];
-/** How much of a file is decoded at once: a few milliseconds of work. */
+/** Bytes of a file decoded at once, a few milliseconds of work. */
 const BYTES_AT_ONCE = 1_000_000;
 
-/** What stands most often between the cells of the first line. */
+/** Returns the most frequent separator in the first line. */
 export function guessSeparator(text: string): string {
   const head = (/^[^\r\n]*/.exec(text)?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
   const count = (mark: string) => head.split(mark).length;
   return SEPARATORS.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
 
-/** Reads a CSV line by line (RFC 4180, and lines that end in LF or CR); blank lines are left out. */
+/** Reads a CSV line by line (RFC 4180, also with LF or CR line ends); blank lines are skipped. */
 export function* readLines(text: string, separator = guessSeparator(text)): Generator<CsvLine> {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   let line = 1;
@@ -52,7 +52,7 @@ function readPlain(text: string, start: number, separator: string): Cell {
   return { value: text.slice(start, end), end, breaks: 0 };
 }
 
-/** Text behind the closing quote, up to the next separator, is taken as it is. */
+/** Reads a quoted cell; text between the closing quote and the next separator is kept as it is. */
 function readQuoted(text: string, start: number, separator: string): Cell {
   let close = text.indexOf('"', start + 1);
   while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
@@ -62,7 +62,7 @@ function readQuoted(text: string, start: number, separator: string): Cell {
   return { value: value + tail.value, end: tail.end, breaks: value.split("\n").length - 1 };
 }
 
-/** Reads all lines without holding the page up. `most`: lines beyond are not read. */
+/** Reads all lines without blocking the page. `most`: lines beyond are not read. */
 export async function readAllLines(text: string, most: number): Promise<{ lines: CsvLine[]; isCut: boolean }> {
   const lines: CsvLine[] = [];
   const breather = new Breather();
@@ -75,8 +75,8 @@ export async function readAllLines(text: string, most: number): Promise<{ lines:
 }
 
 /**
- * The text of a file, without holding the page up: UTF-8 or UTF-16 where it says so or fits, otherwise what older
- * spreadsheets write.
+ * Decodes a file without blocking the page: UTF-8 or UTF-16 where its first bytes or its content match, otherwise
+ * windows-1252, which older spreadsheets write.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeInParts(bytes, new TextDecoder("utf-16le"));
@@ -95,7 +95,7 @@ async function decodeInParts(bytes: Uint8Array, decoder: TextDecoder): Promise<s
     parts.push(decoder.decode(bytes.subarray(at, at + BYTES_AT_ONCE), { stream: true }));
     if (breather.isDue) await breather.rest();
   }
-  // A character that is cut short by the end is told of here.
+  // A character cut short by the end throws here.
   parts.push(decoder.decode());
   return parts.join("");
 }

@@ -76,7 +76,7 @@ export function parseWaits(text: string): number[] | null {
   return waits.length === 0 || waits.some((wait) => Number.isNaN(wait)) ? null : waits;
 }
 
-/** What is wrong with the settings, by field. */
+/** Returns the faults of the settings by field. */
 export function findFaults(form: SettingsForm): Record<string, string> {
   const faults: Record<string, string> = {};
   if (form.maxAttempts > 1 && form.retryOn.length > 0 && parseWaits(form.waits) === null) {

@@ -1,4 +1,4 @@
-/** What a column of a file can be, besides a variable of its own name. */
+/** Fields that a column can fill, besides a variable of its own name. */
 export const FIELDS = [
   { value: "customerNumber", label: "Phone number" },
   { value: "contactName", label: "Contact name" },
@@ -9,16 +9,16 @@ export const FIELDS = [
   { value: "contextData", label: "Context data (JSON)" },
 ] as const;
 
-/** A contact's own field, a variable that the agent may use, or nothing. */
+/** Target of a column: a contact's field, a variable for the agent, or nothing. */
 export type Target = (typeof FIELDS)[number]["value"] | "VARIABLE" | "IGNORE";
 
-/** A column of the file, and what it becomes. */
+/** A column of the file and its target. */
 export interface ColumnMapping {
   header: string;
-  /** Cells of the first lines that have one. */
+  /** First non-empty cells of the column. */
   samples: string[];
   target: Target;
-  /** Under which name the agent knows it. */
+  /** Name of the variable for the agent. */
   variable: string;
 }
 
@@ -51,7 +51,7 @@ const LONGEST_SAMPLE = 60;
 const LONGEST_NAME = 200;
 const PHONE = /^\+?[\d\s().\-/]{7,22}$/;
 
-/** What each column most likely is: by its header, and where none is called a phone number, by what is in it. */
+/** Guesses the target of each column by its header. When no header means a phone number, its cells decide. */
 export function guessMapping(header: string[], rows: string[][]): ColumnMapping[] {
   const taken = new Set<Target>();
   const columns = header.map((name, index): ColumnMapping => {
@@ -87,7 +87,7 @@ export function toVariable(header: string): string {
   return name === "" ? "column" : /^\d/.test(name) ? `_${name}` : name;
 }
 
-/** What is wrong with the mapping as a whole; null when rows can be made. */
+/** Returns the fault of the mapping as a whole; null when rows can be made. */
 export function findMappingFault(columns: ColumnMapping[]): string | null {
   const targets = columns.map(({ target }) => target).filter((target) => target !== "VARIABLE" && target !== "IGNORE");
   if (!targets.includes("customerNumber")) return "Say which column holds the phone number.";

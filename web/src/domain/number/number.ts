@@ -1,6 +1,6 @@
 import type { PhoneNumber } from "@parley/sdk";
 
-/** Where numbers are. */
+/** API path of the phone numbers. */
 export const NUMBERS_PATH = "/phone-numbers";
 
 /** A number that a carrier has for sale. */
@@ -10,7 +10,7 @@ export interface NumberOffer {
   monthlyPrice: { amount: string; currency: string } | null;
 }
 
-/** Where numbers come from, in words. */
+/** Labels of the providers of numbers. */
 export const PROVIDERS = [
   { value: "SANDBOX", label: "Sandbox" },
   { value: "TWILIO", label: "Twilio" },
@@ -19,17 +19,17 @@ export const PROVIDERS = [
   { value: "BYO_SIP", label: "Your own SIP trunk" },
 ];
 
-/** A provider in words. */
+/** Label of a provider. */
 export function providerLabel(name: string): string {
   return PROVIDERS.find(({ value }) => value === name)?.label ?? name;
 }
 
-/** What a number can do, in words. */
+/** Label of a number's capability. */
 export function capabilityLabel(capability: string): string {
   return { VOICE: "calls", SMS: "SMS", WHATSAPP: "WhatsApp" }[capability] ?? capability;
 }
 
-/** What went wrong with a number, or what it waits for; null while all is well. */
+/** Returns a number's problem, or what it waits for; null while it is active. */
 export function troubleOf({ status, statusMessage, suspendedBy }: PhoneNumber): string | null {
   if (status === "ACTIVE") return null;
   if (statusMessage) return statusMessage;

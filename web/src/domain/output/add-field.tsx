@@ -15,7 +15,7 @@ const TYPES = [
 ];
 const NONE: NewField = { name: "", type: "string", description: "", isRequired: false };
 
-/** Writes a field into the schema, for whoever does not write JSON Schema by heart. */
+/** Form that adds a field to the schema, for people who do not write JSON Schema. */
 export function AddField({ schema, add }: { schema: JsonObject; add: (schema: JsonObject) => void }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [field, setField] = useState(NONE);

@@ -14,7 +14,7 @@ export type OutputValues = {
 /** A form over an output. */
 export type OutputForm = UseFormReturnType<OutputValues>;
 
-/** What the API has of an output, shared or a flow's own. */
+/** Fields of an output in the API, for a shared one or a flow's own. */
 export interface OutputFields {
   name?: string | null;
   description?: string | null;
@@ -45,12 +45,12 @@ export function toOutputBody({ name, description, schema, condition, fillDuring 
   };
 }
 
-/** What keeps the form from being sent. */
+/** Returns the faults that keep the form from being sent. */
 export function findOutputFaults({ schema }: OutputValues): FormErrors {
   return readSchema(schema) === null ? { schema: "This must be a JSON object." } : {};
 }
 
-/** A schema as people read it. */
+/** Text of a schema, indented. */
 export function toSchemaText(schema: unknown): string {
   return JSON.stringify(schema, null, 2);
 }

@@ -1,22 +1,22 @@
 import type { JsonObject } from "@parley/sdk";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
 
-/** Where outputs are read and made. */
+/** API path of the outputs. */
 export const OUTPUTS_PATH = "/structured-outputs";
 
-/** What a new output begins with. */
+/** Schema of a new output. */
 export const FIRST_SCHEMA: JsonObject = {
   type: "object",
   properties: { interested: { type: "boolean", description: "Are you interested?" } },
   required: ["interested"],
 };
 
-/** Tells whether a flow asks for an output. */
+/** Returns a test that is true for flows that use the output. */
 export function asksFor(outputId: string): (fields: FlowFields) => boolean {
   return ({ structuredOutputIds }) => structuredOutputIds?.includes(outputId) ?? false;
 }
 
-/** The schema in a text; null while it is no JSON object. */
+/** Parses a schema; null while the text is not a JSON object. */
 export function readSchema(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -40,7 +40,7 @@ export interface SchemaField {
   fields: SchemaField[];
 }
 
-/** The fields of a schema in its order; what is not written as JSON Schema has it is passed over. */
+/** Returns the fields of a schema in its order; parts that are not valid JSON Schema are skipped. */
 export function fieldsOf(schema: unknown): SchemaField[] {
   const { properties, required } = asObject(schema);
   const needed = Array.isArray(required) ? required : [];
@@ -71,7 +71,7 @@ export interface NewField {
   isRequired: boolean;
 }
 
-/** The schema with one field more. */
+/** Returns the schema with one field added. */
 export function withField(schema: JsonObject, { name, type, description, isRequired }: NewField): JsonObject {
   const property =
     type === "date"

@@ -10,7 +10,7 @@ const DATE_INPUTS: Record<string, string> = {
   email: "email",
 };
 
-/** The form that a schema stands for; whatever is typed into it goes nowhere. */
+/** Preview of a schema as a form; input is discarded. */
 export function SchemaPreview({ schema }: { schema: JsonObject | null }) {
   if (schema === null) {
     return (

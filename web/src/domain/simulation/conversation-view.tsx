@@ -6,7 +6,7 @@ import type { Conversation, Failure } from "./simulation.ts";
 
 const LINES_AT_ONCE = 100;
 
-/** A simulated conversation; what was wrong stands at the line where it went wrong. */
+/** A simulated conversation, with each failure at its line. */
 export function ConversationView({ conversation }: { conversation: Conversation }) {
   const { transcript, failures, error } = conversation;
   const [shown, setShown] = useState(LINES_AT_ONCE);

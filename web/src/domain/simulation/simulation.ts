@@ -1,7 +1,7 @@
 import type { FilledOutput, Simulation as SdkSimulation, SimulationState } from "@parley/sdk";
 import { formatDuration, formatMilliseconds } from "#web/ui/format/format.ts";
 
-/** One thing that is not as it should be; `turn` is the 1-based line of the transcript. */
+/** A failed check; `turn` is the 1-based line of the transcript. */
 export interface Failure {
   code: string;
   path: string;
@@ -48,7 +48,7 @@ export interface Scenario {
   conversations: Conversation[];
 }
 
-/** What came of a suite. */
+/** Result of a suite. */
 export interface Report {
   suite: string;
   channel: string;
@@ -69,7 +69,7 @@ interface Change<T> {
   after: T;
 }
 
-/** How one conversation differs from that of the same seed before. */
+/** Differences between a conversation and the one with the same seed in the previous run. */
 export interface ConversationChange {
   seed: number;
   passed: Change<boolean> | null;
@@ -81,7 +81,7 @@ export interface ConversationChange {
   firstDifference: (Change<string | null> & { turn: number }) | null;
 }
 
-/** How a run differs from the one before. */
+/** Differences between a run and the previous one. */
 export interface Comparison {
   passed: Change<boolean>;
   passedConversations: Change<number>;
@@ -106,10 +106,10 @@ export function isRunning({ state }: { state: SimulationState }): boolean {
   return state === "QUEUED" || state === "RUNNING";
 }
 
-/** How often a run that is under way is looked at. */
+/** Milliseconds between reads of a run under way. */
 export const WATCH_MS = 700;
 
-/** How long a run took: most take milliseconds, those in audio minutes. */
+/** Duration of a run as text: most take milliseconds, those in audio minutes. */
 export function formatTook(ms: number | null): string {
   return ms === null || ms < 10_000 ? formatMilliseconds(ms) : formatDuration(ms / 1_000);
 }

@@ -14,7 +14,7 @@ export interface Delivery {
   finishedAt: string | null;
 }
 
-/** One attempt at it. */
+/** An attempt to deliver it. */
 export interface Attempt {
   attempt: number;
   at: string;
@@ -33,10 +33,10 @@ export interface DeliveryDetail extends Delivery {
   history: Attempt[];
 }
 
-/** Where deliveries are read. */
+/** API path of the webhook deliveries. */
 export const DELIVERIES_PATH = "/webhook-deliveries";
 
-/** What the receiver said last, in a few words. */
+/** Status of the receiver's last response, or the last error. */
 export function describeAnswer({ lastResponseStatus, lastError }: Delivery): string {
   return lastResponseStatus === null ? (lastError ?? "–") : String(lastResponseStatus);
 }

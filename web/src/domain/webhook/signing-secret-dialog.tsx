@@ -1,6 +1,6 @@
 import { ShownOnceDialog } from "#web/ui/shown-once-dialog.tsx";
 
-/** The secret that a webhook's receiver checks signatures with, shown once. */
+/** Dialog with the secret for checking a webhook's signatures, shown once. */
 export function SigningSecretDialog({ secret, ...rest }: { secret: string; title: string; close: () => void }) {
   return (
     <ShownOnceDialog

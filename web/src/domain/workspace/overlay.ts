@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from "react";
 
-/** What lies over the page; each is loaded when it is first opened. */
+/** Overlay above the page; its code is loaded when it is first opened. */
 export type Overlay = "palette" | "shortcuts" | "workspace";
 
 let open: Overlay | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens one of them; null closes. */
+/** Opens an overlay; null closes it. */
 export function showOverlay(overlay: Overlay | null): void {
   open = overlay;
   for (const listener of listeners) listener();
 }
 
-/** What is open now. */
+/** The open overlay. */
 export function useOverlay(): Overlay | null {
   return useSyncExternalStore(subscribe, () => open);
 }

@@ -15,7 +15,7 @@ export function ModeBadge({ mode }: { mode: WorkspaceAccess["mode"] }) {
   );
 }
 
-/** The workspace's name and mode, and the way to the person's others. */
+/** The workspace's name and mode, with a menu of the person's other workspaces. */
 export function WorkspaceSwitcher() {
   const here = useWorkspace();
   const { data: session } = useQuery(sessionQuery);

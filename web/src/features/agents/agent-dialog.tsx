@@ -10,7 +10,7 @@ import { type Agent, AGENTS_PATH } from "./agent.ts";
 
 type Values = { name: string; description: string; flowId: string | null };
 
-/** Makes or changes an agent; of a stored one only what was changed is sent. */
+/** Creates or changes an agent; for a stored one, only changed fields are sent. */
 export function AgentDialog({ agent, close }: { agent: Agent | null; close: () => void }) {
   const openMade = useOpenMade();
   const flows = useFlowChoices();

@@ -15,7 +15,7 @@ import { SearchCard } from "./search-card.tsx";
 
 const AgentDialog = lazy(async () => ({ default: (await import("./agent-dialog.tsx")).AgentDialog }));
 
-/** One agent with its knowledge base, and a search to try it. */
+/** Page of an agent with its knowledge base and a test search. */
 export function AgentPage() {
   const { agentId } = useParams<{ agentId: string }>();
   const read = useRead<Agent>(`${AGENTS_PATH}/${agentId}`);

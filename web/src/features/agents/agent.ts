@@ -1,7 +1,7 @@
-/** Where agents are. */
+/** API path of the agents. */
 export const AGENTS_PATH = "/agents";
 
-/** A name for who speaks, the flow it follows, and the owner of a knowledge base. */
+/** An agent: a name, the flow it follows, and its knowledge base. */
 export interface Agent {
   id: string;
   name: string;
@@ -49,7 +49,7 @@ export interface Hit {
   score: number;
 }
 
-/** Where the sources of an agent are. */
+/** API path of an agent's sources of knowledge. */
 export function itemsPath(agentId: string): string {
   return `${AGENTS_PATH}/${agentId}/knowledge-base/items`;
 }

@@ -21,7 +21,7 @@ import { type Agent, AGENTS_PATH } from "./agent.ts";
 const AgentDialog = lazy(async () => ({ default: (await import("./agent-dialog.tsx")).AgentDialog }));
 const ROWS_A_PAGE = 50;
 
-/** Agents: who speaks, and what they know. */
+/** List of the agents. */
 export function AgentsPage() {
   const filters = useUrlFilters([]);
   const read = useRead<ListPage<Agent>>(AGENTS_PATH, { page: filters.page, size: ROWS_A_PAGE });

@@ -130,7 +130,7 @@ interface DocumentProps {
   form: UseFormReturnType<Values>;
   file: File | null;
   isStored: boolean;
-  /** How far the upload is; null while there is none. */
+  /** Progress of the upload from 0 to 1; null while there is none. */
   share: number | null;
   choose: (file: File) => void;
 }
@@ -208,7 +208,7 @@ function toValues(item: FullItem | null): Values {
   };
 }
 
-/** Each type takes the fields of its own source only. */
+/** Request body; each type has only the fields of its own source. */
 function toBody({ type, title, content, url, refreshIntervalHours: hours, language, tags }: Values): object {
   return {
     type,

@@ -26,7 +26,7 @@ const ROWS_A_PAGE = 50;
 const REFRESH_MS = 2_000;
 const UNDER_WAY = ["PENDING", "INDEXING"];
 
-/** The sources of an agent's knowledge; while one is read, the list is read again. */
+/** The sources of an agent's knowledge; while a source is being read, the list is refreshed. */
 export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boolean }) {
   const path = itemsPath(agentId);
   const { page, setPage } = useUrlFilters([]);

@@ -8,7 +8,7 @@ import { AGENTS_PATH, type Hit } from "./agent.ts";
 
 const HITS = 5;
 
-/** Tries the knowledge base: the passages that an agent would be given. */
+/** Tests the knowledge base: shows the passages that an agent would get. */
 export function SearchCard({ agentId }: { agentId: string }) {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");

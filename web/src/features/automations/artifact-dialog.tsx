@@ -10,7 +10,7 @@ import { type Artifact, formatBytes, contentOf } from "./automation.ts";
 
 const LINES_SHOWN = 100;
 
-/** A file as it is; pages in a frame in which nothing of them can run or load. */
+/** Shows a file unchanged; HTML pages are in a frame in which nothing can run or load. */
 export function ArtifactDialog({ artifactId, close }: { artifactId: string; close: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const read = useRead<Artifact & { content: unknown }>(`/artifacts/${artifactId}`);

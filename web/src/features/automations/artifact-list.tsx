@@ -20,7 +20,7 @@ const ArtifactDialog = lazy(async () => ({ default: (await import("./artifact-di
 const FILES_A_PAGE = 25;
 const LABELS = { TEXT: "Text", JSON: "JSON", FILE: "File", HTML: "Page", TABLE: "Table (CSV)" };
 
-/** The files that an automation made, the newest first; each is shown or saved. */
+/** The files of an automation, newest first; each can be viewed or saved. */
 export function ArtifactList(props: { automation: Automation; runsEnded: number; isUnderWay: boolean }) {
   const { automation, runsEnded, isUnderWay } = props;
   const { id: workspaceId } = useWorkspace();

@@ -15,7 +15,7 @@ const AutomationDrawer = lazy(async () => ({
 }));
 const RunDialog = lazy(async () => ({ default: (await import("./run-dialog.tsx")).RunDialog }));
 
-/** What can be done with an automation. */
+/** Actions of an automation. */
 export function AutomationActions({ automation }: { automation: Automation }) {
   const canWrite = useMay("CALL_JOBS_WRITE");
   const [isChanging, changing] = useDisclosure(false);

@@ -12,12 +12,12 @@ import { JobField } from "./job-field.tsx";
 import { ScheduleFields } from "./schedule-fields.tsx";
 
 interface DrawerProps {
-  /** None: a new one is made. */
+  /** Undefined: a new one is created. */
   automation?: Automation;
   close: () => void;
 }
 
-/** Makes or changes what makes reports. */
+/** Creates or changes an automation. */
 export function AutomationDrawer(props: DrawerProps) {
   const { automation, close } = props;
   const form = useForm<AutomationForm>({

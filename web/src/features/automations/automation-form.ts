@@ -18,7 +18,7 @@ export type AutomationForm = {
   until: string;
 };
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export function toForm(automation: Automation | undefined): AutomationForm {
   const { schedule, export: settings } = automation ?? {};
   return {
@@ -38,7 +38,7 @@ export function toForm(automation: Automation | undefined): AutomationForm {
   };
 }
 
-/** The form as the API takes it: only what the kind has. */
+/** The form as the API takes it, with only the fields of its kind. */
 export function toInput(form: AutomationForm): Record<string, unknown> {
   const { name, description, kind, enabled, callJobId, time, days, timeZone, format, status, outcome } = form;
   return {
@@ -61,7 +61,7 @@ export function toInput(form: AutomationForm): Record<string, unknown> {
   };
 }
 
-/** Midnight of a day of the viewer's calendar; the last day counts in whole. */
+/** Midnight of a day in the viewer's time zone, plus some days; the last day counts in full. */
 function toInstant(day: string, plusDays: number): string | null {
   const at = new Date(`${day}T00:00`);
   if (Number.isNaN(at.getTime())) return null;

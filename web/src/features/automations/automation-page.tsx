@@ -15,10 +15,10 @@ import { type Automation, type AutomationRun, describeTrigger, KINDS } from "./a
 import { RunList, RUNS_A_PAGE } from "./run-list.tsx";
 
 const BACK = { href: "/automations", label: "Reports" };
-/** How often the list is read while a run is under way. */
+/** Milliseconds between reads of the list while a run is under way. */
 const WATCH_MS = 1_500;
 
-/** One automation: what it made, and how its runs went. */
+/** Page of an automation: its files and its runs. */
 export function AutomationPage() {
   const { automationId = "" } = useParams();
   const read = useRead<Automation>(`/automations/${automationId}`);

@@ -1,7 +1,7 @@
 import { inWorkspace } from "#web/api/http.ts";
 import { formatName } from "#web/ui/format/format.ts";
 
-/** What makes reports and exports, as the API gives it. */
+/** An automation that makes reports or exports, as the API returns it. */
 export interface Automation {
   id: string;
   name: string;
@@ -23,7 +23,7 @@ export interface Automation {
   updatedAt: string;
 }
 
-/** One time that an automation ran. */
+/** A run of an automation. */
 export interface AutomationRun {
   id: string;
   trigger: string;
@@ -52,7 +52,7 @@ export interface Artifact {
   createdAt: string;
 }
 
-/** How kinds are called. */
+/** Label and description of each kind. */
 export const KINDS: Record<Automation["kind"], { label: string; lead: string }> = {
   CALL_JOB_REPORT: {
     label: "Report of call jobs",
@@ -62,7 +62,7 @@ export const KINDS: Record<Automation["kind"], { label: string; lead: string }> 
   EXPORT: { label: "Export", lead: "Calls as CSV or JSON, whenever you ask." },
 };
 
-/** `Mon, Tue at 08:00 (Europe/Berlin)`: when it runs, in words. */
+/** Text of the schedule, such as `Mon, Tue at 08:00 (Europe/Berlin)`. */
 export function describeTrigger({ kind, schedule, callJobId }: Automation): string {
   if (kind === "EXPORT") return "When asked";
   if (kind === "CALL_JOB_REPORT") return callJobId === null ? "When any call job is over" : "When one call job is over";
@@ -78,7 +78,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Where the bytes of a file are. */
+/** URL of a file's bytes. */
 export function contentOf(workspaceId: string, artifactId: string): string {
   return inWorkspace(workspaceId, `/artifacts/${artifactId}/content`);
 }

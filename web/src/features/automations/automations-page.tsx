@@ -41,7 +41,7 @@ const COLUMNS: Column<Automation>[] = [
   },
 ];
 
-/** What makes reports, digests and exports. */
+/** List of the automations that make reports, digests and exports. */
 export function AutomationsPage() {
   const { page, setPage } = useUrlFilters([]);
   const bulk = useReportActions();

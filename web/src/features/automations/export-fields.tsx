@@ -5,7 +5,7 @@ import type { AutomationForm } from "./automation-form.ts";
 
 const optionsOf = (name: string) => CALL_FILTERS.find((filter) => filter.name === name)?.options ?? [];
 
-/** Which calls an export holds, and as what. */
+/** Fields for the format of an export and the filters of its calls. */
 export function ExportFields({ form }: { form: UseFormReturnType<AutomationForm> }) {
   return (
     <Stack>

@@ -10,7 +10,7 @@ export function useJobChoices(): { value: string; label: string }[] {
   return jobs.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-/** Which call job it is about. */
+/** Field for the automation's call job. */
 export function JobField({ form }: { form: UseFormReturnType<AutomationForm> }) {
   const choices = useJobChoices();
   const isExport = form.getValues().kind === "EXPORT";

@@ -7,7 +7,7 @@ import { useIsShown } from "#web/ui/use-is-shown.ts";
 import type { Automation, AutomationRun } from "./automation.ts";
 import { useJobChoices } from "./job-field.tsx";
 
-/** Asks which call job a report of every job is to be about this time. */
+/** Dialog to pick the call job for one run of a report on all jobs. */
 export function RunDialog({ automation, close }: { automation: Automation; close: () => void }) {
   const choices = useJobChoices();
   const [jobId, setJobId] = useState<string | null>(null);

@@ -13,7 +13,7 @@ import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { Time } from "#web/ui/time.tsx";
 import type { AutomationRun } from "./automation.ts";
 
-/** How many runs a page of them holds. */
+/** Runs per page of the list. */
 export const RUNS_A_PAGE = 25;
 
 const COLUMNS: Column<AutomationRun>[] = [
@@ -47,7 +47,7 @@ const COLUMNS: Column<AutomationRun>[] = [
   },
 ];
 
-/** The runs of an automation, the newest first. `refreshMs`: while one is under way. */
+/** Runs of an automation, newest first. `refreshMs` is set while one is under way. */
 export function RunList({ automationId, refreshMs }: { automationId: string; refreshMs?: number }) {
   const [page, setPage] = useUrlPage("runs");
   const path = `/automations/${automationId}/runs`;

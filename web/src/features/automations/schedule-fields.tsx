@@ -6,7 +6,7 @@ import type { AutomationForm } from "./automation-form.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 
-/** At which time and on which days a digest is made. */
+/** Fields for the time and days of a digest. */
 export function ScheduleFields({ form }: { form: UseFormReturnType<AutomationForm> }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 
 type Attempt = CallRow["attempts"][number];
 
-/** Each time the call was dialled, and what the carrier told. */
+/** The dial attempts of a call, with the carrier's result. */
 export function Attempts({ call }: { call: CallRow }) {
   if (call.attempts.length === 0) {
     return (

@@ -16,7 +16,7 @@ const PlaceCallDrawer = lazy(async () => ({
 }));
 const TestDialog = lazy(async () => ({ default: (await import("./test-dialog.tsx")).TestDialog }));
 
-/** What can be done with a call. */
+/** Actions of a call. */
 export function CallActions({ call }: { call: CallRow }) {
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const mayStop = useMay("CALL_JOBS_WRITE");

@@ -7,7 +7,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { Time } from "#web/ui/time.tsx";
 
-/** What a call is in a dozen lines. */
+/** Shows the main facts of a call. */
 export function CallFacts({ call }: { call: CallRow }) {
   const { cost, latency } = call;
   return (

@@ -25,7 +25,7 @@ import { HumanNote } from "./human-note.tsx";
 import { LatencyBars } from "./latency-bars.tsx";
 import { type Player, Recording } from "./recording.tsx";
 
-/** One call with all that is known of it; while it goes on, it grows line by line. */
+/** Page of a call with all its data; a live call is updated line by line. */
 export function CallPage() {
   const { rowId = "" } = useParams();
   const read = useRead<CallRow>(`/call-rows/${rowId}`);

@@ -22,7 +22,7 @@ const PlaceCallDrawer = lazy(async () => ({
 const ROWS_A_PAGE = 50;
 const PATH = "/call-history";
 
-/** The history of calls, the newest first; those under way change by themselves. */
+/** The call history, newest first; calls under way are updated live. */
 export function CallsPage() {
   const filters = useUrlFilters(CALL_FILTERS.map(({ name }) => name));
   const query = toCallQuery(filters.values);

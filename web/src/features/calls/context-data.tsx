@@ -4,7 +4,7 @@ import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { useReturnedData } from "./use-returned-data.ts";
 
-/** Data that came with the call: the caller's own, compared with what a webhook returned, and the agent's variables. */
+/** Data of the call: the customer's contextData, compared with the copy in a webhook, and the agent's variables. */
 export function ContextData({ call }: { call: CallRow }) {
   const isReturned = useReturnedData(call);
   if (call.contextData === null && call.rowData === null) return null;

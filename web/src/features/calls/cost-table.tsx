@@ -10,7 +10,7 @@ const LABELS = {
   messaging: "Messages",
 };
 
-/** What the call cost, by part. */
+/** Cost of the call by part. */
 export function CostTable({ call: { cost } }: { call: CallRow }) {
   return (
     <>

@@ -16,7 +16,7 @@ interface Delivery {
   createdAt: string;
 }
 
-/** The webhooks that told of this call. */
+/** The webhook deliveries about this call. */
 export function Deliveries({ rowId }: { rowId: string }) {
   const read = useRead<Page<Delivery>>("/webhook-deliveries", { rowId, size: 50 });
   return (

@@ -2,7 +2,7 @@ import WaveSurfer from "wavesurfer.js";
 
 const LOUDEST = 255;
 
-/** The two waves of a recording, drawn from the server's peaks; nothing is decoded in the browser. */
+/** Draws the two waves of a recording from the server's peaks; the browser decodes nothing. */
 export function drawWave(
   container: HTMLElement,
   url: string,

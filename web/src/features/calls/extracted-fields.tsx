@@ -14,7 +14,7 @@ interface Field {
   value: unknown;
 }
 
-/** What was learned, held against the schemas that asked for it. */
+/** Extracted fields of a call, shown with the schemas that define them. */
 export function ExtractedFields({ call }: { call: CallRow }) {
   const mayRead = useMay("STRUCTURED_OUTPUTS_READ");
   const schemas = useRead<StructuredOutput[]>("/structured-outputs", undefined, { enabled: mayRead });
@@ -91,7 +91,7 @@ function FieldValue({ field }: { field: Field }) {
   return <LongText text={text} className="field-value" />;
 }
 
-/** The schema's properties in its order, then what came beyond them. */
+/** The schema's properties in its order, then fields that it does not define. */
 function fieldsOf(value: unknown, schema: JsonObject): Field[] {
   const values = (typeof value === "object" && value !== null ? value : { value }) as JsonObject;
   const properties = (schema.properties ?? {}) as Record<string, { type?: unknown; description?: unknown }>;

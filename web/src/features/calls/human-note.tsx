@@ -2,7 +2,7 @@ import { Alert, Anchor } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { Link } from "wouter";
 
-/** Tells of a call whose person asked for a human, and could not be handed over to one. */
+/** Note on a call whose person asked for a human and could not be transferred. */
 export function HumanNote({ call }: { call: CallRow }) {
   if (!call.humanRequested) return null;
   return (

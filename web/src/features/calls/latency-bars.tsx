@@ -20,7 +20,7 @@ interface TurnBar {
   stages: { label: string; color: string; ms: number }[];
 }
 
-/** How long the customer waited before each answer, and for what. */
+/** Bars of the customer's wait before each answer, by stage. */
 export function LatencyBars({ call }: { call: CallRow }) {
   const bars = toBars(call);
   const [most, setMost] = useState(BARS_AT_ONCE);
@@ -97,7 +97,7 @@ function BarRow({ bar, longestMs }: { bar: TurnBar; longestMs: number }) {
   );
 }
 
-/** By stage where the call had audio; else the model's time alone. */
+/** Returns the bars: by stage for a call with audio, else the model's time alone. */
 function toBars(call: CallRow): TurnBar[] {
   const measured = call.transcript.flatMap(({ latency }) => (latency ? [latency] : []));
   if (measured.length === 0) {

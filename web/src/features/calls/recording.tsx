@@ -16,7 +16,7 @@ interface Peaks {
   channels: { name: "AGENT" | "CUSTOMER"; peaks: number[] }[];
 }
 
-/** What others may ask of the recording. */
+/** Commands that other components may give the recording. */
 export interface Player {
   /** Plays from there. */
   seek: (ms: number) => void;
@@ -30,7 +30,7 @@ interface RecordingProps {
 
 const SKIP_SECONDS = 5;
 
-/** The recording: both sides as waves, the agent above the customer. The audio itself is fetched when it is played. */
+/** Plays the recording and draws both sides as waves, the agent above the customer. The audio is fetched on play. */
 export function Recording({ call, onTime, player }: RecordingProps) {
   const { id } = useWorkspace();
   const peaks = useRead<Peaks>(`/call-rows/${call.id}/recording/peaks`);
@@ -85,7 +85,7 @@ export function Recording({ call, onTime, player }: RecordingProps) {
   );
 }
 
-/** Whose wave is whose, and how fast they are played. */
+/** Legend of the waves, and the playback speed. */
 function Legends({ setRate }: { setRate: (rate: number) => void }) {
   return (
     <Group gap={12} ml="auto">
@@ -109,7 +109,7 @@ function Legend({ className, name }: { className: string; name: string }) {
   );
 }
 
-/** Draws the waves and keeps in step with what is played. */
+/** Draws the waves and keeps them in step with the playback. */
 function useWave({
   url,
   peaks,
@@ -149,7 +149,7 @@ function useWave({
       surfer.current?.destroy();
       surfer.current = null;
     };
-    // The canvas holds colours, so another scheme draws it anew.
+    // The canvas holds colours, so a change of scheme redraws it.
   }, [url, peaks, onTime, player, scheme]);
   return { box, surfer, isPlaying, atMs };
 }

@@ -10,7 +10,7 @@ import { Loaded } from "#web/ui/load-state.tsx";
 import { saveFile } from "#web/ui/table/csv.ts";
 import { useProposal } from "./use-proposal.ts";
 
-/** A run of a suite, as far as the dialog shows it. */
+/** The parts of a suite's run that the dialog shows. */
 interface Run {
   id: string;
   state: string;
@@ -21,7 +21,7 @@ interface Run {
 const ASK_MS = 700;
 const OVER = ["PASSED", "FAILED", "ERROR", "CANCELLED"];
 
-/** A test made from a call: to read, to keep as a file, and to run against the flow as it is now. */
+/** A test suite made from a call: to read, to save as a file, and to run against the current flow. */
 export function TestDialog({ rowId, close }: { rowId: string; close: () => void }) {
   const proposal = useProposal(rowId);
   return (

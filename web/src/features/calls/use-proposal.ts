@@ -6,12 +6,12 @@ import { useWorkspace } from "#web/api/workspace.tsx";
 export interface Proposal {
   /** YAML. */
   suite: string;
-  /** Personal data that stand-ins replaced. */
+  /** Personal data that was replaced by placeholders. */
   removed: { kind: string; count: number }[];
   warnings: string[];
 }
 
-/** Has a suite made from the call; nothing is stored by it, so it is asked for like a read. */
+/** Requests a suite made from the call. The server stores nothing, so this is a query. */
 export function useProposal(rowId: string): UseQueryResult<Proposal> {
   const { id } = useWorkspace();
   return useQuery({

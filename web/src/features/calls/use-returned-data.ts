@@ -4,8 +4,8 @@ import { DELIVERIES_PATH, type Delivery, type DeliveryDetail } from "#web/domain
 import { isSameData } from "./same-data.ts";
 
 /**
- * Compares the contextData of a call with that in the body of the webhook that announced its end, as texts. Gives true
- * when they are the same but for spaces between values, undefined while no webhook has been sent.
+ * Compares the contextData of a call with that in the webhook body that announced its end, as texts. Returns true when
+ * they differ only in spaces between values, undefined while no webhook has been sent.
  */
 export function useReturnedData({ id, contextData }: CallRow): boolean | undefined {
   const sent = useRead<Page<Delivery>>(DELIVERIES_PATH, { rowId: id, size: 50 });

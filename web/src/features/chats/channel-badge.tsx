@@ -2,7 +2,7 @@ import { Badge } from "@mantine/core";
 import type { ChatSession } from "@parley/sdk";
 import { CHANNELS } from "./chat.ts";
 
-/** By which channel a chat goes. */
+/** Badge of a chat's channel. */
 export function ChannelBadge({ channel }: { channel: ChatSession["channel"] }) {
   const { label, color } = CHANNELS[channel];
   return (

@@ -8,7 +8,7 @@ import { useConfirm } from "#web/ui/confirm.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { isOpen } from "./chat.ts";
 
-/** Taking a chat over, giving it back to the agent, and closing it. */
+/** Actions to take a chat over, return it to the agent, and close it. */
 export function ChatActions({ chat }: { chat: ChatSession }) {
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   return mayChat && isOpen(chat) ? <OpenActions chat={chat} /> : null;

@@ -18,7 +18,7 @@ function useComposerKeys(write: () => void): void {
   ]);
 }
 
-/** Where an operator writes; in a simulated chat also the person. What was typed stays until it is sent. */
+/** Text box of the operator; in a simulated chat also of the person. The text stays until it is sent. */
 export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending: (text: string | null) => void }) {
   const canBePerson = chat.cost.simulated;
   const isManual = chat.mode === "MANUAL";
@@ -102,11 +102,11 @@ function useSending(chat: ChatSession, side: Side, onSending: (text: string | nu
     if (content.trim() === "" || write.isPending) return;
     setText("");
     onSending(content);
-    // Told of by the promise, which is there even when another chat was opened meanwhile.
+    // The promise reports the result, even when another chat was opened meanwhile.
     write
       .mutateAsync({ content, role: side, clientMessageId: crypto.randomUUID() })
       .catch((error: unknown) => {
-        // Nothing that was typed is lost, not even what was typed meanwhile.
+        // No text is lost, including text typed meanwhile.
         const later = readDraft(chat.id);
         setText(later === "" ? content : `${content}\n${later}`);
         showFault(error);

@@ -10,7 +10,7 @@ import { JsonView } from "#web/ui/json-view.tsx";
 import { OptOutNote } from "#web/ui/opt-out-note.tsx";
 import { Time } from "#web/ui/time.tsx";
 
-/** Who a chat is with, by which flow, and what came of it. */
+/** Contact, flow and result of a chat. */
 export function ChatDetails({ chat }: { chat: ChatSession }) {
   return (
     <Stack gap="lg">

@@ -8,7 +8,7 @@ import { formatName, formatTime } from "#web/ui/format/format.ts";
 const LONGEST = 4_000;
 const NAMES = { USER: "Person", ASSISTANT: "Agent", AGENT: "Operator", TOOL: "Tool" } as const;
 
-/** One message; its text is shown as it is, whatever it holds. */
+/** A message; its text is shown without interpretation. */
 export function ChatLine({ message, assignee }: { message: ChatMessage; assignee: string | null }) {
   const [isWhole, setWhole] = useState(false);
   const tool = readToolCall(message);

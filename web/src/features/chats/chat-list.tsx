@@ -14,13 +14,13 @@ const BulkBar = lazy(async () => ({
   default: (await import("#web/ui/table/bulk-bar.tsx")).BulkBar,
 })) as typeof BulkBarType;
 
-/** The chats that the filters let through, the newest first. */
+/** The chats that match the filters, newest first. */
 export function ChatList(props: {
   chats: ListedChat[] | undefined;
   opened: string | null;
   hrefOf: (id: string) => string;
   pager: PagerState;
-  /** What can be done with several; none: they cannot be selected. */
+  /** Actions for several chats; when empty, chats cannot be selected. */
   bulkActions: BulkAction<ListedChat>[];
 }) {
   const { chats, opened, hrefOf, pager, bulkActions } = props;

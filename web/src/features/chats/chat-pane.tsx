@@ -11,7 +11,7 @@ import { ChatDetails } from "./chat-details.tsx";
 import { ChatThread } from "./chat-thread.tsx";
 import { personOf } from "./chat.ts";
 
-/** One chat: its messages, and beside them who it is with. */
+/** A chat: its messages, with the contact's details beside them. */
 export function ChatPane({ chatId, close }: { chatId: string | null; close: () => void }) {
   if (chatId === null) {
     return (

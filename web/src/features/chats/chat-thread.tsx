@@ -11,7 +11,7 @@ import { isOpen } from "./chat.ts";
 
 const MESSAGES_A_PAGE = 100;
 
-/** What was written, the newest at the end, and where one writes. */
+/** Messages of a chat, newest last, and the composer. */
 export function ChatThread({ chat }: { chat: ChatSession }) {
   const path = `/chat-sessions/${chat.id}/messages`;
   const first = useRead<ListPage<ChatMessage>>(path, { page: 0, size: MESSAGES_A_PAGE });

@@ -5,7 +5,7 @@ import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { formatName } from "#web/ui/format/format.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 
-/** A chat as the list has it. */
+/** A chat as an entry of the list. */
 export interface ListedChat extends ChatSession {
   lastMessage: { role: "ASSISTANT" | "USER" | "AGENT"; content: string } | null;
 }
@@ -13,19 +13,19 @@ export interface ListedChat extends ChatSession {
 const OPEN = ["ACTIVE", "HANDED_OFF"];
 const ENDED = ["CLOSED", "EXPIRED", "FAILED"];
 
-/** True until nothing more can be written into the chat. */
+/** True while messages can still be written into the chat. */
 export function isOpen({ status }: Pick<ChatSession, "status">): boolean {
   return OPEN.includes(status);
 }
 
-/** Who the chat is with, in the best words there are. */
+/** Best available name of the chat's contact: name, phone, e-mail or identifier. */
 export function personOf({ contactName, contactPhone, contactEmail, contactIdentifier }: ChatSession): string {
   if (contactName) return contactName;
   const made = contactIdentifier?.startsWith("chat_") ? `Visitor ${contactIdentifier.slice(-6)}` : contactIdentifier;
   return contactPhone ?? contactEmail ?? made ?? "Nobody";
 }
 
-/** The channels, as they are called and drawn. */
+/** Label, icon and colour of each channel. */
 export const CHANNELS: Record<ChatSession["channel"], { label: string; icon: IconName; color: string }> = {
   CHAT: { label: "Chat", icon: "chat", color: "parley" },
   SMS: { label: "SMS", icon: "phone", color: "blue" },
@@ -34,7 +34,7 @@ export const CHANNELS: Record<ChatSession["channel"], { label: string; icon: Ico
 
 const options = (names: string[]) => names.map((value) => ({ value, label: formatName(value) }));
 
-/** By what the inbox can be narrowed; without a state it shows the open chats. */
+/** Filters of the inbox; without a state it shows the open chats. */
 export const CHAT_FILTERS: Filter[] = [
   {
     name: "show",
@@ -65,7 +65,7 @@ export function toChatQuery({ show, channel, contactPhone }: FilterValues): Quer
     status: statusesOf(show?.[0]),
     handoff: show?.[0] === "waiting" ? "WAITING" : undefined,
     channel,
-    // Half a number is none yet.
+    // An incomplete number does not filter.
     contactPhone: number !== undefined && /^\+\d{3,15}$/.test(number) ? number : undefined,
   };
 }

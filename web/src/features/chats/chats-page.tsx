@@ -25,7 +25,7 @@ const StartChatDrawer = lazy(async () => ({ default: (await import("./start-chat
 const PATH = "/chat-sessions";
 const CHATS_A_PAGE = 30;
 
-/** The inbox: chats at the left, what was written in the middle, who and what at the right. */
+/** The inbox: chats at the left, messages in the middle, contact and details at the right. */
 export function ChatsPage() {
   const filters = useUrlFilters(CHAT_FILTERS.map(({ name }) => name));
   const query = toChatQuery(filters.values);
@@ -128,7 +128,7 @@ function NoChats({ isFiltered, action }: { isFiltered: boolean; action: ReactNod
   );
 }
 
-/** The address that shows a chat beside the list. */
+/** Query of the address that shows a chat beside the list. */
 function withChat(params: URLSearchParams, id: string | null): URLSearchParams {
   const after = new URLSearchParams(params);
   after.delete("chat");

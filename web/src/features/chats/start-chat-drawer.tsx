@@ -108,7 +108,7 @@ function StartSnippets({ values }: { values: StartValues }) {
   );
 }
 
-/** The command holds the chat in the terminal; it knows no other channel. */
+/** Command for a chat in the terminal; it supports no other channel. */
 function toCommand({ flowApiId, contactName }: StartValues): string {
   const flow = flowApiId === null ? "" : ` --flow ${flowApiId}`;
   const name = contactName.trim() === "" ? "" : ` --name '${contactName.trim().replaceAll("'", `'\\''`)}'`;

@@ -10,7 +10,7 @@ import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useIsHere } from "#web/ui/use-is-here.ts";
 
-/** No more contact, or again; and forgetting somebody for good. */
+/** Actions to opt a contact out or in again, and to delete their data for good. */
 export function ContactActions({ contact }: { contact: Contact }) {
   const mayCall = useMay("CALL_JOBS_WRITE");
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
@@ -49,7 +49,7 @@ function OptOutButton({ contact }: { contact: Contact }) {
     });
     if (isSure) notifyResult(optOut.mutateAsync(), "They are not contacted any more.");
   };
-  // What they said themselves only they can take back.
+  // Only the person can undo an opt-out of their own.
   if (contact.optedOut && (contact.optOutSource !== "OPERATOR" || contact.phone === null)) return null;
   return (
     <Button variant="default" loading={optOut.isPending || takeBack.isPending} onClick={() => void change()}>

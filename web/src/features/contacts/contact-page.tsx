@@ -10,7 +10,7 @@ import { Time } from "#web/ui/time.tsx";
 import { ContactActions } from "./contact-actions.tsx";
 import { ContactTimeline } from "./contact-timeline.tsx";
 
-/** One contact with all that happened, by any channel. */
+/** Page of a contact with its history in all channels. */
 export function ContactPage() {
   const { contactId = "" } = useParams();
   const read = useRead<Contact>(`/contacts/${contactId}`);

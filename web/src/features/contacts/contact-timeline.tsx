@@ -24,7 +24,7 @@ const column = (id: string, header: string, value: (entry: TimelineEntry) => str
   cell: value,
 });
 
-/** What is exported. */
+/** Columns of the CSV export. */
 const COLUMNS: Column<TimelineEntry>[] = [
   column("at", "When", ({ at }) => at),
   column("what", "What", (entry) => describe(entry).title),
@@ -32,7 +32,7 @@ const COLUMNS: Column<TimelineEntry>[] = [
   column("note", "Details", (entry) => describe(entry).note),
 ];
 
-/** What happened with a contact, the newest first; each leads to its call or chat. */
+/** Timeline of a contact, newest first; each entry links to its call or chat. */
 export function ContactTimeline({ contactId }: { contactId: string }) {
   const [page, setPage] = useUrlPage("page");
   const path = `/contacts/${contactId}/timeline`;

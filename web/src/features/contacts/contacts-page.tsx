@@ -64,7 +64,7 @@ const COLUMNS: Column<Contact>[] = [
   },
 ];
 
-/** Everybody with whom the workspace spoke or wrote. */
+/** List of the people whom the workspace called or chatted with. */
 export function ContactsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = toQuery(filters.values);
@@ -119,7 +119,7 @@ function useContactActions(): BulkAction<Contact>[] {
   return [...useJobOfContacts(), ...(mayCall || mayChat ? [optOut] : [])];
 }
 
-/** Half a number is none yet, so nothing is asked for it. */
+/** The filters as the API takes them; an incomplete number does not filter. */
 function toQuery({ name, phone, email, identifier }: FilterValues): Query {
   const number = phone?.[0]?.replace(/[^\d+]/g, "") ?? "";
   return {

@@ -21,7 +21,7 @@ const OWN = "Own choice";
 
 type Values = { kind: string; name: string; permissions: string[]; expiresInSeconds: string };
 
-/** Makes a key or a client. */
+/** Creates an API key or OAuth client. */
 export function CreateDialog({ close, onMinted }: { close: () => void; onMinted: (minted: Minted) => void }) {
   const { form, presets, chosen, choose } = usePresetForm();
   const hasOwn = chosen === OWN;
@@ -88,7 +88,7 @@ function PresetField(props: { presets: Preset[]; chosen: string; choose: (name: 
   );
 }
 
-/** The form of a credential, which begins with the workspace's first preset. A name of one's own stays. */
+/** Form of a credential, which begins with the workspace's first preset. A name that the person typed stays. */
 function usePresetForm() {
   const presets = presetsOf(useWorkspace().mode);
   const form = useForm<Values>({

@@ -1,4 +1,4 @@
-/** A key or a client, never its secret. */
+/** An API key or OAuth client, without its secret. */
 export interface Credential {
   id: string;
   kind: "API_KEY" | "OAUTH_CLIENT";
@@ -13,7 +13,7 @@ export interface Credential {
   createdAt: string;
 }
 
-/** What minting gives: the secret is shown this once. */
+/** A new credential with its secret, which is shown only once. */
 export interface Minted {
   credential: Credential;
   apiKey?: string;
@@ -21,10 +21,10 @@ export interface Minted {
   clientSecret?: string;
 }
 
-/** Where credentials are read and made. */
+/** API path of the credentials. */
 export const CREDENTIALS_PATH = "/credentials";
 
-/** What a credential may do, by area; each name is the API's own. */
+/** Permissions of a credential by area; each name is the API's own. */
 export const PERMISSION_AREAS: { area: string; names: { name: string; label: string }[] }[] = [
   area("Outbound", ["OUTBOUND_CALLS_TRIGGER", "place calls"], ["OUTBOUND_CHATS_TRIGGER", "start chats"]),
   area("Call jobs", ["CALL_JOBS_READ", "read"], ["CALL_JOBS_WRITE", "write"]),
@@ -46,7 +46,7 @@ function area(name: string, ...names: [string, string][]) {
 /** Every permission. */
 export const ALL_PERMISSIONS = PERMISSION_AREAS.flatMap(({ names }) => names.map(({ name }) => name));
 
-/** REVOKED and EXPIRED credentials open nothing any more. */
+/** State of a credential; REVOKED and EXPIRED ones are refused. */
 export function stateOf({ revokedAt, expiresAt }: Credential, nowMs = Date.now()): "ACTIVE" | "REVOKED" | "EXPIRED" {
   if (revokedAt !== null) return "REVOKED";
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? "EXPIRED" : "ACTIVE";

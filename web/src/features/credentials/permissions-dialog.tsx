@@ -8,7 +8,7 @@ import { PermissionBoxes } from "./permission-boxes.tsx";
 
 type Values = { permissions: string[] };
 
-/** Changes what a credential may do, from its next request on. */
+/** Changes a credential's permissions, from its next request on. */
 export function PermissionsDialog({ credential, close }: { credential: Credential; close: () => void }) {
   const form = useForm<Values>({ initialValues: toValues(credential) });
   const write = useWrite<Credential, Based<Credential, Values>>({

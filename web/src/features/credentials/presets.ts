@@ -1,6 +1,6 @@
 import { ALL_PERMISSIONS } from "./credential.ts";
 
-/** A usual purpose of a credential, and what the form says for it. */
+/** A common purpose of a credential, with its values in the form. */
 export interface Preset {
   name: string;
   hint: string;

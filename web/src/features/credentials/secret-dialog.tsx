@@ -10,7 +10,7 @@ import { type Credential, CREDENTIALS_PATH, type Minted } from "./credential.ts"
 
 const LISTEN_MS = 1_000;
 
-/** Shows a secret the one time it can be seen, ready to be used, and waits for its first request. */
+/** Shows a new secret, ready to use, the only time it is visible, and waits for its first request. */
 export function SecretDialog({ minted, close }: { minted: Minted; close: () => void }) {
   const { apiKey, clientId, clientSecret, credential } = minted;
   return (
@@ -79,7 +79,7 @@ function ClientUse({ clientId, clientSecret }: { clientId: string; clientSecret:
   );
 }
 
-/** The call that the first request placed, as soon as it exists: a way to watch it. */
+/** Link to the call that the first request placed, as soon as it exists. */
 function FirstCall({ since, close }: { since: string; close: () => void }) {
   const read = useRead<Page<CallRow>>("/call-history", { size: 1 }, { refreshMs: LISTEN_MS });
   const call = read.data?.content[0];

@@ -9,7 +9,7 @@ import { type Application, APPLICATIONS_PATH } from "./data.ts";
 
 type Values = { name: string; key: string; description: string };
 
-/** Makes or changes an application. */
+/** Creates or changes an application. */
 export function ApplicationDialog({ application, close }: { application: Application | null; close: () => void }) {
   const openMade = useOpenMade();
   const write = useWrite<Application, Based<Application>>({

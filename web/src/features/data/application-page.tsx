@@ -19,7 +19,7 @@ import { type Application, APPLICATIONS_PATH, type DataStore, storesPath } from 
 const ApplicationDialog = lazy(async () => ({ default: (await import("./application-dialog.tsx")).ApplicationDialog }));
 const StoreDialog = lazy(async () => ({ default: (await import("./store-dialog.tsx")).StoreDialog }));
 
-/** One application with its stores. */
+/** Page of an application with its stores. */
 export function ApplicationPage() {
   const { appId } = useParams<{ appId: string }>();
   const read = useRead<Application>(`${APPLICATIONS_PATH}/${appId}`);

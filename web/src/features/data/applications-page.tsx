@@ -39,7 +39,7 @@ const COLUMNS: Column<Application>[] = [
   },
 ];
 
-/** Applications: who owns customers and records that agents read and write. */
+/** List of the applications, the owners of customers and records that agents read and write. */
 export function ApplicationsPage() {
   const filters = useUrlFilters([]);
   const read = useRead<ListPage<Application>>(APPLICATIONS_PATH, { page: filters.page, size: ROWS_A_PAGE });

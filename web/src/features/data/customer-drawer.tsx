@@ -20,7 +20,7 @@ interface Shared {
 
 type Values = { name: string; phone: string; email: string; externalId: string; fields: string };
 
-/** One customer; a new one without an id. */
+/** Drawer with a customer; without an id, it adds a new one. */
 export function CustomerDrawer({ customerId, ...shared }: Shared & { customerId: string | null }) {
   const read = useRead<Customer>(`${shared.path}/${customerId ?? ""}`, undefined, {
     enabled: customerId !== null,

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@parley/sdk";
 
-/** Where applications are. */
+/** API path of the applications. */
 export const APPLICATIONS_PATH = "/applications";
-/** The store that every application has. */
+/** Key of the store that every application has. */
 export const CUSTOMERS = "customers";
 
 /** A business application: it owns customers and data stores. */
@@ -15,7 +15,7 @@ export interface Application {
   updatedAt: string;
 }
 
-/** A place for records of one kind. */
+/** A store for records of one kind. */
 export interface DataStore {
   id: string;
   key: string;
@@ -26,7 +26,7 @@ export interface DataStore {
   updatedAt: string;
 }
 
-/** A record: its own fields beside these. */
+/** A record: these fields and its custom ones. */
 export interface DataRecord extends JsonObject {
   id: string;
   metadata: JsonObject | null;
@@ -35,7 +35,7 @@ export interface DataRecord extends JsonObject {
   updatedAt: string;
 }
 
-/** Somebody whom an application deals with. */
+/** A customer of an application. */
 export interface Customer {
   id: string;
   name: string | null;
@@ -47,7 +47,7 @@ export interface Customer {
   updatedAt: string;
 }
 
-/** Where the stores of an application are. */
+/** API path of an application's stores. */
 export function storesPath(appId: string): string {
   return `${APPLICATIONS_PATH}/${appId}/stores`;
 }
@@ -59,7 +59,7 @@ export function customFields(record: DataRecord): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !OWN.has(name)));
 }
 
-/** The names of custom fields that a page of records has, the most frequent first. */
+/** Names of the custom fields on a page of records, most frequent first. */
 export function fieldNames(records: DataRecord[], most: number): string[] {
   const counts = new Map<string, number>();
   for (const name of records.flatMap((record) => Object.keys(customFields(record)))) {

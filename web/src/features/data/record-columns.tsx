@@ -36,7 +36,7 @@ function toValue(value: unknown): string | number | null {
   return value === null || value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Records tell the time of the workspace's own zone, without an offset. */
+/** Formats a record's time, which is in the workspace's time zone without an offset. */
 function toLocal(at: string): string {
   return at.replace("T", " ").slice(0, 16);
 }

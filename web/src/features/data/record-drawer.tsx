@@ -17,13 +17,13 @@ import { CUSTOMERS, type Customer, customFields, type DataRecord } from "./data.
 
 interface RecordProps {
   appId: string;
-  /** Of the store that it is in. */
+  /** API path of the record's store. */
   storePath: string;
   mayWrite: boolean;
   close: () => void;
 }
 
-/** One record as JSON, with its customer; a new one without an id. */
+/** Drawer with a record as JSON and its customer; without an id, it adds a new record. */
 export function RecordDrawer({ recordId, ...props }: RecordProps & { recordId: string | null }) {
   const read = useRead<DataRecord>(`${props.storePath}/${recordId ?? ""}`, undefined, {
     enabled: recordId !== null,

@@ -18,7 +18,7 @@ interface StoreProps {
   close: () => void;
 }
 
-/** Makes or changes a data store. */
+/** Creates or changes a data store. */
 export function StoreDialog({ appId, store, close }: StoreProps) {
   const { form, sending } = useStoreForm({ appId, store, close });
   return (

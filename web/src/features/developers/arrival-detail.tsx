@@ -4,7 +4,7 @@ import { BodyView } from "./body-view.tsx";
 import { HeaderTable } from "./header-table.tsx";
 import { ATTEMPT_HEADER, EVENT_ID_HEADER, type InspectedRequest } from "./inspector.ts";
 
-/** One request as it came. */
+/** Shows a request as it arrived. */
 export function ArrivalDetail({ request }: { request: InspectedRequest }) {
   return (
     <Stack p="md" miw={0}>
@@ -35,7 +35,7 @@ export function ArrivalDetail({ request }: { request: InspectedRequest }) {
   );
 }
 
-/** What every event of this service brings in its headers. */
+/** Shows the event id and attempt that this service sends in its headers. */
 function EventFacts({ headers }: Pick<InspectedRequest, "headers">) {
   const { [EVENT_ID_HEADER]: id, [ATTEMPT_HEADER]: attempt } = headers;
   if (id === undefined) return null;

@@ -5,7 +5,7 @@ import { JsonView } from "#web/ui/json-view.tsx";
 
 const LONGEST_PARSED = 500_000;
 
-/** A body: as coloured JSON where it is some, else as the text that it is. */
+/** A body as coloured JSON, or as plain text when it is not JSON. */
 export function BodyView({ body, label, maxHeight = 480 }: { body: string; label: string; maxHeight?: number }) {
   const json = useMemo(() => (isJsonText(body) ? new JsonText(body) : undefined), [body]);
   return json === undefined ? (

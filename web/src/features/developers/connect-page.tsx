@@ -8,7 +8,7 @@ import { mcpClients } from "./mcp-clients.ts";
 
 const CALL = { customerNumber: "+12025550100", contextData: { crm: "42" } };
 
-/** How programs and assistants reach the workspace. */
+/** Page with instructions to connect programs and assistants to the workspace. */
 export function ConnectPage() {
   const { origin } = window.location;
   return (

@@ -61,7 +61,7 @@ const COLUMNS: Column<Delivery>[] = [
   },
 ];
 
-/** A delivery's state; DEAD in words. */
+/** Status of a delivery; DEAD is shown in words. */
 export function DeliveryStatus({ delivery: { status } }: { delivery: Delivery }) {
   return <StatusBadge status={status} {...(status === "DEAD" ? { label: "Given up" } : {})} />;
 }
@@ -74,7 +74,7 @@ function describeShort(delivery: Delivery) {
   );
 }
 
-/** Every webhook that was sent or is to be, the newest first. */
+/** All webhook deliveries, sent or waiting, newest first. */
 export function DeliveriesPage() {
   const filters = useUrlFilters(["status"]);
   const status = filters.values.status?.[0];

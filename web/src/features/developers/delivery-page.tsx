@@ -18,7 +18,7 @@ import { BodyView } from "./body-view.tsx";
 import { DeliveryStatus } from "./deliveries-page.tsx";
 import { HeaderTable } from "./header-table.tsx";
 
-/** One webhook: what was sent, each attempt and what the receiver said. */
+/** Page of a delivery: its body, and each attempt with the receiver's response. */
 export function DeliveryPage() {
   const { deliveryId = "" } = useParams();
   const path = `${DELIVERIES_PATH}/${deliveryId}`;

@@ -12,7 +12,7 @@ const TABS = [
   { path: "/developers/reference", label: "API reference" },
 ];
 
-/** A page for those who connect programs: its tabs are places of their own. */
+/** Frame of the developer pages; each tab has its own address. */
 export function DevelopersFrame({
   lead,
   actions,
@@ -24,7 +24,7 @@ export function DevelopersFrame({
 }) {
   const [path, navigate] = useLocation();
   const bar = useRef<HTMLDivElement>(null);
-  // On a phone's screen the open tab may lie beyond the edge.
+  // On a phone, the open tab may be outside the visible area.
   useEffect(() => {
     const box = bar.current;
     const tab = box?.querySelector<HTMLElement>("[data-active]");

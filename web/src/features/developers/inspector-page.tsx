@@ -38,7 +38,7 @@ const COLUMNS: Column<InspectedRequest>[] = [
   { id: "body", header: "Body", cell: (row) => row.body, value: (row) => row.body },
 ];
 
-/** An address of the workspace that shows what arrives, and can be told to fail. */
+/** Page of the inspector: a URL of the workspace that records requests and can be made to fail. */
 export function InspectorPage() {
   const read = useRead<WebhookInspector>(INSPECTOR_PATH, undefined, { refreshMs: LISTEN_MS });
   const arrivals = useRead<Page<InspectedRequest>>(ARRIVALS_PATH, { size: SHOWN }, { refreshMs: LISTEN_MS });
@@ -174,7 +174,7 @@ function ArrivalLine({ row, isChosen, choose }: { row: InspectedRequest; isChose
   );
 }
 
-/** An event says which attempt it is; other requests have a method only. */
+/** Attempt of an event; other requests have only a method. */
 function attemptOf({ headers, method }: InspectedRequest): string {
   const attempt = headers[ATTEMPT_HEADER];
   return attempt === undefined ? method : `Attempt ${attempt}`;

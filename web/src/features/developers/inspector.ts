@@ -1,11 +1,11 @@
-/** Where the workspace's own webhooks can be sent to look at them. */
+/** A test receiver that shows the webhooks sent to it. */
 export interface WebhookInspector {
   url: string;
   failNext: number;
   failStatus: number;
 }
 
-/** One request that arrived there. */
+/** A request that the receiver got. */
 export interface InspectedRequest {
   id: string;
   at: string;
@@ -25,7 +25,7 @@ export const EVENT_ID_HEADER = "x-service-event-id";
 export const ATTEMPT_HEADER = "x-service-delivery-attempt";
 const EVENT_NAMES = ["eventType", "event", "type"];
 
-/** What a request tells of: the event's name, where its body has one. */
+/** Name of a request's event, from its headers or body; the HTTP method when there is none. */
 export function nameEvent({ body, headers, method }: InspectedRequest): string {
   const named = headers["x-service-event-type"];
   if (named) return named;

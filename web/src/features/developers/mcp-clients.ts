@@ -1,6 +1,6 @@
 const KEY = "YOUR_API_KEY";
 
-/** What each assistant is told to connect, and where that belongs. */
+/** Configuration of each assistant's MCP connection, and the place where it belongs. */
 export function mcpClients(origin: string): { name: string; where: string; text: string }[] {
   const url = `${origin}/api/mcp`;
   const headers = { "X-API-Key": KEY };

@@ -8,7 +8,7 @@ interface Described {
   requestBody?: object;
 }
 
-/** What is read of the OpenAPI document. */
+/** The parts of the OpenAPI document that are used. */
 export interface OpenApi {
   paths: Record<string, Record<string, Described>>;
 }
@@ -22,7 +22,7 @@ export interface Operation {
   summary: string;
   description: string;
   call: ApiCall;
-  /** What a search looks through. */
+  /** Text that the search matches. */
   text: string;
 }
 

@@ -16,12 +16,12 @@ const LISTEN_MS = 3_000;
 const SHOWN = 8;
 const NEARLY_EMPTY = 0.2;
 
-/** How many requests each credential may still make, kept fresh. */
+/** Reads the remaining requests of each credential at an interval. */
 export function useRateLimits(enabled: boolean): UseQueryResult<RateLimit[]> {
   return useRead<RateLimit[]>("/rate-limits", undefined, { enabled, refreshMs: LISTEN_MS });
 }
 
-/** A gauge for each credential, the emptiest first. */
+/** Shows a gauge for each credential, emptiest first. */
 export function RateLimits({ read }: { read: UseQueryResult<RateLimit[]> }) {
   const limits = (read.data ?? []).toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit);
   if (limits.length === 0) return null;

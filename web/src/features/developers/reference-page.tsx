@@ -18,7 +18,7 @@ const METHOD_COLORS: Record<string, string> = {
   DELETE: "red",
 };
 
-/** Every operation of the API with a request that can be copied; the whole reference stands under /docs. */
+/** Every operation of the API with a request to copy; the full reference is under /docs. */
 export function ReferencePage() {
   const read = useQuery<OpenApi>({
     queryKey: ["openapi"],

@@ -81,7 +81,7 @@ function HttpStatus({ status }: { status: number }) {
   return <StatusBadge status={tone} label={String(status)} />;
 }
 
-/** The latest requests of keys and clients, and how near each is to its limit. */
+/** The latest requests of API keys and clients, and their rate limits. */
 export function RequestsPage() {
   const limits = useRateLimits(useMay("WORKSPACE_READ"));
   const filters = useUrlFilters(["status", "method", "credentialId"]);

@@ -8,7 +8,7 @@ import { type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
 
 const WEBHOOKS_READ = 200;
 
-/** Has the events of every flow sent to an address, or no longer. */
+/** Button that starts or stops sending the events of all flows to a URL. */
 export function SubscribeButton({ url }: { url: string }) {
   const mayWrite = useMay("FLOWS_WRITE");
   const { data } = useRead<Page<SessionWebhook>>(WEBHOOKS_PATH, { size: WEBHOOKS_READ }, { enabled: mayWrite });

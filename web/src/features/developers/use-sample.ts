@@ -9,13 +9,13 @@ const SAMPLE = {
   message: "Sent by the dashboard. A real event has an id, a signature and what happened.",
 };
 
-/** Sends a request to the inspector as a server outside would, and shows it. */
+/** Sends a sample request to the inspector, as an outside server would, and shows it. */
 export function useSample(url: string | undefined): () => void {
   const { id } = useWorkspace();
   const client = useQueryClient();
   const run = async () => {
     if (url === undefined) return;
-    // The page may be open under another name than the one that outside servers use.
+    // The page may be open under a host name other than the public one.
     await fetch(new URL(url).pathname, {
       method: "POST",
       credentials: "omit",

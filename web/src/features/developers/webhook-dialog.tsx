@@ -18,7 +18,7 @@ type Values = {
   enabled: boolean;
 };
 
-/** Adds a receiver of events, or changes one. */
+/** Adds or changes a webhook. */
 export function WebhookDialog(props: {
   webhook: SessionWebhook | null;
   close: () => void;

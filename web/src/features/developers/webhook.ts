@@ -1,4 +1,4 @@
-/** A receiver of what happens in the calls and chats of one flow, or of all. */
+/** A webhook for the call and chat events of one flow, or of all. */
 export interface SessionWebhook {
   id: string;
   flowId: string | null;
@@ -17,7 +17,7 @@ export interface SessionWebhook {
 
 export const WEBHOOKS_PATH = "/session-webhooks";
 
-/** What a receiver can be told of. */
+/** Events that a webhook can receive. */
 export const EVENTS = [
   { value: "session.started", label: "A call or chat starts" },
   { value: "message.created", label: "Something is said or written" },

@@ -21,7 +21,7 @@ import { EVENTS, type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
 
 const WebhookDialog = lazy(async () => ({ default: (await import("./webhook-dialog.tsx")).WebhookDialog }));
 
-/** Who is told of calls and chats. */
+/** Page of the webhooks for call and chat events. */
 export function WebhooksPage() {
   const mayRead = useMay("FLOWS_READ");
   const mayWrite = useMay("FLOWS_WRITE");

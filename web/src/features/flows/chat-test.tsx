@@ -10,7 +10,7 @@ import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import type { TestProps } from "./test-props.ts";
 import type { ChatTrial } from "./use-chat-test.ts";
 
-/** A chat with the draft, with its tool calls; ended, it shows what was found out. */
+/** Test chat with its tool calls; after the end, it shows the extracted fields. */
 export function ChatTest({ chat, fields, contactName }: TestProps & { chat: ChatTrial }) {
   const [fault, setFault] = useState<string | null>(null);
   const notify = useFaultNotice();

@@ -1,13 +1,13 @@
 import { FIELD_LABELS, type FlowFields } from "#web/domain/flow/flow.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
 
-/** How one field of a flow differs. */
+/** Difference in one field of a flow. */
 export interface FieldChange {
   label: string;
   lines: DiffLine[];
 }
 
-/** The fields in which two definitions differ, each line by line. An empty list or object says as much as none. */
+/** The fields in which two definitions differ, each line by line. An empty list or object counts as unset. */
 export function compareFields(before: FlowFields, after: FlowFields): FieldChange[] {
   return FIELD_LABELS.flatMap(([name, label]) => {
     const [left, right] = [toText(before[name]), toText(after[name])];

@@ -6,7 +6,7 @@ import { compareFields, type FieldChange } from "./compare-fields.ts";
 const MARKS = { same: " ", gone: "−", new: "+" } as const;
 const WORDS = { same: "", gone: "Removed: ", new: "Added: " } as const;
 
-/** How two definitions differ, field by field and line by line. */
+/** Shows the differences between two definitions, by field and line. */
 export function DiffList({ before, after, same }: { before: FlowFields; after: FlowFields; same: string }) {
   const changes = useMemo(() => compareFields(before, after), [before, after]);
   if (changes.length === 0) {

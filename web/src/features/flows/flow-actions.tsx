@@ -19,7 +19,7 @@ interface ActionsProps {
   isDefault: boolean;
 }
 
-/** What can be done with a flow as a whole. */
+/** Actions for the whole flow. */
 export function FlowActions({ editing, isDefault, isDirty }: ActionsProps & { isDirty: boolean }) {
   const [isPublishing, publishing] = useDisclosure(false);
   const mayWrite = useMay("FLOWS_WRITE");

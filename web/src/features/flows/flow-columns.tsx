@@ -4,7 +4,7 @@ import { formatNumber } from "#web/ui/format/format.ts";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
 
-/** A flow with who changed it last; undefined until that is read. */
+/** A flow with its last change; undefined until that is read. */
 export type ListedFlow = Flow & { change: FlowChange | undefined };
 
 /** The columns of the list of flows. */

@@ -16,11 +16,11 @@ import { VoiceSection } from "./sections/voice-section.tsx";
 
 interface Save {
   fields: FlowFields;
-  /** What the person saw when they began; null: whatever is there is overwritten. */
+  /** The `updatedAt` of the version that the person began from; null overwrites any stored version. */
   seenAt: string | null;
 }
 
-/** The editor: what is saved becomes the draft, which no call uses before it is published. */
+/** Editor of a flow. Saving writes the draft, which no call uses before it is published. */
 export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; reload: () => Promise<FlowEditing> }) {
   const { form, editing, reload } = props;
   const mayWrite = useMay("FLOWS_WRITE");

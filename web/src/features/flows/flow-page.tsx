@@ -11,7 +11,7 @@ import { FlowWorkspace } from "./flow-workspace.tsx";
 import { type FlowValues, toValues } from "./sections/flow-values.ts";
 import "#web/domain/flow/flow.css";
 
-/** One flow: its editor with the tester beside it, its versions, and who takes which. */
+/** Page of a flow: its editor with the tester beside it, its versions, and their shares. */
 export function FlowPage() {
   const { flowId = "" } = useParams();
   const read = useRead<FlowEditing>(`/flows/${flowId}/editing`);

@@ -25,7 +25,7 @@ interface SessionWebhook {
 
 const PATH = "/session-webhooks";
 
-/** Who is told of the sessions of this flow. */
+/** Webhooks for the sessions of this flow. */
 export function FlowWebhooks({ flowId }: { flowId: string }) {
   const read = useRead<Page<SessionWebhook>>(PATH, { flowId, size: 200 });
   const mayWrite = useMay("FLOWS_WRITE");

@@ -20,7 +20,7 @@ interface FlowWorkspaceProps {
   reload: () => Promise<FlowEditing>;
 }
 
-/** The tabs of a flow, and the tester: beside them where there is room, else a tab of its own. */
+/** The tabs of a flow and the tester, which is beside them when there is room, else a tab of its own. */
 export function FlowWorkspace({ form, editing, reload }: FlowWorkspaceProps) {
   const [params, setParams] = useSearchParams();
   const isWide = useMediaQuery(`(min-width: ${BREAKPOINTS.lg}em)`, window.innerWidth >= BREAKPOINTS.lg * 16) ?? true;
@@ -58,7 +58,7 @@ export function FlowWorkspace({ form, editing, reload }: FlowWorkspaceProps) {
       </Tabs.Panel>
     </Tabs>
   );
-  // The tester keeps its place in the tree, so that a test outlives a tab and a turned phone.
+  // The tester keeps its place in the tree, so that a test survives a change of tab or a rotation of the phone.
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7.4 }}>{tabs}</Grid.Col>

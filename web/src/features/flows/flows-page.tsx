@@ -27,7 +27,7 @@ const FILTERS: Filter[] = [
   { name: "state", label: "State", kind: "select", options: [{ value: "DRAFT", label: "With a draft" }], width: 130 },
 ];
 
-/** The library of flows. */
+/** List of the flows. */
 export function FlowsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const read = useAllRows<Flow>("/flows");
@@ -77,7 +77,7 @@ export function FlowsPage() {
   );
 }
 
-/** The flows that the filters let through, each with its last change. */
+/** The flows that match the filters, each with its last change. */
 function listFlows(flows: Flow[] | undefined, changes: FlowChange[], values: FilterValues): ListedFlow[] | undefined {
   const byId = new Map(changes.map((change) => [change.id, change]));
   const wanted = values.name?.[0]?.toLowerCase() ?? "";

@@ -4,10 +4,10 @@ export interface DiffLine {
   text: string;
 }
 
-/** Beyond this the exact comparison would stall the page; such texts are shown whole, one after the other. */
+/** Cells above which the exact comparison would block the page; such texts are shown whole, one after the other. */
 const MOST_CELLS = 1_000_000;
 
-/** What became of a text, line by line; equal lines stay together as far as any order of lines allows. */
+/** Compares two texts line by line and keeps the most common lines in order. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [left, right] = [toLines(before), toLines(after)];
   if (left.length * right.length > MOST_CELLS) return [...left.map(gone), ...right.map(added)];
@@ -43,7 +43,7 @@ function added(text: string): DiffLine {
   return { kind: "new", text };
 }
 
-/** `[i][j]`: how many lines are common to what follows `i` on the left and `j` on the right. */
+/** `[i][j]`: number of common lines from `i` on the left and from `j` on the right. */
 function countCommon(left: string[], right: string[]): number[][] {
   const table = Array.from({ length: left.length + 1 }, () => Array.from({ length: right.length + 1 }, () => 0));
   for (let i = left.length - 1; i >= 0; i--) {

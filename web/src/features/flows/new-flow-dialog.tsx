@@ -9,7 +9,7 @@ import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { FLOW_TEMPLATES } from "./templates.ts";
 import { useMakeFlow } from "./use-make-flow.ts";
 
-/** Begins a flow: from a template, from nothing, or from a file. */
+/** Creates a flow: from a template, empty, or from a file. */
 export function NewFlowDialog({ close }: { close: () => void }) {
   const [name, setName] = useState("");
   const [fault, setFault] = useState<string | null>(null);

@@ -16,7 +16,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import type { TestProps } from "./test-props.ts";
 
-/** A conversation of the flow, as it stands in the form, with a simulated person; nobody is called and no tool runs. */
+/** Test conversation of the form's flow with a simulated person; nobody is called and no tool runs. */
 export function PersonaTest({ flow, fields, contactName }: TestProps) {
   const personas = useRead<Persona[]>("/personas");
   const tools = useRead<{ id: string; name: string; isSystem: boolean }[]>("/tools");
@@ -104,7 +104,7 @@ function TrialResult({ runId }: { runId: string }) {
   );
 }
 
-/** A suite of one conversation; tools that the flow names answer that all went well. */
+/** Suite of one conversation; the flow's tools return success. */
 function toTrial(trial: {
   title: string;
   persona: string;

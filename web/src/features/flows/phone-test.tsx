@@ -18,7 +18,7 @@ interface PhoneElement extends HTMLElement {
 
 const SCRIPT = "/web-phone.js";
 
-/** A call from this page with the flow as it stands in the form, spoken or typed. */
+/** Web call with the form's flow, spoken or typed. */
 export function PhoneTest({ fields, contactName }: TestProps) {
   const box = useRef<HTMLDivElement>(null);
   const [callRowId, setCallRowId] = useState<string | null>(null);

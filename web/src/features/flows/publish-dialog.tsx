@@ -9,7 +9,7 @@ import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { DiffList } from "./diff-list.tsx";
 
-/** Publishes the draft as it is shown here: what differs, why, and how many sessions take it. */
+/** Publishes the draft as shown: its differences, a note, and its share of the sessions. */
 export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowDraft; close: () => void }) {
   const isOvertaken = draft.baseVersion !== flow.version;
   const { form, sending, unknown } = usePublication(flow, draft, { overwrite: isOvertaken, close });
@@ -53,7 +53,7 @@ export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowD
   );
 }
 
-/** Sends the publication; one that is refused because of variables is sent again only after those were shown. */
+/** Sends the publication. When it is refused because of variables, it is sent again only after these were shown. */
 function usePublication(flow: Flow, draft: FlowDraft, { overwrite, close }: { overwrite: boolean; close: () => void }) {
   const form = useForm({ initialValues: { note: "", percent: 100 } });
   const [unknown, setUnknown] = useState<Fault[]>([]);
@@ -86,7 +86,7 @@ function isAboutVariables(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === "UNKNOWN_VARIABLES" && error.faults.length > 0;
 }
 
-/** Names the variables that the agent would say as nothing; nothing is published before the person says so again. */
+/** Lists the variables without a value; the draft is published only when the person confirms again. */
 function UnknownVariables({ faults }: { faults: Fault[] }) {
   return (
     <Alert color="orange" variant="light" role="alert" title="Nothing fills these variables">

@@ -21,9 +21,9 @@ interface VersionResult {
   averageDurationSeconds: number | null;
 }
 
-/** Which versions new sessions take, and what came of the calls of each. */
+/** Shares of the versions for new sessions, and the call results of each. */
 export function Shares({ editing }: { editing: FlowEditing }) {
-  // Shares that somebody changes here stay on the screen, whatever is stored meanwhile.
+  // Shares edited here stay on the screen even when the stored ones change.
   const [begun, setBegun] = useState<FlowEditing | null>(null);
   const shown = begun ?? editing;
   return (

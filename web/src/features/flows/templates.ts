@@ -1,6 +1,6 @@
 import type { JsonObject } from "@parley/sdk";
 
-/** A flow to begin with, as an exported document. */
+/** A template of a flow, as an exported document. */
 export interface FlowTemplate {
   id: string;
   title: string;
@@ -16,7 +16,7 @@ interface TemplateParts {
   output: { name: string; description: string; properties: JsonObject; required: string[] };
 }
 
-/** Flows for the three things that most calls are about. */
+/** Templates for the three most common purposes of calls. */
 export const FLOW_TEMPLATES: FlowTemplate[] = [
   template("reminder", "Appointment reminder", {
     about: "Confirms an appointment, and moves on when nobody can come.",

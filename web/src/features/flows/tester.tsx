@@ -11,7 +11,7 @@ import type { ChatTrial } from "./use-chat-test.ts";
 const PersonaTest = lazy(async () => ({ default: (await import("./persona-test.tsx")).PersonaTest }));
 const PhoneTest = lazy(async () => ({ default: (await import("./phone-test.tsx")).PhoneTest }));
 
-/** Three ways to talk with the flow as it stands in the form: typing, a simulated person, and the microphone. */
+/** Three ways to test the form's flow: a chat, a simulated person, and a web call. */
 export function Tester({ flow, fields, chat }: { flow: Flow; fields: FlowFields; chat: ChatTrial }) {
   const [contactName, setContactName] = useState("Ada Example");
   const [given, setGiven] = useState<Record<string, string>>({});

@@ -5,16 +5,16 @@ import type { FlowFields } from "#web/domain/flow/flow.ts";
 
 const WATCH_MS = 2_000;
 
-/** Who chats with which definition. */
+/** Start of a test chat: the flow's fields and the contact's name. */
 interface ChatStart {
   fields: FlowFields;
   contactName: string;
 }
 
-/** A chat with the flow as it stands in the form, held by whatever lives longer than the box that shows it. */
+/** Test chat with the form's flow; a parent of the chat box holds it so that it outlives the box. */
 export type ChatTrial = ReturnType<typeof useChatTest>;
 
-/** A chat with the flow as it stands in the form: nothing of the form needs to be saved. */
+/** Runs a test chat with the form's flow, which need not be saved. */
 export function useChatTest() {
   const [sessionId, setSessionId] = useState<string | null>(null);
   const [session, setSession] = useState<ChatSession | null>(null);

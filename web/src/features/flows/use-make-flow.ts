@@ -4,12 +4,12 @@ import { showFault } from "#web/api/undo.tsx";
 import type { Flow } from "#web/domain/flow/flow.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
 
-/** Makes flows, and opens what was made. */
+/** Creates flows and opens each new one. */
 export function useMakeFlow(): {
   isMaking: boolean;
-  /** With a name alone. */
+  /** Creates a flow with only a name. */
   makeBlank: (name: string) => Promise<void>;
-  /** Of an exported document; what it could not resolve is told. */
+  /** Creates a flow from an exported document; shows the references that could not be resolved. */
   makeOf: (document: JsonObject) => Promise<void>;
 } {
   const openMade = useOpenMade();

@@ -11,7 +11,7 @@ import { Loaded } from "#web/ui/load-state.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { DiffList } from "./diff-list.tsx";
 
-/** Every published version, the newest first, each with what it changed and the way back to it. */
+/** All published versions, newest first, each with its changes and a way to restore it. */
 export function Versions({ editing: { flow } }: { editing: FlowEditing }) {
   const read = useAllRows<FlowVersionEntry>(`/flows/${flow.id}/versions`);
   const [shown, show] = useState<number | null>(null);

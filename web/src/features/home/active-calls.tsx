@@ -10,7 +10,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 const MOST = 8;
 const SECOND_MS = 1_000;
 
-/** Who is on the line at this moment. */
+/** Calls under way now. */
 export function ActiveCalls() {
   const live = useLiveFrame("calls.live");
   const calls = live?.calls ?? [];

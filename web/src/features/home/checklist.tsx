@@ -16,7 +16,7 @@ interface Step {
   isDone: boolean;
 }
 
-/** The first five minutes, step by step; each ticks by itself when it happened. */
+/** First steps in the workspace; each is ticked automatically. */
 export function Checklist({ done, preparedJobId }: { done: Done; preparedJobId: string | null }) {
   const { id } = useWorkspace();
   const [isHidden, setHidden] = useLocalStorage({
@@ -99,7 +99,7 @@ function useSteps(done: Done, preparedJobId: string | null): Step[] {
     action: "Create key",
     isDone: done.hasCredential,
   };
-  // Who only looks on is not told to do anything.
+  // People without permission to place calls get no steps.
   if (!mayCall) return [];
   return [
     ...(isOwner ? [key] : []),

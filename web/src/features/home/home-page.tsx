@@ -14,11 +14,11 @@ import { isUntouched } from "./overview.ts";
 import { StatCards } from "./stat-cards.tsx";
 import { useOverview } from "./use-overview.ts";
 
-// Below the first view: home can be used before they are there.
+// These are below the first view, so the page is usable before they have loaded.
 const OutcomeChart = lazy(async () => ({ default: (await import("./outcome-chart.tsx")).OutcomeChart }));
 const RecentCalls = lazy(async () => ({ default: (await import("./recent-calls.tsx")).RecentCalls }));
 
-/** The start of a workspace: what to do next, what goes on, how the day went. */
+/** Start page of a workspace: next steps, current activity, and the last day. */
 export function HomePage() {
   const { name, mode } = useWorkspace();
   const user = useUser();

@@ -6,7 +6,7 @@ import { sessionQuery } from "#web/api/session.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { showOverlay } from "#web/domain/workspace/overlay.ts";
 
-/** After the first five minutes: what makes a sandbox a service. */
+/** Steps after the first ones, from a sandbox to a live service. */
 export function NextSteps() {
   const { mode } = useWorkspace();
   const isSandbox = mode === "SANDBOX";

@@ -9,7 +9,7 @@ import { type HourBar, listHours, listOutcomes, type Overview } from "./overview
 const HEIGHT = 120;
 const STEP = 26;
 
-/** The last day by hour and by outcome, as a picture and as a table. */
+/** Calls of the last day by hour and by outcome, as a chart and as a table. */
 export function OutcomeChart({ overview }: { overview: Overview | undefined }) {
   const [view, setView] = useState("chart");
   return (

@@ -5,7 +5,7 @@ interface Percentiles {
   p95Ms: number | null;
 }
 
-/** What was done in the workspace, ever. */
+/** First steps that have been completed in the workspace. */
 export interface Done {
   hasCredential: boolean;
   hasCall: boolean;
@@ -14,23 +14,23 @@ export interface Done {
   hasMcpRequest: boolean;
 }
 
-/** The last 24 hours in numbers, and what was done so far. */
+/** Counts of the last 24 hours, and the completed first steps. */
 export interface Overview {
   asOf: string;
   calls: {
     total: number;
     byStatus: Record<string, number>;
     byOutcome: Record<string, number>;
-    /** Calls that are over, by who was on the line. */
+    /** Ended calls, by who was on the line. */
     ended: { person: number; machine: number; nobody: number };
     byHour: { hour: string; total: number; reached: number; machine: number }[];
-    /** Only the newest were counted. */
+    /** True when only the newest calls were counted. */
     isPartial: boolean;
   };
-  /** Of calls in audio. */
+  /** Latency of calls with audio. */
   turnLatency: Percentiles;
   modelLatency: Percentiles;
-  /** The demo's call job while nobody started it. */
+  /** The demo's call job while it has not been started. */
   preparedJobId: string | null;
   checklist: Done;
 }
@@ -46,7 +46,7 @@ export interface HourBar {
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** True while there is nothing but the demo's job, whose people nobody called. */
+/** True while there is only the demo's job and it has not called anybody. */
 export function isUntouched(overview: Overview | undefined): boolean {
   return overview !== undefined && overview.preparedJobId !== null && overview.calls.total === 0;
 }
@@ -56,7 +56,7 @@ export function areAllDone({ hasCredential, hasCall, hasJob, hasDelivery, hasMcp
   return hasCredential && hasCall && hasJob && hasDelivery && hasMcpRequest;
 }
 
-/** Shares of the calls that ended in which a person, and a machine, was on the line; null before one ended. */
+/** Shares of ended calls in which a person, or a machine, answered; null before the first call ended. */
 export function reachedShares({ calls: { ended } }: Overview): { person: number; machine: number } | null {
   const total = ended.person + ended.machine + ended.nobody;
   return total === 0 ? null : { person: ended.person / total, machine: ended.machine / total };
@@ -69,7 +69,7 @@ export function listOutcomes({ calls: { byOutcome } }: Overview): { name: string
     .toSorted((a, b) => b.count - a.count);
 }
 
-/** A bar for each of the last 24 hours, the empty ones too. */
+/** Bars of the last 24 hours, including the empty ones. */
 export function listHours({ asOf, calls: { byHour } }: Overview): HourBar[] {
   const known = new Map(byHour.map((entry) => [Date.parse(entry.hour), entry]));
   const lastMs = Math.floor(Date.parse(asOf) / HOUR_MS) * HOUR_MS;

@@ -22,7 +22,7 @@ interface Balance {
 /** The last day in five numbers. */
 export function StatCards({ overview }: { overview: Overview | undefined }) {
   const counters = useLiveFrame("counters");
-  // Calls in text have no audio to wait for: there it is the model's own time.
+  // Calls in text have no audio latency, so the model's own latency is shown.
   const hasAudio = overview?.turnLatency.p50Ms != null;
   const shares = overview && reachedShares(overview);
   const latency = hasAudio ? overview.turnLatency : overview?.modelLatency;

@@ -1,10 +1,10 @@
 /** Outcomes of calls in which a person was on the line, as the service counts them. */
 export const PERSON_OUTCOMES = ["ANSWERED", "OPTED_OUT", "TRANSFERRED", "INTERRUPTED"];
 
-/** Outcomes of calls that a machine took. */
+/** Outcomes of calls that a machine answered. */
 export const MACHINE_OUTCOMES = ["VOICEMAIL", "CALL_SCREENED", "IVR", "FAX"];
 
-/** Outcomes of calls in which nobody was on the line. */
+/** Outcomes of calls that nobody answered. */
 export const MISSED_OUTCOMES = [
   "BUSY",
   "NO_ANSWER",

@@ -1,13 +1,13 @@
 import type { SettingsForm, WindowForm } from "#web/domain/job/job-settings.ts";
 import { formatName } from "#web/ui/format/format.ts";
 
-/** `Up to 3, after busy, no answer; waits 30 min, 1 h`. */
+/** Retry rules as text: `Up to 3, after busy, no answer; waits 30 min, 1 h`. */
 export function describeRetries({ maxAttempts, retryOn, waits }: SettingsForm): string {
   if (maxAttempts <= 1 || retryOn.length === 0) return "One each";
   return `Up to ${maxAttempts}, after ${retryOn.map((name) => formatName(name).toLowerCase()).join(", ")}; waits ${waits}`;
 }
 
-/** `Mon Tue 09:00–18:00, by each person's clock`. */
+/** Calling window as text: `Mon Tue 09:00–18:00, by each person's clock`. */
 export function describeWindow({ isOn, spans, mode, timeZone, excludeDates }: WindowForm): string {
   if (!isOn) return "The workspace's";
   const hours = spans.map(({ days, start, end }) => `${days.map(formatName).join(" ")} ${start}–${end}`).join("; ");

@@ -3,11 +3,11 @@ import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts"
 const RADIUS = 42;
 const LENGTH = 2 * Math.PI * RADIUS;
 
-/** A ring of shares with the sum in its middle; the same is told in words to screen readers. */
+/** Ring of shares with the sum in its middle; screen readers get the same in words. */
 export function Donut(props: {
   slices: { name: string; count: number; color: string }[];
   total: number;
-  /** What the sum counts. */
+  /** Noun for the sum. */
   word?: string;
 }) {
   const { slices, total, word = total === 1 ? "row over" : "rows over" } = props;

@@ -1,7 +1,7 @@
 import { SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** Names with their values, side by side where there is room. */
+/** List of names and values, side by side when there is room. */
 export function FactList({ facts }: { facts: [string, ReactNode][] }) {
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="md" m={0}>

@@ -3,7 +3,7 @@ import { Progress } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
 import { formatNumber } from "#web/ui/format/format.ts";
 
-/** A part of a job's rows, and how the bar and its legend show it. */
+/** A part of a job's rows, as the bar and its legend show it. */
 export interface JobPart {
   key: "reached" | "machine" | "missed" | "retry" | "live" | "queued";
   label: string;
@@ -47,7 +47,7 @@ export function JobBar({ parts, size = "sm" }: { parts: JobPart[]; size?: string
   );
 }
 
-/** How much of a job is done in percent: 0 and 100 only where that is exact. */
+/** Progress of a job in percent: 0 and 100 only where that is exact. */
 export function formatDone({ totalRows, processedRows }: CallJob): string {
   if (totalRows === 0 || processedRows === 0) return "0%";
   const percent = (100 * processedRows) / totalRows;

@@ -8,7 +8,7 @@ import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 
 const STEPS = ["pause", "resume", "retry-failed", "cancel"] as const;
 
-/** What can be done with several jobs at once. */
+/** Actions for several jobs at once. */
 export function useJobActions(): BulkAction<CallJob>[] {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();

@@ -63,7 +63,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
   },
 ];
 
-/** On a phone the bar stands below the name. */
+/** Name of a job; on a phone, the bar is below it. */
 function Name({ job }: { job: CallJob }) {
   return (
     <>
@@ -90,7 +90,7 @@ function Progress({ job }: { job: CallJob }) {
   );
 }
 
-/** Rows that are over without anybody, person or machine, on the line. */
+/** Number of finished rows that neither a person nor a machine answered. */
 function missedOf({ processedRows, reachedRows = 0, machineRows = 0 }: CallJob): number {
   return processedRows - reachedRows - machineRows;
 }

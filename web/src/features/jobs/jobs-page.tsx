@@ -31,7 +31,7 @@ const FILTERS: Filter[] = [
   },
 ];
 
-/** Every call job, the newest first; running ones move by themselves. */
+/** List of the call jobs, newest first; running ones are updated live. */
 export function JobsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = { name: filters.values.name?.[0], status: filters.values.status };

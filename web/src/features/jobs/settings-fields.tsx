@@ -11,7 +11,7 @@ export interface SettingsProps {
 
 const OUTCOMES = RETRYABLE.map((value) => ({ value, label: formatName(value) }));
 
-/** How often and when somebody is dialled again. */
+/** Fields for the number, outcomes and waits of retries. */
 export function RetryFields({ value, change, faults }: SettingsProps) {
   const retries = value.maxAttempts > 1;
   return (
@@ -56,7 +56,7 @@ export function RetryFields({ value, change, faults }: SettingsProps) {
   );
 }
 
-/** How many calls at once. */
+/** Field for the number of simultaneous calls. */
 export function ConcurrencyField({ value, change, faults }: SettingsProps) {
   return (
     <NumberInput

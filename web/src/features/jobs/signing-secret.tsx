@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 
-/** The secret that a webhook's receiver checks signatures with, shown once. */
+/** The secret for checking a webhook's signatures, shown once. */
 export function SigningSecret({ secret }: { secret: string }) {
   return (
     <div>

@@ -10,14 +10,14 @@ const SHADES: Record<Tone, string[]> = {
   neutral: ["gray.5", "gray.6", "blue.4", "cyan.5", "gray.4"],
 };
 
-/** An outcome with its count, and the colour that no other outcome of the card has. */
+/** An outcome with its count and its colour. */
 export interface Slice {
   name: string;
   count: number;
   color: string;
 }
 
-/** Outcomes with a colour each, by what a person should feel about them. */
+/** Gives each outcome a colour of its tone; colours repeat only when the tone has no more. */
 export function toSlices(outcomes: { outcome: string; count: number }[]): Slice[] {
   const used = new Map<Tone, number>();
   return outcomes.map(({ outcome, count }) => {

@@ -7,7 +7,7 @@ const MODES = [
   { value: "CUSTOM_HEADER", label: "Signature and a header" },
 ];
 
-/** Where the end of the job is reported. `keepsSecret`: one is stored, which an empty field leaves as it is. */
+/** Fields for the webhook that reports the end of the job. `keepsSecret`: an empty field keeps the stored secret. */
 export function WebhookFields(props: {
   value: WebhookForm;
   change: (value: WebhookForm) => void;

@@ -17,7 +17,7 @@ export function toWebhookForm({ completionWebhook }: CallJob): WebhookForm {
   return { url, authMode: authMode as WebhookForm["authMode"], secret: "", headerName: headerName ?? "" };
 }
 
-/** The webhook as the API takes it; null: none. A secret that is left empty is not sent, and stays as it was. */
+/** The webhook as the API takes it; null: none. An empty secret is not sent and keeps the stored one. */
 export function toWebhook({ url, authMode, secret, headerName }: WebhookForm): CompletionWebhook | null {
   if (url.trim() === "") return null;
   const plain = { url: url.trim(), authMode };
@@ -26,7 +26,7 @@ export function toWebhook({ url, authMode, secret, headerName }: WebhookForm): C
   return plain;
 }
 
-/** What is wrong with it, by field. `keepsSecret`: an empty one leaves the stored one. */
+/** Returns the faults of the form by field. `keepsSecret`: an empty secret keeps the stored one. */
 export function findWebhookFaults({ url, authMode, secret, headerName }: WebhookForm, keepsSecret = false) {
   const faults: Record<string, string> = {};
   if (url.trim() === "") return faults;

@@ -11,7 +11,7 @@ interface WindowProps {
   faults: Record<string, string>;
 }
 
-/** On which days and at which hours people may be called. */
+/** Fields for the days and hours in which people may be called. */
 export function WindowFields({ value, change, faults }: WindowProps) {
   const set = (part: Partial<WindowForm>) => change({ ...value, ...part });
   return (

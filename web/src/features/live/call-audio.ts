@@ -1,13 +1,15 @@
 /** Bytes of one side of a frame: 20 ms of mu-law at 8 kHz. */
 const SIDE_BYTES = 160;
 const OPENS_WITHIN_MS = 10_000;
-/** The web phone's script is a worklet, too: it turns frames into sound and a microphone into frames. */
+/** Worklet of the web phone's script: it plays frames as sound and turns a microphone into frames. */
 const WORKLET = { url: "/web-phone.js", name: "parley-phone" };
 
-/** Who hears whoever listens in; TAKE_OVER: both, and the agent is silent. */
+/**
+ * Mode of the listener. LISTEN: nobody hears them; BARGE: both sides do; TAKE_OVER: the same, and the agent is silent.
+ */
 export type SpeakMode = "LISTEN" | "BARGE" | "TAKE_OVER";
 
-/** The audio of a call that somebody listens in on: the agent a little to the left, the person to the right. */
+/** Audio of a call for a listener: the agent a little to the left, the person to the right. */
 export class CallAudio {
   #socket: WebSocket | null = null;
   #context: AudioContext | null = null;
@@ -17,7 +19,9 @@ export class CallAudio {
   #isSpeaking = false;
   #isClosed = false;
 
-  /** Opens the call's audio; `onEnd` is told why it ended, null when the call is over, unless `close` was asked for. */
+  /**
+   * Opens the call's audio. `onEnd` gets the reason of the end, null when the call is over; `close` does not call it.
+   */
   async open(ticket: { token: string; socketUrl: string }, onEnd: (why: string | null) => void): Promise<void> {
     await this.#openSound();
     if (this.#isClosed) return;
@@ -43,7 +47,7 @@ export class CallAudio {
     }
   }
 
-  /** Changes who hears this device's microphone. */
+  /** Changes the listener's mode and opens or closes the microphone. */
   async change(mode: SpeakMode): Promise<void> {
     const isSpeaking = mode !== "LISTEN";
     if (isSpeaking && this.#microphone === null) await this.#openMicrophone();

@@ -10,7 +10,7 @@ const MODES: { value: SpeakMode; label: string; note: string }[] = [
   { value: "TAKE_OVER", label: "Take over", note: "The person hears you. The agent says no more until you hand back." },
 ];
 
-/** Listening in on a call, speaking in it, and taking it over. */
+/** Controls to listen in on a call, speak in it, and take it over. */
 export function CallControls({ call }: { call: CallRow }) {
   const { state, fault, listen, change, stop } = useListening(call.id);
   const mode = MODES.find(({ value }) => value === state);

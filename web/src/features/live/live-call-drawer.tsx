@@ -16,7 +16,7 @@ import { secondsOf } from "./live-calls.ts";
 import { WhisperForm } from "./whisper-form.tsx";
 import "./live.css";
 
-/** One live call: what is said, as it is said, and what a supervisor can do. */
+/** Drawer of a live call: its transcript as it grows, and the supervisor's controls. */
 export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => void }) {
   const read = useRead<CallRow>(`/call-rows/${rowId}`);
   const call = read.data?.id === rowId ? read.data : undefined;

@@ -6,7 +6,7 @@ export interface LiveRow extends LiveCall {
   id: string;
 }
 
-/** The calls that the filters let through, the oldest first: whoever waits longest stands above. */
+/** The calls that match the filters, longest first. */
 export function filterLive(calls: LiveCall[], { search, status }: FilterValues): LiveRow[] {
   const wanted = search?.[0]?.toLowerCase().trim() ?? "";
   return calls
@@ -20,7 +20,7 @@ function describe({ contactName, customerNumber, fromPhoneNumber }: LiveCall): s
   return `${contactName ?? ""}\n${customerNumber}\n${fromPhoneNumber}`.toLowerCase();
 }
 
-/** Seconds since the answer, or since the dial while nobody answered. */
+/** Seconds since the answer, or since the dial before the answer. */
 export function secondsOf(
   { answeredAt, startedAt }: Pick<LiveCall, "answeredAt" | "startedAt">,
   nowMs: number,

@@ -6,7 +6,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { type LiveRow, secondsOf } from "./live-calls.ts";
 
-/** The columns of the calls that are live. */
+/** The columns of live calls. */
 export const LIVE_COLUMNS: Column<LiveRow>[] = [
   { id: "contact", header: "Contact", cell: (row) => <Contact row={row} />, value: (row) => row.customerNumber },
   { id: "status", header: "Status", cell: (row) => <StatusBadge status={row.status} />, value: (row) => row.status },

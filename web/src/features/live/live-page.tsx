@@ -34,7 +34,7 @@ const FILTERS: Filter[] = [
   },
 ];
 
-/** Who is on the line now; a click follows the talk, and lets one whisper, listen, speak or end it. */
+/** Page of the live calls. A click opens a call to follow, whisper, listen, speak or end it. */
 export function LivePage() {
   const live = useLiveFrame("calls.live");
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
@@ -81,7 +81,7 @@ export function LivePage() {
   );
 }
 
-/** The address that shows a call beside the list. */
+/** Query of the address that shows a call beside the list; null: none. */
 function withCall(params: URLSearchParams, rowId: string | null): URLSearchParams {
   const after = new URLSearchParams(params);
   after.delete("call");

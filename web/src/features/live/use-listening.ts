@@ -4,7 +4,7 @@ import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { CallAudio, type SpeakMode } from "./call-audio.ts";
 
-/** How far one is with hearing a call. */
+/** State of listening to a call. */
 export type ListeningState = "OFF" | "CONNECTING" | SpeakMode;
 
 interface Ticket {
@@ -12,7 +12,7 @@ interface Ticket {
   socketUrl: string;
 }
 
-/** Lets a person hear a call, and speak in it; leaving the screen ends both. */
+/** Lets a person listen to a call and speak in it; leaving the screen ends both. */
 export function useListening(rowId: string): {
   state: ListeningState;
   fault: string | null;

@@ -7,7 +7,7 @@ import { Icon } from "#web/ui/icon.tsx";
 
 const LONGEST = 1_000;
 
-/** A note to the agent that the person on the line does not hear. */
+/** Form for a note to the agent that the person on the line does not hear. */
 export function WhisperForm({ call }: { call: CallRow }) {
   const { id: rowId, status, transcript } = call;
   const isTalking = status === "IN_PROGRESS";
@@ -22,7 +22,7 @@ export function WhisperForm({ call }: { call: CallRow }) {
     event.preventDefault();
     if (text.trim() === "" || write.isPending) return;
     notifyResult(write.mutateAsync({ text }), () => {
-      // What was typed meanwhile stays.
+      // Text typed meanwhile stays.
       setText((now) => (now === text ? "" : now));
       setSent((before) => [...before, text.trim()]);
       showDone("The agent heeds it from its next turn on.");
@@ -57,7 +57,7 @@ export function WhisperForm({ call }: { call: CallRow }) {
   );
 }
 
-/** Notes that the agent has not come to yet; once it has, they stand in the transcript. */
+/** Notes that the agent has not read yet; read ones are in the transcript. */
 function Unread({ sent, read }: { sent: string[]; read: string[] }) {
   const waiting = sent.filter((note, index) => {
     const countBefore = sent.slice(0, index + 1).filter((other) => other === note).length;

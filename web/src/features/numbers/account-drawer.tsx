@@ -34,7 +34,7 @@ type Values = {
   unchecked: boolean;
 };
 
-/** Adds or changes an account with a carrier; the carrier is asked before anything is stored. */
+/** Adds or changes a carrier account; the carrier checks it before anything is stored. */
 export function AccountDrawer({ account, close }: { account: CarrierAccount | null; close: () => void }) {
   const read = useRead<CarrierProvider[]>("/carrier-providers");
   return (
@@ -149,7 +149,9 @@ function toValues(account: CarrierAccount | null, usualProvider: string): Values
   };
 }
 
-/** What is empty was not given: for a stored account it stays as it was, and a cleared setting is taken away. */
+/**
+ * Request body. Empty secrets are not sent, so stored ones stay; a cleared setting is sent as null, which removes it.
+ */
 function toBody(values: Values, account: CarrierAccount | null): object {
   const { provider, label, callsPerSecond, settings, secrets, unchecked } = values;
   const given = Object.entries(settings).map(([name, value]) => [name, value.trim() || null] as const);

@@ -12,7 +12,7 @@ import { ACCOUNTS_PATH, type CarrierAccount } from "./carrier.ts";
 import { NumberSearch } from "./number-search.tsx";
 import { toTrunk, toTrunkValues, TrunkFields, type TrunkValues } from "./trunk-fields.tsx";
 
-/** What is asked for a new number. */
+/** Form values of a new number. */
 export type AddValues = {
   provider: string;
   carrierAccountId: string | null;
@@ -123,7 +123,7 @@ function SourceFields({ form }: { form: UseFormReturnType<AddValues> }) {
   );
 }
 
-/** Money leaves only after somebody said so. */
+/** Returns a check that asks for confirmation before a purchase. */
 function usePurchaseCheck(): (values: AddValues) => Promise<boolean> {
   const ask = useConfirm();
   const { mode } = useWorkspace();

@@ -18,7 +18,7 @@ import { ACCOUNTS_PATH, type CarrierAccount, type CheckedAccount, webhooksOf } f
 
 const AccountDrawer = lazy(async () => ({ default: (await import("./account-drawer.tsx")).AccountDrawer }));
 
-/** The accounts with carriers; a sandbox workspace has none. */
+/** List of the carrier accounts; a sandbox workspace has none. */
 export function CarrierList() {
   const { mode } = useWorkspace();
   const read = useRead<CarrierAccount[]>(ACCOUNTS_PATH);

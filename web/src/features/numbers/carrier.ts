@@ -1,4 +1,4 @@
-/** Where accounts with carriers are. */
+/** API path of the carrier accounts. */
 export const ACCOUNTS_PATH = "/carrier-accounts";
 
 /** An account with a carrier; its secrets are never shown. */
@@ -16,12 +16,12 @@ export interface CarrierAccount {
   updatedAt: string;
 }
 
-/** An account with what its carrier said. */
+/** An account with the result of its carrier's check. */
 export interface CheckedAccount extends CarrierAccount {
   check: { kind: "WORKS" | "REFUSED" | "UNREACHABLE"; message: string };
 }
 
-/** One thing that a carrier asks for. */
+/** A field that a carrier needs. */
 export interface CarrierField {
   name: string;
   label: string;
@@ -30,14 +30,14 @@ export interface CarrierField {
   pattern: string;
 }
 
-/** A carrier that one can have an account with. */
+/** A supported carrier and its fields. */
 export interface CarrierProvider {
   provider: string;
   callsPerSecond: number;
   fields: CarrierField[];
 }
 
-/** Addresses that have to be entered at the carrier by hand; Parley sets all the others itself. */
+/** Webhook URLs that must be entered at the carrier by hand; Parley sets all others itself. */
 export function webhooksOf({ id, provider }: CarrierAccount, origin: string): { label: string; url: string }[] {
   const base = `${origin}/api/webhooks/carriers/${provider.toLowerCase()}/${id}`;
   return provider === "TWILIO" ? [{ label: "WhatsApp senders: inbound URL", url: `${base}/messages` }] : [];

@@ -97,7 +97,7 @@ function Status({ number }: { number: PhoneNumber }) {
   );
 }
 
-/** How many of a number's calls may be live, and are. */
+/** Gauge of a number's live calls against its maximum. */
 export function Gauge({ number: { currentActiveCalls, maxConcurrentCalls } }: { number: PhoneNumber }) {
   const share = Math.min(100, (currentActiveCalls / maxConcurrentCalls) * 100);
   return (

@@ -30,7 +30,7 @@ type Values = {
   sipTrunk: TrunkValues;
 };
 
-/** One number: how it does, and what can be set. Only what was changed is sent. */
+/** Drawer of a number: its health and its settings. Only changed settings are sent. */
 export function NumberDrawer({ number, close }: { number: PhoneNumber; close: () => void }) {
   const mayWrite = useMay("PHONE_NUMBERS_WRITE");
   const mayCall = useMay("OUTBOUND_CALLS_TRIGGER") && number.status === "ACTIVE";
@@ -148,8 +148,8 @@ function useNumberForm(number: PhoneNumber, close: () => void) {
         toBody(toValues(base)),
         changed.map(([name]) => name),
       );
-      // A password that was replaced is nowhere any more, so a trunk's settings cannot be put back.
-      // The fields would show what is undone; another number's, opened since, are left alone.
+      // A replaced password is gone, so a trunk's settings have no undo. After an undo the fields are outdated, so the
+      // drawer closes, unless another number's drawer was opened since.
       showUndo("Saved.", () => write.mutateAsync({ body: before, base: saved }).then(() => isShown.current && close()));
     }
     return saved;
@@ -177,7 +177,7 @@ function NumberActions({ number, close }: { number: PhoneNumber; close: () => vo
     after: close,
   });
   const set = (status: "ACTIVE" | "SUSPENDED", done: string) => {
-    // What a carrier stopped, or refused, is not to be had back by a switch.
+    // A switch cannot undo a suspension or refusal by the carrier.
     const before = number.status === "ACTIVE" || number.suspendedBy === "OPERATOR" ? number.status : null;
     const notify = () =>
       before === "ACTIVE" || before === "SUSPENDED" ? showUndo(done, () => write.mutateAsync(before)) : showDone(done);

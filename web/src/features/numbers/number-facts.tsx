@@ -6,7 +6,7 @@ import { formatShare } from "#web/ui/format/format.ts";
 import { Time } from "#web/ui/time.tsx";
 import { Gauge } from "./number-columns.tsx";
 
-/** How a number does. */
+/** Shows the health of a number. */
 export function NumberFacts({ number }: { number: PhoneNumber }) {
   const { providerInfo, activeInboundCalls, activeOutboundCalls, queuedCalls } = number;
   const origin = providerInfo.simulated

@@ -36,7 +36,7 @@ const FILTERS = [
   { name: "provider", label: "Provider", kind: "many" as const, options: PROVIDERS },
 ];
 
-/** The numbers of the workspace, with what is going on on each. */
+/** The numbers of the workspace with their current activity. */
 export function NumberList() {
   const read = useRead<PhoneNumber[]>(NUMBERS_PATH, undefined, { refreshMs: REFRESH_MS });
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));

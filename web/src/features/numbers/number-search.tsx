@@ -15,7 +15,7 @@ interface Search {
   choose: (number: string) => void;
 }
 
-/** Looks what numbers a carrier has for sale; nothing is ordered by looking. */
+/** Searches the numbers that a carrier sells; the search orders nothing. */
 export function NumberSearch({ provider, carrierAccountId, chosen, choose }: Search) {
   const [countryCode, setCountry] = useState("US");
   const [areaCode, setArea] = useState("");

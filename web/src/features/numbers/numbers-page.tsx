@@ -5,7 +5,7 @@ import { Page } from "#web/ui/page.tsx";
 import { CarrierList } from "./carrier-list.tsx";
 import { NumberList } from "./number-list.tsx";
 
-/** Numbers that calls come from and go to, and the carriers behind them. */
+/** Page of the workspace's numbers and their carriers. */
 export function NumbersPage() {
   const { values, setFilter } = useUrlFilters(["tab"]);
   const isOwner = useMay("WORKSPACE_ADMIN");

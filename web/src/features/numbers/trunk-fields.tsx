@@ -31,13 +31,13 @@ export function toTrunkValues(trunk: SipTrunk | null): TrunkValues {
   };
 }
 
-/** What is sent for a trunk. */
+/** The form's trunk as the API takes it. */
 export function toTrunk({ port, username, password, rtpSources, ...rest }: TrunkValues): object {
   const signIn = { username: username || null, password: password || null };
   return { ...rest, ...signIn, port: port === "" ? null : port, rtpSources: rtpSources.match(/[^\s,]+/g) ?? [] };
 }
 
-/** Where a trunk is, and how one signs in there. */
+/** Fields for the address and credentials of a SIP trunk. */
 export function TrunkFields<T extends { sipTrunk: TrunkValues }>({ form }: { form: UseFormReturnType<T> }) {
   const at = (name: keyof TrunkValues) => form.getInputProps(`sipTrunk.${name}`);
   return (

@@ -31,7 +31,7 @@ interface EditorProps {
   reload: () => Promise<StructuredOutput | null>;
 }
 
-/** Name and schema at the left, the form that a schema stands for at the right. */
+/** Editor of an output: name and schema at the left, a preview as a form at the right. */
 export function OutputEditor({ output, reload }: EditorProps) {
   const form: OutputForm = useForm<OutputValues>({ initialValues: toOutputValues(output), validate: findOutputFaults });
   const save = useSave(form, output);

@@ -7,7 +7,7 @@ import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { OutputEditor } from "./output-editor.tsx";
 
-/** One structured output, or a new one. */
+/** Page of a structured output, or of a new one. */
 export function OutputPage() {
   const { outputId = "" } = useParams();
   const isNew = outputId === "new";

@@ -23,7 +23,7 @@ import { Time } from "#web/ui/time.tsx";
 
 const FILTERS = [{ name: "name", label: "Name", kind: "text" as const }];
 
-/** What agents find out: schemas that conversations fill. */
+/** List of the structured outputs: schemas that conversations fill. */
 export function OutputsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const read = useRead<StructuredOutput[]>(OUTPUTS_PATH);

@@ -10,7 +10,7 @@ import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { Sessions } from "./sessions.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
-/** One's own name, password and sessions. */
+/** Page of the person's name, password and sessions. */
 export function AccountPage() {
   const user = useUser();
   return (

@@ -17,7 +17,7 @@ import { type Account, type GivenLink, USERS_PATH } from "./people.ts";
 
 type OnLink = (name: string, link: GivenLink) => void;
 
-/** Every account of the installation; only its owners see this. */
+/** All accounts of the installation; only its owners see them. */
 export function Accounts({ onLink }: { onLink: OnLink }) {
   const read = useConsoleRead<Account[]>(USERS_PATH);
   const actions = useActions(onLink);

@@ -14,7 +14,7 @@ import { addNumbers, DO_NOT_CALL_PATH, readNumbers, type ReadNumbers } from "./d
 
 const BAD_LINES_SHOWN = 5;
 
-/** Adds numbers that are pasted or come from a file. */
+/** Adds numbers from pasted text or a file. */
 export function AddNumbersDialog({ close }: { close: () => void }) {
   const [text, setText] = useState("");
   const found = useMemo(() => readNumbers(text), [text]);

@@ -84,7 +84,7 @@ const COLUMNS: Column<AuditEntry>[] = [
   { id: "address", header: "From", cell: (row) => row.address ?? "–", value: (row) => row.address, isWide: true },
 ];
 
-/** Who did what in the workspace; owners of the installation also see what was done to that. */
+/** Audit log of the workspace; owners of the installation can also see the log of the whole installation. */
 export function AuditPage() {
   const filters = useUrlFilters([...FILTERS.map(({ name }) => name), "of"]);
   const { isInstallationOwner } = useUser();

@@ -14,7 +14,7 @@ import { UsageSums } from "./usage-sums.tsx";
 
 const TopUpDialog = lazy(async () => ({ default: (await import("./top-up-dialog.tsx")).TopUpDialog }));
 
-/** What there is to spend, what was spent on what, and what things cost. */
+/** Page of the balance, the usage by kind, and the prices. */
 export function BalancePage() {
   const read = useRead<Balance>("/balance", undefined, { refreshMs: 15_000 });
   const mayTopUp = useMay("INSTALLATION_OWNER");

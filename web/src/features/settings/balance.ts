@@ -1,4 +1,4 @@
-/** What the workspace has to spend; amounts are decimal texts. */
+/** Balance of the workspace; amounts are decimal texts. */
 export interface Balance {
   balance: string;
   currency: string;
@@ -14,7 +14,7 @@ export interface Balance {
   asOf: string;
 }
 
-/** How the workspace is billed. */
+/** Prices and limits of the workspace. */
 export interface Billing {
   workspaceId: string;
   currency: string;
@@ -36,7 +36,7 @@ export interface UsageEntry {
   createdAt: string;
 }
 
-/** What was used, by UTC day and kind. */
+/** Usage by UTC day and kind. */
 export interface UsageSummary {
   from: string;
   to: string;
@@ -55,7 +55,7 @@ export interface TopUp {
   createdAt: string;
 }
 
-/** The kinds of usage in words, with their unit. */
+/** Label and unit of each kind of usage. */
 export const KINDS: Record<string, { label: string; unit: string }> = {
   TELEPHONY_SECOND: { label: "Telephony", unit: "second" },
   MODEL_INPUT_TOKEN: { label: "Model, input", unit: "token" },
@@ -66,7 +66,7 @@ export const KINDS: Record<string, { label: string; unit: string }> = {
   WHATSAPP_MESSAGE: { label: "WhatsApp", unit: "message" },
 };
 
-/** A kind in words. */
+/** Label of a kind. */
 export function nameKind(kind: string): string {
   return KINDS[kind]?.label ?? kind;
 }

@@ -17,7 +17,7 @@ const DAY_NAMES: Record<string, string> = {
 
 type Hours = CallingWindow["windows"][number];
 
-/** A window that a new setting begins with, as LIVE workspaces have it from the start: it opens in every country. */
+/** Window of a new setting, the same as in new LIVE workspaces: it opens in every country. */
 export const USUAL_WINDOW: CallingWindow = {
   timeZoneMode: "RECIPIENT",
   timeZone: null,
@@ -25,7 +25,7 @@ export const USUAL_WINDOW: CallingWindow = {
   excludeDates: [],
 };
 
-/** Whose clock, which hours of which days, and the days without calls. */
+/** Editor for the time zone, the hours by weekday, and the days without calls. */
 export function CallingWindowEditor(props: {
   value: CallingWindow;
   onChange: (value: CallingWindow) => void;
@@ -203,7 +203,7 @@ function sortDays(days: string[]): string[] {
   return DAYS.filter((day) => days.includes(day));
 }
 
-/** Midnight at the end of a day, as people write it, is the first minute of the next. */
+/** Returns the end of a span: 00:00 means 24:00, the end of the day. */
 function readEnd(time: string): string {
   return time === "00:00" ? "24:00" : time;
 }

@@ -9,7 +9,7 @@ import { listCountries } from "./countries.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { type CallingWindow, type Settings, type SettingsForm, useSettings, useSettingsForm } from "./settings.ts";
 
-/** Where and when this workspace may call. */
+/** Page of the rules for where and when this workspace may call. */
 export function CompliancePage() {
   const read = useSettings();
   return (

@@ -1,8 +1,8 @@
-/** Codes that Intl names and that are no country which can be called. */
+/** Codes that Intl knows but that are not countries to call. */
 const NO_COUNTRIES = new Set("EU EZ UN ZZ XA XB QO DD SU YU CS FX NT TP BU ZR AN UK CP DG EA IC TA AC CQ".split(" "));
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 
-/** Every country by code, named in the viewer's language. */
+/** All countries by code, named in the viewer's language. */
 export function listCountries(): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(undefined, { type: "region", fallback: "none" });
   return LETTERS.flatMap((first) => LETTERS.map((second) => `${first}${second}`))

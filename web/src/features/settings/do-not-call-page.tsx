@@ -39,7 +39,7 @@ const COLUMNS: Column<Row>[] = [
   },
 ];
 
-/** The numbers that are neither called nor written to. */
+/** Page of the numbers that get neither calls nor messages. */
 export function DoNotCallPage() {
   const filters = useUrlFilters(["number"]);
   const startsWith = toStart(filters.values.number?.[0]);
@@ -81,7 +81,7 @@ export function DoNotCallPage() {
   );
 }
 
-/** What was typed, as numbers are stored; "0049 30" begins like "+4930". */
+/** Converts typed text to the start of a stored number: "0049 30" becomes "+4930". */
 function toStart(typed = ""): string {
   const digits = typed
     .replace(/^00/, "+")
@@ -154,7 +154,7 @@ function useColumns(): Column<Row>[] {
   return [...COLUMNS, { id: "actions", header: "", align: "right", width: 50, cell }];
 }
 
-/** What people asked for themselves, only they take back. */
+/** True for numbers whose owners opted out themselves; only they can undo that. */
 function isOwnWish({ source }: Row): boolean {
   return source === "STOP_KEYWORD" || source === "SPOKEN_REFUSAL";
 }

@@ -1,6 +1,6 @@
 import { inWorkspace, send } from "#web/api/http.ts";
 
-/** A number that is neither called nor written to. */
+/** A number that gets neither calls nor messages. */
 export interface DoNotCallEntry {
   number: string;
   source: "STOP_KEYWORD" | "SPOKEN_REFUSAL" | "OPERATOR" | "SANDBOX";
@@ -14,10 +14,10 @@ export interface EntryPage {
   totalElements: number;
 }
 
-/** Where the ledger is read and changed. */
+/** API path of the do-not-call list. */
 export const DO_NOT_CALL_PATH = "/do-not-call";
 
-/** Why a number is there, in words. */
+/** Labels of the reasons why a number is on the list. */
 export const SOURCES: Record<DoNotCallEntry["source"], string> = {
   STOP_KEYWORD: "Wrote STOP",
   SPOKEN_REFUSAL: "Asked for it in a call",
@@ -25,7 +25,7 @@ export const SOURCES: Record<DoNotCallEntry["source"], string> = {
   SANDBOX: "Sample of the sandbox",
 };
 
-/** The numbers of a pasted text or a file: the first of each line, and the lines without one. */
+/** Numbers of a pasted text or a file, the first of each line, and the lines without one. */
 export interface ReadNumbers {
   numbers: string[];
   bad: { line: number; text: string }[];
@@ -35,7 +35,7 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 const NUMBER_IN_LINE = /\+[\d ().\-/]{7,25}|00[\d ().\-/]{7,25}/;
 const SHOWN_OF_A_LINE = 60;
 
-/** Reads a number from each line, however it is written; a heading without digits is passed over. */
+/** Reads a number from each line in any notation; a heading without digits is skipped. */
 export function readNumbers(text: string): ReadNumbers {
   const found = new Set<string>();
   const bad: ReadNumbers["bad"] = [];
@@ -51,7 +51,7 @@ export function readNumbers(text: string): ReadNumbers {
 
 const NUMBERS_A_REQUEST = 10_000;
 
-/** Adds numbers, many at a time; each part that was added stays when a later one fails. */
+/** Adds numbers in batches; batches already added stay when a later one fails. */
 export async function addNumbers(
   workspaceId: string,
   numbers: string[],
@@ -67,7 +67,7 @@ export async function addNumbers(
 const ROWS_A_REQUEST = 200;
 const MOST_ROWS = 100_000;
 
-/** Every entry that begins so. */
+/** Reads the entries that begin with a text, up to MOST_ROWS. */
 export async function readEntries(workspaceId: string, startsWith: string): Promise<DoNotCallEntry[]> {
   const rows: DoNotCallEntry[] = [];
   for (let page = 0; rows.length < MOST_ROWS; page++) {

@@ -9,7 +9,7 @@ import { Time } from "#web/ui/time.tsx";
 import { useAskedDelete } from "#web/ui/use-removal.ts";
 import { type Invitation, INVITATIONS_PATH } from "./people.ts";
 
-/** The invitations that nobody has used yet. */
+/** Invitations that have not been used yet. */
 export function Invitations() {
   const { data } = useRead<Invitation[]>(INVITATIONS_PATH);
   const revoke = useRevoke();

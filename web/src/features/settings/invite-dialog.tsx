@@ -7,7 +7,7 @@ import { type GivenLink, INVITATIONS_PATH, ROLES } from "./people.ts";
 
 type Values = { name: string; email: string; role: string };
 
-/** Makes an invitation; its link is shown next. */
+/** Creates an invitation; its link is shown next. */
 export function InviteDialog({ close, onMade }: { close: () => void; onMade: (link: GivenLink) => void }) {
   const form = useForm<Values>({ initialValues: { name: "", email: "", role: "OPERATOR" } });
   const write = useWrite<GivenLink, Values>({

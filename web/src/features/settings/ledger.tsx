@@ -53,7 +53,7 @@ const COLUMNS: Column<UsageEntry>[] = [
   { id: "subject", header: "For", cell: (row) => <Subject entry={row} />, value: (row) => row.subjectId, isWide: true },
 ];
 
-/** Every entry of the ledger, the newest first. */
+/** All entries of the ledger, newest first. */
 export function Ledger() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = toQuery(filters.values);

@@ -2,7 +2,7 @@ import { ShownOnceDialog } from "#web/ui/shown-once-dialog.tsx";
 import { Time } from "#web/ui/time.tsx";
 import type { GivenLink } from "./people.ts";
 
-/** A link that somebody else opens; it is shown this once. */
+/** Dialog with a link for another person, shown only once. */
 export function LinkDialog({ link, ...rest }: { title: string; link: GivenLink; close: () => void }) {
   return (
     <ShownOnceDialog

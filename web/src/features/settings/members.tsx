@@ -74,7 +74,7 @@ function useColumns(): Column<Row>[] {
   return [...columns, { id: "actions", header: "", align: "right", width: 50, cell }];
 }
 
-/** A name; on a phone's screen with the address below it. */
+/** A name; on a phone, the e-mail address is below it. */
 export function Person({ name, email }: { name: string; email: string }) {
   return (
     <Stack gap={0}>

@@ -155,7 +155,7 @@ function toValues(model: Model | null): Values {
   };
 }
 
-/** Whether it is the default is sent only when that was changed: making another one so changes this one, too. */
+/** Request body. It has `isDefault` only when the form changed it, because another model's save may change it too. */
 function toBody(values: Values, model: Model | null): object {
   const { baseUrl, apiKey, temperature, maxOutputTokens, reasoningEffort, isDefault, ...plain } = values;
   return {

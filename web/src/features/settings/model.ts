@@ -16,13 +16,13 @@ export interface Model {
   updatedAt: string;
 }
 
-/** Whose protocol a model's server speaks. */
+/** Provider whose protocol the model's server speaks. */
 export type Provider = "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE";
 
-/** How hard a model may think before it answers. */
+/** Levels of reasoning before an answer. */
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"];
 
-/** How a model answered one question. */
+/** Result of a test question to a model. */
 export interface ModelCheck {
   ok: boolean;
   model: string;
@@ -32,10 +32,10 @@ export interface ModelCheck {
   error: { code: string; message: string } | null;
 }
 
-/** Where models are read and changed. */
+/** API path of the models. */
 export const MODELS_PATH = "/models";
 
-/** The providers as people call them. */
+/** Labels of the providers, each with its default address and an example model. */
 export const PROVIDERS: { value: Provider; label: string; url: string; model: string }[] = [
   {
     value: "OPENAI_COMPATIBLE",

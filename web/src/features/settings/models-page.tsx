@@ -21,7 +21,7 @@ const MODELS_SHOWN = 200;
 
 type Edited = { model: Model | null };
 
-/** The models that flows speak through and knowledge is searched with. */
+/** Page of the chat models for flows and the embedding models for knowledge. */
 export function ModelsPage() {
   const read = useRead<Page<Model>>(MODELS_PATH, { size: MODELS_SHOWN });
   const mayWrite = useMay("FLOWS_WRITE");

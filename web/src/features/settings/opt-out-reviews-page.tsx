@@ -53,7 +53,7 @@ const COLUMNS: Column<OptOutReview>[] = [
   { id: "state", header: "State", cell: (review) => <Decision review={review} /> },
 ];
 
-/** The sessions in which somebody may have asked for no more contact, and what to do about each. */
+/** Sessions in which a person may have opted out, with the decision for each. */
 export function OptOutReviewsPage() {
   const filters = useUrlFilters(["state"]);
   const state = filters.values.state?.[0] ?? "OPEN";

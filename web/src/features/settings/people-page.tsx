@@ -15,7 +15,7 @@ import { SettingsFrame } from "./settings-frame.tsx";
 const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 const LinkDialog = lazy(async () => ({ default: (await import("./link-dialog.tsx")).LinkDialog }));
 
-/** Who may enter the workspace and what each may do there. */
+/** Page of the people with access to the workspace and their roles. */
 export function PeoplePage() {
   const mayInvite = useMay("WORKSPACE_ADMIN");
   const { isInstallationOwner } = useUser();

@@ -1,6 +1,6 @@
 import type { Role } from "#web/api/session.ts";
 
-/** Somebody with a role in the workspace. */
+/** A person with a role in the workspace. */
 export interface Member {
   userId: string;
   email: string;
@@ -43,7 +43,7 @@ export const MEMBERS_PATH = "/members";
 export const INVITATIONS_PATH = "/invitations";
 export const USERS_PATH = "/users";
 
-/** The roles, and what each may do, in words. */
+/** The roles with a description of their permissions. */
 export const ROLES: { value: Role; label: string; may: string }[] = [
   { value: "OWNER", label: "Owner", may: "Everything: people, keys, settings, carriers." },
   { value: "BUILDER", label: "Builder", may: "Builds flows, tools and knowledge; dials in a sandbox only." },

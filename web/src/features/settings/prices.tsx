@@ -13,7 +13,7 @@ import { type Billing, KINDS, nameKind } from "./balance.ts";
 
 const PATH = "/billing";
 
-/** What a unit of each kind costs, and the limits; owners of the installation change them. */
+/** Unit prices and limits; owners of the installation can change them. */
 export function Prices() {
   const read = useRead<Billing>(PATH);
   const mayChange = useMay("INSTALLATION_OWNER");
@@ -121,7 +121,7 @@ function toValues({ currency, creditLimit, lowBalanceThreshold, prices }: Billin
   return { currency, creditLimit: creditLimit ?? "", lowBalanceThreshold: lowBalanceThreshold ?? "", prices };
 }
 
-/** Only what is another value than before; empty takes it back. */
+/** Returns only the changed values; an empty one is sent as null. */
 function toChange(values: Values, before: Billing): object {
   const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
   const prices = Object.entries(values.prices).filter(([kind, price]) => price !== before.prices[kind]);

@@ -23,7 +23,7 @@ function toChange({ recordingRetentionDays, conversationRetentionDays }: Values)
   };
 }
 
-/** After how many days this workspace deletes recordings and what was said. */
+/** Form for the days after which this workspace deletes recordings and the content of conversations. */
 export function RetentionForm({ serverDays }: { serverDays: number }) {
   const read = useSettings();
   return (

@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import { Card } from "#web/ui/card.tsx";
 import { ROLES } from "./people.ts";
 
-/** What each role may do. */
+/** Table of the roles and their permissions. */
 export function RoleTable() {
   return (
     <Card title="Roles">

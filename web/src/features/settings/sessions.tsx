@@ -22,7 +22,7 @@ interface UserSession {
 
 const PATH = "/sessions";
 
-/** Where one is signed in, and ending that. */
+/** Lists the person's sign-in sessions and ends them. */
 export function Sessions() {
   const read = useConsoleRead<UserSession[]>(PATH);
   const ask = useConfirm();

@@ -17,7 +17,7 @@ const SECTIONS: { path: string; label: string; permission?: string }[] = [
   { path: "/settings/account", label: "Your account" },
 ];
 
-/** A page of the settings: its sections at the left, on a phone's screen in a list to choose from. */
+/** Frame of the settings pages, with the sections at the left, or in a drop-down list on a phone. */
 export function SettingsFrame(props: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const [path, navigate] = useLocation();
   const { permissions } = useWorkspace();

@@ -5,7 +5,7 @@ import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 
-/** When calls may go out. */
+/** Hours and dates in which calls may be placed. */
 export interface CallingWindow {
   timeZoneMode: "RECIPIENT" | "FIXED";
   timeZone: string | null;
@@ -38,7 +38,7 @@ export function useSettings(): UseQueryResult<Settings> {
   return useRead<Settings>("");
 }
 
-/** What FormPage takes of a form over settings. */
+/** Parts of a settings form that FormPage takes. */
 export interface SettingsForm<T extends Record<string, unknown>> {
   form: UseFormReturnType<T>;
   save: (values: T, isForced: boolean) => Promise<void>;
@@ -46,7 +46,7 @@ export interface SettingsForm<T extends Record<string, unknown>> {
 }
 
 /**
- * A form over some settings. It is saved on top of the version that its values came from: what somebody else saved
+ * Form for some settings. It is saved on top of the version that its values came from; a change saved by another person
  * meanwhile is shown, not overwritten.
  */
 export function useSettingsForm<T extends Record<string, unknown>>(
@@ -62,7 +62,7 @@ export function useSettingsForm<T extends Record<string, unknown>>(
   const keep = (next: Settings) => client.setQueryData(keyOf(id, ""), next);
   const write = useWrite<Settings, object>({ failed: "The settings were not saved", method: "PATCH", path: "" });
   const save = async (values: T, isForced: boolean) => {
-    // They were taken over in the dialog: from then on the form stands on what is stored.
+    // The person took the stored values in the dialog, so the form is now based on them.
     const hasTaken =
       theirs.current !== null && JSON.stringify(toValues(theirs.current)) === JSON.stringify(form.getInitialValues());
     if (hasTaken && theirs.current) base.current = theirs.current;

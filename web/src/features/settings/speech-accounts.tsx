@@ -10,7 +10,7 @@ import { TrySpeech } from "./try-speech.tsx";
 
 const SpeechDialog = lazy(async () => ({ default: (await import("./speech-dialog.tsx")).SpeechDialog }));
 
-/** Who hears and speaks in this workspace's calls, and the accounts it has for that. */
+/** Card of the STT and TTS providers of this workspace's calls, and its accounts. */
 export function SpeechAccountsCard() {
   const read = useRead<SpeechAccounts>(SPEECH_PATH);
   const [edited, setEdited] = useState<SpeechAccount | null>(null);

@@ -17,7 +17,7 @@ type Values = {
   speaks: boolean;
 };
 
-/** Stores an account at a provider of speech, or changes it. */
+/** Adds or changes an account with a speech provider. */
 export function SpeechDialog({ account, close }: { account: SpeechAccount; close: () => void }) {
   const usual = SPEECH_PROVIDERS[account.provider];
   const form = useForm<Values>({ initialValues: toValues(account) });

@@ -15,7 +15,7 @@ interface Installation {
   missing: string[];
 }
 
-/** Who hears and speaks, and how long things are kept. */
+/** Page of the speech providers and the retention times. */
 export function SpeechPage() {
   const read = useConsoleRead<Installation>("/installation");
   return (

@@ -1,7 +1,7 @@
-/** Whose protocol a provider of speech has. */
+/** Speech provider, named by its protocol. */
 export type SpeechProvider = "DEEPGRAM" | "ELEVENLABS" | "OPENAI_COMPATIBLE";
 
-/** Who hears or speaks by an account, and whose the account is. */
+/** Account with a speech provider: its use for STT and TTS, and its owner. */
 export interface SpeechAccount {
   provider: SpeechProvider;
   source: "WORKSPACE" | "SERVER" | "NONE";
@@ -16,7 +16,7 @@ export interface SpeechAccount {
   updatedAt: string | null;
 }
 
-/** All of them, and who is asked in calls. */
+/** All accounts, and the providers used in calls. */
 export interface SpeechAccounts {
   accounts: SpeechAccount[];
   sttProviders: string[];
@@ -25,7 +25,7 @@ export interface SpeechAccounts {
 
 type Fault = { code: string; message: string } | null;
 
-/** What a trial of a provider showed. */
+/** Result of a provider's test. */
 export interface SpeechTrial {
   sentence: string;
   speaks: {
@@ -38,10 +38,10 @@ export interface SpeechTrial {
   hears: { ok: boolean; latencyMs: number; text: string | null; spokenBy: string | null; error: Fault } | null;
 }
 
-/** Where the accounts are read and changed. */
+/** API path of the speech accounts. */
 export const SPEECH_PATH = "/speech-accounts";
 
-/** The providers as people call them, and what can be set of each. */
+/** Labels of the speech providers, and the settings of each. */
 export const SPEECH_PROVIDERS: Record<
   SpeechProvider,
   { name: string; does: string; url: string; voice: string; hearing: string | null; speaking: string | null }

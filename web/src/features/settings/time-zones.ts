@@ -1,2 +1,2 @@
-/** The names of the time zones, as the browser knows them, and UTC. */
+/** Time zones supported by the browser, and UTC. */
 export const TIME_ZONES: string[] = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];

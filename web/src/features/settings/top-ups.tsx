@@ -7,7 +7,7 @@ import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
 import { Time } from "#web/ui/time.tsx";
 import type { Billing, TopUp } from "./balance.ts";
 
-/** The payments that were booked, the newest first. */
+/** Booked payments, newest first. */
 export function TopUps() {
   const { data: rows } = useRead<TopUp[]>("/billing/top-ups");
   const { data: billing } = useRead<Billing>("/billing");

@@ -5,7 +5,7 @@ import { showFault } from "#web/api/undo.tsx";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
 import { type Model, type ModelCheck, MODELS_PATH } from "./model.ts";
 
-/** Asks a model one question and shows how it answered. */
+/** Sends a test question to a model and shows the result. */
 export function TryModel({ model }: { model: Model }) {
   const [result, setResult] = useState<ModelCheck | null>(null);
   const write = useWrite<ModelCheck>({
@@ -33,7 +33,7 @@ export function TryModel({ model }: { model: Model }) {
         opened={result !== null}
         onClose={() => setResult(null)}
         title={<Text fw={600}>{model.name}</Text>}
-        // A click inside is none on the row below.
+        // A click inside must not open the row below.
         onClick={(event) => event.stopPropagation()}
       >
         {result && <Answer result={result} />}

@@ -5,7 +5,7 @@ import { showFault } from "#web/api/undo.tsx";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
 import { SPEECH_PATH, SPEECH_PROVIDERS, type SpeechAccount, type SpeechTrial } from "./speech.ts";
 
-/** Has a provider say one sentence and hear it, and shows what came of it. */
+/** Tests a provider: it speaks a sentence and transcribes it; shows the result. */
 export function TrySpeech({ account }: { account: SpeechAccount }) {
   const [result, setResult] = useState<SpeechTrial | null>(null);
   const { name } = SPEECH_PROVIDERS[account.provider];
@@ -38,8 +38,7 @@ function Spoken({ speaks: { ok, firstPieceMs, audio, error } }: { speaks: NonNul
     <Alert color={ok ? "green" : "red"} variant="light" title={ok ? first : "It did not speak"}>
       {error && <Reason error={error} />}
       {audio !== null && (
-        // A test of a sound; its words stand above it.
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        // A test sound; its text is shown above it.
         <audio controls src={`data:audio/wav;base64,${audio}`} aria-label="What it said" style={{ width: "100%" }} />
       )}
     </Alert>

@@ -11,7 +11,7 @@ interface Sum {
   amount: number;
 }
 
-/** What the last 30 days were spent on, the most first. */
+/** Usage of the last 30 days by kind, largest first. */
 export function UsageSums() {
   const read = useRead<UsageSummary>("/usage/summary");
   return (

@@ -13,7 +13,7 @@ import { TIME_ZONES } from "./time-zones.ts";
 const READ_ONLY = "Only owners of this workspace change settings.";
 const FLOWS_SHOWN = 200;
 
-/** Name, zone, defaults and limits of the workspace. */
+/** Page of the workspace's name, time zone, defaults and limits. */
 export function WorkspacePage() {
   const read = useSettings();
   return (

@@ -16,7 +16,7 @@ interface InviteProps {
   enter: Enter;
 }
 
-/** Joins a workspace: with the account one is signed in to, or with a new one. */
+/** Form to join a workspace, with the signed-in account or a new one. */
 export function InviteForm(props: InviteProps) {
   const { link, token } = props;
   const { data: session } = useQuery(sessionQuery);

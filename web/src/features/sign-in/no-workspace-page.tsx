@@ -8,7 +8,7 @@ import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 
-/** For somebody who is signed in and belongs to no workspace. */
+/** Page for a signed-in person without a workspace. */
 export function NoWorkspacePage() {
   const user = useUser();
   return (

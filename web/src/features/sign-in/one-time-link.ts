@@ -1,4 +1,4 @@
-/** What a one-time link is for. */
+/** Purpose and recipient of a one-time link. */
 export interface OneTimeLink {
   kind: "SETUP" | "INVITE" | "RESET";
   email: string | null;
@@ -8,5 +8,5 @@ export interface OneTimeLink {
   hasAccount: boolean;
 }
 
-/** Sends a link's form and enters with the session that comes back. */
+/** Sends a link's form and signs in with the returned session. */
 export type Enter = (path: string, body: object) => Promise<void>;

@@ -1,7 +1,7 @@
-/** What the server asks of a password. */
+/** Rule of the server for passwords. */
 export const PASSWORD_RULE = "10 characters or more.";
 
-/** What is wrong with a password; null when nothing is. */
+/** Returns the fault of a password; null when it is valid. */
 export function checkPassword(password: string): string | null {
   return password.length < 10 ? PASSWORD_RULE : password.length > 200 ? "200 characters at most." : null;
 }

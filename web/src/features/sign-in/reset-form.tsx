@@ -6,7 +6,7 @@ import { AuthFrame } from "./auth-frame.tsx";
 import type { Enter, OneTimeLink } from "./one-time-link.ts";
 import { checkPassword, PASSWORD_RULE } from "./password.ts";
 
-/** A new password for an account; everybody who was signed in to it is signed out. */
+/** Form for a new password of an account; it ends all sessions of that account. */
 export function ResetForm({ token, link, enter }: { token: string; link: OneTimeLink; enter: Enter }) {
   const form = useForm({ initialValues: { password: "" }, validate: { password: checkPassword } });
   const { isSending, fault, submit } = useSubmit(form, ({ password }) =>

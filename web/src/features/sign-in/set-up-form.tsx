@@ -6,7 +6,7 @@ import { AuthFrame } from "./auth-frame.tsx";
 import type { Enter } from "./one-time-link.ts";
 import { checkPassword, PASSWORD_RULE } from "./password.ts";
 
-/** The owner's account and the first workspace. */
+/** Form for the owner's account and the first workspace. */
 export function SetUpForm({ token, enter }: { token: string; enter: Enter }) {
   const form = useForm({
     initialValues: { name: "", email: "", password: "", workspaceName: "Demo", sample: true },

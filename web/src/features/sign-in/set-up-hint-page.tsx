@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { AuthFrame } from "./auth-frame.tsx";
 
-/** Shown while nobody owns the installation: where the link is. */
+/** Page shown until the installation has an owner: it says where to find the set-up link. */
 export function SetUpHintPage() {
   return (
     <AuthFrame title="Open the set-up link" lead="This installation has no owner yet.">

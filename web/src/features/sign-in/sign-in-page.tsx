@@ -7,7 +7,7 @@ import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 
-/** Who are you? */
+/** Page to sign in with e-mail and password. */
 export function SignInPage() {
   const client = useQueryClient();
   const form = useForm({ initialValues: { email: "", password: "" } });

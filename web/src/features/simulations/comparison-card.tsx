@@ -7,7 +7,7 @@ import { formatName, formatShare } from "#web/ui/format/format.ts";
 const COLORS: Record<string, string> = { NEWLY_FAILING: "red", NEWLY_PASSING: "green", REMOVED: "orange" };
 const MOST_CONVERSATIONS = 5;
 
-/** What differs from the run before. */
+/** Shows the differences from the previous run. */
 export function ComparisonCard({ comparison, comparedWith }: { comparison: Comparison; comparedWith: string | null }) {
   const changed = comparison.scenarios.filter(
     ({ change, conversations }) => !change.startsWith("STILL") || conversations.length > 0,

@@ -1,4 +1,4 @@
-/** What the editor of a new run begins with: who answers, and what must come of it. */
+/** Returns the initial suite in the editor of a new run, with personas and expectations. */
 export function firstSuite(flowApiId: string): string {
   return `# Who answers the flow, and what must come of it.
 suite: First look

@@ -22,7 +22,10 @@ import { firstSuite } from "./first-suite.ts";
 const FROM_SUITE = "";
 const LONGEST_SUITE = 1_048_576;
 
-/** Runs a suite that is written or loaded here; `from` in the address begins with what an earlier run was asked for. */
+/**
+ * Runs a suite that is written or loaded here. With `from` in the address, it begins with the request of an earlier
+ * run.
+ */
 export function NewSimulationPage() {
   const [params] = useSearchParams();
   const from = params.get("from");
@@ -217,7 +220,7 @@ function PersonasCard({ add }: { add: (name: string) => void }) {
   );
 }
 
-/** Ctrl+Enter anywhere on the page. */
+/** Runs `start` on Ctrl+Enter anywhere on the page. */
 function useRunKey(start: () => void): void {
   useListedKeys([{ keys: `${COMMAND_KEY} Enter`, label: "Run the suite", group: "Simulations" }]);
   useEffect(() => {
@@ -239,7 +242,7 @@ function startOf(flows: Flow[], source: SimulationSource | null): RunValues {
   };
 }
 
-/** A flow that was sent along with the earlier run goes along again, unless another is chosen here. */
+/** Request body; a flow that was sent with the earlier run is sent again, unless another is chosen. */
 function toBody({ text, files, flow, repeat }: RunValues, source: SimulationSource | null): object {
   const kept =
     source?.flow !== null && source?.flow !== undefined && typeof source.flow !== "string" ? source.flow : null;
@@ -252,7 +255,7 @@ function toBody({ text, files, flow, repeat }: RunValues, source: SimulationSour
   };
 }
 
-/** The suite with one scenario more, where it is YAML that ends in its scenarios. */
+/** Appends a scenario to a suite, which must be YAML that ends with its scenarios. */
 function withScenario(text: string, persona: string): string {
   return `${text.trimEnd()}\n\n  - name: ${persona}\n    persona: ${persona}\n`;
 }

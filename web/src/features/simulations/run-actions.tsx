@@ -10,7 +10,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { saveFile } from "#web/ui/table/csv.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
 
-/** Again, with changes, as a file, or not to its end. */
+/** Actions of a run: cancel, edit, repeat, and save the report. */
 export function RunActions({ run }: { run: Simulation }) {
   const mayRun = useMay("FLOWS_WRITE");
   const [, navigate] = useLocation();

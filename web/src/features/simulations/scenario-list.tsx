@@ -11,7 +11,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 
 const CONVERSATIONS_AT_ONCE = 50;
 
-/** The scenarios of a run; those that failed are open, each with the conversation that failed first. */
+/** The scenarios of a run; failed ones are open, each with its first failed conversation. */
 export function ScenarioList({ report, comparison }: { report: Report; comparison: Comparison | null }) {
   const { values, setFilter } = useUrlFilters(["scenarios"]);
   const kind = values.scenarios?.[0] ?? "all";

@@ -14,7 +14,7 @@ import { ComparisonCard } from "./comparison-card.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { ScenarioList } from "./scenario-list.tsx";
 
-/** One run: how far it is, then what came of each scenario, and what differs from the run before. */
+/** Page of a run: its progress, then the result of each scenario and the differences from the previous run. */
 export function SimulationPage() {
   const { simulationId = "" } = useParams();
   const [isOver, setOver] = useState(false);

@@ -24,7 +24,7 @@ const PATH = "/simulations";
 const ROWS_A_PAGE = 50;
 const FILTERS = [{ name: "suite", label: "Name of a suite", kind: "text" as const }];
 
-/** Runs of test suites, the newest first. */
+/** List of the runs of test suites, newest first. */
 export function SimulationsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = { suite: filters.values.suite?.[0] };

@@ -19,7 +19,7 @@ interface ToolTask {
 const POLL_MS = 1_000;
 const PENDING = "PENDING";
 
-/** Sends something to the echo endpoints and shows what comes back, at once or by the callback. */
+/** Sends a body to the echo endpoints and shows the reply, at once or by the callback. */
 export function EchoDrawer({ close }: { close: () => void }) {
   const [text, setText] = useState('{\n  "hello": "world"\n}');
   const [delaySeconds, setDelaySeconds] = useState<number | string>(2);
@@ -77,7 +77,7 @@ export function EchoDrawer({ close }: { close: () => void }) {
   );
 }
 
-/** A task of an async tool, read again until it has ended. */
+/** Shows a task of an async tool, read repeatedly until it has ended. */
 export function TaskView({ taskId }: { taskId: string }) {
   const read = useRead<ToolTask>(`/tool-tasks/${taskId}`, undefined, {
     refreshMs: (data) => (data?.status === PENDING ? POLL_MS : false),

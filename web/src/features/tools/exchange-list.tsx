@@ -3,7 +3,7 @@ import { CodeBlock } from "#web/ui/code-block.tsx";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
 import type { Exchange } from "./tool.ts";
 
-/** The requests of one run, each with its answer. */
+/** The requests of a test run with their responses. */
 export function ExchangeList({ exchanges }: { exchanges: Exchange[] }) {
   if (exchanges.length === 0) {
     return (

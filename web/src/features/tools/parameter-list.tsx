@@ -13,7 +13,7 @@ const SOURCES = [
   { value: "CONSTANT", label: "A constant" },
 ];
 
-/** The values that a tool takes. */
+/** Fields for a tool's parameters. */
 export function ParameterList({ form }: { form: Form }) {
   const { parameters } = form.getValues();
   return (

@@ -6,7 +6,7 @@ import type { ToolValues } from "./tool-values.ts";
 
 type Form = UseFormReturnType<ToolValues>;
 
-/** What is sent to a server, and where it is. */
+/** Fields for the server's address and the request to it. */
 export function RequestFields({ form }: { form: Form }) {
   const isApi = form.getValues().toolType === "API";
   return (

@@ -5,7 +5,7 @@ import { JsonView } from "#web/ui/json-view.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { mayCall, type Tool } from "./tool.ts";
 
-/** A tool that comes with Parley: nothing of it can be changed. */
+/** Read-only view of a built-in tool. */
 export function SystemToolView({ tool }: { tool: Tool }) {
   return (
     <Page

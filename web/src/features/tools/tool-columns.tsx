@@ -10,7 +10,7 @@ interface Actions {
   copy: (tool: Tool) => void;
 }
 
-/** The columns of the list of tools; without actions for those who may only read. */
+/** The columns of the list of tools; without actions for people who may only read. */
 export function toolColumns(actions: Actions | null, usersOf: (toolId: string) => FlowUser[]): Column<Tool>[] {
   const columns: Column<Tool>[] = [
     { id: "name", header: "Name", cell: (tool) => <ToolName tool={tool} />, value: (tool) => tool.name },

@@ -11,7 +11,7 @@ import { TransferFields } from "./transfer-fields.tsx";
 
 type Form = UseFormReturnType<ToolValues>;
 
-/** Every part of a tool's form that its type has. */
+/** All fields of a tool's type. */
 export function ToolFields({ form, isReadOnly }: { form: Form; isReadOnly: boolean }) {
   const { toolType } = form.getValues();
   const isRequest = toolType === "API" || toolType === "MCP";

@@ -21,7 +21,7 @@ import { toBody, toValues, type ToolValues } from "./tool-values.ts";
 import { mayCall, type Tool, TOOLS_PATH, typeLabel } from "./tool.ts";
 import { useToolRemoval } from "./tools-page.tsx";
 
-/** One tool: its editor, and beside it a way to run it once. */
+/** Page of a tool: its editor, with a test run beside it. */
 export function ToolPage() {
   const { toolId } = useParams<{ toolId: string }>();
   return toolId === "new" ? <NewTool /> : <StoredTool key={toolId} toolId={toolId} />;
@@ -121,7 +121,7 @@ function ToolBadges({ tool }: { tool: Tool }) {
   );
 }
 
-/** The form, how it is saved (only for the version that was read), and how the stored one is read again. */
+/** Returns the form, its save (only on top of the version that was read), and the read of the stored tool. */
 function useToolForm(tool: Tool | null, template: Tool | null) {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();

@@ -15,7 +15,7 @@ import { TaskView } from "./echo-drawer.tsx";
 import { ExchangeList } from "./exchange-list.tsx";
 import { sampleInput, type Tool, TOOLS_PATH, type ToolTrial } from "./tool.ts";
 
-/** Runs the stored tool once and shows what left and what came back. */
+/** Runs the stored tool once and shows its requests and its result. */
 export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean }) {
   const [input, setInput] = useState(() => toJsonText(sampleInput(tool.parameters)));
   const [variables, setVariables] = useState("{}");

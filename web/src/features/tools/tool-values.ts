@@ -3,7 +3,7 @@ import { parseExactly } from "#web/api/exact-json.ts";
 import { readJsonObject, readJsonText, toJsonText } from "#web/ui/form/json-text.ts";
 import type { Tool, ToolParameter } from "./tool.ts";
 
-/** A parameter as the form holds it; `rest` is what the form does not show. */
+/** A parameter as the form holds it; `rest` has the members that the form does not show. */
 export type ParameterValues = {
   name: string;
   type: string;
@@ -15,7 +15,7 @@ export type ParameterValues = {
   rest: JsonObject;
 };
 
-/** A tool as the form holds it: named as in the API, so that the server's faults land at their fields. */
+/** A tool as the form holds it. Fields have the API's names, so that the server's faults appear at them. */
 export type ToolValues = {
   name: string;
   description: string;
@@ -41,13 +41,13 @@ export type ToolValues = {
     whisperMessage: string;
     fallbackMessage: string;
   };
-  /** The code of a tool that has one step only; null when its plan is edited as a whole. */
+  /** Code of a tool with a single step; null when its plan is edited as a whole. */
   code: string | null;
   executionPlan: string;
   mockConfig: { enabled: boolean; result: string; error: string; delayMs: number | string };
 };
 
-/** A parameter to begin with. */
+/** Initial values of a new parameter. */
 export const NEW_PARAMETER: ParameterValues = {
   name: "",
   type: "string",
@@ -127,7 +127,7 @@ function toParameterValues(parameter: ToolParameter): ParameterValues {
   };
 }
 
-/** What is sent for a tool. Members of shapes that the form does not show stay as `stored` has them. */
+/** Request body of a tool. Members that the form does not show keep their value in `stored`. */
 export function toBody(values: ToolValues, stored: Tool | null): JsonObject {
   const { toolType } = values;
   const hasAddress = toolType === "API" || toolType === "MCP";
@@ -190,7 +190,7 @@ function toParameter(values: ParameterValues): JsonObject {
   };
 }
 
-/** What was typed, in the parameter's own type; what does not fit stays a text, and the server says so. */
+/** Parses typed text by the parameter's type; a text that does not fit is kept, and the server reports it. */
 function toTyped(typed: string, type: string): unknown {
   if (type === "string") return typed;
   try {
@@ -204,7 +204,7 @@ function orNull(value: number | string): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** The shown members over the stored ones, unset ones as null; null when nothing at all is set. */
+/** Merges the shown members over the stored ones, empty ones as null; null when nothing is set or stored. */
 function over(stored: JsonObject | null | undefined, shown: JsonObject): JsonObject | null {
   const members = Object.entries(shown).map(([name, value]) => [name, value === "" ? null : value]);
   if (!stored && members.every(([, value]) => value === null)) return null;

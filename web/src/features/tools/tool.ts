@@ -1,15 +1,15 @@
 import type { JsonObject } from "@parley/sdk";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
 
-/** Where tools are. */
+/** API path of the tools. */
 export const TOOLS_PATH = "/tools";
 
-/** Tells whether an agent with a flow may call a tool. */
+/** Returns a test that is true for flows whose agent may call the tool. */
 export function mayCall(toolId: string): (fields: FlowFields) => boolean {
   return ({ toolIds }) => toolIds?.includes(toolId) ?? false;
 }
 
-/** One value that a tool takes, as the API has it. */
+/** A parameter of a tool, as in the API. */
 export interface ToolParameter extends JsonObject {
   name: string;
   type: string;
@@ -20,7 +20,7 @@ export interface ToolParameter extends JsonObject {
   source?: string | null;
 }
 
-/** A tool, as far as this page reads it; whatever else it has is kept. */
+/** A tool with the fields that this page reads; all others are kept. */
 export interface Tool extends JsonObject {
   id: string;
   name: string;
@@ -50,7 +50,7 @@ export interface Tool extends JsonObject {
 
 export type ToolType = "API" | "FORWARD_CALL" | "CODE" | "MCP" | "SYSTEM";
 
-/** The types that somebody can make, in words. */
+/** Labels of the tool types that a person can create. */
 export const TOOL_TYPES: { value: ToolType; label: string; about: string }[] = [
   { value: "API", label: "HTTP request", about: "Sends a request to a server and reads its answer." },
   { value: "CODE", label: "Code", about: "Runs JavaScript in a sandbox without network." },
@@ -58,12 +58,12 @@ export const TOOL_TYPES: { value: ToolType; label: string; about: string }[] = [
   { value: "FORWARD_CALL", label: "Call transfer", about: "Hands the call over to a person, a SIP address or a flow." },
 ];
 
-/** A type in words. */
+/** Label of a tool type. */
 export function typeLabel(type: string): string {
   return TOOL_TYPES.find(({ value }) => value === type)?.label ?? (type === "SYSTEM" ? "Built in" : type);
 }
 
-/** One request that a tool sent while it was tried. */
+/** A request that a tool sent during a test run. */
 export interface Exchange {
   method: string;
   url: string;
@@ -76,7 +76,7 @@ export interface Exchange {
   error: string | null;
 }
 
-/** What came of running a tool once. */
+/** Result of a tool's test run. */
 export interface ToolTrial {
   outcome: "VALUE" | "FAILED" | "PENDING" | "TRANSFER";
   content: string | null;
@@ -88,7 +88,7 @@ export interface ToolTrial {
   exchanges: Exchange[];
 }
 
-/** An input that fits the parameters, to begin with. */
+/** Returns a sample input that fits the parameters. */
 export function sampleInput(parameters: ToolParameter[] | null): JsonObject {
   const given = (parameters ?? []).filter(({ source }) => (source ?? "LLM") === "LLM");
   return Object.fromEntries(given.map((parameter) => [parameter.name, sampleValue(parameter)]));

@@ -34,7 +34,7 @@ const FILTERS = [
   },
 ];
 
-/** What agents can do besides talking: requests, code, MCP tools, transfers, and the tools that come with Parley. */
+/** List of the agents' tools: requests, code, MCP tools, transfers, and the built-in ones. */
 export function ToolsPage() {
   const [, navigate] = useLocation();
   const read = useRead<Tool[]>(TOOLS_PATH);
@@ -102,7 +102,7 @@ function NoTools({ isFiltered, action, clear }: { isFiltered: boolean; action: R
   );
 }
 
-/** Deletes a tool; it can be taken back for a moment. */
+/** Deletes a tool; the deletion can be undone for six seconds. */
 export function useToolRemoval(after?: () => void): (tool: Tool) => void {
   return useUndoableRemoval<Tool>({
     list: TOOLS_PATH,
@@ -130,7 +130,7 @@ function fits({ name, description, toolType }: Tool, { q = [], type = [] }: Reco
   return isFound && (type.length === 0 || type.includes(toolType));
 }
 
-/** One's own before the built-in ones. */
+/** Sorts the workspace's own tools before the built-in ones. */
 function byOwn(a: Tool, b: Tool): number {
   return Number(a.isSystem) - Number(b.isSystem) || a.name.localeCompare(b.name);
 }

@@ -14,7 +14,7 @@ const TARGETS = [
   { value: "FLOW", label: "Another flow" },
 ];
 
-/** Where and how a call is handed over. */
+/** Fields for the destination and manner of a call transfer. */
 export function TransferFields({ form }: { form: UseFormReturnType<ToolValues> }) {
   const at = (name: string) => form.getInputProps(`forwardCallConfig.${name}`);
   return (

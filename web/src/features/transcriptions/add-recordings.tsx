@@ -14,7 +14,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { type Receipt, recordingsPath } from "./transcription.ts";
 import { type FileUpload, useUploads } from "./use-uploads.ts";
 
-/** Sends recordings in: files with a progress each, or an address. */
+/** Uploads recordings: files, each with its progress, or an address. */
 export function AddRecordings({ jobId }: { jobId: string }) {
   const [metadata, setMetadata] = useState("");
   const fault = checkJsonObject(metadata);
@@ -82,7 +82,7 @@ function UploadLine({ jobId, upload }: { jobId: string; upload: FileUpload }) {
   );
 }
 
-/** What the sender should know of a recording that was taken: keys that nobody defined, and other warnings. */
+/** Shows the warnings about an accepted recording, such as undefined metadata keys. */
 function ReceiptNote({ jobId, receipt: { rowId, unknownMetadataKeys, warning } }: { jobId: string; receipt: Receipt }) {
   if (unknownMetadataKeys.length === 0 && !warning) return null;
   return (

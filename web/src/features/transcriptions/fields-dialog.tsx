@@ -11,7 +11,7 @@ import type { MetadataField } from "./transcription.ts";
 
 const PATH = "/metadata/fields";
 
-/** The keys that metadata may have in every job of the workspace. */
+/** Dialog for the metadata keys of all jobs of the workspace. */
 export function FieldsDialog({ close }: { close: () => void }) {
   const read = useRead<MetadataField[]>(PATH);
   return (
@@ -52,7 +52,7 @@ function FieldsForm({ fields, close }: { fields: MetadataField[]; close: () => v
   );
 }
 
-/** The workspace's own, without those of its jobs. */
+/** The workspace's fields, without those of its jobs. */
 function ownOf(fields: MetadataField[]): Omit<MetadataField, "jobId">[] {
   return fields.filter(({ jobId }) => jobId === null).map(({ jobId: _, ...field }) => field);
 }

@@ -18,7 +18,7 @@ type Values = {
   retainAudio: boolean;
 };
 
-/** Makes or changes a transcription job; of a stored one only what was changed is sent. */
+/** Creates or changes a transcription job; for a stored one, only changed fields are sent. */
 export function JobDialog({ job, close }: { job: TranscriptionJob | null; close: () => void }) {
   const openMade = useOpenMade();
   const write = useWrite<TranscriptionJob, Based<TranscriptionJob>>({

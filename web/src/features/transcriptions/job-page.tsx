@@ -19,7 +19,7 @@ import { JOBS_PATH, PROVIDERS, type TranscriptionJob } from "./transcription.ts"
 
 const JobDialog = lazy(async () => ({ default: (await import("./job-dialog.tsx")).JobDialog }));
 
-/** One transcription job with its recordings. */
+/** Page of a transcription job with its recordings. */
 export function TranscriptionJobPage() {
   const { jobId } = useParams<{ jobId: string }>();
   const read = useRead<TranscriptionJob>(`${JOBS_PATH}/${jobId}`);

@@ -53,7 +53,7 @@ const COLUMNS: Column<TranscriptionJob>[] = [
   },
 ];
 
-/** Transcription jobs: audio in, text with speakers out. */
+/** List of the transcription jobs. */
 export function TranscriptionJobsPage() {
   const filters = useUrlFilters([]);
   const read = useRead<ListPage<TranscriptionJob>>(JOBS_PATH, { page: filters.page, size: ROWS_A_PAGE });

@@ -16,7 +16,7 @@ import type { Recording, Segment } from "./transcription.ts";
 const REFRESH_MS = 1_500;
 const ENDED = ["COMPLETED", "FAILED"];
 
-/** One recording: what it is filed under, and its transcript by speaker. */
+/** Drawer of a recording: its metadata, and its transcript by speaker. */
 export function RecordingDrawer({
   path,
   recordingId,

@@ -69,7 +69,7 @@ const COLUMNS: Column<RecordingSummary>[] = [
   },
 ];
 
-/** The recordings of a job; while some wait, the list is read again. */
+/** The recordings of a job; while some wait, the list is refreshed. */
 export function RecordingList({ jobId }: { jobId: string }) {
   const path = recordingsPath(jobId);
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));

@@ -12,7 +12,7 @@ import { formatNumber } from "#web/ui/format/format.ts";
 import { Time } from "#web/ui/time.tsx";
 import { JOBS_PATH, type TranscriptionJob } from "./transcription.ts";
 
-/** The spreadsheet that gives recordings their metadata. */
+/** Card of the spreadsheet with the metadata of recordings. */
 export function SpreadsheetCard({ job, mayWrite }: { job: TranscriptionJob; mayWrite: boolean }) {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@parley/sdk";
 
-/** Where jobs are. */
+/** API path of the transcription jobs. */
 export const JOBS_PATH = "/transcriptions/jobs";
 
-/** A key that metadata may have. */
+/** A defined metadata key. */
 export interface MetadataField {
   key: string;
   type: string;
@@ -65,7 +65,7 @@ export interface Recording extends RecordingSummary {
   transcript: { text: string; note: string | null; segments: Segment[] } | null;
 }
 
-/** What the sender of a recording gets. */
+/** Reply to an upload of a recording. */
 export interface Receipt {
   rowId: string;
   duplicate: boolean;
@@ -74,14 +74,14 @@ export interface Receipt {
   warning: string | null;
 }
 
-/** The providers, in words. */
+/** Labels of the providers. */
 export const PROVIDERS = [
   { value: "SANDBOX", label: "Sandbox (test tones)" },
   { value: "OPENAI_COMPATIBLE", label: "OpenAI or a Whisper server" },
   { value: "DEEPGRAM", label: "Deepgram" },
 ];
 
-/** Where the recordings of a job are. */
+/** API path of a job's recordings. */
 export function recordingsPath(jobId: string): string {
   return `${JOBS_PATH}/${jobId}/recordings`;
 }

@@ -9,7 +9,7 @@ import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { type Receipt, recordingsPath } from "./transcription.ts";
 
-/** One file on its way. */
+/** A file being uploaded. */
 export interface FileUpload {
   id: string;
   name: string;
@@ -21,7 +21,7 @@ export interface FileUpload {
 
 const AT_ONCE = 2;
 
-/** Sends files, two at a time, and tells how far each is. */
+/** Uploads files, two at a time, and reports the progress of each. */
 export function useUploads(jobId: string): {
   uploads: FileUpload[];
   add: (files: File[], metadata: object | undefined) => void;
@@ -36,7 +36,7 @@ export function useUploads(jobId: string): {
   const notify = useFaultNotice();
   const sendOne = async (id: string, file: File, metadata: object | undefined) => {
     const form = new FormData();
-    // The payload must stand before the file, so that it is known when the file arrives.
+    // The payload must precede the file, so that it is known when the file arrives.
     if (metadata) form.append("payload", JSON.stringify({ metadata }));
     form.append("file", file);
     try {

@@ -59,7 +59,7 @@ function extensionsFor(props: TextEditorProps & { labelId: string }, onChange: (
     EditorState.readOnly.of(props.isReadOnly ?? false),
     EditorView.contentAttributes.of({
       "aria-labelledby": props.labelId,
-      // What scrolls must be reached by keyboard: being editable does not count for every checker.
+      // A scrollable box must be reachable by keyboard; some checkers do not count an editable element.
       tabindex: "0",
       spellcheck: String(props.language === "template"),
     }),

@@ -1,4 +1,4 @@
-/** What an editor is given. */
+/** Props of a text editor. */
 export interface TextEditorProps {
   label: string;
   description?: string;

@@ -16,7 +16,7 @@ const unknown = Decoration.mark({
 });
 const statement = Decoration.mark({ class: "variable-statement" });
 
-/** Colours `{{variables}}` and `{% statements %}`; with a list, those that are not in it are marked. */
+/** Colours `{{variables}}` and `{% statements %}`; with a list, marks variables that are not in it. */
 export function colourVariables(names?: string[]): Extension {
   const matcher = new MatchDecorator({
     regexp: VARIABLE,

@@ -1,7 +1,9 @@
 import { Button, Group, Popover, TextInput } from "@mantine/core";
 import type { FilterFieldsProps } from "./filter.ts";
 
-/** The days between which a list is shown: behind one button, for two date fields are as wide as all the others. */
+/**
+ * Filters for the first and last day of a list, behind one button, because two date fields are as wide as all others.
+ */
 export function DayFilters({ filters, values, setFilter }: FilterFieldsProps) {
   if (filters.length === 0) return null;
   const chosen = filters.flatMap(({ name, label }) => {

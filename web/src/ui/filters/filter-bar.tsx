@@ -7,15 +7,15 @@ import type { Filter, FilterFieldsProps } from "./filter.ts";
 import { SavedViews } from "./saved-views.tsx";
 import type { FilterValues } from "./url-state.ts";
 
-/** The filters of a list in one line, its saved views, and what else stands there. */
+/** The filters of a list in one line, its saved views, and further buttons. */
 export function FilterBar(props: {
-  /** The screen's name, under which views are saved. */
+  /** Name of the screen, under which views are saved. */
   screen: string;
   filters: Filter[];
   values: FilterValues;
   setFilter: (name: string, values: string[]) => void;
   setAll: (values: FilterValues) => void;
-  /** Leaving all filters out is a filter of its own, as in an inbox that shows what is open. */
+  /** True when the list is filtered even without a choice, as in an inbox that shows open chats by default. */
   staysWhenEmpty?: boolean;
   children?: ReactNode;
 }) {
@@ -125,7 +125,7 @@ function FilterField({ filter, values, set }: FieldProps) {
 function TextFilter({ filter, values, set }: FieldProps) {
   const given = values[0] ?? "";
   const [draft, setDraft] = useState({ given, text: given });
-  // Another view or the back button changed the address: what was typed is of the past.
+  // Another view or the back button changed the address, so the typed text is outdated.
   if (draft.given !== given) setDraft({ given, text: given });
   const later = useDebouncedCallback((next: string) => set([next.trim()]), 300);
   return (

@@ -1,6 +1,6 @@
 import type { FilterValues } from "./url-state.ts";
 
-/** One filter of a list. `day`: a day of the viewer's calendar, whose label starts with From or Until. */
+/** A filter of a list. `day`: a day in the viewer's time zone, whose label starts with From or Until. */
 export interface Filter {
   name: string;
   label: string;
@@ -9,7 +9,7 @@ export interface Filter {
   width?: number;
 }
 
-/** Some filters, what they let through, and how that is changed. */
+/** Filters, their values, and the function that changes them. */
 export interface FilterFieldsProps {
   filters: Filter[];
   values: FilterValues;

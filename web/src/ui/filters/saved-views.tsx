@@ -11,7 +11,7 @@ interface View {
   values: FilterValues;
 }
 
-/** Filters with a name, kept in this browser for the workspace and screen. */
+/** Named filters, stored in this browser by workspace and screen. */
 export function SavedViews({
   screen,
   values,

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 
-/** The filters of a list as the address holds them: a name, and one or more values. */
+/** Filters of a list in the address: a name with one or more values. */
 export type FilterValues = Record<string, string[]>;
 
 const PAGE = "page";

@@ -3,12 +3,12 @@ import { useIsHere } from "#web/ui/use-is-here.ts";
 
 const NEW = "new";
 
-/** Whether what makes something new stands open: kept in the address, so that a link leads to it. */
+/** State of a form for a new item: true when open. It is kept in the address, so that a link can open it. */
 export function useCreating(what: string): [boolean, (isOpen: boolean) => void] {
   const [params, setParams] = useSearchParams();
   const isHere = useIsHere();
   const setOpen = (isOpen: boolean) => {
-    // The answer to what was begun here takes nobody back from the screen they went to.
+    // A late reply must not take the person back from another screen.
     if (!isHere()) return;
     setParams(
       (before) => {

@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter";
 import { useIsHere } from "#web/ui/use-is-here.ts";
 
-/** Which row of a list is open beside it: kept in the address, so that a link shows it and Back closes it. */
+/** Id of the row open beside its list, kept in the address, so that a link shows it and Back closes it. */
 export function useOpened(name: string): { id: string | null; searchFor: (id: string) => string; close: () => void } {
   const [params, setParams] = useSearchParams();
   const isHere = useIsHere();
@@ -11,7 +11,7 @@ export function useOpened(name: string): { id: string | null; searchFor: (id: st
     return `?${after.toString()}`;
   };
   const close = () => {
-    // The answer to what was begun here changes no address of another screen.
+    // A late reply must not change the address of another screen.
     if (!isHere()) return;
     setParams((before) => {
       const after = new URLSearchParams(before);

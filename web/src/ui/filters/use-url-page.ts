@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useSearchParams } from "wouter";
 
-/** Which page of a list beside others is shown, kept in the address under a name of its own. */
+/** Page of a list, kept in the address under its own name, for a screen with several lists. */
 export function useUrlPage(name: string): [page: number, setPage: (page: number) => void] {
   const [params, setParams] = useSearchParams();
   const setPage = useCallback(

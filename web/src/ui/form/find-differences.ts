@@ -1,10 +1,12 @@
-/** Names of fields whose values nobody reads over a shoulder. */
+/** Names of fields whose values are masked. */
 const SECRET = /secret|password|apikey|headervalue|token$/i;
 const MASK = "••••••";
 
 type Fields = Record<string, unknown>;
 
-/** The fields in which two versions of a form differ, as they may be shown: secrets are masked, JSON texts are JSON. */
+/**
+ * Returns the fields in which two versions of a form differ, ready to show: secrets are masked, JSON texts are parsed.
+ */
 export function findDifferences<T extends object>(one: T, other: T): { left: Fields; right: Fields } {
   const [left, right] = [one as Fields, other as Fields];
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(

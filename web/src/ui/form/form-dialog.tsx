@@ -6,17 +6,17 @@ import type { Submit } from "./use-submit.ts";
 
 interface DialogFormProps<T extends Record<string, unknown>> {
   form: UseFormReturnType<T>;
-  /** What `useSubmit` or `useGuardedSubmit` gives. */
+  /** Result of `useSubmit` or `useGuardedSubmit`. */
   sending: Submit<T> & { staleDialog?: ReactNode };
   close: () => void;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
   color?: MantineColor;
   canSend?: boolean;
   children: ReactNode;
 }
 
-/** A form in a dialog: what went wrong above its fields, Cancel and the button that sends below them. */
+/** A form in a dialog: faults above its fields, Cancel and the submit button below them. */
 export function DialogForm<T extends Record<string, unknown>>(props: DialogFormProps<T>) {
   const { form, sending, close, action, color = "parley", canSend = true, children } = props;
   return (
@@ -38,7 +38,7 @@ export function DialogForm<T extends Record<string, unknown>>(props: DialogFormP
   );
 }
 
-/** A dialog that is nothing but such a form. */
+/** A dialog with only such a form. */
 export function FormDialog<T extends Record<string, unknown>>(
   props: DialogFormProps<T> & { title: string; size?: MantineSize },
 ) {

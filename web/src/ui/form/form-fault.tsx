@@ -2,12 +2,12 @@ import { Alert, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 
-/** What is wrong with a form as a whole. */
+/** Shows the fault of a form as a whole. */
 export function FormFault({ fault }: { fault: string | null }) {
   const box = useRef<HTMLDivElement>(null);
-  // A long form is saved from its end: what is wrong must come into view.
+  // A long form is saved from its end, so the fault must scroll into view.
   useEffect(() => {
-    // Newer browsers answer with a promise, which an effect must not return.
+    // Newer browsers return a promise, which an effect must not return.
     box.current?.scrollIntoView({ block: "nearest" });
   }, [fault]);
   if (fault === null) return null;

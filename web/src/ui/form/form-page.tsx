@@ -10,23 +10,26 @@ import { FormFault } from "./form-fault.tsx";
 import { mergeFields } from "./merge-fields.ts";
 import { StaleDialog } from "./stale-dialog.tsx";
 
-/** A form over a saved thing; nothing that somebody else saved meanwhile is overwritten without being asked. */
+/**
+ * Props of a form for a saved item. A change saved by another person meanwhile is never overwritten without
+ * confirmation.
+ */
 export interface FormPageProps<T extends Record<string, unknown>> {
   form: UseFormReturnType<T>;
-  /** Saves; a 409 with the code STALE says that somebody else saved first. `isForced`: the person chose to overwrite it. */
+  /** Saves. A 409 with the code STALE means that another person saved first. `isForced`: overwrite that version. */
   save: (values: T, isForced: boolean) => Promise<unknown>;
-  /** Reads what is stored now. */
+  /** Reads the stored values. */
   reload: () => Promise<T>;
   children: ReactNode;
-  /** Shows how two versions differ, better than their JSON does. */
+  /** Shows the differences between two versions more readably than their JSON. */
   compare?: (stored: T, mine: T) => ReactNode;
   saveLabel?: string;
-  /** What is made here tells of itself, where it leads to. */
+  /** True for a new item: opening it reports the save, so the form shows no toast. */
   isNew?: boolean;
   canSave?: boolean;
 }
 
-/** See FormPageProps. The save bar appears with the first change; leaving with changes is asked about. */
+/** See FormPageProps. The save bar shows unsaved changes; the browser asks before the page is left with them. */
 export function FormPage<T extends Record<string, unknown>>(props: FormPageProps<T>) {
   const { form, children, saveLabel = "Save", canSave = true } = props;
   const [stored, setStored] = useState<T | null>(null);

@@ -5,12 +5,12 @@ export function toJsonText(value: unknown): string {
   return value === null || value === undefined ? "" : showExactly(value);
 }
 
-/** What an editor holds; undefined when it is empty. Throws for what is no JSON. */
+/** Parses an editor's text; undefined when empty. Throws for invalid JSON. */
 export function readJsonText(text: string): unknown {
   return text.trim() === "" ? undefined : parseExactly(text);
 }
 
-/** Says what keeps a text from being JSON; null when it is, or is empty. */
+/** Returns the fault of a text that should be JSON; null when it is JSON or empty. */
 export function checkJsonText(text: string): string | null {
   try {
     readJsonText(text);
@@ -20,7 +20,7 @@ export function checkJsonText(text: string): string | null {
   }
 }
 
-/** The same for what must be an object. */
+/** Returns the fault of a text that should be a JSON object; null when it is one or empty. */
 export function checkJsonObject(text: string): string | null {
   const fault = checkJsonText(text);
   if (fault !== null) return fault;
@@ -29,7 +29,7 @@ export function checkJsonObject(text: string): string | null {
   return isObject ? null : "Must be a JSON object: { … }";
 }
 
-/** The object that an editor holds; an empty one when it holds none. */
+/** Parses an editor's object; an empty one when the text is empty. */
 export function readJsonObject(text: string): Record<string, unknown> {
   return (readJsonText(text) ?? {}) as Record<string, unknown>;
 }

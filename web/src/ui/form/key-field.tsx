@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 
-/** A provider's key in a form: what is stored is never shown, and stays when the field is left empty. */
+/** Field for a provider's key: the stored key is never shown, and an empty field keeps it. */
 export function KeyField({ isStored, ...field }: PasswordInputProps & { isStored: boolean }) {
   return (
     <PasswordInput

@@ -4,15 +4,15 @@ import { createContext, type ReactNode, useContext } from "react";
 
 const ReadOnlyContext = createContext(false);
 
-/** True inside fields that can only be read; for editors that are no fields of HTML. */
+/** True inside read-only fields; for editors that are not HTML fields. */
 export function useReadOnly(): boolean {
   return useContext(ReadOnlyContext);
 }
 
-/** Fields that can be changed together or not at all; it has no look of its own. */
+/** Fields that are all editable or all read-only; it has no look of its own. */
 export function PlainFieldset(props: {
   isReadOnly: boolean;
-  /** Why they can only be read. */
+  /** Reason why they are read-only. */
   reason?: string;
   children: ReactNode;
 }) {
@@ -31,5 +31,5 @@ export function PlainFieldset(props: {
   );
 }
 
-/** The reason where builders and owners may write. */
+/** Reason for fields that only builders and owners may change. */
 export const BUILDERS_ONLY = "Builders and owners of the workspace change this. Your role reads it.";

@@ -3,20 +3,20 @@ import type { ReactNode } from "react";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { findDifferences } from "./find-differences.ts";
 
-/** What the dialog shows and what each of its ways out does. */
+/** Props of the dialog: its versions and the action of each choice. */
 export interface StaleProps<T> {
   mine: T;
-  /** What somebody else saved; null: nobody did. */
+  /** The version that another person saved; null: none, the dialog is closed. */
   stored: T | null;
   close: () => void;
   overwrite: (stored: T) => void;
   keepBoth: (stored: T) => void;
   takeTheirs: (stored: T) => void;
-  /** Shows how two versions differ, better than their JSON does. */
+  /** Shows the differences between two versions more readably than their JSON. */
   compare?: ((stored: T, mine: T) => ReactNode) | undefined;
 }
 
-/** Tells that somebody else saved first. Nothing that was typed is lost until the person chooses. */
+/** Dialog for a save after another person's. No typed text is lost until the person chooses. */
 export function StaleDialog<T extends object>(props: StaleProps<T>) {
   const { mine, stored, close, overwrite, keepBoth, takeTheirs, compare } = props;
   const then = (act: (theirs: T) => void) => () => {

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { FormFault } from "./form-fault.tsx";
 import { useSubmit } from "./use-submit.ts";
 
-/** A drawer that starts something by one request, and shows the same request from code. */
+/** A drawer that starts an action with one request, and shows the same request as code. */
 export function StartDrawer<TValues extends Record<string, unknown>>(props: {
   title: string;
   form: UseFormReturnType<TValues>;
   start: (values: TValues) => Promise<unknown>;
   close: () => void;
-  /** What the button says. */
+  /** Label of the button. */
   action: string;
   snippets: ReactNode;
   children: ReactNode;

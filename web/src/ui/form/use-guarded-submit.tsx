@@ -9,38 +9,38 @@ import { isSame, mergeFields } from "./merge-fields.ts";
 import { StaleDialog } from "./stale-dialog.tsx";
 import { type Submit, useSubmit } from "./use-submit.ts";
 
-/** What a form was filled in from, and how to read it again. */
+/** Stored item that a form was filled from, and the way to read it again. */
 export interface Guard<R, T> {
-  /** As it was read; null: something new, which nobody else can have saved. */
+  /** The item as it was read; null: a new one, which nobody else can have saved. */
   stored: R | null;
   toValues: (stored: R) => T;
-  /** Where it is read, below the workspace. */
+  /** Path to read it, below the workspace. */
   path: string;
-  /** Finds it in the reply, where the path is a list's. */
+  /** Finds it in the reply when the path is a list's. */
   find?: (reply: never) => R | undefined;
-  /** True: numbers are written back as they came. */
+  /** True: numbers are sent back exactly as they came. */
   isExact?: boolean;
-  /** True for values with what is never read back, such as a key: the person is asked even if all else is the same. */
+  /** True for values that contain data never read back, such as a key: a stale save then always asks the person. */
   hidesChange?: (values: T) => boolean;
 }
 
-/** A write, and what it is based on. */
+/** A request body, and the stored item that it is based on. */
 export interface Based<R, B = object> {
   body: B;
   base: R | null;
 }
 
-/** How often a form whose own fields nobody changed is saved again on top of what else was. */
+/** Maximum saves of a form when other parts of the item were changed meanwhile, but none of its own fields. */
 const MOST_TRIES = 3;
 
-/** Query of a save that is refused when what it is based on is no longer what is stored, or something is by now. */
+/** Query that makes the server refuse a save when the stored item has changed since, or was created since. */
 export function ifUnchanged(base: { updatedAt: string | null } | null): string {
   return base === null ? "" : `?ifUpdatedAt=${encodeURIComponent(base.updatedAt ?? "null")}`;
 }
 
 /**
- * `useSubmit` for what somebody else may have changed since: then both are shown, and the person chooses. `sendValues`
- * gets what its values are based on; the dialog belongs into the form.
+ * `useSubmit` for an item that another person may have changed since: both versions are shown, and the person chooses.
+ * `sendValues` gets the item that its values are based on. The dialog belongs inside the form.
  */
 export function useGuardedSubmit<R, T extends Record<string, unknown>>(
   form: UseFormReturnType<T>,
@@ -60,7 +60,7 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
         return;
       } catch (error) {
         if (!isStaleSave(error) || base.current === null) throw error;
-        // Saved again on top of what was read, it is none to tell of.
+        // The save is repeated on top of the version read now, so this error is not shown.
         markReported(error);
         const read = await readStored();
         if (tries === MOST_TRIES || hidesChange(values) || !isSame(toValues(read), toValues(base.current))) {
@@ -71,7 +71,7 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
       }
     }
   });
-  /** From here on the form stands on what they saved, with these values in it. */
+  /** Makes the other person's version the base of the form, with these values in it. */
   const standOn = (values: T, next: T) => {
     form.setInitialValues(values);
     form.resetDirty(values);

@@ -2,20 +2,20 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import { whenPersonChanges } from "#web/api/session.ts";
 
-/** When what a form began from was saved. */
+/** Time of the stored version that a form is based on. */
 export interface Seen {
-  /** As the server wrote it; null for what is not saved yet. */
+  /** The server's `updatedAt`; null for an unsaved item. */
   at: () => string | null;
-  /** The form's own save was stored at that time. */
+  /** Notes the time at which the form's own save was stored. */
   note: (updatedAt: string) => void;
 }
 
-/** What was typed into a form that is not on the screen now, by what it is the form of. */
+/** Unsaved values of forms that are not on the screen, by the key of their item. */
 const KEPT = new Map<string, { values: unknown; initial: unknown; seenAt: string | null }>();
 whenPersonChanges(() => KEPT.clear());
 
 /**
- * A form without changes follows what is stored; one with changes remembers what it began from, also while another tab
+ * Keeps a form without changes in step with the stored version. One with changes keeps its base, also while another tab
  * or screen is shown.
  */
 export function usePrecondition<T extends Record<string, unknown>>(

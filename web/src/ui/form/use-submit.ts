@@ -3,14 +3,14 @@ import { useState } from "react";
 import { explainError, faultsByField } from "#web/api/api-error.ts";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 
-/** A form that is sent: its faults land at their fields, what remains is `fault`. */
+/** State of a form's submission: faults of fields appear at them, all others in `fault`. */
 export interface Submit<T> {
   isSending: boolean;
   fault: string | null;
   submit: (values: T) => Promise<void>;
 }
 
-/** Sends a form's values; a field named by the server shows the server's words. */
+/** Sends a form's values; the server's faults appear at the fields that they name. */
 export function useSubmit<T extends Record<string, unknown>>(
   form: UseFormReturnType<T>,
   sendValues: (values: T) => Promise<unknown>,

@@ -17,7 +17,7 @@ describe("formats", () => {
   });
 
   it("show small amounts and survive a currency that is none", () => {
-    // The person's locale decides the separator.
+    // The locale decides the separator.
     expect(formatMoney("0.0042", "USD")).toMatch(/0[.,]0042/);
     expect(formatMoney("3", "nonsense")).toBe("3.00 nonsense");
   });

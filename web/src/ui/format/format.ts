@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** `4:05`, `1:02:09`. */
+/** Duration such as `4:05` or `1:02:09`. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return "–";
   const whole = Math.max(0, Math.round(seconds));
@@ -9,7 +9,7 @@ export function formatDuration(seconds: number | null): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }
 
-/** `840 ms`, `1.24 s`. */
+/** Duration such as `840 ms` or `1.24 s`. */
 export function formatMilliseconds(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 0.5) return "< 1 ms";
@@ -19,12 +19,12 @@ export function formatMilliseconds(ms: number | null): string {
 const wholeNumber = new Intl.NumberFormat();
 const shortNumber = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
-/** With the separators of the viewer's language. */
+/** Number with the separators of the viewer's language. */
 export function formatNumber(value: number): string {
   return wholeNumber.format(value);
 }
 
-/** `1.2K`, `3M`. */
+/** Number such as `12K` or `3M`; below 10,000 in full. */
 export function formatShortNumber(value: number): string {
   return value < 10_000 ? wholeNumber.format(value) : shortNumber.format(value);
 }
@@ -49,14 +49,14 @@ export function formatShare(share: number | null): string {
     : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
-/** The day and minute in the viewer's zone; the year only when it is another one. */
+/** Day and minute in the viewer's time zone; with the year unless it is the current one. */
 export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
   return at.toLocaleString(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", ...year });
 }
 
-/** To the second, in the viewer's zone. */
+/** Time to the second, in the viewer's time zone. */
 export function formatTimeFully(iso: string): string {
   return new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
 }
@@ -69,7 +69,7 @@ export function formatUtc(iso: string): string {
     .replace(/\.\d+Z$/, "")} UTC`;
 }
 
-/** `just now`, `12 min ago`, `in 3 h`; a date beyond a week. */
+/** Relative time such as `just now`, `12 min ago`, `in 3 h`; a date beyond a week. */
 export function formatAgo(iso: string, nowMs = Date.now()): string {
   const pastMs = nowMs - Date.parse(iso);
   const distanceMs = Math.abs(pastMs);
@@ -86,11 +86,11 @@ function describeDistance(ms: number): string | null {
   return `${Math.round(ms / DAY_MS)} d`;
 }
 
-/** How a call ended that the carrier ended: its outcome, behind who told it. */
+/** End reason of a call that the carrier ended: its outcome after the prefix CARRIER. */
 const CARRIER_END =
   /^CARRIER_(ANSWERED|VOICEMAIL|CALL_SCREENED|IVR|FAX|BUSY|NO_ANSWER|REJECTED|INVALID_NUMBER|UNREACHABLE)$/;
 
-/** `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`. */
+/** Constant in words: `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`. */
 export function formatName(constant: string): string {
   const sent = CARRIER_END.exec(constant)?.[1];
   if (sent !== undefined) return `${formatName(sent)} (carrier)`;
@@ -101,7 +101,7 @@ export function formatName(constant: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `12 KB`, `3.4 MB`. */
+/** Size such as `12 KB` or `3.4 MB`. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return "–";
   if (bytes < 1_000) return `${bytes} B`;

@@ -1,13 +1,13 @@
 const DIALOG = "[role=dialog][aria-modal=true]";
 
-/** The element that had the focus last, other than an entry of a menu, which goes with its menu. */
+/** The last focused element, except menu entries, which disappear with their menu. */
 let last: HTMLElement | null = null;
-/** Open dialogs, and what had the focus before each. */
+/** Open dialogs, each with the element focused before it. */
 const openers = new Map<Element, HTMLElement | null>();
 
 /**
- * Gives the focus back to where it was before a dialog opened. Mantine's do so when they are told to close; ours are taken
- * away, form and all, and whoever works with the keyboard would begin at the top of the page again.
+ * Returns the focus to its place before a dialog opened. Mantine's dialogs do so when they are closed; ours are
+ * unmounted with their form, and a keyboard user would start at the top of the page again.
  */
 export function returnFocus(): void {
   const observer = new MutationObserver(giveBack);
@@ -21,7 +21,7 @@ export function returnFocus(): void {
     last = target;
   });
   document.addEventListener("focusout", ({ target, relatedTarget }) => {
-    // Given up, as by a click beside everything: nothing is to have it later.
+    // The focus was dropped, such as by a click on empty space: nothing gets it back later.
     if (relatedTarget === null && target === last) last = null;
   });
 }
@@ -31,7 +31,7 @@ function giveBack(_changes: unknown, observer: MutationObserver): void {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
     if (opener === null || document.activeElement !== document.body) continue;
-    // What opened it may be gone, as a row that was deleted: the screen itself comes nearest.
+    // The opener may be gone, such as a deleted row; the screen's content is the nearest element.
     const heir = opener.isConnected ? opener : document.getElementById("content");
     heir?.focus({ preventScroll: true });
   }

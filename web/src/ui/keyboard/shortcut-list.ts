@@ -2,12 +2,12 @@ import type { Shortcut } from "./shortcuts.tsx";
 
 const NAMES: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
-/** The keys of a shortcut as a person reads them. */
+/** Readable names of a shortcut's keys. */
 export function keyNames(keys: string): string[] {
   return (keys === " " ? [keys] : keys.split(" ")).map((key) => NAMES[key] ?? key);
 }
 
-/** Shortcuts by group. Of several with the same keys the newest is the one that works, so it is the one listed. */
+/** Shortcuts by group. Of several with the same keys, only the newest works, so only it is listed. */
 export function groupShortcuts(shortcuts: Shortcut[]): { group: string; items: Shortcut[] }[] {
   const working = [...new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut])).values()];
   const groups = [...new Set(working.map(({ group }) => group))];

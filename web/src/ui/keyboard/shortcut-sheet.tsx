@@ -2,7 +2,7 @@ import { Group, Kbd, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core
 import { groupShortcuts, keyNames } from "./shortcut-list.ts";
 import { useShortcuts } from "./shortcuts.tsx";
 
-/** All shortcuts that work on the screen that is open. */
+/** Sheet of all shortcuts of the open screen. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>Keyboard shortcuts</Text>}>

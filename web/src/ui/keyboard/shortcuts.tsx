@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 
-/** One key, or two in a row such as `g c`. */
+/** A shortcut of one key, or of two in sequence such as `g c`. */
 export interface Shortcut {
   keys: string;
   label: string;
-  /** The heading it stands under in the sheet. */
+  /** Heading in the sheet. */
   group: string;
-  /** Null: something else listens to it, such as a form; it is only listed. */
+  /** Null: another component handles it, such as a form; it is only listed. */
   run: (() => void) | null;
 }
 
@@ -40,7 +40,7 @@ function listen(read: () => Shortcut[]): () => void {
   let firstAtMs = 0;
   const take = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-    // When they were pressed, not when a busy page heard of it.
+    // The time of the key press, not that of its handling by a busy page.
     const pair = event.timeStamp - firstAtMs < SEQUENCE_MS ? `${first} ${event.key}` : "";
     if (isPressed(event)) return;
     const all = read().filter(({ run }) => run !== null);
@@ -56,7 +56,7 @@ function listen(read: () => Shortcut[]): () => void {
   return () => window.removeEventListener("keydown", take);
 }
 
-/** Enter and the space bar belong to the button or link that has the focus. */
+/** True for Enter and the space bar while a button or link has the focus, which they press. */
 function isPressed({ key, target }: KeyboardEvent): boolean {
   if (key !== "Enter" && key !== " ") return false;
   return (
@@ -66,20 +66,20 @@ function isPressed({ key, target }: KeyboardEvent): boolean {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  // A row's box that was ticked has the focus, and takes no letters.
+  // A ticked checkbox keeps the focus but takes no letters.
   const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !target.matches("input[type=checkbox]");
   return target.isContentEditable || isField || target.closest("[role=dialog]") !== null;
 }
 
-/** Every shortcut of the page as it is, for the sheet. */
+/** All current shortcuts of the page, for the sheet. */
 export function useShortcuts(): Shortcut[] {
   return useContext(ListContext);
 }
 
-/** The key that goes with letters for commands, as this machine's keyboard names it. */
+/** Modifier key for commands on this device's keyboard. */
 export const COMMAND_KEY = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
 
-/** Lists keys in the sheet that something else listens to, such as a form or an editor. */
+/** Lists keys in the sheet that another component handles, such as a form or an editor. */
 export function useListedKeys(listed: Omit<Shortcut, "run">[]): void {
   useShortcutKeys(listed.map((shortcut) => ({ ...shortcut, run: null })));
 }

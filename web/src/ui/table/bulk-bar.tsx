@@ -4,26 +4,26 @@ import { showDone, showFault } from "#web/api/undo.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { sumFaults } from "./sum-faults.ts";
 
-/** Something that can be done with many rows. */
+/** An action for many rows. */
 export interface BulkAction<T> {
   label: string;
   icon: IconName;
   isDangerous?: boolean;
-  /** For which rows it makes sense; all when left out. */
+  /** True for rows that it applies to; all rows when left out. */
   only?: (row: T) => boolean;
-  /** Does it to one row; the bar counts. */
+  /** Runs the action for one row; the bar shows the progress. */
   each?: (row: T) => Promise<unknown>;
-  /** Does it to all at once, such as saving them as CSV. */
+  /** Runs the action for all rows at once, such as saving them as CSV. */
   all?: (rows: T[]) => void | Promise<unknown>;
-  /** Asks before; false: nothing is done. */
+  /** Asks for confirmation; false: nothing is done. */
   confirm?: (rows: T[]) => Promise<boolean>;
-  /** What follows when all rows were tried. */
+  /** Runs after all rows were tried. */
   after?: () => void;
 }
 
 const AT_ONCE = 4;
 
-/** What stands above a table while rows are selected: the actions and how far one is. */
+/** Bar above a table while rows are selected, with the actions and their progress. */
 export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select: (rows: T[]) => void }) {
   const { rows, actions, select } = props;
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
@@ -42,7 +42,7 @@ export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select:
       showFault(new Error(sumFaults(failed.map(({ fault }) => fault))), title);
     }
     if (failed.length === 0) focusTable(bar.current);
-    // What failed stays selected, so that one sees what it was and may try again.
+    // Failed rows stay selected, so that the person sees them and can try again.
     select(failed.map(({ row }) => row));
   };
   return (
@@ -90,7 +90,7 @@ function ActionButton<T>(props: {
   );
 }
 
-/** The bar goes with the selection; whoever pressed its button by keyboard goes on in the table below it. */
+/** Moves the focus from the bar, which disappears with the selection, to the table below it. */
 function focusTable(bar: HTMLElement | null): void {
   if (!bar?.contains(document.activeElement)) return;
   bar.parentElement?.querySelector<HTMLElement>("[role=region]")?.focus({ preventScroll: true });

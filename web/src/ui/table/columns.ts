@@ -6,21 +6,21 @@ export interface Column<T> {
   id: string;
   header: string;
   cell: (row: T) => ReactNode;
-  /** What sorting and CSV take; without it the column does neither. */
+  /** Value for sorting and CSV; without it the column has neither. */
   value?: (row: T) => string | number | null;
   align?: "right";
   width?: number | string;
-  /** Left out on a phone's screen; `very`: on a small laptop's, too. */
+  /** True: hidden on a phone; `very`: on a small laptop, too. */
   isWide?: boolean | "very";
 }
 
-/** By which column rows are ordered, and which way. */
+/** Column and direction by which rows are sorted. */
 export interface Sort {
   id: string;
   isDescending: boolean;
 }
 
-/** The rows in order; those without a value come last either way. */
+/** Sorts the rows; those without a value come last in both directions. */
 export function sortRows<T>(rows: T[], columns: Column<T>[], sort: Sort | null): T[] {
   const value = columns.find(({ id }) => id === sort?.id)?.value;
   if (!sort || !value) return rows;
@@ -35,7 +35,7 @@ export function sortRows<T>(rows: T[], columns: Column<T>[], sort: Sort | null):
   });
 }
 
-/** Leaves a column out where there is no room for it. */
+/** CSS class that hides a column on narrow screens. */
 export function widthClass({ isWide }: { isWide?: boolean | "very" }): string {
   return isWide === undefined || isWide === false ? "" : isWide === "very" ? "very-wide-only" : "wide-only";
 }

@@ -26,30 +26,33 @@ const VirtualBody = lazy(async () => ({
 })) as typeof VirtualBodyType;
 const MOST_PLAIN_ROWS = 500;
 
-/** A table of rows: ordered by a click where it holds the whole list, walked with J and K, opened with Enter, selected for bulk actions. */
+/**
+ * Props of a table. A click on a heading sorts it when it holds the whole list; J and K move, Enter opens, and rows can
+ * be selected for bulk actions.
+ */
 export interface DataTableProps<T extends { id: string }> {
-  /** What the table holds, for screen readers. */
+  /** Name of the table for screen readers. */
   label: string;
   /** Undefined while they load. */
   rows: T[] | undefined;
   columns: Column<T>[];
-  /** Where a row leads. */
+  /** Address of a row. */
   href?: (row: T) => string;
-  /** What opening a row does instead of following `href`. */
+  /** Opens a row instead of following `href`. */
   onOpen?: (row: T) => void;
-  /** What can be done with the selected rows; none: no checkboxes. */
+  /** Actions for the selected rows; none: no checkboxes. */
   bulkActions?: BulkAction<T>[];
   /** Shown when there is no row. */
   empty?: ReactNode;
   pager?: PagerState;
-  /** Rows of the whole list, where `rows` may be a part of it; a part is not sorted, since that would mislead. */
+  /** Number of rows in the whole list when `rows` may be a part. A part is not sorted, since that would mislead. */
   total?: number;
 }
 
-/** See DataTableProps. More than 500 rows are drawn only where they are seen. */
+/** See DataTableProps. Of more than 500 rows, only the visible ones are drawn. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const { empty } = props;
-  // Drawn in slices between which the tab answers: the rows of a page are too many for one breath.
+  // Deferred so that React draws in slices: the rows of a page are too many to draw at once without blocking the tab.
   const rows = useDeferredValue(props.rows);
   if (rows === undefined) {
     return (
@@ -122,7 +125,7 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
   );
 }
 
-/** A function that stays the same and does what the newest one does, so that rows are not drawn anew for it. */
+/** Returns a stable function that calls the newest one, so that rows are not redrawn for it. */
 function useLatest<T>(act: (value: T) => void): (value: T) => void {
   const latest = useRef(act);
   useEffect(() => {

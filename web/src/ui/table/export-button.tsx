@@ -8,7 +8,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "./columns.ts";
 import { exportList } from "./export-list.ts";
 
-/** Saves every row that the filters let through as CSV, and counts while it reads them. */
+/** Saves all filtered rows as CSV, and counts them while it reads. */
 export function ExportButton<T>(list: { path: string; query: Query; columns: Column<T>[]; fileName: string }) {
   const { id: workspaceId } = useWorkspace();
   const [progress, setProgress] = useState<string | null>(null);

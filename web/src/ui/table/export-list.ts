@@ -4,12 +4,12 @@ import type { Column } from "./columns.ts";
 import { saveFile, toCsv } from "./csv.ts";
 
 const ROWS_A_REQUEST = 200;
-/** What a browser holds with ease; more is for `parley jobs export` and reports. */
+/** Maximum rows that a browser holds with ease; for more there are `parley jobs export` and reports. */
 const MOST_ROWS = 100_000;
 
 /**
- * Reads every page of a list that the filters let through and saves it as CSV; tells how far it is. `path` is below the
- * workspace, or begins with /api/ for what belongs to none.
+ * Reads every page of a filtered list, saves it as CSV and reports its progress. `path` is below the workspace, or
+ * begins with /api/ for lists outside any workspace.
  */
 export async function exportList<T>(
   list: { workspaceId: string; path: string; query: Query; columns: Column<T>[]; fileName: string },
@@ -27,7 +27,7 @@ export async function exportList<T>(
     rows.push(...page.content);
     onProgress(rows.length, page.totalElements);
     if (page.nextCursor === null || page.last === true || page.content.length === 0) break;
-    // A cursor is steadier; some lists, which do not grow, have none.
+    // A cursor is stable while rows are added; some lists, which do not grow, have none.
     from = page.nextCursor === undefined ? { page: number } : { cursor: page.nextCursor };
   }
   saveFile(list.fileName, toCsv(rows, list.columns));

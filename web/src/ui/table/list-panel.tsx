@@ -3,18 +3,18 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 
-/** A list as it was read, and where it stands. */
+/** Props of a panel: the read of a list and its position. */
 export interface ListPanelProps<T extends { id: string }> extends Omit<DataTableProps<T>, "pager"> {
   read: UseQueryResult<{ totalElements: number }>;
-  /** Rows of a page, as they were asked for. */
+  /** Requested rows per page. */
   size: number;
-  /** The page that is shown, from 0, and the way to another. */
+  /** The shown page, from 0, and the function to change it. */
   pages: { page: number; setPage: (page: number) => void };
 }
 
 /**
- * A framed table of one page of a list. A read that failed is told above it, with a way to try again; rows of an earlier
- * read stay, and where there are none the fault stands alone.
+ * A framed table of one page of a list. A failed read is shown above it with a retry button; rows of an earlier read
+ * stay, and without any only the fault is shown.
  */
 export function ListPanel<T extends { id: string }>({ read, size, pages, ...table }: ListPanelProps<T>) {
   const { data, error, isPlaceholderData } = read;

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text } from "@mantine/core";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
-/** Where a list stands. */
+/** Position in a paged list. */
 export interface PagerState {
   page: number;
   size: number;
@@ -10,7 +10,7 @@ export interface PagerState {
   setPage: (page: number) => void;
 }
 
-/** Which rows are shown, and the way to the others. */
+/** Shows the range of rows on the page and the buttons to the other pages. */
 export function Pager({ page, size, total, setPage }: PagerState) {
   const first = page * size;
   const last = Math.min(first + size, total);

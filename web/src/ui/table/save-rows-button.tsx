@@ -5,7 +5,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "./columns.ts";
 import { saveFile, toCsv } from "./csv.ts";
 
-/** Saves the rows of a list that is there as a whole as CSV. */
+/** Saves a completely loaded list as CSV. */
 export function SaveRowsButton<T>({
   rows = [],
   columns,

@@ -2,7 +2,7 @@ import { explainError } from "#web/api/api-error.ts";
 
 const MOST_REASONS = 5;
 
-/** Why requests failed: each reason once, the most frequent first, with how often it was given. */
+/** Text of the reasons why requests failed: each once with its count, most frequent first. */
 export function sumFaults(faults: unknown[]): string {
   const counts = new Map<string, number>();
   for (const fault of faults) counts.set(explainError(fault), (counts.get(explainError(fault)) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react"
 import { Link } from "wouter";
 import { type Column, widthClass } from "./columns.ts";
 
-/** What both bodies need: the plain one and the one that draws only what is seen. */
+/** Props of both table bodies: the plain one and the virtual one, which draws only the visible rows. */
 export interface BodyProps<T> {
   label: string;
   head: ReactNode;
@@ -44,11 +44,11 @@ interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open"> 
   row: T;
   isActive: boolean;
   isSelected: boolean;
-  /** Where it leads. */
+  /** Address of the row. */
   link: string | undefined;
 }
 
-/** One row; a click anywhere but on a control opens it. It is drawn anew only when something of it changed. */
+/** A row; a click anywhere except on a control opens it. It is redrawn only when its own data changed. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<T extends { id: string }>({ row, isActive, isSelected, link, columns, toggle, open }: RowProps<T>) {

@@ -53,7 +53,7 @@ export function TableHead<T>({
   );
 }
 
-/** A column of buttons has a name that only screen readers need. */
+/** Header of a column without sorting; the name of a column of buttons is only for screen readers. */
 function PlainHeader({ text }: { text: string }) {
   return text === "" ? <VisuallyHidden>Actions</VisuallyHidden> : text;
 }

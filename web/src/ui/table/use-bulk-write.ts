@@ -6,7 +6,7 @@ import { useConfirm } from "#web/ui/confirm.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import type { BulkAction } from "./bulk-bar.tsx";
 
-/** A request that is sent for each of the selected rows. */
+/** A request to send for each selected row. */
 export interface BulkWrite<T> {
   label: string;
   icon: IconName;
@@ -14,27 +14,27 @@ export interface BulkWrite<T> {
   method: "POST" | "PUT" | "DELETE";
   path: (row: T) => string;
   body?: object;
-  /** Resources that are read again afterwards. */
+  /** Resources that are fetched again afterwards. */
   refreshes: readonly string[];
-  /** For which rows it makes sense; all when left out. */
+  /** True for rows that it applies to; all rows when left out. */
   only?: (row: T) => boolean;
   question?: BulkQuestion<T>;
 }
 
-/** What is asked before selected rows are written. */
+/** Question to confirm a write of the selected rows. */
 export interface BulkQuestion<T> {
-  /** Gets how many, as in "3 agents". */
+  /** Returns the title for a count such as "3 agents". */
   title: (count: string) => string;
   one: string;
   many: string;
-  /** The name of a row that is the only one, in place of "1 agent". */
+  /** Name of a single selected row, in place of "1 agent". */
   nameOfRow?: (row: T) => string;
   body: string;
-  /** The button; the label when left out. */
+  /** Label of the button; the action's label when left out. */
   action?: string;
 }
 
-/** Makes bulk actions of requests. */
+/** Returns a function that makes a bulk action from a request. */
 export function useBulkWrites<T>(): (write: BulkWrite<T>) => BulkAction<T> {
   const { id } = useWorkspace();
   const client = useQueryClient();
@@ -68,15 +68,15 @@ function countRows<T>(rows: T[], { one, many, nameOfRow }: BulkQuestion<T>): str
   return `${rows.length} ${rows.length === 1 ? one : many}`;
 }
 
-/** How selected rows are deleted. */
+/** Options for the deletion of selected rows. */
 export interface BulkDeletion<T> extends Omit<BulkQuestion<T>, "title" | "action"> {
-  /** Where the list is; a row's own path is below it. */
+  /** API path of the list; a row's own path is below it. */
   list: string;
   /** The last part of a row's path; its id when left out. */
   keyOfRow?: (row: T) => string;
   /** "Delete" when left out. */
   label?: string;
-  /** What is asked before; the label and how many when left out. */
+  /** Title of the question; the label and the count when left out. */
   title?: (count: string) => string;
   only?: (row: T) => boolean;
 }

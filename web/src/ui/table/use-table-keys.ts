@@ -1,7 +1,9 @@
 import { useCallback, useState } from "react";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 
-/** J and K walk through rows, Enter opens, X selects; gives the row that is pointed at, -1 for none. */
+/**
+ * Handles the keys of a table: J and K move, Enter opens, X selects. Returns the index of the active row, -1 for none.
+ */
 export function useTableKeys(options: {
   count: number;
   open: (index: number) => void;
@@ -12,7 +14,7 @@ export function useTableKeys(options: {
   const at = Math.min(active, count - 1);
   const move = useCallback(
     (step: number) => {
-      // Enter is to open the row, not to press the button that was used before.
+      // Enter must open the row, not press the button that was used before.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       setActive((before) => Math.max(0, Math.min(Math.min(before, count - 1) + step, count - 1)));
     },

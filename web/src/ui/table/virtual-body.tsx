@@ -5,7 +5,7 @@ import { type BodyProps, TableRow } from "./table-body.tsx";
 
 const ROW_HEIGHT_PX = 41;
 
-/** A table of its own height that draws only the rows that are seen. */
+/** A table with its own height that draws only the visible rows. */
 export function VirtualBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {
   const { active, selected, href, ...shared } = rest;
   const box = useRef<HTMLDivElement>(null);

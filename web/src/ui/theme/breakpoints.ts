@@ -6,7 +6,7 @@ export const BREAKPOINTS = { xs: 36, sm: 48, md: 62, lg: 75, laptop: 84 } as con
 
 const NAMED = /\(--below-([a-z]+)\)/g;
 
-/** Replaces each `(--below-NAME)` of a style sheet by the media query that Mantine's `visibleFrom` stands on. */
+/** Replaces each `(--below-NAME)` of a style sheet by the media query behind Mantine's `visibleFrom`. */
 export function resolveBreakpoints(css: string): string {
   return css.replace(NAMED, (found, name: string) => {
     const width = (BREAKPOINTS as Record<string, number>)[name];

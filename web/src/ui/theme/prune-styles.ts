@@ -1,9 +1,9 @@
-/** Blocks that hold rules, as opposed to those that are one. */
+/** At-rules whose block contains rules. */
 const GROUPS = /^@(media|supports|container|layer)\b/;
-/** How Mantine names the classes of its components. */
+/** Class names of Mantine's components. */
 const CLASSES = /\.(m_[0-9a-f]+)\b/g;
 
-/** The style sheet without the rules of Mantine's classes that are not in `used`; all other rules stay. */
+/** Removes the rules of Mantine's classes that are not in `used`; all other rules stay. */
 export function pruneStyles(css: string, used: Set<string>): string {
   let kept = "";
   for (let at = 0; at < css.length;) {
@@ -24,7 +24,7 @@ function pruneBlock(head: string, body: string, used: Set<string>): string {
   const name = head.trim();
   if (GROUPS.test(name)) {
     const inside = pruneStyles(body, used);
-    // An empty layer still says which layer comes first.
+    // An empty layer stays, because it sets the order of the layers.
     return inside.trim() === "" && !name.startsWith("@layer") ? "" : `${head}{${inside}}`;
   }
   if (name.startsWith("@")) return `${head}{${body}}`;
@@ -32,7 +32,10 @@ function pruneBlock(head: string, body: string, used: Set<string>): string {
   return selectors.length === 0 ? "" : `${selectors.join(",")}{${body}}`;
 }
 
-/** What stands in parentheses may be one of several choices, or what must not be. */
+/**
+ * True when the selector's classes are all used. Parentheses are ignored: they may hold alternatives, as in `:is()`, or
+ * exclusions, as in `:not()`.
+ */
 function canMatch(selector: string, used: Set<string>): boolean {
   const classes = withoutParentheses(selector).matchAll(CLASSES);
   return [...classes].every(([, name = ""]) => used.has(name));
@@ -53,7 +56,10 @@ function splitSelectors(head: string): string[] {
   return selectors;
 }
 
-/** Where the first of the characters stands that is in no string, comment, parenthesis or inner block; the end without one. */
+/**
+ * Index of the first of the characters outside strings, comments, parentheses and inner blocks; the text's end without
+ * one.
+ */
 function findEnd(text: string, from: number, ends: string): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

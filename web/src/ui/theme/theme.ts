@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
-// Arial before system-ui: on a Linux desktop it is Liberation Sans, where system-ui is often much wider.
+// Arial comes before system-ui, because on a Linux desktop Arial is Liberation Sans, and system-ui is often much wider.
 const SYSTEM_FONT =
   'Inter, "Inter Variable", -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", Arial, system-ui, sans-serif';
 const MONO_FONT = 'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace';
@@ -31,7 +31,7 @@ const dark: MantineColorsTuple = [
   "#0b0c11",
 ];
 
-/** Mantine's green and orange fail 4.5:1 on their own tint; these shades hold it. */
+/** Shades for contrast: Mantine's green and orange fail 4.5:1 on their own tint; these pass. */
 const green: MantineColorsTuple = [
   "#e8f8ee",
   "#d2f0dd",
@@ -58,7 +58,7 @@ const orange: MantineColorsTuple = [
   "#633303",
 ];
 
-/** The same for yellow; red must also carry white text. */
+/** Shades of yellow and red for the same contrast; red must also carry white text. */
 const yellow: MantineColorsTuple = [
   "#fff8db",
   "#fff0b8",
@@ -85,7 +85,7 @@ const red: MantineColorsTuple = [
   "#7f1717",
 ];
 
-/** How everything looks; the colours hold WCAG 2.2 AA in both schemes. */
+/** Theme of the dashboard; the colours meet WCAG 2.2 AA in both schemes. */
 export const theme = createTheme({
   primaryColor: "parley",
   primaryShade: { light: 7, dark: 7 },
@@ -109,7 +109,7 @@ export const theme = createTheme({
     },
     Notification: {
       defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } },
-      // Beside a title, Mantine would show what it says in a grey that is too light.
+      // Beside a title, Mantine would show the description in a grey that is too light.
       styles: { description: { color: "var(--mantine-color-text)" } },
     },
     Button: { defaultProps: { size: "sm" } },
@@ -120,7 +120,7 @@ export const theme = createTheme({
 
 const TINTED = "parley green orange red yellow blue teal grape gray cyan".split(" ");
 
-/** Text on tints and in outlines, and dimmed text, at contrasts that Mantine's defaults miss. */
+/** Colours of text on tints, in outlines and dimmed, with contrasts that Mantine's defaults miss. */
 export const resolveVariables: CSSVariablesResolver = () => {
   const light: Record<string, string> = {
     "--mantine-color-dimmed": "#565b6b",

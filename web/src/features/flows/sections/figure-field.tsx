@@ -2,14 +2,14 @@ import { NumberInput } from "@mantine/core";
 import { formatNumber } from "#web/ui/format/format.ts";
 import type { FlowFormType } from "./flow-values.ts";
 
-/** A number that may be left empty, which means the usual one. */
+/** Field for a number; empty means the default. */
 export function FigureField(props: {
   form: FlowFormType;
   path: string;
   label: string;
   description?: string;
   unit?: string;
-  /** What holds when the field is empty. */
+  /** Default that applies when the field is empty. */
   usual: number;
   min: number;
   max: number;

@@ -82,7 +82,7 @@ export function toValues(fields: FlowFields): FlowValues {
   };
 }
 
-/** What the server tells of a flow, or of its draft, and nobody sets. */
+/** Fields of a flow or its draft that the server sets and nobody edits. */
 const SET_BY_SERVER = [
   "id",
   "apiId",
@@ -95,7 +95,7 @@ const SET_BY_SERVER = [
   "updatedBy",
 ];
 
-/** The form's values as the API takes them; what can be set and the form does not show stays as it was stored. */
+/** The form's values as the API takes them; settings that the form does not show keep their stored values. */
 export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
   const { voicemailConfig: voicemail, recordingEnabled } = values;
   return {
@@ -134,13 +134,13 @@ export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
   };
 }
 
-/** An own output as the API takes it; one that is as it was stored stays so to the letter. */
+/** A flow's own output as the API takes it; an unchanged one is sent exactly as stored. */
 function toOwnOutput(output: OutputValues, stored: JsonObject[]): JsonObject {
   const shown = JSON.stringify(output);
   return stored.find((one) => JSON.stringify(toOutputValues(one)) === shown) ?? toOutputBody(output);
 }
 
-/** A default as its type has it; a text that is no such value stays a text, which the server may refuse. */
+/** Parses a default by its type; a text that does not fit stays a text, which the server may refuse. */
 export function readDefault(text: string, type: string): unknown {
   if (text === "") return undefined;
   if (type === "number" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
@@ -178,7 +178,7 @@ function listOrNull<T>(list: T[], stored: unknown): T[] | null {
   return list.length === 0 && stored === null ? null : list;
 }
 
-/** Members with nulls for what is empty; null when nothing is set and nothing was. */
+/** Returns the members with null for empty ones; null when all are empty and none was stored. */
 function packed<T extends object>(members: Record<string, unknown>, stored: T | null): T | null {
   const filled = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, orNull(value)]));
   return stored === null && Object.values(filled).every((value) => value === null) ? null : (filled as T);

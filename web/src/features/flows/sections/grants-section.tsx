@@ -13,7 +13,7 @@ interface Named {
   name: string;
 }
 
-/** What the agent may use, and what it is to find out. */
+/** Fields for the agent's tools, knowledge and outputs. */
 export function GrantsSection({ form }: { form: FlowFormType }) {
   const values = form.getValues();
   const tools = useRead<(Named & { isSystem: boolean })[]>("/tools");
@@ -87,7 +87,7 @@ function ModelFields({ form }: { form: FlowFormType }) {
   );
 }
 
-/** What can be picked, and what is picked though it was deleted since. */
+/** Options of a field, including picked ones that were deleted since. */
 function options(rows: Named[] | undefined, picked: string[]): { value: string; label: string }[] {
   const known = (rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const lost = picked.filter((id) => !known.some(({ value }) => value === id));

@@ -1,11 +1,11 @@
-/** A data store with the application that it belongs to. */
+/** A data store with its application. */
 export interface ListedStore {
   id: string;
   key: string;
   application: { id: string; name: string };
 }
 
-/** The keys by application. A key stands once: where several applications have it, under all their names. */
+/** Groups the keys by application. Each key appears once; if several applications have it, under all their names. */
 export function groupStores(stores: ListedStore[]): { group: string; items: string[] }[] {
   const owners = new Map<string, string[]>();
   for (const { key, application } of stores) owners.set(key, [...(owners.get(key) ?? []), application.name]);

@@ -14,7 +14,7 @@ const FIGURES = [
   { path: "memory.earlierSessions", label: "Earlier sessions told", usual: 0, min: 0, max: 20 },
 ];
 
-/** What bounds a session; an empty field means the usual figure that it shows. */
+/** Fields for the limits of a session; an empty field means the default that it shows. */
 export function LimitSection({ form }: { form: FlowFormType }) {
   return (
     <Card title="Limits and recording">

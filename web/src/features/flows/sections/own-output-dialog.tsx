@@ -5,10 +5,10 @@ import { findOutputFaults, type OutputValues } from "#web/domain/output/output-v
 import { readSchema } from "#web/domain/output/output.ts";
 import { SchemaPreview } from "#web/domain/output/schema-preview.tsx";
 
-/** Writes one of a flow's own outputs into the flow's form; it is stored with the draft. */
+/** Edits one of the flow's own outputs in the flow's form; it is stored with the draft. */
 export function OwnOutputDialog(props: {
   initial: OutputValues;
-  /** Names that the others have. */
+  /** Names of the other outputs. */
   taken: string[];
   keep: (values: OutputValues) => void;
   close: () => void;

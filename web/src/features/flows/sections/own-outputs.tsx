@@ -10,7 +10,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import type { FlowFormType } from "./flow-values.ts";
 import { OwnOutputDialog } from "./own-output-dialog.tsx";
 
-/** The outputs that are a flow's own: edited in place, or made one that other flows can ask for, too. */
+/** A flow's own outputs: edited in place, or turned into shared ones for other flows. */
 export function OwnOutputs({ form }: { form: FlowFormType }) {
   const outputs = form.getValues().structuredOutputs;
   const [opened, open] = useState<number | null>(null);
@@ -101,14 +101,14 @@ function OwnOutput(props: {
   );
 }
 
-/** What the server said of one of them. */
+/** Server's fault for one of the outputs; null when there is none. */
 function faultOf({ errors }: FlowFormType, index: number): string | null {
   const start = `structuredOutputs.${index}.`;
   const found = Object.entries(errors).find(([path]) => path.startsWith(start));
   return found ? `${found[0].slice(start.length)}: ${found[1] as string}` : null;
 }
 
-/** Makes an own output a shared one, which the flow then names; null for those who may not. */
+/** Returns a function that turns an own output into a shared one used by the flow; null without permission. */
 function useSharing(form: FlowFormType): ((index: number) => void) | null {
   const mayWrite = useMay("STRUCTURED_OUTPUTS_WRITE");
   const write = useWrite<StructuredOutput, OutputValues>({

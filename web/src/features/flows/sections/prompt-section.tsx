@@ -4,7 +4,7 @@ import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import type { FlowFormType } from "./flow-values.ts";
 
-/** What the agent is told and what it says first. */
+/** Fields for the agent's prompt and first message. */
 export function PromptSection({ form }: { form: FlowFormType }) {
   const variables = [...form.getValues().localVariables.map(({ variableName }) => variableName), ...BUILT_IN_VARIABLES];
   const { error: promptFault, value: _, ...prompt } = form.getInputProps("masterPrompt");

@@ -3,7 +3,7 @@ import { useAllRows } from "#web/api/all-rows.ts";
 import type { FlowFormType } from "./flow-values.ts";
 import { groupStores, type ListedStore } from "./group-stores.ts";
 
-/** Which data stores the agent reads and writes, of all applications. */
+/** Field for the data stores that the agent reads and writes, of all applications. */
 export function StoreField({ form }: { form: FlowFormType }) {
   const stores = useAllRows<ListedStore>("/data-stores");
   return (

@@ -3,7 +3,7 @@ import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import type { FlowFormType } from "./flow-values.ts";
 
-/** Whom the agent may hand a call to. */
+/** Fields for the destinations to which the agent may transfer a call. */
 export function TransferSection({ form }: { form: FlowFormType }) {
   const targets = form.getValues().transferTargets;
   const add = () => form.insertListItem("transferTargets", { name: "", description: "", destination: "" });

@@ -5,7 +5,7 @@ import type { FlowFormType } from "./flow-values.ts";
 
 const TYPES = ["string", "number", "boolean", "date", "object", "array"];
 
-/** What a call may fill in by its rowData, and what stands there when it does not. */
+/** Fields for the variables that a call fills from its rowData, with their defaults. */
 export function VariableSection({ form }: { form: FlowFormType }) {
   const variables = form.getValues().localVariables;
   const add = () => form.insertListItem("localVariables", { variableName: "", type: "string", defaultValue: "" });

@@ -18,7 +18,7 @@ const LANGUAGES = [
   "tr-TR",
 ];
 
-/** How it sounds, and what happens on a machine. */
+/** Fields for the voice, the turn-taking and the voicemail action. */
 export function VoiceSection({ form }: { form: FlowFormType }) {
   return (
     <Card title="Voice and language">

@@ -14,7 +14,7 @@ import { useIsShown } from "#web/ui/use-is-shown.ts";
 
 type Added = CallJob & { acceptedRows: number; duplicateRows: number; rowErrors: RowError[] };
 
-/** Adds people to a job that runs or is over; one that was over begins a new run. */
+/** Adds people to a job that runs or is over; a finished job begins a new run. */
 export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void }) {
   const list = useContacts();
   const isShown = useIsShown();

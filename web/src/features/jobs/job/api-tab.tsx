@@ -4,7 +4,7 @@ import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 
-/** The job as the API gives it, and how to ask for it. */
+/** The job as the API returns it, and the request for it. */
 export function ApiTab({ job }: { job: CallJob }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -18,7 +18,7 @@ const TAKES_ROWS = new Set(["RUNNING", "SCHEDULED", "PAUSED", "COMPLETED"]);
 const CANCELLABLE = new Set(["RUNNING", "SCHEDULED", "PAUSED"]);
 const CHANGEABLE = new Set(["RUNNING", "SCHEDULED", "PAUSED"]);
 
-/** What can be done with the job as it stands. */
+/** Actions for the job in its current state. */
 export function JobActions({ job }: { job: CallJob }) {
   const canWrite = useMay("CALL_JOBS_WRITE");
   const [isSettings, settings] = useDisclosure(false);

@@ -25,7 +25,7 @@ import { refreshOf, useJob, useJobSummary } from "./use-job.ts";
 
 const BACK = { href: "/jobs", label: "Call jobs" };
 
-/** One call job: how far it is, what came of its rows, and every row. */
+/** Page of a call job: its progress, its outcomes, and all rows. */
 export function JobPage() {
   const { jobId = "" } = useParams();
   const read = useJob(jobId);
@@ -122,7 +122,7 @@ function JobBody({ job }: { job: CallJob }) {
   );
 }
 
-/** Reads rows and counts anew when the job changes its state, such as when its file was read. */
+/** Fetches rows and counts again when the job changes its state, such as after its file was read. */
 function useFreshRows({ id, status }: CallJob): void {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import type { CallJobSummary } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 
-/** What each number of the job does: calls of the job against its share, and what the number carries besides. */
+/** Load of each of the job's numbers: the job's calls against its share, and the number's other calls. */
 export function NumbersCard({ summary }: { summary: CallJobSummary | undefined }) {
   const numbers = summary?.numbers ?? [];
   return (

@@ -6,7 +6,7 @@ import { type Slice, toSlices } from "#web/features/jobs/slices.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 
-/** What came of the rows that are over, as a ring or as a table. */
+/** Outcomes of the rows that are over, as a ring or as a table. */
 export function OutcomesCard({
   summary,
   show,

@@ -15,7 +15,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { Time } from "#web/ui/time.tsx";
 
-/** The job's settings; and while people wait, whom they would skip now and what is still to come. */
+/** The job's settings; while people wait, also the current skip reasons and the forecast. */
 export function PlanTab({ job }: { job: CallJob }) {
   const canWrite = useMay("CALL_JOBS_WRITE");
   const isWaiting = job.completedAt === null && job.status !== "IMPORTING" && (job.pendingRows ?? 0) > 0;

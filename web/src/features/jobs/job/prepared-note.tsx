@@ -4,12 +4,12 @@ import { CodeBlock } from "#web/ui/code-block.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
-/** True for a job that waits for somebody to start it. */
+/** True for a job that waits to be started. */
 export function isPrepared({ status, pauseReason }: CallJob): boolean {
   return status === "PAUSED" && pauseReason === "NOT_STARTED";
 }
 
-/** Says that nobody was called yet, and how the same is done in a terminal. */
+/** Note that nobody was called yet, with the commands that run the same list from a terminal. */
 export function PreparedNote({ job }: { job: CallJob }) {
   const webhook = job.completionWebhook ? ` --webhook-url '${job.completionWebhook.url}'` : "";
   const commands = [

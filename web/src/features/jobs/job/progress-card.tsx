@@ -14,10 +14,13 @@ export interface RowFilter {
   outcome?: string[];
 }
 
-/** A row that waits for its next attempt shows the outcome of the last, so that the status is asked for, too. */
+/**
+ * Statuses of rows that are over. A row waiting for its next attempt has the outcome of the last one, so the outcome
+ * alone does not tell.
+ */
 const OVER = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
 
-/** The rows that a part of the bar stands for. */
+/** Filter for the rows of each part of the bar. */
 const ROWS: Record<JobPart["key"], RowFilter> = {
   reached: { status: OVER, outcome: PERSON_OUTCOMES },
   machine: { status: OVER, outcome: MACHINE_OUTCOMES },
@@ -27,7 +30,7 @@ const ROWS: Record<JobPart["key"], RowFilter> = {
   queued: { status: ["QUEUED", "WAITING_FOR_WINDOW"] },
 };
 
-/** How far the job is, how fast, and how long it will take; a part of the legend shows its rows. */
+/** Progress, pace and time left of the job; a click on a part of the legend shows its rows. */
 export function ProgressCard(props: {
   job: CallJob;
   summary: CallJobSummary | undefined;
@@ -107,7 +110,7 @@ function Pace({ job, waiting }: { job: CallJob; waiting: number }) {
   );
 }
 
-/** `about 40 s`, `about 12 min`, `about 3 h`. */
+/** Text such as `about 40 s`, `about 12 min`, `about 3 h`. */
 function formatLeft(seconds: number | null): string {
   if (seconds === null) return "measuring";
   if (seconds < 60) return `about ${Math.max(5, Math.ceil(seconds / 5) * 5)} s`;

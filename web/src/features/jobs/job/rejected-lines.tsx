@@ -30,7 +30,7 @@ const COLUMNS: Column<Line>[] = [
   { id: "code", header: "Code", cell: ({ code }) => formatName(code), value: ({ code }) => code, isWide: true },
 ];
 
-/** The lines of the file that did not become rows. */
+/** Lines of the file that were rejected. */
 export function RejectedLines({ jobId, total }: { jobId: string; total: number }) {
   const [page, setPage] = useUrlPage("lines");
   const path = `/call-jobs/${jobId}/row-errors`;

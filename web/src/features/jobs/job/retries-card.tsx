@@ -4,7 +4,7 @@ import { formatWait } from "#web/domain/job/wait.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatTime } from "#web/ui/format/format.ts";
 
-/** Who is dialled again and when, and the rules for it. */
+/** Rows waiting for a retry with their times, and the retry rules. */
 export function RetriesCard({ job, summary }: { job: CallJob; summary: CallJobSummary | undefined }) {
   const waiting = summary?.retries ?? [];
   return (

@@ -9,7 +9,7 @@ import { formatName, formatNumber } from "#web/ui/format/format.ts";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 import { useJobSummary } from "./use-job.ts";
 
-/** Asks which of the rows that were not reached are dialled again. */
+/** Dialog to choose which unreached rows are dialled again. */
 export function RetryDialog({ job, close }: { job: CallJob; close: () => void }) {
   const outcomes = useJobSummary(job).data?.outcomes ?? [];
   const offered = RETRYABLE.flatMap((name) => outcomes.filter(({ outcome, count }) => outcome === name && count > 0));

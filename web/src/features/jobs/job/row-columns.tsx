@@ -56,7 +56,7 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
   },
 ];
 
-/** What a CSV of the rows holds besides: what was sent with each, and what the calls found out. */
+/** Further columns of the CSV of rows: the data sent with each row and the extracted fields. */
 export const EXPORT_COLUMNS: Column<CallRow>[] = [
   plain("rowId", (row) => row.id),
   plain("line", (row) => row.line),

@@ -19,11 +19,11 @@ const FILTERS: Filter[] = [
   { name: "externalId", label: "External ID", kind: "text", width: 140 },
 ];
 
-/** The rows of a job with filters; told apart from the page's counts, which change more often. */
+/** Rows of a job with filters; memoised because the page's counts change more often. */
 export const RowsCard = memo(function RowsCard(props: {
   jobId: string;
   name: string;
-  /** How often they are read again; undefined: never. */
+  /** Milliseconds between reads; undefined: never. */
   refreshMs: number | undefined;
 }) {
   const { jobId, refreshMs } = props;

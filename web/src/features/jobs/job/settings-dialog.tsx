@@ -25,7 +25,7 @@ function valuesOf(job: CallJob): Values {
   return { name: job.name, webhook: toWebhookForm(job), ...toForm(job) };
 }
 
-/** Only what was changed is sent, so that two people who change different things do not undo each other. */
+/** Returns only the changed settings, so that two people who change different ones do not overwrite each other. */
 function toPatch(from: Values, to: Values): Record<string, unknown> {
   const isOther = (...names: (keyof Values)[]) =>
     names.some((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]));
@@ -38,7 +38,7 @@ function toPatch(from: Values, to: Values): Record<string, unknown> {
   };
 }
 
-/** Changes a job while it runs. */
+/** Changes the settings of a job, also while it runs. */
 export function SettingsDialog({ job, close }: { job: CallJob; close: () => void }) {
   const [base, setBase] = useState(job);
   const from = valuesOf(base);
@@ -122,7 +122,7 @@ function Fields(props: {
   );
 }
 
-/** A stored secret stays only where it went before, in the same way. */
+/** True when the stored secret stays: same origin and same authentication. */
 function keepsSecret({ webhook: from }: Values, { webhook: to }: Values): boolean {
   return from.url !== "" && from.authMode === to.authMode && originOf(from.url) === originOf(to.url);
 }
@@ -131,7 +131,10 @@ function originOf(url: string): string {
   return /^https?:\/\/[^/?#]*/i.exec(url.trim())?.[0].toLowerCase() ?? "";
 }
 
-/** Only the settings that are sent count: who changed others undoes nothing of these. */
+/**
+ * Saves the settings. Only those sent are checked against the stored ones, so a concurrent change of others is no
+ * conflict.
+ */
 function useSettingsSave(jobId: string, close: () => void) {
   const { id: workspaceId } = useWorkspace();
   const [faults, setFaults] = useState<Record<string, string>>({});

@@ -6,16 +6,19 @@ import { useWorkspace } from "#web/api/workspace.tsx";
 
 const MOVING = new Set(["IMPORTING", "RUNNING", "CANCELLING"]);
 const STANDING = new Set(["SCHEDULED", "PAUSED"]);
-/** Summing up a long job costs the server more. */
+/** Rows above which a job is read less often, because its summary costs the server more. */
 const LONG_JOB_ROWS = 50_000;
 
-/** How often lists of the job are read again: seldom while it stands still, never once it is over. */
+/** Milliseconds between reads of the job's lists: longer while it stands still, undefined once it is over. */
 export function refreshOf({ status, totalRows }: CallJob): number | undefined {
   if (MOVING.has(status)) return totalRows > LONG_JOB_ROWS ? 10_000 : 3_000;
   return STANDING.has(status) ? 30_000 : undefined;
 }
 
-/** The job; live events keep its counts fresh, and where they cannot arrive it is read now and then. */
+/**
+ * Reads the job. Live events update its counts; in case they cannot arrive, it is also read every 15 s until it is
+ * over.
+ */
 export function useJob(jobId: string): UseQueryResult<CallJob> {
   const first = useRead<CallJob>(`/call-jobs/${jobId}`);
   return useRead<CallJob>(
@@ -25,7 +28,7 @@ export function useJob(jobId: string): UseQueryResult<CallJob> {
   );
 }
 
-/** Counts of its rows by status and outcome. */
+/** Reads the counts of the job's rows by status and outcome. */
 export function useJobSummary(job: CallJob): UseQueryResult<CallJobSummary> {
   const refreshMs = refreshOf(job);
   return useRead<CallJobSummary>(
@@ -35,7 +38,7 @@ export function useJobSummary(job: CallJob): UseQueryResult<CallJobSummary> {
   );
 }
 
-/** Pace and time left, as the last live event told; undefined until one came. */
+/** Pace and time left from the last live event; undefined until one arrived. */
 export function useJobPace(jobId: string): JobProgress | undefined {
   const { id } = useWorkspace();
   return useQuery<JobProgress>({

@@ -16,7 +16,7 @@ import type { Estimate } from "./use-estimate.ts";
 import type { JobCheck } from "./use-job-check.ts";
 import { JUDGED_ROWS } from "./use-preflight.ts";
 
-/** Who would be called, who would not and why, and what it may cost; nothing has happened yet. */
+/** Step that shows the people to be called, those skipped with reasons, and the estimated cost; nothing is sent yet. */
 export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: JobCheck }) {
   const { form, contacts, check } = props;
   const { read, people, estimate, flow } = check;

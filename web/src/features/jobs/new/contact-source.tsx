@@ -6,7 +6,7 @@ import { saveFile } from "#web/ui/table/csv.ts";
 import { readSample, SAMPLE_NAME } from "./sample.ts";
 import type { ContactList } from "./use-contacts.ts";
 
-/** Where contacts come from: a file that is dropped or chosen, pasted lines, or the sample. */
+/** Source of the contacts: a dropped or chosen file, pasted lines, or the sample. */
 export function ContactSource({ list }: { list: ContactList }) {
   const [isPasting, setPasting] = useState(false);
   const withSample = (use: (csv: string) => unknown) => void readSample().then(use).catch(showFault);

@@ -8,7 +8,7 @@ import { LineFaults } from "./line-faults.tsx";
 import { MappingTable } from "./mapping-table.tsx";
 import type { ContactFile, ContactList } from "./use-contacts.ts";
 
-/** The list of people: where it comes from, what its columns are, and which lines cannot be called. */
+/** Step for the list of people: its source, its columns, and the lines that cannot be called. */
 export function ContactsStep({ list }: { list: ContactList }) {
   if (!list.file) return <ContactSource list={list} />;
   return (

@@ -2,51 +2,51 @@ import { Breather } from "#web/domain/job/breather.ts";
 import type { CsvLine } from "#web/domain/job/csv-text.ts";
 import type { ColumnMapping } from "#web/domain/job/mapping.ts";
 
-/** Why a line is not called. */
+/** Reason why a line is not called. */
 export interface LineFault {
   line: number;
   column: string;
   message: string;
 }
 
-/** One person to call. */
+/** A person to call. */
 export interface ContactRow {
   customerNumber: string;
   contactName?: string;
   contactEmail?: string;
   externalId?: string;
   timeZone?: string;
-  /** As it was written where it is no whole number: the server tells what is wrong with it. */
+  /** As written when it is not a whole number; the server then reports the fault. */
   priority?: number | string;
   rowData?: Record<string, string>;
-  /** The JSON text as it was written, so that it comes back unchanged. */
+  /** The JSON text as written, so that it comes back unchanged. */
   contextText?: string;
 }
 
-/** The rows that a file gives, and the lines that give none. */
+/** Rows made from a file, and the lines that could not be used. */
 export interface Contacts {
   rows: ContactRow[];
   /** The line of the file that each row came from. */
   lines: number[];
   faults: LineFault[];
-  /** Numbers that were written another way and are E.164 now. */
+  /** Numbers that were converted to E.164. */
   tidied: number;
-  /** Lines whose number stood in an earlier one. */
+  /** Lines whose number was in an earlier line. */
   repeated: number;
 }
 
-/** How lines become rows. */
+/** Rules for turning lines into rows. */
 export interface ContactRules {
   columns: ColumnMapping[];
   /** Put before numbers without a +, such as +1; empty: none. */
   countryCode: string;
-  /** Leaves out lines whose number stood in an earlier one. */
+  /** Leaves out lines whose number was in an earlier line. */
   skipsRepeated: boolean;
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Makes rows of the lines without holding the page up; `signal` ends it when the rules changed meanwhile. */
+/** Makes rows of the lines without blocking the page; `signal` stops it when the rules change meanwhile. */
 export async function makeContacts(lines: CsvLine[], rules: ContactRules, signal?: AbortSignal): Promise<Contacts> {
   const made: Contacts = { rows: [], lines: [], faults: [], tidied: 0, repeated: 0 };
   const seen = new Set<string>();
@@ -106,7 +106,7 @@ function toRow(columns: ColumnMapping[], cells: string[]): ContactRow | string {
   return row;
 }
 
-/** What is no whole number is left to the server to refuse, with its line. */
+/** Converts a whole number; any other text is left for the server to refuse, with its line. */
 function toPriority(cell: string): number | string {
   return /^\d+$/.test(cell) ? Number(cell) : cell;
 }
@@ -120,7 +120,7 @@ function isObject(text: string): boolean {
   }
 }
 
-/** A number as people write it, as E.164: without spaces and brackets, 00 as +, and with the country's code. */
+/** Converts a number as people write it to E.164: without spaces and brackets, 00 as +, and with the country code. */
 export function tidyNumber(text: string, countryCode: string): string {
   const digits = text.trim().replaceAll(/\(0\)|[\s().\-/\u00A0]/g, "");
   if (digits === "" || digits.startsWith("+")) return digits;

@@ -5,7 +5,7 @@ import { formatNumber } from "#web/ui/format/format.ts";
 import { LineFaults } from "./line-faults.tsx";
 import type { CreatedJob } from "./new-job.ts";
 
-/** What must be read before the job is opened: the webhook's secret, shown once, and lines that were not taken. */
+/** Dialog to read before the job opens: the webhook's secret, shown once, and the rejected lines. */
 export function CreatedDialog({ job, close }: { job: CreatedJob; close: () => void }) {
   const secret = job.completionWebhook?.signingSecret;
   return (

@@ -1,6 +1,6 @@
 import { Group, Paper, Text } from "@mantine/core";
 
-/** A figure with what it counts. */
+/** A figure with its label. */
 export interface Fact {
   label: string;
   value: string;

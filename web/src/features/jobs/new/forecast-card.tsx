@@ -11,7 +11,7 @@ import { FaultNote } from "#web/ui/load-state.tsx";
 import { Facts } from "./facts.tsx";
 import { formatRange, sumOutcomes } from "./forecast.ts";
 
-/** What the job may come to: its flow is practised with simulated people, and the job is run on a clock of its own. */
+/** Forecast of the job: its flow runs with simulated people, and the job runs on a simulated clock. */
 export function ForecastCard({ body }: { body: () => RehearseJob }) {
   const forecast = useWrite<Forecast>({
     failed: "The forecast was not made",

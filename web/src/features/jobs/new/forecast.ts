@@ -3,10 +3,10 @@ import type { ContactRow } from "./contacts.ts";
 import { type NewJobForm, toSettings } from "./new-job.ts";
 
 const MOST_ZONES = 50;
-/** Enough for an estimate, and soon done. */
+/** Conversations to simulate: enough for an estimate, and quick. */
 const CONVERSATIONS = 20;
 
-/** The body of a rehearsal: the job's settings, how many people are called, and where those of the list are. */
+/** Body of a rehearsal: the job's settings, the number of people, and the time zones of the list. */
 export function toRehearsal(form: NewJobForm, rows: ContactRow[], people: number): RehearseJob {
   const zones = new Map<string, number>();
   for (const { timeZone } of rows) if (timeZone !== undefined) zones.set(timeZone, (zones.get(timeZone) ?? 0) + 1);
@@ -17,7 +17,7 @@ export function toRehearsal(form: NewJobForm, rows: ContactRow[], people: number
   return { job, sample: CONVERSATIONS };
 }
 
-/** `40 to 55 min`, `2 h`. */
+/** Text such as `40 to 55 min` or `2 h`. */
 export function formatRange(from: number, until: number): string {
   const [seconds, unit] =
     until < 120 ? ([1, "s"] as const) : until < 7_200 ? ([60, "min"] as const) : ([3_600, "h"] as const);
@@ -28,7 +28,7 @@ export function formatRange(from: number, until: number): string {
   return low === high ? `${high} ${unit}` : `${low} to ${high} ${unit}`;
 }
 
-/** How many people come to each outcome, however their row ends. */
+/** Number of people per outcome, whatever the status of their row. */
 export function sumOutcomes(outcomes: Forecast["outcomes"]): { outcome: string; count: number }[] {
   const sums = new Map<string, number>();
   for (const { outcome, count } of outcomes) sums.set(outcome, (sums.get(outcome) ?? 0) + count);

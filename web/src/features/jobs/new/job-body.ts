@@ -3,10 +3,10 @@ import type { ContactRow } from "./contacts.ts";
 
 const FIELDS = ["customerNumber", "contactName", "contactEmail", "externalId", "timeZone", "priority"] as const;
 
-/** How much text of a body is made into bytes at once. */
+/** Characters of a body converted to bytes at once. */
 const CHARACTERS_AT_ONCE = 500_000;
 
-/** A body with rows as JSON, made without holding the page up. Context data stands in it as it was written. */
+/** Makes a JSON body with rows without blocking the page. Context data is kept as written. */
 export async function toBody(settings: object, rows: ContactRow[]): Promise<Blob> {
   const parts = new BlobParts(JSON.stringify(settings).slice(0, -1));
   if (Object.keys(settings).length > 0) parts.add(",");
@@ -25,7 +25,7 @@ function toJson({ contextText, ...row }: ContactRow): string {
   return contextText === undefined ? text : `${text.slice(0, -1)},"contextData":${contextText}}`;
 }
 
-/** The rows as a CSV that the server reads the same way; their variables are columns of their own. */
+/** Makes a CSV of the rows that the server reads as the same rows; each variable is a column. */
 export async function toCsvFile(rows: ContactRow[]): Promise<Blob> {
   const used = FIELDS.filter((field) => rows.some((row) => row[field] !== undefined));
   const hasContext = rows.some(({ contextText }) => contextText !== undefined);
@@ -42,7 +42,7 @@ export async function toCsvFile(rows: ContactRow[]): Promise<Blob> {
   return parts.end("text/csv");
 }
 
-/** Text that grows, as bytes: one long text would be made into bytes all at once. */
+/** Growing text stored as bytes; one long text would be converted all at once. */
 class BlobParts {
   #text: string;
   readonly #blobs: Blob[] = [];
@@ -72,7 +72,7 @@ function toCell(value: string | number | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Names that a file's columns cannot have as variables, because the server takes them for the contact's own fields. */
+/** Returns a variable name that the server would take for a contact's own field; null when there is none. */
 export function findTakenName(rows: ContactRow[]): string | null {
   const names = Object.keys(rows[0]?.rowData ?? {});
   return names.find((name) => TAKEN.has(name.toLowerCase().replaceAll(/[\s_-]/g, ""))) ?? null;

@@ -6,7 +6,7 @@ import { type NewJobForm, toSettings } from "./new-job.ts";
 
 const ROWS_SHOWN = 2;
 
-/** The same job as a request, a command and a call of the SDK, with the first rows. */
+/** The same job as an HTTP request, a command and an SDK call, with the first rows. */
 export function JobSnippets({ form, contacts, fileName }: { form: NewJobForm; contacts: Contacts; fileName: string }) {
   const settings = withoutSecret(toSettings(form));
   const body = { ...settings, rows: contacts.rows.slice(0, ROWS_SHOWN).map(toRow) };
@@ -34,7 +34,7 @@ function toRow({ contextText, ...row }: ContactRow): object {
   return contextText === undefined ? row : { ...row, contextData: new JsonText(contextText) };
 }
 
-/** What was typed as a secret is not shown again. */
+/** Masks the secrets of the webhook. */
 function withoutSecret(settings: Record<string, unknown>): Record<string, unknown> {
   const webhook = settings.completionWebhook as Record<string, unknown> | undefined;
   if (!webhook) return settings;

@@ -14,7 +14,7 @@ const TARGETS = [
   },
 ];
 
-/** Says of each column of the file what it is. */
+/** Table to choose the target of each column of the file. */
 export function MappingTable({ list }: { list: ContactList }) {
   return (
     <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Columns of the file">

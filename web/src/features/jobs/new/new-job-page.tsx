@@ -21,7 +21,7 @@ import { type JobCheck, useJobCheck } from "./use-job-check.ts";
 
 const BACK = { href: "/jobs", label: "Call jobs" };
 
-/** Makes a call job in three steps: whom, how, and a last look before anybody is called. */
+/** Creates a call job in three steps: people, settings, and a check before anybody is called. */
 export function NewJobPage() {
   const canWrite = useMay("CALL_JOBS_WRITE");
   return (
@@ -51,7 +51,7 @@ function Wizard() {
   const go = (next: number) => {
     const faults = next === 2 ? findJobFaults(form) : {};
     setOwn(faults);
-    // Dozens of fields: drawn in slices.
+    // A transition, because dozens of fields are drawn.
     startTransition(() => setStep(Object.keys(faults).length > 0 ? 1 : next));
     window.scrollTo({ top: 0 });
   };
@@ -96,7 +96,7 @@ function Wizard() {
   );
 }
 
-/** Only once it is known who would be called, and that somebody would. */
+/** Enabled when the check is complete and at least one person would be called. */
 function StartButton(props: { form: NewJobForm; check: JobCheck; isSending: boolean; start: () => Promise<void> }) {
   const { form, check, isSending, start } = props;
   return (
@@ -120,13 +120,13 @@ function StepHead({ step, go }: { step: number; go: (step: number) => void }) {
   );
 }
 
-/** Starts the job; where real phones ring, only after it was said how many. */
+/** Starts the job; in a LIVE workspace only after confirmation of the number of people. */
 function useStart(
   form: NewJobForm,
   { people, estimate }: JobCheck,
   create: () => Promise<CreatedJob | null>,
 ): { start: () => Promise<void>; isShowing: boolean } {
-  // What must be read of the job that was made.
+  // True while the dialog about the created job is shown.
   const [isShowing, setShowing] = useState(false);
   const keepDialog = useKeptDialog();
   const ask = useConfirm();

@@ -8,7 +8,7 @@ import {
 } from "#web/domain/job/job-settings.ts";
 import { findWebhookFaults, NO_WEBHOOK, toWebhook, type WebhookForm } from "#web/features/jobs/webhook-form.ts";
 
-/** What a person sets for a new job. */
+/** Form of a new job. */
 export interface NewJobForm extends SettingsForm {
   name: string;
   /** Null: the workspace's default. */
@@ -16,7 +16,7 @@ export interface NewJobForm extends SettingsForm {
   /** Empty: the workspace's default. */
   numbers: string[];
   startsLater: boolean;
-  /** Of the viewer's clock, as `2027-01-31T09:00`. */
+  /** Start in the viewer's local time, such as `2027-01-31T09:00`. */
   startAt: string;
   webhook: WebhookForm;
 }
@@ -31,10 +31,10 @@ export const NEW_JOB: NewJobForm = {
   webhook: NO_WEBHOOK,
 };
 
-/** The reply of the creation. */
+/** Reply to the creation of a job. */
 export type CreatedJob = CallJob & { acceptedRows: number; rowErrors: RowError[] };
 
-/** People of whom the gate says the same. */
+/** People skipped or delayed for the same reason. */
 export interface SkipReason {
   code: string;
   message: string;
@@ -42,7 +42,7 @@ export interface SkipReason {
   rows: { line: number | null; customerNumber: string; externalId: string | null }[];
 }
 
-/** Who would be skipped, as the server judges it. */
+/** Result of the server's check: people to call, to skip, and to delay. */
 export interface Preflight {
   totalRows: number;
   callableRows: number;
@@ -50,12 +50,12 @@ export interface Preflight {
   skippedRows: number;
   rejectedRows: number;
   reasons: SkipReason[];
-  /** Of the callable: who would be put off, and why. */
+  /** Callable people whose calls would be delayed, by reason. */
   waits: SkipReason[];
   rowErrors: RowError[];
 }
 
-/** How many wait because their number was called often enough. */
+/** Number of people who wait because their number was called too often or too recently. */
 export function countTooOften({ waits }: Preflight): number {
   return waits.reduce((sum, { code, count }) => (code === "CALLING_WINDOW" ? sum : sum + count), 0);
 }
@@ -77,7 +77,7 @@ export function toSettings(form: NewJobForm): Record<string, unknown> {
   };
 }
 
-/** What is wrong with the form before anything is sent, by field. */
+/** Returns the faults of the form by field, before anything is sent. */
 export function findJobFaults(form: NewJobForm): Record<string, string> {
   const faults = findFaults(form);
   if (form.startsLater && Number.isNaN(new Date(form.startAt).getTime())) faults.startAt = "Say when it starts.";
@@ -86,10 +86,10 @@ export function findJobFaults(form: NewJobForm): Record<string, string> {
 
 const VARIABLE = /\{\{-?\s*([A-Za-z_]\w*)/g;
 const OWN = /\{%-?\s*(?:for|assign|capture|increment|decrement)\s+([A-Za-z_]\w*)/g;
-/** What every call knows without a column. */
+/** Variables that every call has without a column. */
 const ALWAYS = ["contactName", "contactEmail", "customerNumber", "forloop"];
 
-/** Variables that a flow's texts name and no column gives; those that a template makes itself are not among them. */
+/** Variables used by a flow's texts but provided by no column; variables that a template sets itself are excluded. */
 export function findMissing(texts: (string | null | undefined)[], given: string[]): string[] {
   const text = texts.join("\n");
   const namesOf = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);

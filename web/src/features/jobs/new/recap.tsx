@@ -3,7 +3,7 @@ import { FactList } from "#web/features/jobs/fact-list.tsx";
 import { Card } from "#web/ui/card.tsx";
 import type { NewJobForm } from "./new-job.ts";
 
-/** The settings once more, in words. */
+/** Summary of the settings in words. */
 export function Recap({ form, flowName }: { form: NewJobForm; flowName: string | undefined }) {
   const facts: [string, string][] = [
     ["Name", form.name.trim() || "Named by its time"],

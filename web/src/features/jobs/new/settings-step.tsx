@@ -11,7 +11,7 @@ import { findMissing } from "./new-job.ts";
 import { StartFields } from "./start-fields.tsx";
 import type { StepProps } from "./step-props.ts";
 
-/** Everything about the job but its people. `variables`: what the file's columns give the agent. */
+/** Step for all settings except the people. `variables`: those that the file's columns provide to the agent. */
 export function SettingsStep({ variables, ...props }: StepProps & { variables: string[] }) {
   const { form, change, faults } = props;
   const shared = { value: form, change, faults };

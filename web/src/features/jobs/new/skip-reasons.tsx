@@ -2,7 +2,7 @@ import { Accordion, Group, Table, Text } from "@mantine/core";
 import { formatNumber } from "#web/ui/format/format.ts";
 import type { SkipReason } from "./new-job.ts";
 
-/** What can be done about a reason, where something can. */
+/** Remedy for each reason that has one. */
 const HINTS: Record<string, string> = {
   COUNTRY_NOT_ENABLED: "An owner enables countries in the settings of the workspace.",
   BALANCE_EXHAUSTED: "Top the workspace's balance up, then check again.",
@@ -12,7 +12,7 @@ const HINTS: Record<string, string> = {
   ATTEMPT_GAP: "Settings, Compliance says how long a number is left alone after a call.",
 };
 
-/** Why people are skipped, or wait: a line for each reason, with those whom it holds for. */
+/** Reasons why people are skipped or wait, one line each, with the people concerned. */
 export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
   if (reasons.length === 0) return null;
   return (

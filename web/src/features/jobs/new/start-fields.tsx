@@ -3,7 +3,7 @@ import type { StepProps } from "./step-props.ts";
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Now, or at a moment of the viewer's clock. */
+/** Fields for the start: now, or at a time in the viewer's time zone. */
 export function StartFields({ form, change, faults }: StepProps) {
   return (
     <Stack gap="xs">

@@ -1,6 +1,6 @@
 import type { NewJobForm } from "./new-job.ts";
 
-/** What a part of the form gets. */
+/** Props of a part of the form. */
 export interface StepProps {
   form: NewJobForm;
   change: (part: Partial<NewJobForm>) => void;

@@ -8,17 +8,17 @@ import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
 const MOST_ROWS = 200_000;
 const MOST_BYTES = 40 * 1024 * 1024;
 const MOST_COLUMNS = 200;
-/** Lines that the columns are guessed by. */
+/** Number of lines used to guess the columns. */
 const LOOKED_AT = 50;
 
-/** A file that was read. */
+/** A file that has been read. */
 export interface ContactFile {
   name: string;
   lines: CsvLine[];
   isCut: boolean;
 }
 
-/** The file, how its columns are understood, and the rows that come of it. */
+/** The file, the mapping of its columns, and the resulting rows. */
 export interface ContactList {
   file: ContactFile | null;
   rules: ContactRules;
@@ -36,8 +36,8 @@ export interface ContactList {
 const NO_RULES: ContactRules = { columns: [], countryCode: "", skipsRepeated: true };
 
 /**
- * Reads a list of contacts from a file or pasted text, and makes rows of it as its columns are mapped. `chosen`: those it
- * begins with.
+ * Reads a list of contacts from a file or pasted text, and makes rows of it by the mapping of its columns. `chosen`:
+ * the initial list.
  */
 export function useContacts(chosen: ChosenPeople | null = null): ContactList {
   const [file, setFile] = useState<ContactFile | null>(
@@ -47,7 +47,7 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
   const [isReading, setReading] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const contacts = useMadeContacts(file, rules);
-  // The list that was chosen last counts, however long one before it takes to read.
+  // The last chosen list counts, even if an earlier one takes longer to read.
   const latest = useRef(0);
   const readText = useCallback(async (text: string, name: string) => {
     const mine = ++latest.current;
@@ -60,7 +60,7 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
       const problem = findFileFault(head, lines);
       if (!head || problem) return setFault(problem);
       const looked = lines.slice(0, LOOKED_AT).map(({ cells }) => cells);
-      // A table of choices for each column: drawn in slices.
+      // A transition, because a choice for each column is drawn.
       startTransition(() => {
         setRules((before) => ({ ...before, columns: guessMapping(head.cells, looked) }));
         setFile({ name, lines, isCut });
@@ -113,7 +113,7 @@ function useMadeContacts(file: ContactFile | null, rules: ContactRules): Contact
     );
     return () => stop.abort();
   }, [file, rules, isReady]);
-  // Those of the rules before stay on the screen until the new ones are made.
+  // The previous rows stay on the screen until the new ones are made.
   return isReady && made?.file === file ? made.contacts : null;
 }
 

@@ -10,10 +10,10 @@ import type { Contacts } from "./contacts.ts";
 import { findTakenName, toBody, toCsvFile } from "./job-body.ts";
 import { type CreatedJob, type NewJobForm, toSettings } from "./new-job.ts";
 
-/** Longer lists travel as a file, which the server reads after its answer. */
+/** Maximum rows in a JSON body; longer lists are sent as a file, which the server reads after its reply. */
 const MOST_JSON_ROWS = 40_000;
 
-/** Makes the job; a repeat after a lost answer makes no second one. */
+/** Creates the job; a repeat after a lost reply does not create a second one. */
 export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
@@ -62,7 +62,7 @@ async function toRequest(settings: Record<string, unknown>, { rows }: Contacts):
   return form;
 }
 
-/** The server counts places in the list; people look for lines of their file. */
+/** Converts the server's position in the list to the line of the file, which people look for. */
 export function atLine<T extends { line: number }>(error: T, { lines }: Contacts): T {
   return { ...error, line: lines[error.line - 1] ?? error.line };
 }

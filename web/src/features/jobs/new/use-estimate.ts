@@ -1,18 +1,18 @@
 import type { CallRow, Page } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 
-/** What a job may cost, told by calls that were made. */
+/** Estimated cost of a job, from earlier calls. */
 export interface Estimate {
   amount: number;
   currency: string;
-  /** Calls that it is taken from. */
+  /** Number of calls that it is based on. */
   calls: number;
   isSimulated: boolean;
 }
 
 const LOOKED_AT = 50;
 
-/** Takes the mean cost of the flow's last calls, times the people to be called; null while there were none. */
+/** Multiplies the mean cost of the flow's last calls by the people to be called; null when there were none. */
 export function useEstimate(flowApiId: string | null | undefined, people: number): Estimate | null {
   const query = { size: LOOKED_AT, status: ["COMPLETED", "FAILED"], ...(flowApiId ? { flowApiId } : {}) };
   const calls = useRead<Page<CallRow>>("/call-history", query).data?.content ?? [];

@@ -6,16 +6,16 @@ import type { NewJobForm, Preflight } from "./new-job.ts";
 import { type Estimate, useEstimate } from "./use-estimate.ts";
 import { usePreflight } from "./use-preflight.ts";
 
-/** What is known of a job before it starts. */
+/** Result of a job's check before it starts. */
 export interface JobCheck {
   read: UseQueryResult<Preflight>;
-  /** Who would be called. */
+  /** Number of people who would be called. */
   people: number;
   estimate: Estimate | null;
   flow: Flow | undefined;
 }
 
-/** Asks who would be called and what that may cost; null contacts: nothing is asked. */
+/** Checks who would be called and estimates the cost; sends nothing while contacts are null. */
 export function useJobCheck(form: NewJobForm, contacts: Contacts | null): JobCheck {
   const read = usePreflight(form, contacts);
   const flow = useRead<Flow>(`/flows/${form.flowId ?? ""}`, undefined, { enabled: form.flowId !== null }).data;
@@ -24,7 +24,7 @@ export function useJobCheck(form: NewJobForm, contacts: Contacts | null): JobChe
   return { read, people, estimate, flow };
 }
 
-/** People who would be called; of a long list, as many of the rest as of those that were judged. */
+/** Number of people who would be called; in a long list, the checked part is extrapolated to the rest. */
 function countCallable({ callableRows, totalRows, rejectedRows }: Preflight, { rows }: Contacts): number {
   return Math.round((rows.length * callableRows) / Math.max(1, totalRows + rejectedRows));
 }

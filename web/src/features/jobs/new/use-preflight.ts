@@ -6,10 +6,10 @@ import { toBody } from "./job-body.ts";
 import { type NewJobForm, type Preflight, type SkipReason, toSettings } from "./new-job.ts";
 import { atLine } from "./use-create-job.ts";
 
-/** Rows of a list that are judged before it starts; each is judged again right before its call. */
+/** Number of a list's rows that are checked before the start; each row is checked again right before its call. */
 export const JUDGED_ROWS = 20_000;
 
-/** Asks the server who would be skipped and why; nothing is written. */
+/** Requests the server's check of who would be skipped and why; nothing is stored. */
 export function usePreflight(form: NewJobForm, contacts: Contacts | null): UseQueryResult<Preflight> {
   const { id: workspaceId } = useWorkspace();
   const settings = toSettings(form);
@@ -35,7 +35,7 @@ export function usePreflight(form: NewJobForm, contacts: Contacts | null): UseQu
   });
 }
 
-/** The same people at the lines of the file, where the server counts the rows that were sent. */
+/** Replaces the server's row numbers by the lines of the file. */
 function inFile(reason: SkipReason, made: Contacts): SkipReason {
   const rows = reason.rows.map((row) => (row.line === null ? row : atLine({ ...row, line: row.line }, made)));
   return { ...reason, rows };
