@@ -75,7 +75,7 @@ describe("roles", () => {
     const closed = [
       "audit-log",
       "carrier-accounts",
-      "carrier-providers",
+
       "credentials",
       "invitations",
       "number-offers",

@@ -11,6 +11,11 @@ interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
 }
 
 const SDK = join(ROOT, "sdk/src");
@@ -81,4 +86,47 @@ test("a row of a job has the fields that the document gives it", () => {
   const fields = readInterfaces().get("CreateJobRow");
   expect(fieldsOf(row).filter((field) => !fields?.has(field))).toEqual([]);
   expect(fieldsOf(row).length).toBeGreaterThan(5);
+});
+
+/** Returns the values of each field that an interface declares as a union of texts, by its own body. */
+function readUnions(): Map<string, Map<string, string[]>> {
+  const files = readdirSync(SDK).filter((name) => name.endsWith("types.ts"));
+  const texts = files.map((name) => readFileSync(join(SDK, name), "utf8"));
+  const unions = (body: string) =>
+    [...body.matchAll(/^ {2}(\w+)\??:((?:\s*\|?\s*(?:"[^"]+"|null))+);$/gm)]
+      .map(
+        ([, field = "", union = ""]) =>
+          [field, [...union.matchAll(/"([^"]+)"/g)].map(([, value = ""]) => value)] as const,
+      )
+      .filter(([, values]) => values.length > 0);
+  const found = texts.flatMap((text) => [...text.matchAll(INTERFACE)]);
+  return new Map(found.map(([, name = "", , body = ""]) => [name, new Map(unions(body))]));
+}
+
+/** Returns the values that a schema allows; null where it allows any. */
+function valuesOf(schema: Schema | undefined): string[] | null {
+  if (schema?.$ref !== undefined) return valuesOf(schemas[schema.$ref.split("/").at(-1) ?? ""]);
+  const own = schema?.enum ?? (schema?.const === undefined ? null : [schema.const]);
+  const parts = [...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])].filter(({ type }) => type !== "null");
+  if (own) return own.filter((value) => value !== null).map(String);
+  if (parts.length === 0) return null;
+  const all = parts.map(valuesOf);
+  return all.includes(null) ? null : all.flatMap((values) => values ?? []);
+}
+
+test("each union of texts in the SDK has the values that the document gives it", () => {
+  const wrong: string[] = [];
+  let compared = 0;
+  for (const [name, unions] of readUnions()) {
+    const properties = schemas[CALLED[name] ?? name]?.properties ?? {};
+    for (const [field, values] of unions) {
+      const expected = valuesOf(properties[field]);
+      if (expected === null) continue;
+      compared++;
+      if (values.toSorted().join() !== expected.toSorted().join())
+        wrong.push(`${name}.${field}: ${expected.join(", ")}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(compared).toBeGreaterThan(20);
 });

@@ -1,7 +1,7 @@
 import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import { getAccountRow, getAccounts, removeAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
-import { WORKSPACE_ADMIN, WORKSPACE_PATH } from "#src/platform/http/console-access.ts";
+import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
 import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
@@ -64,6 +64,9 @@ const Provider = Type.Object(
         pattern: Type.String({ description: "What a value must look like, as a whole." }),
       }),
     ),
+    webhooksByHand: Type.Array(Type.Object({ label: Type.String(), path: Type.String() }), {
+      description: "Webhooks to enter at the carrier, below the account's own address.",
+    }),
   },
   { $id: "CarrierProvider" },
 );
@@ -78,15 +81,17 @@ function readingRoutes(parts: CarrierAccountParts): Route[] {
   return [
     route({
       ...common,
+      access: [WORKSPACE_READ],
       method: "GET",
       path: `${WORKSPACE_PATH}/carrier-providers`,
       summary: "List the carriers that an account can be with, and what each asks for",
       params: workspaceParams,
       replies: { 200: Type.Array(Provider) },
       run: async () =>
-        providers.map(({ name: provider, callsPerSecond, fields }) => ({
+        providers.map(({ name: provider, callsPerSecond, fields, webhooksByHand = [] }) => ({
           provider,
           callsPerSecond,
+          webhooksByHand: [...webhooksByHand],
           fields: fields.map(({ pattern, ...field }) => ({ ...field, pattern: pattern.source })),
         })),
     }),

@@ -10,6 +10,11 @@ import type { PhoneNumberRow } from "./store.ts";
  */
 export const PROVIDERS: readonly string[] = ["SANDBOX", ...CARRIER_PROVIDERS.map(({ name }) => name), "BYO_SIP"];
 
+/** Returns the names of the carriers with accounts, in words: `TWILIO, TELNYX or VONAGE`. */
+export function listCarriers(): string {
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(CARRIER_PROVIDERS.map(({ name }) => name));
+}
+
 /**
  * PENDING: the order with the carrier is under way. FAILED: the carrier refused it, see `statusMessage`; setting ACTIVE
  * retries. Calls are placed only from an ACTIVE number.

@@ -6,7 +6,12 @@ import { type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { askCarrier, type CarrierOffer } from "./carrier-offer.ts";
-import { CreatePhoneNumberRequest, PhoneNumberResponse, UpdatePhoneNumberRequest } from "./number-fields.ts";
+import {
+  CreatePhoneNumberRequest,
+  listCarriers,
+  PhoneNumberResponse,
+  UpdatePhoneNumberRequest,
+} from "./number-fields.ts";
 import { assertReal, assertTrunk, changeNumber, createNumber, getNumbers, removeNumber } from "./phone-numbers.ts";
 import { type SealPassword, trunkPasswordPlace } from "./sip-trunk.ts";
 
@@ -84,7 +89,8 @@ function additionRoute(db: Executor, { accounts }: NumberParts, sealFor: (worksp
     access: WRITE,
     summary: "Add a phone number",
     description:
-      "From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage.",
+      `From the sandbox, ${listCarriers()}, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). ` +
+      "In a SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage.",
     idempotent: true,
     body: CreatePhoneNumberRequest,
     replies: { 200: PhoneNumberResponse },

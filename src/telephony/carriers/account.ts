@@ -119,6 +119,8 @@ export interface CarrierProvider {
   /** Upper case, as in PhoneNumberResponse; the URLs of webhooks use it in lower case. */
   readonly name: string;
   readonly fields: readonly AccountField[];
+  /** Webhooks that a person must enter at the carrier, as `CarrierWebhook.path`; the adapter sets all others itself. */
+  readonly webhooksByHand?: readonly { label: string; path: string }[];
   /** Calls per second that the carrier allows a new account. */
   readonly callsPerSecond: number;
   open(keys: AccountKeys, parts: AccountParts): CarrierAccount;

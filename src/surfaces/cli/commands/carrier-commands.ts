@@ -54,7 +54,7 @@ interface UpdateOptions extends SharedOptions {
 
 /** Adds `carrier add|list|check|update|remove|fields`. */
 export function addCarrierCommands(program: Command, run: Run): void {
-  const carrier = program.command("carrier").description("accounts with Twilio, Telnyx and Vonage (operator)");
+  const carrier = program.command("carrier").description("accounts with carriers (operator)");
   const add = carrier
     .command("add <carrier>")
     .description("keep an account, once its carrier takes it; secrets are asked for without showing them")

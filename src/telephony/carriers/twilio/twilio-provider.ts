@@ -66,6 +66,7 @@ const FIELDS: readonly AccountField[] = [
 export const twilioProvider: CarrierProvider = {
   name: "TWILIO",
   fields: FIELDS,
+  webhooksByHand: [{ label: "WhatsApp senders: inbound URL", path: "messages" }],
   callsPerSecond: 1,
   open: openAccount,
 };

@@ -1,4 +1,5 @@
 import type { PhoneNumber } from "@parley/sdk";
+import { formatName } from "#web/ui/format/format.ts";
 
 /** API path of the phone numbers. */
 export const NUMBERS_PATH = "/phone-numbers";
@@ -10,18 +11,12 @@ export interface NumberOffer {
   monthlyPrice: { amount: string; currency: string } | null;
 }
 
-/** Labels of the providers of numbers. */
-export const PROVIDERS = [
-  { value: "SANDBOX", label: "Sandbox" },
-  { value: "TWILIO", label: "Twilio" },
-  { value: "TELNYX", label: "Telnyx" },
-  { value: "VONAGE", label: "Vonage" },
-  { value: "BYO_SIP", label: "Your own SIP trunk" },
-];
+/** Providers of numbers that are no carrier with accounts. */
+const OWN_PROVIDERS: Record<string, string> = { SANDBOX: "Sandbox", BYO_SIP: "Your own SIP trunk" };
 
-/** Label of a provider. */
+/** Label of a provider; a carrier's is its name. */
 export function providerLabel(name: string): string {
-  return PROVIDERS.find(({ value }) => value === name)?.label ?? name;
+  return OWN_PROVIDERS[name] ?? formatName(name);
 }
 
 /** Label of a number's capability. */

@@ -35,8 +35,8 @@ export function NextSteps() {
           </NextStep>
         )}
         <NextStep title="Connect a carrier" action={<Way href="/numbers?tab=carriers">Carriers</Way>}>
-          {isSandbox ? "In that LIVE workspace: " : ""}Twilio, Telnyx, Vonage, or a SIP trunk of your own. Its keys are
-          checked first, then sealed.
+          {isSandbox ? "In that LIVE workspace: " : ""}an account with a carrier, or a SIP trunk of your own. Its keys
+          are checked first, then sealed.
         </NextStep>
       </SimpleGrid>
     </section>

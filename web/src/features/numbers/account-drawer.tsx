@@ -11,19 +11,14 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { type CarrierField, type CarrierProvider, useCarrierProviders } from "#web/domain/number/carrier-providers.ts";
 import { providerLabel } from "#web/domain/number/number.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
-import {
-  ACCOUNTS_PATH,
-  type CarrierAccount,
-  type CarrierField,
-  type CarrierProvider,
-  type CheckedAccount,
-} from "./carrier.ts";
+import { ACCOUNTS_PATH, type CarrierAccount, type CheckedAccount } from "./carrier.ts";
 
 type Values = {
   provider: string;
@@ -36,7 +31,7 @@ type Values = {
 
 /** Adds or changes a carrier account; the carrier checks it before anything is stored. */
 export function AccountDrawer({ account, close }: { account: CarrierAccount | null; close: () => void }) {
-  const read = useRead<CarrierProvider[]>("/carrier-providers");
+  const read = useCarrierProviders();
   return (
     <Drawer
       opened

@@ -4,7 +4,8 @@ import type { PhoneNumber } from "@parley/sdk";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
-import { NUMBERS_PATH, PROVIDERS } from "#web/domain/number/number.ts";
+import { useProviderOptions } from "#web/domain/number/carrier-providers.ts";
+import { NUMBERS_PATH } from "#web/domain/number/number.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -26,6 +27,7 @@ export type AddValues = {
 /** Adds a number: from the sandbox, from a carrier's stock or account, or over a trunk. */
 export function AddNumberDrawer({ close }: { close: () => void }) {
   const { mode } = useWorkspace();
+  const providers = useProviderOptions();
   const mayBuy = usePurchaseCheck();
   const write = useWrite<PhoneNumber, object>({
     failed: "The number was not added",
@@ -56,7 +58,7 @@ export function AddNumberDrawer({ close }: { close: () => void }) {
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
-          <Select label="From" data={PROVIDERS} allowDeselect={false} {...form.getInputProps("provider")} />
+          <Select label="From" data={providers} allowDeselect={false} {...form.getInputProps("provider")} />
           {mode === "SANDBOX" && provider !== "SANDBOX" && (
             <Alert color="parley" variant="light">
               This is a sandbox workspace: the number works, but its calls are simulated.

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { useCarrierProviders } from "#web/domain/number/carrier-providers.ts";
 import { providerLabel } from "#web/domain/number/number.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
@@ -28,7 +29,7 @@ export function CarrierList() {
       <Card>
         <EmptyState icon="link" title="A sandbox workspace needs no carrier" docs="/docs">
           Its calls are simulated, whatever number they come from. To reach real phones, make a LIVE workspace and add
-          an account with Twilio, Telnyx or Vonage there, or a SIP trunk.
+          an account with a carrier there, or a SIP trunk.
         </EmptyState>
       </Card>
     );
@@ -45,7 +46,7 @@ export function CarrierList() {
           accounts.length === 0 ? (
             <Card>
               <EmptyState icon="link" title="No carrier yet" action={add} docs="/docs">
-                Add an account with Twilio, Telnyx or Vonage: its keys are checked at the carrier, then sealed.
+                Add an account with a carrier: its keys are checked there, then sealed.
               </EmptyState>
             </Card>
           ) : (
@@ -116,6 +117,7 @@ function AccountCard({ account, edit }: { account: CarrierAccount; edit: () => v
 }
 
 function AccountFacts({ account }: { account: CarrierAccount }) {
+  const carriers = useCarrierProviders().data ?? [];
   return (
     <Stack>
       {account.statusMessage && (
@@ -135,7 +137,7 @@ function AccountFacts({ account }: { account: CarrierAccount }) {
           { label: "Checked", value: <Time at={account.checkedAt} ago /> },
         ]}
       />
-      {webhooksOf(account, window.location.origin).map(({ label, url }) => (
+      {webhooksOf(account, carriers, window.location.origin).map(({ label, url }) => (
         <Group key={url} gap={4} wrap="nowrap">
           <Text fz="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
             {label}: {url}

@@ -1,3 +1,5 @@
+import type { CarrierProvider } from "#web/domain/number/carrier-providers.ts";
+
 /** API path of the carrier accounts. */
 export const ACCOUNTS_PATH = "/carrier-accounts";
 
@@ -21,24 +23,13 @@ export interface CheckedAccount extends CarrierAccount {
   check: { kind: "WORKS" | "REFUSED" | "UNREACHABLE"; message: string };
 }
 
-/** A field that a carrier needs. */
-export interface CarrierField {
-  name: string;
-  label: string;
-  isSecret: boolean;
-  isRequired: boolean;
-  pattern: string;
-}
-
-/** A supported carrier and its fields. */
-export interface CarrierProvider {
-  provider: string;
-  callsPerSecond: number;
-  fields: CarrierField[];
-}
-
-/** Webhook URLs that must be entered at the carrier by hand; Parley sets all others itself. */
-export function webhooksOf({ id, provider }: CarrierAccount, origin: string): { label: string; url: string }[] {
+/** Returns the webhook URLs that must be entered at the carrier by hand; Parley sets all others itself. */
+export function webhooksOf(
+  { id, provider }: CarrierAccount,
+  carriers: CarrierProvider[],
+  origin: string,
+): { label: string; url: string }[] {
   const base = `${origin}/api/webhooks/carriers/${provider.toLowerCase()}/${id}`;
-  return provider === "TWILIO" ? [{ label: "WhatsApp senders: inbound URL", url: `${base}/messages` }] : [];
+  const byHand = carriers.find((carrier) => carrier.provider === provider)?.webhooksByHand ?? [];
+  return byHand.map(({ label, path }) => ({ label, url: `${base}/${path}` }));
 }

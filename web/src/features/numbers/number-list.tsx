@@ -3,7 +3,8 @@ import type { PhoneNumber } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
-import { NUMBERS_PATH, PROVIDERS } from "#web/domain/number/number.ts";
+import { useProviderOptions } from "#web/domain/number/carrier-providers.ts";
+import { NUMBERS_PATH } from "#web/domain/number/number.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -33,13 +34,16 @@ const FILTERS = [
       label: value.charAt(0) + value.slice(1).toLowerCase(),
     })),
   },
-  { name: "provider", label: "Provider", kind: "many" as const, options: PROVIDERS },
 ];
 
 /** The numbers of the workspace with their current activity. */
 export function NumberList() {
   const read = useRead<PhoneNumber[]>(NUMBERS_PATH, undefined, { refreshMs: REFRESH_MS });
-  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const shownFilters = [
+    ...FILTERS,
+    { name: "provider", label: "Provider", kind: "many" as const, options: useProviderOptions() },
+  ];
+  const filters = useUrlFilters(shownFilters.map(({ name }) => name));
   const opened = useOpened("number");
   const [isAdding, setAdding] = useState(false);
   const mayWrite = useMay("PHONE_NUMBERS_WRITE");
@@ -56,7 +60,7 @@ export function NumberList() {
   );
   return (
     <>
-      <FilterBar screen="numbers" filters={FILTERS} {...filters}>
+      <FilterBar screen="numbers" filters={shownFilters} {...filters}>
         <Group gap="xs">
           <SaveRowsButton rows={shown} columns={NUMBER_COLUMNS} fileName="phone-numbers.csv" />
           {add}

@@ -39,6 +39,7 @@ function Spoken({ speaks: { ok, firstPieceMs, audio, error } }: { speaks: NonNul
       {error && <Reason error={error} />}
       {audio !== null && (
         // A test sound; its text is shown above it.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
         <audio controls src={`data:audio/wav;base64,${audio}`} aria-label="What it said" style={{ width: "100%" }} />
       )}
     </Alert>
