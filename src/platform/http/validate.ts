@@ -86,7 +86,8 @@ export function assertStorable(values: Record<string, unknown>, code: ErrorCode)
   for (const [name, value] of Object.entries(values)) {
     for (const item of [value].flat()) if (typeof item === "string") inspectString(item, name, faults);
   }
-  if (faults.length > 0) throw new AppError(code, describe(faults), faults.slice(0, MAX_FAULTS));
+  if (faults.length === 0) return;
+  throw code === "NOT_FOUND" ? new AppError(code) : new AppError(code, describe(faults), faults.slice(0, MAX_FAULTS));
 }
 
 function toQueryFault(name: string, known: string[]): Fault {
