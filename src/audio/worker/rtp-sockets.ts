@@ -8,6 +8,16 @@ import { RtpTransport } from "./rtp-transport.ts";
 /** Order that concerns a socket. */
 export type SocketOrder = Extract<ToWorker, { kind: "OPEN_SOCKET" | "CLOSE_SOCKET" | "REDIRECT_SOCKET" }>;
 
+type RedirectOrder = Extract<SocketOrder, { kind: "REDIRECT_SOCKET" }>;
+
+/** A socket that no call has taken yet. */
+interface WaitingSocket {
+  /** Null while the socket is being opened. */
+  socket: RtpSocket | null;
+  /** The last redirect so far, which applies once a call takes the socket; null: none came. */
+  redirect: RedirectOrder | null;
+}
+
 /** True when an order concerns a socket and not a call. */
 export function isSocketOrder(order: ToWorker): order is SocketOrder {
   return order.kind === "OPEN_SOCKET" || order.kind === "CLOSE_SOCKET" || order.kind === "REDIRECT_SOCKET";
@@ -26,13 +36,12 @@ export class HungUpError extends Error {
 
 /**
  * Sockets of a media thread that wait for their call. They are opened before the far end is known, because their ports
- * are in our offer. Once a call has taken one, the call closes it. Until then the far end may hang up, which closes the
- * socket.
+ * are in our offer. Once a call has taken one, the call closes it. Until then the far end may move, which applies once
+ * the socket is taken, or hang up, which closes it.
  */
 export class RtpSockets {
   readonly #notify: (message: FromWorker) => void;
-  /** Null while the socket is being opened. */
-  readonly #waiting = new Map<number, RtpSocket | null>();
+  readonly #waiting = new Map<number, WaitingSocket>();
   /** Sockets closed while they waited, the oldest first: the order to open their call may still arrive. */
   readonly #closed = new Set<number>();
   readonly #taken = new Map<number, RtpTransport>();
@@ -58,12 +67,12 @@ export class RtpSockets {
   }
 
   /**
-   * Connects a socket to its call. Throws a HungUpError when it was closed before, and an Error when it is not open or
-   * the target is invalid.
+   * Connects a socket to its call, with the last redirect that came before. Throws a HungUpError when it was closed
+   * before, and an Error when it is not open or the target is invalid.
    */
   connect(source: RtpTarget & { socketId: number }, events: TransportEvents): RtpTransport {
-    const socket = this.#waiting.get(source.socketId);
     if (this.#closed.delete(source.socketId)) throw new HungUpError();
+    const { socket = null, redirect = null } = this.#waiting.get(source.socketId) ?? {};
     if (!socket) throw new Error("The socket of this call is not open.");
     this.#waiting.delete(source.socketId);
     try {
@@ -73,6 +82,7 @@ export class RtpSockets {
         this.#foreignBefore += transport.foreignPackets;
         this.#taken.delete(source.socketId);
       };
+      if (redirect) this.#redirect(redirect);
       return transport;
     } catch (error) {
       socket.close();
@@ -81,12 +91,13 @@ export class RtpSockets {
   }
 
   async #open({ socketId, host, ports }: Extract<SocketOrder, { kind: "OPEN_SOCKET" }>): Promise<void> {
-    this.#waiting.set(socketId, null);
+    const waiting: WaitingSocket = { socket: null, redirect: null };
+    this.#waiting.set(socketId, waiting);
     try {
       const socket = await openRtpSocket(host, ports);
       // It was closed while it was being opened.
       if (!this.#waiting.has(socketId)) return socket.close();
-      this.#waiting.set(socketId, socket);
+      waiting.socket = socket;
       this.#notify({ kind: "SOCKET", socketId, port: socket.port, error: null });
     } catch (error) {
       this.#waiting.delete(socketId);
@@ -94,7 +105,11 @@ export class RtpSockets {
     }
   }
 
-  #redirect({ socketId, remote, isHeld }: Extract<SocketOrder, { kind: "REDIRECT_SOCKET" }>): void {
+  #redirect(order: RedirectOrder): void {
+    const { socketId, remote, isHeld } = order;
+    const waiting = this.#waiting.get(socketId);
+    // A call on hold from its answer, or a re-INVITE, may redirect the audio before it is opened.
+    if (waiting) waiting.redirect = order;
     try {
       this.#taken.get(socketId)?.redirect(remote, isHeld);
     } catch {
@@ -103,7 +118,7 @@ export class RtpSockets {
   }
 
   #close(socketId: number): void {
-    this.#waiting.get(socketId)?.close();
+    this.#waiting.get(socketId)?.socket?.close();
     if (this.#waiting.delete(socketId)) this.#closed.add(socketId);
     const [oldest] = this.#closed;
     if (this.#closed.size > MAX_CLOSED && oldest !== undefined) this.#closed.delete(oldest);

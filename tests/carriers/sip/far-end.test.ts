@@ -1,6 +1,8 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { MediaHost } from "#src/audio/worker/media-host.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
 import { createDial, HOST, SipTrunkManager } from "../../kit/sip/sip-harness.ts";
 
 const signal = new AbortController().signal;
@@ -20,13 +22,19 @@ afterEach(async () => {
   far.close();
 });
 
-/** Answers a request by hand. */
-function answer(request: string, status: number, tag: string, headers: string[] = []): Buffer {
+/** Answers a request by hand. `described`: lines of the answer's audio. */
+function answer(
+  request: string,
+  status: number,
+  tag: string,
+  headers: string[] = [],
+  described = ["m=audio 40000 RTP/AVP 0"],
+): Buffer {
   const keep = (name: string): string => new RegExp(`^${name}: .*$`, "m").exec(request)?.[0] ?? "";
   const to = keep("To").includes("tag=") ? keep("To") : `${keep("To")};tag=${tag}`;
   const isAnswer = status < 300 && request.startsWith("INVITE");
   const { port } = far.address();
-  const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0\r\n`;
+  const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\n${described.join("\r\n")}\r\n`;
   const audio = isAnswer ? [`Contact: <sip:${tag}@${HOST}:${port}>`, "Content-Type: application/sdp"] : [];
   const lines = [
     `SIP/2.0 ${status} Said`,
@@ -103,4 +111,39 @@ test("a session that we are to refresh is refreshed, and one that nobody refresh
   await pass(62_000);
   expect(requests("BYE")).toHaveLength(1);
   expect(harness.events.at(-1)).toMatchObject({ type: "ENDED", hungUpBy: "CARRIER", outcome: "ANSWERED" });
+});
+
+test("a call that is answered on hold is sent no audio, although its audio is opened a while later", async () => {
+  const ear = createSocket("udp4").bind(0, HOST);
+  await once(ear, "listening");
+  let packets = 0;
+  ear.on("message", () => packets++);
+  const audio = [`m=audio ${ear.address().port} RTP/AVP 0`, "a=inactive"];
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    if (text.startsWith("INVITE")) far.send(answer(text, 200, "one", [], audio), port, HOST);
+    if (text.startsWith("BYE")) far.send(answer(text, 200, ""), port, HOST);
+  });
+  const media = new MediaHost({ log: createLog("error") });
+  const held = new SipTrunkManager(media);
+  onTestFinished(async () => {
+    await held.close();
+    await media.close();
+    ear.close();
+  });
+  const carrier = await held.open({ port: far.address().port });
+  const dial = createDial();
+  await carrier.dial(dial, signal);
+  const { providerCallId } = await held.event(dial.attemptId, "ANSWERED");
+  const source = carrier.openMedia(providerCallId);
+  if (!source) throw new Error("There is no audio.");
+  await new Promise((resolve) => setImmediate(resolve));
+  const rules = { language: "en", vad: "ENERGY", hasStt: false, endpointingMs: 500, bargeInMs: 300 } as const;
+  const heardMs: number[] = [];
+  const call = media.open({ source, ...rules, recording: null, carrierVerdict: null }, (event) => {
+    if (event.kind === "AUDIO") heardMs.push(event.atMs);
+  });
+  await expect.poll(() => heardMs.length).toBeGreaterThanOrEqual(3);
+  expect(packets).toBe(0);
+  call.close();
 });

@@ -111,10 +111,9 @@ export class CallMedia {
     if (!this.#agreed || this.#isTaken || this.#isClosed) return null;
     this.#isTaken = true;
     const { target } = this.#agreed;
-    // On hold from the start: the media thread receives the address to send to when the hold ends.
-    const source = { kind: "RTP", socketId: this.#socketId, ...target, ranges: this.#ranges() } as const;
-    if (!this.#agreed.sends || !this.#agreed.hears) queueMicrotask(() => this.#redirect());
-    return source;
+    // On hold from the start: the source has the address to send to when the hold ends, the redirect begins the hold.
+    if (!this.#agreed.sends || !this.#agreed.hears) this.#redirect();
+    return { kind: "RTP", socketId: this.#socketId, ...target, ranges: this.#ranges() };
   }
 
   /** Ends the audio with the call. Idempotent. */
