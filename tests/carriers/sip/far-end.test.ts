@@ -1,8 +1,9 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MediaHost } from "#src/audio/worker/media-host.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
+import { writeLines } from "../../kit/sip/message-kit.ts";
 import { createDial, HOST, SipTrunkManager } from "../../kit/sip/sip-harness.ts";
 
 const signal = new AbortController().signal;
@@ -146,4 +147,44 @@ test("a call that is answered on hold is sent no audio, although its audio is op
   await expect.poll(() => heardMs.length).toBeGreaterThanOrEqual(3);
   expect(packets).toBe(0);
   call.close();
+});
+
+describe("several numbers at one trunk", () => {
+  beforeEach(async () => {
+    far.on("message", (bytes) => heard.push(bytes.toString()));
+    const { port } = far.address();
+    await harness.open({ port }, "shorter", "+12025550");
+    await harness.open({ port }, "longer", "+12025550190");
+  });
+
+  async function callUs(uri: string, to: string): Promise<void> {
+    const { port } = far.address();
+    const place = await harness.trunks.place();
+    const headers = {
+      Via: `SIP/2.0/UDP ${HOST}:${port};rport;branch=z9hG4bK.1`,
+      To: to,
+      Contact: `<sip:far@${HOST}:${port}>`,
+    };
+    far.send(writeLines(`INVITE ${uri} SIP/2.0`, headers), place?.port ?? 0, HOST);
+  }
+
+  test.each([
+    ["sip:+12025550190@parley.example", "<sip:+12025550@trunk.example>", "longer"],
+    ["sip:12025550190@parley.example", "<sip:someone@trunk.example>", "longer"],
+    ["sip:+12025550190;npdi@parley.example;user=phone", "<sip:someone@trunk.example>", "longer"],
+    ["sip:0012025550190@parley.example", "<sip:someone@trunk.example>", "longer"],
+    ["tel:+1-202-555-0190", "<tel:+12025550>", "longer"],
+    ["sip:line@parley.example", '"+12025550" <tel:+1-202-555-0190>', "longer"],
+    ["sip:+12025550@parley.example", "<sip:+12025550190@trunk.example>", "shorter"],
+  ])("%s, To %s: the call is to the number that is %s", async (uri, to, trunkId) => {
+    await callUs(uri, to);
+    await harness.until(() => harness.calls.length > 0);
+    expect(harness.calls).toMatchObject([{ trunkId }]);
+  });
+
+  test("a number that only contains one of them is refused", async () => {
+    await callUs("sip:+9912025550190@parley.example", "<sip:120255501909@trunk.example>");
+    await expect.poll(() => heard.at(-1)).toContain("SIP/2.0 403");
+    expect(harness.calls).toEqual([]);
+  });
 });

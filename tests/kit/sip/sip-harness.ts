@@ -84,8 +84,12 @@ export class SipTrunkManager {
     });
   }
 
-  /** Opens the carrier of a trunk on this machine. */
-  open(settings: Partial<SipTrunkSettings> & { port: number }, id = "number-1"): Promise<SipCarrier> {
+  /** Opens the carrier of a number's trunk on this machine. */
+  open(
+    settings: Partial<SipTrunkSettings> & { port: number },
+    id = "number-1",
+    number = "+12025550190",
+  ): Promise<SipCarrier> {
     const defaults = {
       host: HOST,
       transport: "UDP",
@@ -96,7 +100,7 @@ export class SipTrunkManager {
     return this.trunks.open({
       id,
       workspaceId: "w",
-      number: "+12025550190",
+      number,
       settings: { ...defaults, srtp: "OFF", ...settings },
     });
   }

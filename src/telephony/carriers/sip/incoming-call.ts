@@ -3,13 +3,12 @@ import { Authentication } from "./authentication.ts";
 import { CallMedia, type MediaRules, type MediaSockets } from "./call-media.ts";
 import { CallSession, type SessionEnd } from "./call-session.ts";
 import { Dialog } from "./dialog.ts";
-import { parseNameAddr } from "./name-addr.ts";
 import { createResponse } from "./response.ts";
 import type { ServerTransaction } from "./server-transaction.ts";
 import { ALLOWED, type DialogOwner, refuse, type SipAgent } from "./sip-agent.ts";
 import type { SipHeaders } from "./sip-message.ts";
-import { parseUri } from "./sip-uri.ts";
 import { createTag } from "./transactions.ts";
+import { readNumber } from "./uri-number.ts";
 
 /** An unanswered caller is refused before their own trunk gives up. */
 const LONGEST_RINGING_MS = 170_000;
@@ -37,7 +36,6 @@ export class IncomingCall implements DialogOwner {
   readonly providerCallId = createTag();
   /** E.164 where the trunk provides it; empty when it is withheld. */
   readonly from: string;
-  readonly to: string;
   readonly #options: IncomingCallOptions;
   readonly #tag = createTag();
   readonly #timer: NodeJS.Timeout;
@@ -48,9 +46,7 @@ export class IncomingCall implements DialogOwner {
 
   constructor(options: IncomingCallOptions) {
     this.#options = options;
-    const { headers, uri } = options.invite.request;
-    this.from = readCaller(headers);
-    this.to = readCalled(headers, uri);
+    this.from = readCaller(options.invite.request.headers);
     this.#timer = setTimeout(() => this.decline("UNAVAILABLE"), LONGEST_RINGING_MS);
     this.#timer.unref();
   }
@@ -186,18 +182,4 @@ function readCaller(headers: SipHeaders): string {
     .map(readNumber)
     .find((text) => text !== "");
   return asserted ?? readNumber(headers.get("From") ?? "");
-}
-
-/** Returns the called number. Trunks that we register with send our Contact as Request-URI, and the number in To. */
-function readCalled(headers: SipHeaders, uri: string): string {
-  return readNumber(`<${uri}>`) || readNumber(headers.get("To") ?? "");
-}
-
-function readNumber(value: string): string {
-  const uri = parseUri(parseNameAddr(value)?.uri ?? "");
-  if (!uri) return "";
-  const user = uri.scheme === "tel" ? uri.number : (uri.user ?? "");
-  const [digits = ""] = user.split(";", 1);
-  if (/^\+?\d{3,15}$/.test(digits)) return digits;
-  return "";
 }

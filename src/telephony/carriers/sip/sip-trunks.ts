@@ -11,6 +11,7 @@ import { type DialogOwner, familyOf, refuse, SipAgent } from "./sip-agent.ts";
 import { SipCallRegistry } from "./sip-call-registry.ts";
 import { SipCarrier } from "./sip-carrier.ts";
 import { type SipTrunkKeys, type SipTrunkStatus, Trunk } from "./trunk.ts";
+import { isSameNumber, readCalledNumbers } from "./uri-number.ts";
 
 /** Address and ports of the process's SIP user agent. */
 export interface SipPlace {
@@ -193,10 +194,11 @@ export class SipTrunks {
     const open = [...this.#trunks.values()];
     const isAt = await Promise.all(open.map(({ trunk }) => trunk.isAt(address)));
     const there = open.filter((_, i) => isAt[i]);
-    const { headers, uri } = invite.request;
-    const called = `${uri} ${headers.get("To") ?? ""}`;
-    const byNumber = there.find(({ trunk }) => called.includes(trunk.keys.number.replace(/^\+/, "")));
-    return byNumber ?? (there.length === 1 ? (there[0] ?? null) : null);
+    for (const called of readCalledNumbers(invite.request)) {
+      const byNumber = there.find(({ trunk }) => isSameNumber(called, trunk.keys.number));
+      if (byNumber) return byNumber;
+    }
+    return there.length === 1 ? (there[0] ?? null) : null;
   }
 
   #announce({ trunk, carrier }: OpenTrunk, invite: ServerTransaction, agent: SipAgent): IncomingCall {
