@@ -82,4 +82,12 @@ describe.each(CARRIER_PROVIDERS.map((provider) => [provider.name, provider] as c
     expect(await account.carrier.lookUp(asked, signal)).toEqual({ kind: "RINGING", providerCallId: SID });
     expect(hasAudio(account)).toBe(true);
   });
+
+  test("an answered call that a process knows nothing of has lost its audio, and nobody has hung up", async () => {
+    const { carrier } = open(newGateway());
+    expect(carrier.openMedia?.(SID)).toBeNull();
+    const line = carrier.openLine(SID);
+    expect(await line.listen(1_000, signal)).toMatchObject({ kind: "DROPPED" });
+    expect(await line.say("Hello.", signal)).toMatchObject({ heard: "", interrupted: true, hungUp: false });
+  });
 });

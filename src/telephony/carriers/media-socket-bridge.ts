@@ -31,6 +31,7 @@ export class MediaSocketBridge {
   #peer: WebSocketPeer | null = null;
   #waiting: NodeJS.Timeout | undefined;
   #isGiven = false;
+  #hasHungUp = false;
   #isClosed = false;
 
   constructor(codec: MediaSocketCodec, onStarted: (started: SocketStarted) => void) {
@@ -48,6 +49,11 @@ export class MediaSocketBridge {
   /** True once a socket has been opened. */
   get isTaken(): boolean {
     return this.#peer !== null;
+  }
+
+  /** True once the far end has hung up; a lost connection does not count. */
+  get hasHungUp(): boolean {
+    return this.#hasHungUp;
   }
 
   /** Returns the audio, once. If no socket opens within `waitMs`, the bridge closes and the far end counts as lost. */
@@ -73,7 +79,9 @@ export class MediaSocketBridge {
 
   /** The far end has hung up. Idempotent. */
   end(): void {
-    if (!this.#isClosed) this.#ours.postMessage({ closed: true });
+    if (this.#isClosed) return;
+    this.#hasHungUp = true;
+    this.#ours.postMessage({ closed: true });
     this.close();
   }
 

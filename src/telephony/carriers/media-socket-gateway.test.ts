@@ -110,8 +110,10 @@ test("a clean close is a hang-up, a cut is a lost line", async () => {
   const socket = await connect(gateway.expect(ATTEMPT, createTwilioSocket));
   const port = takePort();
   const end = nextMessage(port);
+  expect(gateway.hasHungUp(ATTEMPT)).toBe(false);
   socket.close();
   expect(await end).toEqual({ closed: true });
+  expect(gateway.hasHungUp(ATTEMPT)).toBe(true);
   gateway.close(ATTEMPT);
   const cut = await connect(gateway.expect(ATTEMPT, createTwilioSocket));
   const other = takePort();
@@ -121,6 +123,7 @@ test("a clean close is a hang-up, a cut is a lost line", async () => {
   cut.terminate();
   await closed;
   expect(messages).toEqual([]);
+  expect(gateway.hasHungUp(ATTEMPT)).toBe(false);
 });
 
 test("who breaks off while they are turned away harms nobody", async () => {

@@ -39,6 +39,8 @@ export interface AccountMedia {
   expect(attemptId: string, createCodec: () => MediaSocketCodec, onStarted?: (started: SocketStarted) => void): string;
   /** Returns the audio of an attempt, once; null when it is not expected here, or was taken. */
   sourceOf(attemptId: string): MediaSource | null;
+  /** True when the far end of an attempt has hung up, by its socket, and its audio was not closed since. */
+  hasHungUp(attemptId: string): boolean;
   /** Ends the audio of a call that has ended or was never placed; our side is notified that the person has hung up. */
   close(attemptId: string): void;
 }
@@ -66,6 +68,7 @@ export class MediaSocketGateway implements AccountMedia {
         return this.expect(attemptId, createCodec, onStarted);
       },
       sourceOf: (attemptId) => (isIts(attemptId) ? this.sourceOf(attemptId) : null),
+      hasHungUp: (attemptId) => isIts(attemptId) && this.hasHungUp(attemptId),
       close: (attemptId) => isIts(attemptId) && this.close(attemptId),
     };
     this.#accounts.set(accountId, media);
@@ -84,6 +87,10 @@ export class MediaSocketGateway implements AccountMedia {
 
   sourceOf(attemptId: string): MediaSource | null {
     return this.#bridges.get(attemptId)?.take(SOCKET_WAIT_MS) ?? null;
+  }
+
+  hasHungUp(attemptId: string): boolean {
+    return this.#bridges.get(attemptId)?.hasHungUp ?? false;
   }
 
   close(attemptId: string): void {

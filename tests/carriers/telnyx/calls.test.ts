@@ -56,6 +56,31 @@ describe("a dial", () => {
     await carrier.hangUp(id);
   });
 
+  test.each(["NORMAL", "LOST"] as const)(
+    "that is over before its audio is opened has a line that was hung up, with webhooks that are %s",
+    async (webhooks) => {
+      await using harness = await TelnyxHarness.start();
+      harness.telnyx.plan(TO, { person: "HANGS_UP", webhooks });
+      const { carrier } = harness.account;
+      const dialled = await carrier.dial(dialTo(TO), never);
+      const id = dialled.kind === "ACCEPTED" ? dialled.providerCallId : "";
+      await harness.until(() => harness.delivered.length > 0 && !harness.telnyx.calls[0]?.isAlive);
+      await expect.poll(() => carrier.openLine(id).listen(1_000, never)).toMatchObject({ kind: "HUNG_UP" });
+      expect(carrier.openMedia?.(id)).toBeNull();
+    },
+  );
+
+  test("that we hung up has a line that was hung up, before Telnyx reports the end", async () => {
+    await using harness = await TelnyxHarness.start();
+    harness.telnyx.plan(TO, { webhooks: "LOST" });
+    const { carrier } = harness.account;
+    const dialled = await carrier.dial(dialTo(TO), never);
+    const id = dialled.kind === "ACCEPTED" ? dialled.providerCallId : "";
+    await harness.until(() => harness.delivered.length > 0);
+    await carrier.hangUp(id);
+    expect(await carrier.openLine(id).listen(1_000, never)).toMatchObject({ kind: "HUNG_UP" });
+  });
+
   const ends = [
     ["HANGS_UP", { outcome: "ANSWERED", hungUpBy: "CUSTOMER" }],
     ["BUSY", { outcome: "BUSY", hungUpBy: "CUSTOMER", sipCode: 486 }],
@@ -122,6 +147,8 @@ describe("a dial", () => {
     const answered = { kind: "ANSWERED", providerCallId };
     const { carrier } = harness.openAnew();
     expect(await carrier.lookUp(askedOf(request), never)).toMatchObject(answered);
+    expect(carrier.openMedia?.(providerCallId)).toBeNull();
+    expect(await carrier.openLine(providerCallId).listen(1_000, never)).toMatchObject({ kind: "DROPPED" });
     expect(await harness.openAnew().carrier.lookUp(askedOf(request, providerCallId), never)).toMatchObject(answered);
   });
 

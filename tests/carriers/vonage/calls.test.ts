@@ -151,6 +151,37 @@ test("a call that rang while the process was started again is heard after a look
   expect(stranger.carrier.openMedia?.(callId)).toMatchObject({ kind: "PORT" });
 });
 
+test("a call that is over before its audio is opened has a line that was hung up", async () => {
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan(TO, { person: "HANGS_UP" });
+  const callId = await dialled(harness);
+  await until(() => harness.events.some(({ type }) => type === "ENDED"));
+  const { carrier } = harness.account;
+  expect(carrier.openMedia?.(callId)).toBeNull();
+  expect(await carrier.openLine(callId).listen(1_000, NEVER)).toMatchObject({ kind: "HUNG_UP" });
+});
+
+test("a call that we hung up has a line that was hung up, before Vonage reports the end", async () => {
+  await using harness = await VonageHarness.start();
+  harness.vonage.plan(TO, { webhooks: "LOST" });
+  const callId = await dialled(harness);
+  await until(() => harness.reported.length > 0);
+  await harness.account.carrier.hangUp(callId);
+  expect(await harness.account.carrier.openLine(callId).listen(1_000, NEVER)).toMatchObject({ kind: "HUNG_UP" });
+});
+
+test("an answered call of a process that is gone has lost its audio, and nobody has hung up", async () => {
+  await using harness = await VonageHarness.start();
+  const dial = dialOf();
+  const callId = await dialled(harness, dial);
+  await until(() => harness.vonage.calls.get(callId)?.status === "answered");
+  const again = new MediaSocketGateway({ publicUrl: harness.publicUrl, key: randomBytes(32) });
+  const parts = { publicUrl: harness.publicUrl, media: again };
+  const { carrier } = openVonage("a", { ...harness.vonage.keys, apiUrl: harness.vonage.url }, parts);
+  expect(await carrier.openLine(callId).listen(1_000, NEVER)).toMatchObject({ kind: "DROPPED" });
+  again.closeAll();
+});
+
 test("a look-up tells calls of other people, of other numbers and of earlier days apart", async () => {
   await using harness = await VonageHarness.start();
   await dialled(harness);

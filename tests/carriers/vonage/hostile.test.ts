@@ -75,7 +75,7 @@ test("answers of a carrier that make no sense settle nothing", async () => {
   expect(harness.vonage.requests.at(-1)?.path).toBe("/v1/calls/..%2F..%2Fetc");
   expect(carrier.openMedia?.("unknown")).toBeNull();
   const heard = await carrier.openLine("unknown").listen(1_000, AbortSignal.timeout(1_000));
-  expect(heard.kind).toBe("HUNG_UP");
+  expect(heard.kind).toBe("DROPPED");
   expect(messenger.assumesOpenWindow).toBe(false);
   expect(await numbers.search({ countryCode: "ZZ", areaCode: "1", limit: 1 }, signal)).toMatchObject({ kind: "DONE" });
 });

@@ -1,4 +1,5 @@
 import { isUuid } from "#src/platform/kernel/id.ts";
+import { EndedCalls } from "#src/telephony/carriers/ended-calls.ts";
 import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
 /** A call of this process: the data, besides its id, that is needed to continue with it. */
@@ -16,6 +17,7 @@ const MAX_CALLS = 20_000;
 
 /** The calls of this process by Telnyx's id, for audio, transfers and look-ups. */
 export class TelnyxCalls {
+  readonly ended = new EndedCalls();
   readonly #calls = new Map<string, KnownCall>();
 
   /** Adds a call; a known call stays unchanged. */
@@ -46,6 +48,7 @@ export class TelnyxCalls {
   /** Removes a call that is over. */
   forget(providerCallId: string): void {
     this.#calls.delete(providerCallId);
+    this.ended.add(providerCallId);
   }
 }
 

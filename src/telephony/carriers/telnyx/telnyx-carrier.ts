@@ -119,14 +119,19 @@ export class TelnyxCarrier implements Carrier {
   }
 
   async hangUp(providerCallId: string): Promise<void> {
-    const attemptId = this.#parts.calls.find(providerCallId)?.attemptId;
-    await hangUpCall(this.#parts.api, providerCallId);
-    if (attemptId) this.#parts.account.media.close(attemptId);
+    const { api, account, calls } = this.#parts;
+    const attemptId = calls.find(providerCallId)?.attemptId;
+    calls.ended.add(providerCallId);
+    await hangUpCall(api, providerCallId);
+    if (attemptId) account.media.close(attemptId);
   }
 
-  openLine(): Line {
-    // Called when there is no audio any more: the call ended before it was opened.
-    return createEndedLine(true);
+  openLine(providerCallId: string): Line {
+    // Called when there is no audio any more: the call ended before it was opened, or its audio was lost.
+    const { account, calls } = this.#parts;
+    const call = calls.find(providerCallId);
+    const hasHungUp = call !== undefined && account.media.hasHungUp(call.attemptId);
+    return createEndedLine(hasHungUp || calls.ended.has(providerCallId));
   }
 
   openMedia(providerCallId: string): MediaSource | null {

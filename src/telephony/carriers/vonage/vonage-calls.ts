@@ -1,3 +1,4 @@
+import { EndedCalls } from "#src/telephony/carriers/ended-calls.ts";
 import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
 
 /** A call that this node dialled or accepted. */
@@ -25,6 +26,7 @@ const MOST_CALLS = 20_000;
 
 /** The calls of this node, by both ids: Vonage knows only its own, and the audio socket only ours. */
 export class VonageCalls {
+  readonly ended = new EndedCalls();
   readonly #byAttempt = new Map<string, KnownCall>();
   readonly #byCall = new Map<string, KnownCall>();
   readonly #legs = new Map<string, (event: LegEvent) => void>();

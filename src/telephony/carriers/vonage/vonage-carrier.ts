@@ -88,9 +88,12 @@ export class VonageCarrier implements Carrier {
     log.warn("Vonage did not take the order to hang up.", { providerCallId, code: readFault(reply)?.code ?? "FAILED" });
   }
 
-  openLine(): Line {
-    // Called when there is no audio any more: the call ended before it was opened.
-    return createEndedLine(true);
+  openLine(providerCallId: string): Line {
+    // Called when there is no audio any more: the call ended before it was opened, or its audio was lost.
+    const { calls, media } = this.#parts;
+    const call = calls.byCall(providerCallId);
+    const hasHungUp = call !== undefined && (call.isHungUp || media.hasHungUp(call.attemptId));
+    return createEndedLine(hasHungUp || calls.ended.has(providerCallId));
   }
 
   openMedia(providerCallId: string): MediaSource | null {
@@ -143,6 +146,7 @@ export class VonageCarrier implements Carrier {
     const event = readCallEvent(json, { ...base, now: new Date(now()).toISOString(), isHungUp });
     if (event?.type === "ENDED") {
       this.#drop(attemptId);
+      calls.ended.add(callId);
       return { kind: "ENDED", event };
     }
     if (event?.type === "ANSWERED") {

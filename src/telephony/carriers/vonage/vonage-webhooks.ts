@@ -82,6 +82,7 @@ function readCall(parts: VonageParts, { json, body }: Sent, attemptId: string): 
   if (event?.type === "ENDED") {
     media.close(attemptId);
     calls.forget(attemptId);
+    calls.ended.add(providerCallId);
   }
   return event ? [{ kind: "CALL", event }] : [];
 }
