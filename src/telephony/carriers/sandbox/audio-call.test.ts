@@ -326,6 +326,14 @@ describe("handing over", () => {
     expect(await transfer({ destination: "no number" })).toMatchObject({ kind: "FAILED", reason: "UNREACHABLE" });
   });
 
+  test("fails when the path breaks while the target rings, because nobody has hung up", async () => {
+    const agent = await answer("43");
+    await agent.pass(9_000);
+    const transferring = transfer({});
+    await agent.pass(4_000);
+    expect(await transferring).toMatchObject({ kind: "FAILED", reason: "UNREACHABLE" });
+  });
+
   test("is over when our side hangs up, or gives it up", async () => {
     const agent = await answer("00");
     const giving = new AbortController();

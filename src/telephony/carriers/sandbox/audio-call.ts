@@ -4,7 +4,7 @@ import type { TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { MediaMessage, MediaSource } from "#src/audio/line/media-source.ts";
 import { AudioPerson, type AudioPersonOptions } from "./audio-person.ts";
 import type { DialogueEnd } from "./dialogue.ts";
-import { ringTarget } from "./transfer-target.ts";
+import { LINE_LOST, ringTarget } from "./transfer-target.ts";
 
 /** Dependencies of an audio call. */
 export interface AudioCallParts extends Pick<AudioPersonOptions, "persona" | "behaviour"> {
@@ -27,7 +27,7 @@ export class AudioCall {
   readonly #person: AudioPerson;
   readonly #onTouched: () => void;
   readonly #onEnd: (end: DialogueEnd) => void;
-  #hasEnded = false;
+  #endedBy: DialogueEnd | undefined;
   #ringing: { untilMs: number; done: () => void } | undefined;
 
   constructor({ persona, behaviour, onTouched, onEnd }: AudioCallParts) {
@@ -63,14 +63,14 @@ export class AudioCall {
     this.#person.waits = true;
     await this.#ring(rung.ringMs, signal);
     this.#person.waits = false;
-    if (this.#hasEnded) return { kind: "HUNG_UP" };
+    if (this.#endedBy !== undefined) return this.#endedBy === "CARRIER" ? LINE_LOST : { kind: "HUNG_UP" };
     if (signal.aborted) return GIVEN_UP;
     if (rung.result.kind === "TRANSFERRED") this.finish("AGENT");
     return rung.result;
   }
 
   async #ring(ms: number, signal: AbortSignal): Promise<void> {
-    if (this.#hasEnded || signal.aborted || ms <= 0) return;
+    if (this.#endedBy !== undefined || signal.aborted || ms <= 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ringing = { untilMs: this.#person.nowMs + ms, done: resolve };
     signal.addEventListener("abort", () => resolve(), { once: true });
@@ -84,7 +84,7 @@ export class AudioCall {
       this.#port.close();
       return;
     }
-    if (this.#hasEnded) return;
+    if (this.#endedBy !== undefined) return;
     this.#onTouched();
     if ("digits" in message) this.#person.hearDigits(message.digits);
     else if (message.length === FRAME_SAMPLES) this.#pass(message);
@@ -102,7 +102,7 @@ export class AudioCall {
 
   /** A broken path sends no message; its port stays open until our side closes it. */
   #end(end: DialogueEnd): void {
-    this.#hasEnded = true;
+    this.#endedBy = end;
     this.#ringing?.done();
     if (end !== "CARRIER") {
       this.#send({ closed: true });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { COLD_ORDER } from "#kit/trial-order.ts";
 import { CallClock } from "./call-clock.ts";
 import { SandboxDialogue, type DialogueEnd } from "./dialogue.ts";
 import { createPersona } from "./persona.ts";
@@ -116,6 +117,12 @@ describe("ends", () => {
     const cut = await dialogue.say("word ".repeat(60), NEVER);
     expect(cut).toMatchObject({ endMs: 10_000, interrupted: true, hungUp: false });
     expect(await dialogue.listen(5_000, NEVER)).toEqual({ kind: "DROPPED", endMs: 10_000 });
+    expect(ends).toEqual(["CARRIER"]);
+  });
+
+  test("a path that breaks while the target rings is no hang-up", async () => {
+    const { dialogue, ends } = dialogueWith("00", 500);
+    expect(await dialogue.transfer(COLD_ORDER, NEVER)).toMatchObject({ kind: "FAILED", reason: "UNREACHABLE" });
     expect(ends).toEqual(["CARRIER"]);
   });
 

@@ -7,7 +7,7 @@ import {
   type Thinking,
 } from "#src/engine/personas/reaction.ts";
 import { nextTurn, type CallClock } from "./call-clock.ts";
-import { ringTarget } from "./transfer-target.ts";
+import { LINE_LOST, ringTarget } from "./transfer-target.ts";
 
 /** End of a dialogue, as our side learns of it. */
 export type DialogueEnd = "CUSTOMER" | "AGENT" | "CARRIER";
@@ -97,7 +97,7 @@ export class SandboxDialogue implements Line {
   async transfer(order: TransferOrder, signal: AbortSignal): Promise<TransferResult> {
     const rung = ringTarget(order);
     await this.#pass(rung.ringMs, signal);
-    if (this.#end !== undefined) return { kind: "HUNG_UP" };
+    if (this.#end !== undefined) return this.#end === "CARRIER" ? LINE_LOST : { kind: "HUNG_UP" };
     if (rung.result.kind === "TRANSFERRED") this.finish("AGENT");
     return rung.result;
   }

@@ -1,6 +1,7 @@
 import type { Line, Spoken } from "#src/audio/line/line.ts";
 import type { AttemptRegistry } from "./attempt-registry.ts";
 import type { SandboxDialogue } from "./dialogue.ts";
+import { LINE_LOST } from "./transfer-target.ts";
 
 /**
  * Returns the line of a call by its id. A line of a call that has ended reports that end; one of a call that is
@@ -47,7 +48,7 @@ export function openExchangeLine(registry: AttemptRegistry, providerCallId: stri
     transfer: (order, signal) =>
       use(
         (dialogue) => dialogue.transfer(order, signal),
-        () => ({ kind: "HUNG_UP" }),
+        () => (wasHungUp() ? { kind: "HUNG_UP" } : LINE_LOST),
       ),
     sendDigits: (digits, signal) =>
       use(

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { COLD_ORDER } from "#kit/trial-order.ts";
 import { dialTo, EventLog, placeTrialCall } from "#kit/trial-sandbox-call.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { SandboxExchange } from "./exchange.ts";
@@ -113,6 +114,17 @@ describe("a call", () => {
     expect(await exchange.lineOf("sbx-none").say("Hello?", NEVER)).toMatchObject({ heard: "", interrupted: true });
     await placeTrialCall(createSandboxCarrier({ exchange }), log, dialTo("+12025550150", "a1"), LINES);
     expect(await exchange.lineOf("sbx-a1").listen(1_000, NEVER)).toEqual({ kind: "HUNG_UP", endMs: 1_000 });
+  });
+
+  test("a transfer of a call that was hung up says so; of one that is unknown or was dropped it fails", async () => {
+    const exchange = await openExchange();
+    const carrier = createSandboxCarrier({ exchange });
+    await placeTrialCall(carrier, log, dialTo("+12025550150", "hung-up"), LINES);
+    await placeTrialCall(carrier, log, dialTo("+12025550143", "dropped"), LINES);
+    const gone = { kind: "FAILED", reason: "UNREACHABLE" };
+    expect(await exchange.transfer("sbx-hung-up", COLD_ORDER, NEVER)).toEqual({ kind: "HUNG_UP" });
+    expect(await exchange.transfer("sbx-dropped", COLD_ORDER, NEVER)).toMatchObject(gone);
+    expect(await exchange.transfer("sbx-none", COLD_ORDER, NEVER)).toMatchObject(gone);
   });
 });
 

@@ -5,6 +5,7 @@ import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import type { Carrier, DialRequest, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import { abortedBeforeDial, ERROR_AFTER_ACCEPT, NO_DIAL_ANSWER, SANDBOX_CAPABILITIES } from "./sandbox-carrier.ts";
 import { readJson } from "./sandbox-wire.ts";
+import { LINE_LOST } from "./transfer-target.ts";
 
 /** Result of a request: an answer, or a failure and whether any byte may have been sent. */
 type Reply =
@@ -161,10 +162,8 @@ function openRemoteLine(ask: Ask, providerCallId: string, hangUp: (id: string) =
       return ((await work("listen", body, signal, wake)) as Heard | undefined) ?? { kind: "DROPPED", endMs: elapsedMs };
     },
     async transfer(order, signal) {
-      const lost: TransferResult = { kind: "FAILED", reason: "UNREACHABLE", message: "The line is gone." };
-      return signal.aborted
-        ? lost
-        : (((await work("transfer", { order }, signal)) as TransferResult | undefined) ?? lost);
+      if (signal.aborted) return LINE_LOST;
+      return ((await work("transfer", { order }, signal)) as TransferResult | undefined) ?? LINE_LOST;
     },
     async sendDigits(digits, signal) {
       if (!signal.aborted) await work("digits", { digits }, signal);

@@ -9,6 +9,9 @@ const REASONS = {
   REJECTED: "REJECTED",
 } as const;
 
+/** Result of a transfer whose call is unknown, or lost its connection: nobody is known to have hung up. */
+export const LINE_LOST: TransferResult = { kind: "FAILED", reason: "UNREACHABLE", message: "The line is gone." };
+
 /** Returns the result of a transfer and the target's ringing time: targets behave as their numbers do when called. */
 export function ringTarget(order: TransferOrder): { ringMs: number; result: TransferResult } {
   if (order.destinationType === "SIP") return { ringMs: SIP_RING_MS, result: { kind: "TRANSFERRED" } };
