@@ -100,9 +100,9 @@ export class Speech {
           continue;
         }
         if (this.#transcribed.elapsedMs() >= this.#options.untilMs) return this.#onCut();
-        this.#isSaying = true;
         const words = this.#options.isText ? text : toSpeakable(text);
         if (words === "") continue;
+        this.#isSaying = true;
         const saying = this.#transcribed.say(words, goesOn, this.#options.citations);
         this.#prepareNext();
         const spoken = await saying;
