@@ -1,5 +1,5 @@
 import type { AnswerEvent } from "#src/audio/amd/amd-events.ts";
-import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { Line } from "#src/audio/line/line.ts";
 import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";

@@ -1,10 +1,3 @@
-/** Sample rate inside the media path: that of telephony. */
-export const FRAME_RATE_HZ = 8_000;
-/** Samples of one frame of 20 ms. */
-export const FRAME_SAMPLES = 160;
-/** Samples of one millisecond. */
-export const SAMPLES_PER_MS = FRAME_RATE_HZ / 1_000;
-
 /** Names of the encodings that transports carry. L16 goes in either byte order, because carriers disagree. */
 export type CodecName = "PCMU" | "PCMA" | "L16_BE" | "L16_LE";
 

@@ -4,3 +4,5 @@ export const VOICE_RATE_HZ = 8_000;
 export const FRAME_SAMPLES = 160;
 /** Milliseconds of one frame. */
 export const FRAME_MS = 20;
+/** Samples of one millisecond. */
+export const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;

@@ -1,8 +1,9 @@
-import { FRAME_RATE_HZ, measureMagnitude } from "#src/audio/codec/frame-codec.ts";
+import { measureMagnitude } from "#src/audio/codec/frame-codec.ts";
+import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 
 /** Peaks of a waveform per second. */
 export const PEAKS_PER_SECOND = 10;
-const PEAK_SAMPLES = FRAME_RATE_HZ / PEAKS_PER_SECOND;
+const PEAK_SAMPLES = VOICE_RATE_HZ / PEAKS_PER_SECOND;
 const FIRST_CAPACITY = 60 * PEAKS_PER_SECOND;
 
 /** The waveform of one channel, for drawing: the loudest sample in every tenth of a second, as 0 to 255. */

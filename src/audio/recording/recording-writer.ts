@@ -1,4 +1,5 @@
-import { FRAME_RATE_HZ, SAMPLES_PER_MS, type FrameCodec } from "#src/audio/codec/frame-codec.ts";
+import type { FrameCodec } from "#src/audio/codec/frame-codec.ts";
+import { SAMPLES_PER_MS, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { linear16LittleEndian } from "#src/audio/codec/linear16.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { countWavHeader, wavHeader, type WavEncoding } from "#src/audio/codec/wav.ts";
@@ -11,7 +12,7 @@ const CHANNELS = 2;
 const SLACK_SAMPLES = 1_000 * SAMPLES_PER_MS;
 /** Most chunks that wait for a slow disk: 16 s of mu-law. Beyond that, audio is lost and replaced with silence. */
 const MAX_WAITING = 4;
-const MAX_SAMPLES = 24 * 3_600 * FRAME_RATE_HZ;
+const MAX_SAMPLES = 24 * 3_600 * VOICE_RATE_HZ;
 
 /** Channel of a recording: left is the agent, right the customer. */
 export type RecordingChannel = 0 | 1;
@@ -189,7 +190,7 @@ export class RecordingWriter {
   }
 
   #header(): Uint8Array {
-    const shape = { channels: CHANNELS, sampleRateHz: FRAME_RATE_HZ, encoding: this.#encoding };
+    const shape = { channels: CHANNELS, sampleRateHz: VOICE_RATE_HZ, encoding: this.#encoding };
     return wavHeader({ ...shape, dataBytes: this.#writtenBytes });
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { FRAME_RATE_HZ, SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { SAMPLES_PER_MS, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { linear16LittleEndian } from "#src/audio/codec/linear16.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { countWavHeader, readWavHeader } from "#src/audio/codec/wav.ts";
@@ -7,7 +7,7 @@ import { PeakMeter } from "./peaks.ts";
 import type { Recording } from "./recording.ts";
 
 /** Most samples that are measured: no call is longer, and one request must not work without end. */
-const MAX_SAMPLES = 4 * 3_600 * FRAME_RATE_HZ;
+const MAX_SAMPLES = 4 * 3_600 * VOICE_RATE_HZ;
 const CHANNELS = 2;
 
 /** Loudness of both channels of a recording, for drawing. */

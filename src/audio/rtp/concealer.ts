@@ -1,4 +1,4 @@
-import { SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 
 /** Shortest and longest period of a voice, in samples: voices lie between 66 and 200 Hz. */
 const MIN_PERIOD = 40;

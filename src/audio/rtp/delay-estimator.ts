@@ -1,4 +1,4 @@
-import { SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 
 const BIN_SAMPLES = 5 * SAMPLES_PER_MS;
 const BINS = 60;

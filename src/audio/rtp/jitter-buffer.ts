@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 import { Concealer } from "./concealer.ts";
 import { DelayEstimator } from "./delay-estimator.ts";
 import { distance32 } from "./rtp.ts";

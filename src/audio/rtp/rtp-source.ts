@@ -1,4 +1,4 @@
-import { SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 import type { RtpHeader } from "./rtp.ts";
 
 /** Largest gap in the sequence numbers within one stream (RFC 3550, appendix A.1). */

@@ -1,4 +1,4 @@
-import { SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 import type { RtpSender } from "./rtp-sender.ts";
 import { distance32, readUint16, writeUint16 } from "./rtp.ts";
 

@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 
 /** Least and most samples taken out of, or put into, one frame: a period of a voice between 66 and 400 Hz. */
 export const MIN_STRETCH = 20;

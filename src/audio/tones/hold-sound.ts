@@ -1,4 +1,5 @@
-const RATE_HZ = 8_000;
+import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
+
 const PERIOD_MS = 4_000;
 /** Two notes, the second a fourth below the first, each dying away. */
 const NOTES = [
@@ -15,14 +16,15 @@ const LOUDNESS = 1_800;
 export const HOLD_CHIME: Int16Array = createChime();
 
 function createChime(): Int16Array {
-  const samples = new Int16Array((PERIOD_MS * RATE_HZ) / 1_000);
+  const samples = new Int16Array((PERIOD_MS * VOICE_RATE_HZ) / 1_000);
   for (const { atMs, frequencyHz } of NOTES) {
-    const first = (atMs * RATE_HZ) / 1_000;
-    for (let i = 0; i < (NOTE_MS * RATE_HZ) / 1_000; i++) {
-      const ms = (i * 1_000) / RATE_HZ;
+    const first = (atMs * VOICE_RATE_HZ) / 1_000;
+    for (let i = 0; i < (NOTE_MS * VOICE_RATE_HZ) / 1_000; i++) {
+      const ms = (i * 1_000) / VOICE_RATE_HZ;
       const loudness = LOUDNESS * Math.min(1, ms / ATTACK_MS) * Math.exp(-ms / DECAY_MS);
       const at = first + i;
-      samples[at] = (samples[at] ?? 0) + Math.round(loudness * Math.sin((2 * Math.PI * frequencyHz * i) / RATE_HZ));
+      samples[at] =
+        (samples[at] ?? 0) + Math.round(loudness * Math.sin((2 * Math.PI * frequencyHz * i) / VOICE_RATE_HZ));
     }
   }
   return samples;

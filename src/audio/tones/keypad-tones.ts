@@ -1,4 +1,4 @@
-import { FRAME_RATE_HZ, FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 
 /** The frequencies of a keypad's rows and columns (ITU-T Q.23). */
 const ROWS_HZ = [697, 770, 852, 941];
@@ -40,8 +40,8 @@ export class KeypadTones {
   }
 
   #sound(frame: Int16Array): void {
-    const row = ((ROWS_HZ[this.#key >> 2] as number) * 2 * Math.PI) / FRAME_RATE_HZ;
-    const column = ((COLUMNS_HZ[this.#key & 3] as number) * 2 * Math.PI) / FRAME_RATE_HZ;
+    const row = ((ROWS_HZ[this.#key >> 2] as number) * 2 * Math.PI) / VOICE_RATE_HZ;
+    const column = ((COLUMNS_HZ[this.#key & 3] as number) * 2 * Math.PI) / VOICE_RATE_HZ;
     const from = this.#frames * FRAME_SAMPLES;
     for (let i = 0; i < FRAME_SAMPLES; i++) {
       frame[i] = AMPLITUDE * (Math.sin(row * (from + i)) + Math.sin(column * (from + i)));

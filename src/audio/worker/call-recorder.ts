@@ -1,6 +1,6 @@
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FRAME_RATE_HZ } from "#src/audio/codec/frame-codec.ts";
+import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { countWavHeader } from "#src/audio/codec/wav.ts";
 import { createPlainSink, type RecordingSink } from "#src/audio/recording/recording-sink.ts";
 import { RecordingWriter, type RecordingSummary } from "#src/audio/recording/recording-writer.ts";
@@ -10,7 +10,7 @@ import type { FrameSink } from "./media-call.ts";
 /** Half the size of 16-bit samples without loss, because telephones use mu-law. */
 const ENCODING = "MU_LAW";
 /** Span over which the calls' writes are spread, of the 4 s that a chunk lasts. */
-const SPREAD_SAMPLES = 2 * FRAME_RATE_HZ;
+const SPREAD_SAMPLES = 2 * VOICE_RATE_HZ;
 
 /** File of a call's recording; a key seals it. */
 export interface RecorderPlace {

@@ -1,5 +1,5 @@
 import type { AnswerEvent, CarrierVerdict } from "#src/audio/amd/amd-events.ts";
-import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
+import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import { LoopedSound } from "#src/audio/tones/hold-sound.ts";
 import type { TurnEvent } from "#src/audio/turns/turn-events.ts";
@@ -10,7 +10,6 @@ import type { Ticked } from "./ticker.ts";
 
 /** Frames of a chunk for STT, 100 ms: single frames would cost five times as many messages (research, voice Q5). */
 const CHUNK_FRAMES = 5;
-const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
 
 /** Transport of a call's frames: an RTP socket, a carrier's media socket, a browser, the sandbox. */
 export interface FrameTransport {

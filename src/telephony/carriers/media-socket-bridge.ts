@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import { KeypadTones } from "#src/audio/tones/keypad-tones.ts";
@@ -12,7 +12,6 @@ const MAX_FAULTS = 100;
 const BYE = 1000;
 /** One message may hold half a second of audio. */
 const MAX_SAMPLES = 24_000;
-const OUR_RATE_HZ = 8_000;
 
 /**
  * Carries the audio of one call between a carrier's socket and the port of its media. Incoming audio is put in order,
@@ -105,7 +104,7 @@ export class MediaSocketBridge {
 
   /** Closes on any other rate, because none was requested. */
   #start(started: SocketStarted): void {
-    if (started.format.rateHz === OUR_RATE_HZ) this.#onStarted(started);
+    if (started.format.rateHz === VOICE_RATE_HZ) this.#onStarted(started);
     else this.close();
   }
 

@@ -1,5 +1,5 @@
 import { type MessagePort, MessageChannel } from "node:worker_threads";
-import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import type { TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { MediaMessage, MediaSource } from "#src/audio/line/media-source.ts";
 import { AudioPerson, type AudioPersonOptions } from "./audio-person.ts";

@@ -3,7 +3,7 @@ import { handleOf } from "#kit/trial-media.ts";
 import { planWith } from "#kit/trial-session.ts";
 import { AmdDetector } from "#src/audio/amd/amd-detector.ts";
 import type { AnswerEvent } from "#src/audio/amd/amd-events.ts";
-import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { Heard, Spoken } from "#src/audio/line/line.ts";
 import { toneStt } from "#src/audio/speech-providers/tone/tone-stt.ts";

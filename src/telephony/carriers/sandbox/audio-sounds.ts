@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
 import { countToneSpeechSamples, encodeToneBlocks, TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
 import type { Reaction } from "#src/engine/personas/reaction.ts";
 

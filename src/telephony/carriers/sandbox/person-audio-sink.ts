@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
 

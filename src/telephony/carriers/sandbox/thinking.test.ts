@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FRAME_SAMPLES } from "#src/audio/codec/frame-codec.ts";
+import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import { encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { ToneStream } from "#src/audio/tones/tone-stream.ts";
