@@ -154,6 +154,14 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     await page.getByText("It did not answer").waitFor();
     await page.keyboard.press("Escape");
     found.push(...(await dashboard.inspect("settings-models")));
+    await page.getByRole("button", { name: "Actions for House model" }).click();
+    await page.getByRole("menuitem", { name: "Change" }).click();
+    await page.getByLabel("Address").fill("http://127.0.0.1:9999/v2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("is required again when the address").waitFor();
+    await page.getByLabel("Key", { exact: true }).fill("sk-secret");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await page.content()).not.toContain("sk-secret");
     expect(found).toEqual([]);
   });

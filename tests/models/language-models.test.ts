@@ -50,6 +50,24 @@ describe("a configured model", () => {
     expect([masked.status, (masked.body.details as { path: string }[])[0]?.path]).toEqual([422, "apiKey"]);
   });
 
+  test("asks for the key again when the address or the provider changes, and sends the old key nowhere else", async () => {
+    const made = await configure({ apiKey: "sk-very-secret" });
+    const path = `/models/${String(made.id)}`;
+    const put = (body: Record<string, unknown>) => world.request("PUT", path, { body });
+    const refused = [{ baseUrl: spare.url }, { ...made, baseUrl: spare.url }, { ...made, baseUrl: null }];
+    for (const body of refused) {
+      const reply = await put(body);
+      const [fault] = reply.body.details as { path: string; code: string }[];
+      expect([reply.status, fault?.path, fault?.code]).toEqual([422, "apiKey", "REQUIRED"]);
+    }
+    await world.request("POST", `${path}/check`);
+    expect([server.requests.length, spare.requests.length]).toEqual([1, 0]);
+    expect((await put({ baseUrl: `${server.url}/`, apiKey: "********" })).status).toBe(200);
+    expect((await put({ baseUrl: null, apiKey: "sk-another" })).status).toBe(200);
+    expect((await put({ provider: "GOOGLE" })).status).toBe(422);
+    expect((await put({ provider: "GOOGLE", baseUrl: spare.url, apiKey: null })).body.apiKey).toBeNull();
+  });
+
   test("422 names what is missing or cannot be used", async () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ provider: "GOOGLE", model: "x" }, "name"],

@@ -128,6 +128,8 @@ async function store(
   if (input.baseUrl) guardUrl(guard, input.baseUrl);
   if (input.apiKey === MASK && !before?.api_key)
     throw fieldError("apiKey", "MASKED", "is the mask, but no key is stored.");
+  const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
+  if (before && keepsKey) assertKeyStays(before, input);
   const seal = (key: string) => {
     assertKey(key);
     return box.seal(key, modelKeyPlace(workspaceId, id));
@@ -139,7 +141,6 @@ async function store(
   if (effort !== null && provider === "ANTHROPIC") {
     throw fieldError("reasoningEffort", "PROVIDER", "is not for models of ANTHROPIC.");
   }
-  const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
   const saved = await saveModel(tx, workspaceId, {
     id,
     kind,
@@ -157,6 +158,24 @@ async function store(
   if (isDefault !== saved.is_default) await setDefaultModel(tx, workspaceId, kind, isDefault ? id : null);
   if (kind === "EMBEDDING") await describeEmbeddings(tx, workspaceId);
   return toConfigured({ ...saved, is_default: isDefault });
+}
+
+/**
+ * Refuses a change that would send the stored key to another address: whoever makes the change may be unable to read
+ * the key. Without an address of its own, a model is asked at the one of its provider.
+ */
+function assertKeyStays(before: LanguageModelRow, input: ConfiguredModelInput): void {
+  if (before.api_key === null) return;
+  const baseUrl = input.baseUrl === undefined ? before.base_url : input.baseUrl;
+  const isElsewhere = trimUrl(baseUrl) !== trimUrl(before.base_url);
+  const isOtherProvider = baseUrl === null && (input.provider ?? before.provider) !== before.provider;
+  if (isElsewhere || isOtherProvider) {
+    throw fieldError("apiKey", "REQUIRED", "is required again when the address or the provider changes.");
+  }
+}
+
+function trimUrl(url: string | null): string | undefined {
+  return url?.trim().replace(/\/+$/, "");
 }
 
 function assertKind(kind: ModelKind, provider: ModelProvider, input: ConfiguredModelInput): void {

@@ -90,7 +90,7 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
       />
       <TextInput
         label="Address"
-        description="Empty: the provider's own. For a server of yours, its /v1 address."
+        description="Empty: the provider's own. For a server of yours, its /v1 address. When it changes, enter the key again."
         placeholder={usual?.url ?? ""}
         maxLength={2048}
         {...form.getInputProps("baseUrl")}
