@@ -44,6 +44,35 @@ test("an application must be one of the workspace, unless the tool named it befo
   expect((await put({ applicationId: null })).body.applicationId).toBeNull();
 });
 
+describe("the secrets of a tool", () => {
+  const secrets = { apiHeaders: { Authorization: "Bearer s3cret" }, apiBody: { login: { apiKey: "k3y" }, order: "1" } };
+  const masked = { apiHeaders: { Authorization: "********" }, apiBody: { login: { apiKey: "********" }, order: "1" } };
+  const bySecret = ["apiHeaders.Authorization", "apiBody.login.apiKey"];
+  const elsewhere = { apiUrl: "https://evil.example/orders" };
+
+  test("must be sent again when the origin of its address changes, whether they are left out or masked", async () => {
+    const tool = await make({ ...minimal, ...secrets });
+    const path = `/tools/${String(tool.id)}`;
+    const put = (body: object) => world.request("PUT", path, { body });
+    const hosts = { apiUrl: "https://{{ host }}/orders", networkAllowList: ["evil.example"] };
+    for (const body of [elsewhere, { ...tool, ...elsewhere }, hosts, { toolType: "CODE", apiUrl: null }]) {
+      const refused = await put({ executionPlan: [{ type: "CODE", code: "1" }], ...body });
+      expect([refused.status, paths(refused.body)]).toEqual([422, bySecret]);
+    }
+    expect((await world.request("GET", path)).body).toEqual(tool);
+    const sent = await put({ ...elsewhere, ...secrets });
+    expect([sent.status, sent.body]).toMatchObject([200, { ...elsewhere, ...masked }]);
+    expect((await put({ apiUrl: minimal.apiUrl, apiHeaders: null, apiBody: { order: "2" } })).status).toBe(200);
+  });
+
+  test("stay when only the path changes", async () => {
+    const tool = await make({ ...minimal, ...secrets });
+    const path = `/tools/${String(tool.id)}`;
+    const moved = await world.request("PUT", path, { body: { ...tool, apiUrl: "https://api.example.com/other" } });
+    expect([moved.status, moved.body]).toMatchObject([200, masked]);
+  });
+});
+
 describe("the body of a tool's request", () => {
   const MASK = "********";
   const apiBody = { order: "body-canary-plain", login: { apiKey: "body-canary-key", user: "{{ who }}" }, list: [1.5] };

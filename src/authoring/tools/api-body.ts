@@ -1,5 +1,5 @@
 import type { Fault } from "#src/platform/kernel/errors.ts";
-import { carriesCredential, MASK } from "./api-headers.ts";
+import { carriesCredential, MASK, NOT_KEPT } from "./api-headers.ts";
 
 /** The JSON body of a tool's request, with templates. */
 export type ApiBody = Record<string, unknown>;
@@ -29,7 +29,7 @@ export function findBodyFaults(body: ApiBody): Fault[] {
     .map(({ path }) => ({
       path: ["apiBody", ...path].join("."),
       code: "MASK",
-      message: "is masked, and no value of it is stored.",
+      message: NOT_KEPT,
     }));
 }
 

@@ -6,6 +6,9 @@ export type ApiHeaders = Record<string, string>;
 /** Text shown instead of a credential; sent back, it leaves the value unchanged. */
 export const MASK = "********";
 
+/** Message for a mask that stands for no value, or for one that was entered for another host. */
+export const NOT_KEPT = "is masked, and no value of it is stored for this address. Enter the value.";
+
 /** Parts of header names that suggest a credential. */
 const CREDENTIAL_NAME =
   /authorization|cookie|token|secret|password|passwd|credential|signature|session|key|(^|[-_])(auth|sig|pwd|jwt|bearer)([-_]|$)/i;
@@ -47,7 +50,7 @@ export function findHeaderFaults(headers: ApiHeaders): Fault[] {
     const lower = name.toLowerCase();
     if (seen.has(lower)) return [{ path, code: "DUPLICATE", message: "is there twice; case does not count." }];
     seen.add(lower);
-    if (isMask(name, value)) return [{ path, code: "MASK", message: "is masked, and no value of it is stored." }];
+    if (isMask(name, value)) return [{ path, code: "MASK", message: NOT_KEPT }];
     try {
       assertHeaderAllowed(name, value, OPENED);
       return [];

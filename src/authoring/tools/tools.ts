@@ -9,7 +9,8 @@ import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { AiOrigin } from "./ai-origin.ts";
 import { maskBody, restoreBody } from "./api-body.ts";
 import { maskHeaders, restoreHeaders } from "./api-headers.ts";
-import { openFields, sealFields } from "./sealed-fields.ts";
+import { openFields, type SealedFields, sealFields } from "./sealed-fields.ts";
+import { isElsewhere } from "./secret-target.ts";
 import {
   deleteTool,
   findTool,
@@ -106,7 +107,10 @@ export interface ToolChange {
   ifVersion?: number | null;
 }
 
-/** Merges the sent fields into a tool; the rules apply to the merged tool. */
+/**
+ * Merges the sent fields into a tool; the rules apply to the merged tool. When its requests would go elsewhere, the
+ * stored secrets stay masked, which the rules refuse: whoever changes the tool may be unable to read them.
+ */
 export async function changeTool(
   tx: Executor,
   { guard, box }: ToolParts,
@@ -120,8 +124,9 @@ export async function changeTool(
   if (ifVersion !== null && row.version !== ifVersion) {
     throw staleError(`The tool was changed meanwhile: it has version ${row.version}, not ${ifVersion}.`);
   }
-  const stored = openFields(box, workspaceId, row);
   const sent = pickToolFields(body);
+  const opened = openFields(box, workspaceId, row);
+  const stored = isElsewhere(row.definition, { ...row.definition, ...sent }) ? maskFields(opened) : opened;
   if (sent.apiHeaders) sent.apiHeaders = restoreHeaders(sent.apiHeaders, stored.apiHeaders ?? {});
   if (sent.apiBody) sent.apiBody = restoreBody(sent.apiBody, stored.apiBody ?? {});
   const merged = { ...row.definition, ...stored, ...sent };
@@ -213,12 +218,14 @@ async function assertApplication(
   if (!(await hasApplication(tx, workspaceId, sent))) throw missing(`Application ${sent}`);
 }
 
+function maskFields({ apiHeaders, apiBody }: SealedFields): SealedFields {
+  return { apiHeaders: apiHeaders && maskHeaders(apiHeaders), apiBody: apiBody && maskBody(apiBody) };
+}
+
 function toTool(box: SecretBox, workspaceId: string, row: ToolRow): ToolRecord {
-  const { apiHeaders, apiBody } = openFields(box, workspaceId, row);
-  const shown = { apiHeaders: apiHeaders && maskHeaders(apiHeaders), apiBody: apiBody && maskBody(apiBody) };
   return {
     id: row.id,
-    ...fillToolFields({ ...row.definition, ...shown }),
+    ...fillToolFields({ ...row.definition, ...maskFields(openFields(box, workspaceId, row)) }),
     isSystem: false,
     userId: row.user_id,
     version: row.version,

@@ -32,7 +32,7 @@ export function RequestFields({ form }: { form: Form }) {
         </Group>
         <TextEditor
           label="Headers"
-          description="JSON. Sealed when stored; ******** means: as it was."
+          description="JSON. Sealed when stored; ******** means: as it was. For another host, enter the value again."
           language="json"
           minHeight={64}
           {...form.getInputProps("apiHeaders")}
