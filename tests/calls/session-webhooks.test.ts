@@ -269,6 +269,25 @@ describe("session webhooks as a resource", () => {
     }
   });
 
+  test.each([
+    ["secret", { authMode: "BEARER", secret: "t0ken" }],
+    ["headerValue", { authMode: "CUSTOM_HEADER", headerName: "X-Hook-Key", headerValue: "t0ken" }],
+  ])(
+    "ask for the %s again when the address goes to another host, and keep it for another path",
+    async (field, auth) => {
+      const made = await subscribe({ url: "https://hooks.example.com/a", ...auth });
+      const put = (body: Body) => world.request("PUT", `/session-webhooks/${String(made.id)}`, { body });
+      const elsewhere = { url: "https://evil.example/a" };
+      for (const body of [elsewhere, { ...made, ...elsewhere }, { url: "https://hooks.example.com:8443/a" }]) {
+        const refused = await put(body);
+        expect([refused.status, refused.body.details]).toMatchObject([422, [{ path: field, code: "REQUIRED" }]]);
+      }
+      expect((await put({ url: "https://hooks.example.com/b" })).body[field]).toBe("********");
+      expect((await put({ ...elsewhere, [field]: "t0ken" })).body).toMatchObject(elsewhere);
+      expect((await put({ url: "https://hooks.example.com/a", authMode: "NONE" })).body[field]).toBeNull();
+    },
+  );
+
   const url = "https://hooks.example.com/a";
   test.each([
     ["no url", {}, 422, "url"],

@@ -1,6 +1,6 @@
 import { webhookSecretPlace } from "#src/interactions/webhooks/deliver.ts";
 import { createSigningSecret } from "#src/interactions/webhooks/sign.ts";
-import { assertTarget, AUTH_MODES, type WebhookSecrets } from "#src/interactions/webhooks/target.ts";
+import { assertTarget, AUTH_MODES, isSameOrigin, type WebhookSecrets } from "#src/interactions/webhooks/target.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
@@ -75,8 +75,7 @@ export function resealWebhook(
   const place = webhookSecretPlace(workspaceId, job.id);
   const secrets = JSON.parse(parts.box.open(job.webhook_secret, place)) as WebhookSecrets;
   const authMode = input.authMode ?? "NONE";
-  const isSame =
-    authMode === earlier.authMode && originOf(input.url) === originOf(earlier.url) && isSameHeader(earlier, input);
+  const isSame = authMode === earlier.authMode && isSameOrigin(input.url, earlier.url) && isSameHeader(earlier, input);
   const known = unmask({ ...input, headerName: input.headerName ?? earlier.headerName }, isSame ? secrets : null);
   const { stored } = sealWebhook(parts, workspaceId, job.id, known);
   const kept: WebhookSecrets = {
@@ -99,8 +98,4 @@ function unmask(input: CompletionWebhookInput, secrets: WebhookSecrets | null): 
 
 function isSameHeader(earlier: StoredWebhook, input: CompletionWebhookInput): boolean {
   return !input.headerName || input.headerName.toLowerCase() === earlier.headerName?.toLowerCase();
-}
-
-function originOf(url: string): string | null {
-  return URL.parse(url)?.origin ?? null;
 }

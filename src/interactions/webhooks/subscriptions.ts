@@ -18,7 +18,7 @@ import {
   saveSubscription,
   type SubscriptionRow,
 } from "./store.ts";
-import { assertTarget, AUTH_MODES, type WebhookSecrets } from "./target.ts";
+import { assertTarget, AUTH_MODES, isSameOrigin, type WebhookSecrets, type WebhookTarget } from "./target.ts";
 
 /** Placeholder for a secret in replies. Sent back, it means unchanged. */
 const MASK = "********";
@@ -171,6 +171,7 @@ async function merge(
     headerValue: mergeSecret(input.headerValue, secrets.headerValue),
   };
   assertTarget(guard, target);
+  if (!isSameOrigin(settings.url, target.url)) assertSecretsSent(target, input);
   const kept: WebhookSecrets = {
     signingSecret: secrets.signingSecret,
     secret: target.authMode === "BEARER" ? target.secret : null,
@@ -188,6 +189,15 @@ async function merge(
     disabled_reason: input.enabled === undefined ? settings.disabled_reason : null,
   });
   return toSubscription(row, kept);
+}
+
+/** Refuses to send a stored secret to another host: whoever changes the webhook may be unable to read it. */
+function assertSecretsSent({ authMode }: WebhookTarget, input: SessionWebhookInput): void {
+  if (authMode === "NONE") return;
+  const field = authMode === "BEARER" ? "secret" : "headerValue";
+  if (input[field] === undefined || input[field] === MASK) {
+    throw fieldError(field, "REQUIRED", "is required again when the address goes to another host.");
+  }
 }
 
 function mergeSecret(sent: string | null | undefined, stored: string | null): string | null {

@@ -104,7 +104,7 @@ function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: S
 function SignedBy({ form, hasSecret }: { form: UseFormReturnType<Values>; hasSecret: boolean }) {
   const { authMode } = form.getValues();
   const keep = hasSecret
-    ? "One is stored. Leave this empty to keep it."
+    ? "One is stored. Leave this empty to keep it. When the address goes to another host, enter it again."
     : "Sealed when it is stored, never shown again.";
   return (
     <>
