@@ -98,6 +98,23 @@ test("a trunk's password is stored sealed, masked when read, and kept when the m
   expect((await stored()).sip_secret).toEqual(before.sip_secret);
 });
 
+test("a trunk's password must be sent again for another host: whoever has it could answer challenges with it", async () => {
+  const sipTrunk = { host: "sip.example.com", username: "cy", password: "hunter2-hunter2" };
+  const made = await world.request("POST", "/phone-numbers", {
+    body: { provider: "BYO_SIP", phoneNumber: "+4930901824", sipTrunk },
+  });
+  const put = (more: object) =>
+    world.request("PUT", `/phone-numbers/${String(made.body.id)}`, { body: { sipTrunk: { ...sipTrunk, ...more } } });
+  const refused = await put({ host: "evil.example", password: "********" });
+  expect([refused.status, refused.body.details]).toMatchObject([
+    422,
+    [{ path: "sipTrunk.password", code: "REQUIRED" }],
+  ]);
+  expect((await put({ host: "SIP.example.com", password: "********" })).status).toBe(200);
+  expect((await put({ host: "evil.example", password: null })).body.sipTrunk).toMatchObject({ password: null });
+  expect((await put({ host: "sip.example.com" })).body.sipTrunk).toMatchObject({ password: "********" });
+});
+
 test("422 names the field: a trunk without a number, a trunk of a carrier, a number that cannot be called from", async () => {
   const sipTrunk = { host: "sip.example.com" };
   const cases: [Record<string, unknown>, string][] = [

@@ -97,6 +97,9 @@ export function readTrunk(
   const kept = input.password === MASK;
   if (kept && !before?.secret)
     throw fieldError("sipTrunk.password", "MASKED", "is the mask, but no password is stored.");
+  // Whoever changes the trunk may be unable to read the password, but their host could use the answers to its challenges.
+  if (kept && before?.trunk.host.toLowerCase() !== input.host.toLowerCase())
+    throw fieldError("sipTrunk.password", "REQUIRED", "is required again when the host changes.");
   if (input.registrationRequired && !input.username)
     throw fieldError("sipTrunk.username", "REQUIRED", "is required to register.");
   const sealed = input.password ? seal(input.password, numberId) : null;

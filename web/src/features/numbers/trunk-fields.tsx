@@ -66,7 +66,7 @@ export function TrunkFields<T extends { sipTrunk: TrunkValues }>({ form }: { for
         <TextInput label="User name" autoComplete="off" {...at("username")} />
         <PasswordInput
           label="Password"
-          description="Sealed when stored."
+          description="Sealed when stored. For another host, enter it again."
           autoComplete="new-password"
           {...at("password")}
         />
