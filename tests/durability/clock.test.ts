@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
+import { placeDial } from "#src/interactions/dispatch/place-dial.ts";
+import { noteRefusal } from "#src/numbers/phone-numbers/number-health.ts";
 import { DatabaseClock } from "#src/platform/db/database-clock.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
+import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import { Receiver } from "../kit/receiver.ts";
 import { SecondNode } from "../kit/second-node.ts";
 import { World } from "../kit/world.ts";
@@ -77,6 +82,34 @@ describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (
     const [received] = await receiver.waitFor(1);
     const signedMs = Number(received?.headers["webhook-timestamp"]) * 1_000;
     expect(Math.abs(signedMs - RealDate.now())).toBeLessThan(60_000);
+  });
+
+  test("a dial is asked for at the database's time, by which the keys of its account were changed", async () => {
+    await using second = await SecondNode.join(world);
+    const carrier = { dial: () => Promise.resolve({ kind: "ACCEPTED", providerCallId: "1" }) } as unknown as Carrier;
+    const fence = { pass: () => Promise.resolve(() => undefined) };
+    const parts = { database: second.database, fence, eventsUrl: world.url, dialTimeoutMs: 1_000 };
+    const row = { mode: "SANDBOX", attempt_id: uuidv7(), attempts_made: 1 } as ClaimedRow;
+    const { signal } = new AbortController();
+    const dial = await placeDial(parts, carrier, row, 30, { signal, givenUp: signal });
+    const askedAt = "askedAt" in dial ? dial.askedAt : null;
+    expect(Math.abs((askedAt?.getTime() ?? 0) - RealDate.now())).toBeLessThan(60_000);
+  });
+
+  test("a refusal stops an account whose keys were changed a minute ago", async () => {
+    await using second = await SecondNode.join(world);
+    const { workspaceId } = world.sample;
+    const id = uuidv7();
+    await world.database.query(
+      `insert into carrier_accounts (workspace_id, id, provider, label, settings, secrets, status, calls_per_second,
+         updated_at)
+       values ($1, $2, 'TWILIO', 'Main', '{}', '', 'ACTIVE', 1, now() - interval '1 minute')`,
+      [workspaceId, id],
+    );
+    const number = { workspaceId, phoneNumberId: uuidv7(), carrierAccountId: id };
+    await noteRefusal(second.database, number, { blame: "ACCOUNT", code: "20003", message: "Authenticate" });
+    const status = await world.database.query("select status from carrier_accounts where id = $1", [id]);
+    expect(status).toEqual([{ status: "FAILED" }]);
   });
 
   test("/ready and /health warn of it", async () => {

@@ -1,4 +1,5 @@
 import type { Database } from "#src/platform/db/database.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import type { Carrier, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
 import type { ClaimedRow } from "./claim.ts";
 import type { DialFence } from "./dial-fence.ts";
@@ -20,7 +21,10 @@ export interface DialParts {
   dialTimeoutMs: number;
 }
 
-/** Result of placing a dial: the carrier's answer, or an end before anything left. */
+/**
+ * Result of placing a dial: the carrier's answer and the time of the request by the database's clock, or an end before
+ * anything left.
+ */
 export type PlacedDial = { answer: DialResult; askedAt: Date } | { end: CallEnd };
 
 /** Dials a row's attempt when its turn has come and the fence passes it. Never rejects before anything has left. */
@@ -37,7 +41,7 @@ export async function placeDial(
   // The next claim finds the same obstacle and gives the row the matching state.
   if (!pass) return { end: endAbsent(row, 0, { attemptState: "ABSENT", error: null }) };
   if (turn.isOver()) return { end: endAbsent(row, 0, { attemptState: "REFUSED", error: PACED }) };
-  const askedAt = new Date();
+  const askedAt = now();
   const assertMayLeave = (isUnderWay = false): void => {
     pass(isUnderWay);
     if (!isUnderWay) turn.leave();

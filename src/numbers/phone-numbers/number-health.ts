@@ -1,6 +1,7 @@
 import { failAccount, reviveAccount, wasMended } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { all, type Database, type Executor, first, retryDeadlocks, sql } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 
 /** The number, and its account, whose calls a carrier refused. */
 export interface RefusedNumber {
@@ -14,7 +15,7 @@ export interface CarrierRefusal {
   blame: "NUMBER" | "ACCOUNT";
   code: string;
   message: string;
-  /** Time of the request: a refusal of keys that were replaced since then does not count. */
+  /** Time of the request by the database's clock: a refusal of keys that were replaced since then does not count. */
   askedAt?: Date;
 }
 
@@ -25,7 +26,7 @@ export interface CarrierRefusal {
 export function noteRefusal(
   { db }: Pick<Database, "db">,
   { workspaceId, phoneNumberId, carrierAccountId }: RefusedNumber,
-  { blame, code, message, askedAt = new Date() }: CarrierRefusal,
+  { blame, code, message, askedAt = now() }: CarrierRefusal,
 ): Promise<void> {
   return retryDeadlocks(() =>
     db.transaction().execute(async (tx) => {
