@@ -5,6 +5,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { addToDoNotCall, takeBackOperator } from "#src/tenancy/compliance/do-not-call.ts";
 import {
   absorbContact,
+  clearOperatorOptOut,
   type ContactRecord,
   type ContactRow,
   findByEmail,
@@ -118,7 +119,7 @@ async function joinIdentifier(tx: Executor, workspaceId: string, contact: Contac
   if (other.phone !== null) return;
   await absorbContact(tx, workspaceId, other, contact.id);
   if (other.opted_out_at !== null && contact.phone !== null) {
-    await addToDoNotCall(tx, workspaceId, [contact.phone], "SPOKEN_REFUSAL");
+    await addToDoNotCall(tx, workspaceId, [contact.phone], other.opted_out_source ?? "SPOKEN_REFUSAL");
   }
 }
 
@@ -131,7 +132,7 @@ export async function noteRefusal(
   const contact = contactId === null ? undefined : await lockContact(tx, workspaceId, contactId);
   const number = phone ?? contact?.phone ?? null;
   if (number !== null) return addToDoNotCall(tx, workspaceId, [number], "SPOKEN_REFUSAL");
-  if (contact) return setOptedOut(tx, workspaceId, contact.id);
+  if (contact) return setOptedOut(tx, workspaceId, contact.id, "SPOKEN_REFUSAL");
   throw new Error("The chat is with nobody who could be put on the list.");
 }
 
@@ -142,7 +143,7 @@ export async function optOut(tx: Executor, workspaceId: string, id: string): Pro
   const known = await getContact(tx, workspaceId, id);
   if (known.optedOut) return known;
   if (contact.phone !== null) await addToDoNotCall(tx, workspaceId, [contact.phone], "OPERATOR");
-  else await setOptedOut(tx, workspaceId, id);
+  else await setOptedOut(tx, workspaceId, id, "OPERATOR");
   return getContact(tx, workspaceId, id);
 }
 
@@ -151,6 +152,7 @@ export async function takeBackOptOut(tx: Executor, workspaceId: string, id: stri
   const contact = await lockContact(tx, workspaceId, id);
   if (!contact) throw new AppError("NOT_FOUND");
   if (contact.phone !== null) await takeBackOperator(tx, workspaceId, contact.phone);
+  else await clearOperatorOptOut(tx, workspaceId, id);
   const left = await getContact(tx, workspaceId, id);
   if (left.optedOut) throw new AppError("CONFLICT", "They asked for it themselves, so only they can take it back.");
   return left;

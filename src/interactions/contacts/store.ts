@@ -2,6 +2,9 @@ import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 
+/** Source of the opt-out of a contact without a number. */
+export type OptedOutSource = "OPERATOR" | "SPOKEN_REFUSAL";
+
 /** A stored contact. */
 export interface ContactRow {
   id: string;
@@ -10,12 +13,14 @@ export interface ContactRow {
   email: string | null;
   name: string | null;
   opted_out_at: Date | null;
+  /** Null for an opt-out from before sources were stored, which counts as SPOKEN_REFUSAL. */
+  opted_out_source: OptedOutSource | null;
   created_at: Date;
   updated_at: Date;
 }
 
 /** A contact with its opt-out source and its counts. */
-export interface ContactRecord extends ContactRow {
+export interface ContactRecord extends Omit<ContactRow, "opted_out_source"> {
   opt_out_source: string | null;
   call_count: number;
   chat_count: number;
@@ -139,14 +144,33 @@ export async function deleteContact(tx: Executor, workspaceId: string, id: strin
   await all(tx, sql`delete from contacts where workspace_id = ${workspaceId} and id = ${id}`);
 }
 
-/** Records the opt-out of a contact without a number. */
-export async function setOptedOut(tx: Executor, workspaceId: string, id: string): Promise<void> {
+/** Records the opt-out of a contact without a number. A refusal replaces an operator's entry. */
+export async function setOptedOut(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  source: OptedOutSource,
+): Promise<void> {
   await all(
     tx,
-    sql`update contacts set opted_out_at = coalesce(opted_out_at, now()), updated_at = now()
+    sql`update contacts set opted_out_at = coalesce(opted_out_at, now()), updated_at = now(),
+          opted_out_source = case when opted_out_at is null or ${source} = 'SPOKEN_REFUSAL' then ${source}
+                                  else opted_out_source end
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }
+
+/** Removes an operator's entry on a contact without a number, and none of the person's own. */
+export async function clearOperatorOptOut(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await all(
+    tx,
+    sql`update contacts set opted_out_at = null, opted_out_source = null, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${id} and opted_out_source = 'OPERATOR'`,
+  );
+}
+
+/** Source of the opt-out in the row of a contact `c`. */
+export const OPTED_OUT_SOURCE_SQL = "coalesce(c.opted_out_source, 'SPOKEN_REFUSAL')";
 
 /** Creates the contact of a called number that has none, because its calls are older than the table of contacts. */
 export async function ensureCalled(db: Executor, workspaceId: string, id: string, phone: string): Promise<void> {
@@ -164,7 +188,7 @@ export async function ensureCalled(db: Executor, workspaceId: string, id: string
 const RECORD = sql`
   c.id, c.phone, c.identifier, c.email, c.name, c.created_at, c.updated_at,
   coalesce(d.created_at, c.opted_out_at) as opted_out_at,
-  coalesce(d.source, case when c.opted_out_at is not null then 'SPOKEN_REFUSAL' end) as opt_out_source,
+  coalesce(d.source, case when c.opted_out_at is not null then ${sql.raw(OPTED_OUT_SOURCE_SQL)} end) as opt_out_source,
   calls.n as call_count, chats.n as chat_count, greatest(calls.last_at, chats.last_at) as last_seen_at`;
 
 const COUNTS = sql`

@@ -1,6 +1,7 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { OPTED_OUT_SOURCE_SQL } from "./store.ts";
 
 /** An event in a contact's history. */
 export const TimelineEntry = Type.Object(
@@ -88,7 +89,7 @@ function entries(workspaceId: string, id: string) {
         from c join do_not_call d on d.workspace_id = c.workspace_id and d.number = c.phone
       union all
       select ${entryId("c.opted_out_at", "md5(c.id::text)")}, 'OPT_OUT', null, c.opted_out_at, null, null, null, null,
-             null, null, 'SPOKEN_REFUSAL', null, null
+             null, null, ${sql.raw(OPTED_OUT_SOURCE_SQL)}, null, null
         from c where c.opted_out_at is not null
     )`;
 }

@@ -42,7 +42,7 @@ function OptOutButton({ contact }: { contact: Contact }) {
       title: `No more contact with ${nameOf(contact)}?`,
       body:
         contact.phone === null
-          ? "No chat is started with them any more. This cannot be taken back here."
+          ? "No chat is started with them any more. You can take it back."
           : "Their number goes on the do-not-call list: calls are skipped, and no message is sent. You can take it back.",
       action: "Do not contact",
       isDangerous: true,
@@ -50,7 +50,7 @@ function OptOutButton({ contact }: { contact: Contact }) {
     if (isSure) notifyResult(optOut.mutateAsync(), "They are not contacted any more.");
   };
   // Only the person can undo an opt-out of their own.
-  if (contact.optedOut && (contact.optOutSource !== "OPERATOR" || contact.phone === null)) return null;
+  if (contact.optedOut && contact.optOutSource !== "OPERATOR") return null;
   return (
     <Button variant="default" loading={optOut.isPending || takeBack.isPending} onClick={() => void change()}>
       {contact.optedOut ? "Allow contact again" : "Do not contact"}
