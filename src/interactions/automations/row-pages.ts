@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { ExportSettings } from "./export-settings.ts";
@@ -24,19 +25,27 @@ export function readRowPages(tx: Executor, workspaceId: string, scope: RowScope)
   return scope.kind === "ENDED" ? readEnded(tx, workspaceId, scope) : readStored(tx, workspaceId, scope);
 }
 
-async function* readStored(
+function readStored(
   tx: Executor,
   workspaceId: string,
   scope: Extract<RowScope, { kind: "JOB" | "HISTORY" }>,
 ): AsyncGenerator<ReportRow[]> {
   const wanted =
     scope.jobId === null ? sql`(r.job_id = ${NO_JOB} or r.status <> 'QUEUED')` : sql`r.job_id = ${scope.jobId}`;
-  const narrowed = scope.filter ? narrow(scope.filter) : sql`true`;
+  return readMatching(tx, workspaceId, scope.filter ? sql`${wanted} and ${narrow(scope.filter)}` : wanted);
+}
+
+/** Yields the calls `r` that a condition selects, in the order of their ids. */
+async function* readMatching(
+  tx: Executor,
+  workspaceId: string,
+  condition: RawBuilder<unknown>,
+): AsyncGenerator<ReportRow[]> {
   for (let after = NO_JOB; ;) {
     const rows = await all<ReportRow>(
       tx,
       sql`select ${COLUMNS} from call_rows r ${JOINS}
-          where r.workspace_id = ${workspaceId} and ${wanted} and ${narrowed} and r.id > ${after}
+          where r.workspace_id = ${workspaceId} and ${condition} and r.id > ${after}
           order by r.id limit ${PAGE_ROWS}`,
     );
     if (rows.length > 0) yield rows;
@@ -54,28 +63,60 @@ function narrow(filter: ExportSettings) {
   return sql.join(parts, sql` and `);
 }
 
+type Span = Extract<RowScope, { kind: "ENDED" }>;
+
+/** The end of the rows that were cancelled together with their job. */
+interface JobCancel {
+  job_id: string;
+  /** Time of the end as PostgreSQL writes it, because a Date has no microseconds. */
+  at: string;
+}
+
+/** Yields the calls that ended in a span, each once: those cancelled with their job, then all others. */
+async function* readEnded(tx: Executor, workspaceId: string, span: Span): AsyncGenerator<ReportRow[]> {
+  const cancels = await listCancels(tx, workspaceId, span);
+  for (const { job_id: jobId, at } of cancels) {
+    yield* readMatching(tx, workspaceId, sql`r.job_id = ${jobId} and r.ended_at = ${at}::timestamptz`);
+  }
+  yield* readAnnounced(tx, workspaceId, span, cancels);
+}
+
+/** Lists the cancelled jobs of a span. One event stands for all rows that were cancelled with a job. */
+function listCancels(tx: Executor, workspaceId: string, { from, until }: Span): Promise<JobCancel[]> {
+  return all(
+    tx,
+    sql`select subject_id as job_id, created_at::text as at from events
+         where workspace_id = ${workspaceId} and type = 'call_job.rows_cancelled'
+           and id >= ${firstIdAt(from)} and id < ${firstIdAt(until)} order by id`,
+  );
+}
+
 /**
- * Yields the calls that ended in a span, read from their events. Events are already ordered by time, whereas an index
- * on the end of calls would cost every call a write. A call that ended twice (it was dialled again) is read once.
+ * Yields the calls whose end was announced by an event of its own. Events are already ordered by time, whereas an index
+ * on the end of calls would cost every call a write. A call that ended twice (it was dialled again) is read once, and
+ * not at all when its second end was the cancel of its job.
  */
-async function* readEnded(
+async function* readAnnounced(
   tx: Executor,
   workspaceId: string,
-  { from, until }: { from: Date; until: Date },
+  { from, until }: Span,
+  cancels: JobCancel[],
 ): AsyncGenerator<ReportRow[]> {
   const seen = new Set<string>();
   const end = firstIdAt(until);
   for (let at = firstIdAt(from), isFirst = true; ; isFirst = false) {
-    const rows = await all<ReportRow & { event_id: string }>(
+    const rows = await all<ReportRow & { event_id: string; is_counted: boolean }>(
       tx,
-      sql`select e.id as event_id, ${COLUMNS}
+      sql`select e.id as event_id, ${COLUMNS},
+                 exists (select 1 from json_to_recordset(${JSON.stringify(cancels)}::json) c(job_id uuid, at timestamptz)
+                          where c.job_id = r.job_id and c.at = r.ended_at) as is_counted
           from (select id, subject_id from events
                  where workspace_id = ${workspaceId} and type = 'call.ended' and id < ${end}
                    and ${isFirst ? sql`id >= ${at}` : sql`id > ${at}`} order by id limit ${PAGE_ROWS}) e
           join call_rows r on r.workspace_id = ${workspaceId} and r.id = e.subject_id ${JOINS}
           order by e.id`,
     );
-    const fresh = rows.filter((row) => !seen.has(row.id) && seen.add(row.id));
+    const fresh = rows.filter((row) => !row.is_counted && !seen.has(row.id) && seen.add(row.id));
     if (fresh.length > 0) yield fresh;
     if (rows.length < PAGE_ROWS) return;
     at = (rows.at(-1) as { event_id: string }).event_id;

@@ -1,6 +1,7 @@
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/interactions/calls/session-end.ts";
 import type { RowStatus } from "#src/interactions/calls/states.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { type Executor, first, sql } from "#src/platform/db/database.ts";
+import { appendEvents } from "#src/platform/events/events.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
 
@@ -17,10 +18,11 @@ const CLOSE_SESSIONS = sql`
 
 /**
  * Cancels the rows that wait, and the job: at once when no call is live, otherwise CANCELLING until the live ones end.
- * The caller has locked numbers and job. Completes the job like FINISH does.
+ * The caller has locked numbers and job. Completes the job like FINISH does. A million rows may wait, so one event
+ * stands for all of them. It is created at the time when they ended, by which digests find them.
  */
 export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  await all(
+  const cancelled = await first<{ n: number }>(
     tx,
     sql`with cancelled as (
           ${CANCEL}
@@ -38,8 +40,11 @@ export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: st
           returning j.*, ${uuidv7()}::uuid as event_id
         ), completed as (select * from counted where status = 'CANCELLED'),
         ${sql.raw(ANNOUNCE_COMPLETED_SQL)}
-        select count(*) from cancelled`,
+        select count(*)::int as n from cancelled`,
   );
+  if (!cancelled?.n) return;
+  const data = { rows: cancelled.n };
+  await appendEvents(tx, workspaceId, [{ type: "call_job.rows_cancelled", subjectId: jobId, data }]);
 }
 
 /** Returns the fields that decide whether a row can be cancelled; undefined when there is no such row. */

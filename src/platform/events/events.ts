@@ -17,6 +17,7 @@ export type EventType =
   | "call.end_requested"
   | "call_job.created"
   | "call_job.completed"
+  | "call_job.rows_cancelled"
   | "chat.started"
   | "chat.message"
   | "chat.human_requested"

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Sample, type TestReply, World } from "../kit/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+type Body = TestReply["body"];
+
+/** A workspace of its own, so that a digest counts only the calls of its test. */
+class Own {
+  readonly #sample: Sample;
+  #digestId: unknown;
+
+  private constructor(sample: Sample) {
+    this.#sample = sample;
+  }
+
+  static async make(): Promise<Own> {
+    const own = new Own(await world.createWorkspace());
+    own.#digestId = (await own.ask("POST", "/automations", { name: "Digest", kind: "DAILY_DIGEST" })).id;
+    return own;
+  }
+
+  async ask(method: string, path: string, body?: Body): Promise<Body> {
+    const reply = await world.request(method, path, { key: this.#sample.apiKey, ...(body ? { body } : {}) });
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body;
+  }
+
+  /** Asks until the reply is as wanted. */
+  async until(path: string, isReached: (body: Body) => boolean): Promise<Body> {
+    for (;;) {
+      const body = await this.ask("GET", path);
+      if (isReached(body)) return body;
+    }
+  }
+
+  /** Makes a job whose calls wait for an hour, and returns its path and its rows. */
+  async makeWaiting(size: number): Promise<{ job: string; rows: Body[] }> {
+    const rows = Array.from({ length: size }, () => ({ customerNumber: "+12025550100" }));
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    const job = `/call-jobs/${String((await this.ask("POST", "/call-jobs", { rows, startAt })).id)}`;
+    return { job, rows: (await this.ask("GET", `${job}/rows?size=10`)).content as Body[] };
+  }
+
+  /** Runs the digest by hand, and returns what its JSON says. */
+  async digest(): Promise<Body> {
+    // The ids of events have milliseconds, and a digest ends before the millisecond in which it is asked for.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const path = `/automations/${String(this.#digestId)}`;
+    const run = await this.ask("POST", `${path}/run`);
+    await this.until(`${path}/runs`, ({ content }) =>
+      (content as Body[]).some(({ id, endedAt }) => id === run.id && endedAt !== null),
+    );
+    const { content } = await this.ask("GET", `${path}/artifacts?size=200`);
+    const made = (content as Body[]).find(({ type, runId }) => type === "JSON" && runId === run.id);
+    return (await this.ask("GET", `/artifacts/${String(made?.id)}`)).content as Body;
+  }
+
+  /** Lets the next digest begin now. */
+  async cover(): Promise<void> {
+    await world.database.query("update automations set covered_until = now() where id = $1", [this.#digestId]);
+  }
+}
+
+test("a digest counts the rows that were cancelled with their job, and each of them once", async () => {
+  const own = await Own.make();
+  const { job, rows } = await own.makeWaiting(2_100);
+  await own.ask("POST", `/call-rows/${String(rows[0]?.id)}/cancel`);
+  await own.ask("POST", `${job}/cancel`);
+  const ended = { calls: 2_100, byStatus: [{ value: "CANCELLED", count: 2_100 }] };
+  expect(await own.digest()).toMatchObject({ ...ended, completedJobs: [{ status: "CANCELLED" }] });
+  await own.cover();
+  expect(await own.digest()).toMatchObject({ calls: 0, completedJobs: [] });
+});
+
+test("a call that ended, was put back and cancelled with its job is counted once, with its last end", async () => {
+  const own = await Own.make();
+  const retryConfig = { maxAttempts: 1 };
+  const created = await own.ask("POST", "/call-jobs", { rows: [{ customerNumber: "+12025550110" }], retryConfig });
+  const job = `/call-jobs/${String(created.id)}`;
+  await own.until(job, ({ completedAt }) => completedAt !== null);
+  const [number] = (await own.ask("GET", "/phone-numbers")) as unknown as Body[];
+  await own.ask("PUT", `/phone-numbers/${String(number?.id)}`, { status: "SUSPENDED" });
+  await own.ask("POST", `${job}/retry-failed`);
+  await own.ask("POST", `${job}/cancel`);
+  expect(await own.digest()).toMatchObject({ calls: 1, byStatus: [{ value: "CANCELLED", count: 1 }] });
+});
