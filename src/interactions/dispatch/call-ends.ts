@@ -4,7 +4,7 @@ import { GATE_REASONS } from "#src/tenancy/compliance/gate.ts";
 import type { ClaimedRow, ReapedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 import { endAbsent, endByEvent, endUnanswered } from "./outcome.ts";
-import type { Settled } from "./reconcile.ts";
+import type { LiveState, Settled } from "./reconcile.ts";
 
 /** A dial refused with proof that nobody was rung. */
 export type Refusal = DialResult & { kind: "REFUSED" };
@@ -71,7 +71,7 @@ export function endGivenUp(providerCallId: string): CallEnd {
 }
 
 /** Returns the end of a dial whose result can no longer be found out. */
-export function endUnconfirmed(message: string): CallEnd {
+function endUnconfirmed(message: string): CallEnd {
   const error = { code: "UNCONFIRMED", message };
   return {
     status: "UNCONFIRMED",
@@ -81,6 +81,18 @@ export function endUnconfirmed(message: string): CallEnd {
     error,
     attemptState: "UNCONFIRMED",
   };
+}
+
+/** Returns the end of an uncertain attempt whose call the carrier no longer has. */
+export function endSettled(row: ClaimedRow, found: Exclude<Settled, LiveState>, random: () => number): CallEnd {
+  switch (found.kind) {
+    case "ABSENT":
+      return endAbsent(row, 0, { attemptState: "ABSENT", error: null });
+    case "UNCONFIRMED":
+      return endUnconfirmed(found.message);
+    case "ENDED":
+      return endByEvent(row, found.event, random, found.answeredBy);
+  }
 }
 
 /** Returns the end of a call during which this server, or its predecessor, stopped. */

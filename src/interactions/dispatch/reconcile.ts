@@ -1,5 +1,6 @@
 import { sleep } from "#src/platform/kernel/async.ts";
 import type { AnsweredBy, AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
+import type { PlacedCall } from "./attempt.ts";
 
 /** A call that is over, with who answered it by the carrier's last report; null when no answer is known. */
 type Over = LookUpResult & { kind: "ENDED" } & { answeredBy: AnsweredBy | null };
@@ -9,6 +10,19 @@ export type Settled =
   | Exclude<LookUpResult, { kind: "UNCERTAIN" | "ENDED" }>
   | Over
   | { kind: "UNCONFIRMED"; message: string };
+
+/** A settled attempt whose call the carrier still has. */
+export type LiveState = Extract<Settled, { kind: "RINGING" | "ANSWERED" }>;
+
+/** True when the carrier still has the call of a settled attempt. */
+export function isLive(found: Settled): found is LiveState {
+  return found.kind === "RINGING" || found.kind === "ANSWERED";
+}
+
+/** Returns the call of a settled attempt that the carrier still has. */
+export function toPlacedCall(live: LiveState): PlacedCall {
+  return { providerCallId: live.providerCallId, answeredBy: live.kind === "ANSWERED" ? live.answeredBy : null };
+}
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;

@@ -1,0 +1,138 @@
+import { openGrantedPorts } from "#src/authoring/session-plans/granted-ports.ts";
+import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
+import type { SessionOutcome, Turn } from "#src/engine/conversation/plan.ts";
+import { runSession } from "#src/engine/conversation/session.ts";
+import { SupervisorNotes } from "#src/engine/conversation/supervisor-notes.ts";
+import { phoneOf } from "#src/interactions/calls/new-row.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import type { AnsweredBy, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import { addToDoNotCall } from "#src/tenancy/compliance/do-not-call.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { ClaimedRow } from "./claim.ts";
+import type { CallEnd } from "./finish.ts";
+import { noteHumanRequest } from "./human-request.ts";
+import type { Mailbox } from "./inbox.ts";
+import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
+import { endByEvent, endBySession } from "./outcome.ts";
+import { openNamedFlow, type PlanParts, toFillPayload, toPlan, toSessionContact } from "./plan.ts";
+import { announceStart } from "./session-start.ts";
+
+/** Longer than any call. */
+const LONGEST_CONVERSATION_MS = 86_400_000;
+
+/** Dependencies of the conversation of an answered call. */
+export interface ConversationParts extends PlanParts, VoiceParts {
+  database: Database;
+  checkpoints: Checkpoints;
+  random: () => number;
+}
+
+/** An answered call. */
+interface AnsweredCall {
+  providerCallId: string;
+  answeredBy: AnsweredBy;
+}
+
+/** Holds the conversation of an answered call and returns the end of the call. */
+export async function converse(parts: ConversationParts, attempt: Attempt, call: AnsweredCall): Promise<CallEnd> {
+  const { carrier, row, mailbox, signal } = attempt;
+  return holdConversation(parts, attempt, call).catch(async (error: unknown) => {
+    // The person must not be left alone on the line.
+    await carrier.hangUp(call.providerCallId);
+    const ended = await findEnd(mailbox, signal);
+    if (!ended) throw error;
+    return endByEvent(row, ended, parts.random, call.answeredBy);
+  });
+}
+
+async function holdConversation(
+  parts: ConversationParts,
+  attempt: Attempt,
+  { providerCallId, answeredBy: answered }: AnsweredCall,
+): Promise<CallEnd> {
+  const { carrier, row, flow, mailbox } = attempt;
+  const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
+  const over = new AbortController();
+  if (opened.takeVerdict) void relayVerdicts(mailbox, opened.takeVerdict, over.signal);
+  const session = await runPlan(parts, attempt, opened, answered).finally(() => over.abort());
+  if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
+  const { verdict, used } = await opened.close();
+  const ended = { ...session, usage: { ...session.usage, ...used } };
+  const talked = { answered, verdict, providerCallId, recorded: isRecorded(flow) };
+  return { ...endBySession(row, ended, talked, parts.random), fillLater: toFillPayload(row, flow, session) };
+}
+
+/** Passes on AMD results, which carriers report seconds after the answer, until the signal aborts. */
+async function relayVerdicts(
+  mailbox: Mailbox,
+  takeVerdict: (answeredBy: AnsweredBy) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const event = await mailbox.take(LONGEST_CONVERSATION_MS, signal);
+    if (event?.type === "ANSWERED") takeVerdict(event.answeredBy);
+    // Put back for `findEnd`.
+    if (event?.type === "ENDED") return mailbox.put(event);
+  }
+}
+
+/** Returns the ENDED event of a call whose audio was lost before anything could be said; null when there is none. */
+async function findEnd(mailbox: Mailbox, signal: AbortSignal): Promise<(CarrierEvent & { type: "ENDED" }) | null> {
+  for (;;) {
+    const event = await mailbox.take(0, signal);
+    if (event === null || event.type === "ENDED") return event;
+  }
+}
+
+/** Runs the session of the flow's plan over the opened line; supervisors can reach it meanwhile. */
+async function runPlan(
+  parts: ConversationParts,
+  { row, flow, signal, givenUp }: Attempt,
+  opened: OpenedLine,
+  answeredBy: AnsweredBy,
+): Promise<SessionOutcome> {
+  const { database, checkpoints } = parts;
+  const sessionContact = toSessionContact(row, flow);
+  let shown: Turn[] = [];
+  const notes = new SupervisorNotes();
+  if (givenUp.aborted) notes.end();
+  const leave = parts.liveCalls.enterConversation(row.workspace_id, row.id, notes);
+  const announced = row.reports_start ? announceStart(database.db, row, signal) : undefined;
+  try {
+    return await runSession(
+      toPlan(row, flow),
+      {
+        line: opened.line,
+        model: flow.model,
+        now: () => new Date(),
+        validate: validateAgainst,
+        answeredBy,
+        notes,
+        onTurn: (turns: Turn[]) => {
+          checkpoints.note(row, (shown = turns));
+          opened.show(turns);
+        },
+        onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
+        openFlow: (name) => openNamedFlow(database.db, parts, row, name),
+        ...openGrantedPorts(parts.sessionPortParts, flow.flowGrants, sessionContact),
+        addToDoNotCall: () => forbidCalls(database, row),
+        noteHumanRequest: () => noteHumanRequest(database, row),
+      },
+      signal,
+    );
+  } finally {
+    leave();
+    checkpoints.forget(row);
+    await announced;
+  }
+}
+
+/**
+ * Adds the person's number to the do-not-call list. A person whose number is unknown cannot be called, so nothing is
+ * added.
+ */
+async function forbidCalls({ db }: Database, row: ClaimedRow): Promise<void> {
+  const phone = phoneOf(row.customer_number);
+  if (phone !== null) await addToDoNotCall(db, row.workspace_id, [phone], "SPOKEN_REFUSAL");
+}
