@@ -1,4 +1,4 @@
-import type { MediaHandle } from "#src/audio/voice/voice-line.ts";
+import type { MediaHandle } from "#src/audio/voice/media-handle.ts";
 import type { MediaCall } from "#src/audio/worker/media-call.ts";
 
 /** The media of a call that is driven by hand, as a line holds it; for tests in which no other thread is in between. */
