@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { World } from "../kit/world.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
-const NO_JOB = "00000000-0000-0000-0000-000000000000";
 /** As stored: the row's status, its live attempt's state, whether it waits for its window; and the status that is shown. */
 const STATES: [stored: string, attempt: string | null, waits: boolean, shown: string][] = [
   ["QUEUED", null, false, "QUEUED"],

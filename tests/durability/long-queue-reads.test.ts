@@ -2,6 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findJob } from "#src/interactions/call-jobs/store.ts";
 import { listRows } from "#src/interactions/calls/list-sql.ts";
+import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { listNumbers } from "#src/numbers/phone-numbers/store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
@@ -10,7 +11,6 @@ const QUEUED = 50_000;
 const JOB = "33333333-3333-4333-8333-333333333333";
 const IMPORTING = "44444444-4444-4444-8444-444444444444";
 const NUMBER = "55555555-5555-4555-8555-555555555555";
-const NO_JOB = "00000000-0000-0000-0000-000000000000";
 
 let template: TestDatabase;
 let database: Database;

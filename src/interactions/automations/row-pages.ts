@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import type { ExportSettings } from "./export-settings.ts";
 import type { ReportRow } from "./report/report-row.ts";
 
@@ -41,7 +42,7 @@ async function* readMatching(
   workspaceId: string,
   condition: RawBuilder<unknown>,
 ): AsyncGenerator<ReportRow[]> {
-  for (let after = NO_JOB; ;) {
+  for (let after = NIL_UUID; ;) {
     const rows = await all<ReportRow>(
       tx,
       sql`select ${COLUMNS} from call_rows r ${JOINS}

@@ -1,11 +1,11 @@
-import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { NIL_UUID, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type ClassifiedNumber, classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 
 /** The job id of calls that belong to no job. */
-export const NO_JOB = "00000000-0000-0000-0000-000000000000";
+export const NO_JOB = NIL_UUID;
 
 /** Phone number id of calls over the web, which use no number of ours. */
-export const NO_NUMBER = "00000000-0000-0000-0000-000000000000";
+export const NO_NUMBER = NIL_UUID;
 
 /** Stand-in for our number in a call over the web. */
 export const WEB = "WEB";

@@ -42,6 +42,9 @@ export function uuidv7(nowMs: number = Date.now()): string {
   return text;
 }
 
+/** The UUID of all zeros: no id, and less than every id. */
+export const NIL_UUID = "00000000-0000-0000-0000-000000000000";
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** True for the plain 36-character form of a UUID of any version. */

@@ -1,3 +1,4 @@
+import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
 /** A call on the line. */
@@ -60,7 +61,6 @@ export interface WatchedRow {
   updatedAt: Date | null;
 }
 
-const NO_JOB = "00000000-0000-0000-0000-000000000000";
 const iso = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 /** Returns the newest calls on the line, and their number by state, read from the index of live attempts. */

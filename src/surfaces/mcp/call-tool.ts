@@ -1,4 +1,5 @@
 import type { CallToolResult, JSONObject } from "@modelcontextprotocol/server";
+import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import type { ApiReply } from "./call-api.ts";
 import { type Operation, toRequest } from "./operations.ts";
 import { ArgumentError, bodyOf, fromText, isSuccess, toRefusal } from "./tool-result.ts";
@@ -6,8 +7,6 @@ import type { McpTool, ToolCall } from "./tool.ts";
 import { waitFor } from "./wait.ts";
 
 const ROWS = "/api/external/v1/call-rows";
-/** Id without a row: callers who may read rows get a 404 for it. */
-const NO_ROW = "00000000-0000-0000-0000-000000000000";
 /** Default wait, below the 60 s after which many clients abandon a request. */
 const DEFAULT_WAIT_SECONDS = 50;
 const MAX_WAIT_SECONDS = 600;
@@ -64,7 +63,8 @@ async function placeAndWait(place: Operation, call: ToolCall): Promise<CallToolR
   const { waitSeconds, ...args } = call.args;
   const seconds = readWaitSeconds(waitSeconds, DEFAULT_WAIT_SECONDS, 1);
   const request = toRequest(place, { ...call, args });
-  const probe = await call.api({ method: "GET", path: `${ROWS}/${NO_ROW}` });
+  // No row has this id, so callers who may read rows get a 404.
+  const probe = await call.api({ method: "GET", path: `${ROWS}/${NIL_UUID}` });
   if (probe.status !== 404) return toRefusal(probe, "No call was placed, since its result could not be read.");
   const placed = await call.api(request);
   if (!isSuccess(placed)) return toRefusal(placed);

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ROW_OUTCOMES, TERMINAL_STATUSES } from "#src/interactions/calls/states.ts";
+import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import { readWaitSeconds, waitSecondsSchema } from "./call-tool.ts";
 import { type Operation, toRequest } from "./operations.ts";
 import { ArgumentError, bodyOf, fromText, isSuccess, toRefusal } from "./tool-result.ts";
@@ -7,8 +8,6 @@ import type { McpTool, ToolCall } from "./tool.ts";
 import { waitFor } from "./wait.ts";
 
 const JOBS = "/api/external/v1/call-jobs";
-/** Id without a job: callers who may read jobs get a 404 for it. */
-const NO_JOB = "00000000-0000-0000-0000-000000000000";
 /** Settings of a job that suit a few rows; create_call_job accepts all of them. */
 const SIMPLE_SETTINGS = ["name", "flowId", "flowApiId", "fromPhoneNumbers", "maxConcurrency", "startAt"];
 /** States in which a job does not continue by itself. */
@@ -65,7 +64,8 @@ export function startJobTool(create: Operation, read: Operation): McpTool {
 async function startAndWait(create: Operation, call: ToolCall): Promise<CallToolResult> {
   const seconds = readWaitSeconds(call.args.waitSeconds, 0, 0);
   const request = toRequest(create, toFullCall(call));
-  const probe = await call.api({ method: "GET", path: `${JOBS}/${NO_JOB}` });
+  // No job has this id, so callers who may read jobs get a 404.
+  const probe = await call.api({ method: "GET", path: `${JOBS}/${NIL_UUID}` });
   if (probe.status !== 404) return toRefusal(probe, "No job was started, since its progress could not be read.");
   const created = await call.api(request);
   if (!isSuccess(created)) return toRefusal(created);

@@ -1,11 +1,11 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { type Page, pageOf, type PageRequest, toPage } from "#src/platform/http/paging.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { NIL_UUID, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type AuditFilter, type AuditRow, countEntries, listEntries } from "./store.ts";
 
 /** Id used instead of a workspace's in entries about the installation itself. */
-export const NO_WORKSPACE = "00000000-0000-0000-0000-000000000000";
+export const NO_WORKSPACE = NIL_UUID;
 
 const ACTOR_KINDS = ["USER", "OPERATOR", "SYSTEM"] as const;
 

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
 import type { PageRequest } from "#src/platform/http/paging.ts";
+import { NIL_UUID } from "#src/platform/kernel/id.ts";
 
 /** Requests that are kept of each workspace. */
 const KEPT = 10_000;
@@ -87,15 +88,13 @@ gone as (
 )
 select (select count(*)::int from gone) as deleted, (select id from looked_at order by id desc limit 1) as last`;
 
-const FIRST = "00000000-0000-0000-0000-000000000000";
-
 /**
  * Makes the task that deletes all but the newest requests of each workspace, and those older than a week. A run
  * continues where the one before ended, and reaches every workspace in turn: at most a hundred thousand requests, or a
  * hundred workspaces, a run.
  */
 export function createRequestTrimmer(pool: pg.Pool): (signal: AbortSignal) => Promise<void> {
-  let last = FIRST;
+  let last = NIL_UUID;
   return async (signal) => {
     for (let looks = 0, bites = 0; looks < MOST_LOOKS && bites < MOST_BITES && !signal.aborted;) {
       const found = await runBounded<{ deleted: number; last: string | null }>(pool, TRIM, [
@@ -110,8 +109,8 @@ export function createRequestTrimmer(pool: pg.Pool): (signal: AbortSignal) => Pr
         continue;
       }
       looks++;
-      last = row?.last ?? FIRST;
-      if (last === FIRST) return;
+      last = row?.last ?? NIL_UUID;
+      if (last === NIL_UUID) return;
     }
   };
 }
