@@ -48,7 +48,7 @@ export const ROOMS = {
     "opt-out": "",
     models: "- opt-out",
     conversation: "- line amd opt-out models",
-    personas: "- models",
+    personas: "- line models",
   },
   telephony: {
     carriers: "- codec rtp line tones personas",

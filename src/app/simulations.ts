@@ -1,4 +1,4 @@
-import type { CarrierVerdict } from "#src/audio/amd/amd-events.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import type { PersonaKind } from "#src/engine/personas/reaction.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
@@ -9,7 +9,7 @@ import type { OpenedLine, SuitePorts } from "#src/workbench/simulations/prepared
 const ROOM_MS = 200;
 
 /** Verdict of a carrier's AMD for each kind of persona. */
-const VERDICTS: Record<PersonaKind, CarrierVerdict> = {
+const VERDICTS: Record<PersonaKind, AnsweredBy> = {
   PERSON: "HUMAN",
   VOICEMAIL: "MACHINE_VOICEMAIL",
   VOICEMAIL_FULL: "MACHINE_VOICEMAIL",

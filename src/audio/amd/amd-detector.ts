@@ -1,7 +1,8 @@
 import { FRAME_MS } from "#src/audio/codec/frame.ts";
+import type { AnswerClass, AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import { HELD_FRAMES } from "#src/audio/tones/tone-meter.ts";
-import type { AnswerClass, AnswerEvent, AnswerReason, CarrierVerdict } from "./amd-events.ts";
+import type { AnswerEvent, AnswerReason } from "./amd-events.ts";
 import { classifyWords } from "./machine-words.ts";
 import { ToneWatch } from "./tone-watch.ts";
 
@@ -106,7 +107,7 @@ export class AmdDetector {
   }
 
   /** Takes the carrier's own verdict. */
-  takeCarrierVerdict(answeredBy: CarrierVerdict, atMs: number): void {
+  takeCarrierVerdict(answeredBy: AnsweredBy, atMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, atMs);
     if (answeredBy !== "UNCERTAIN") this.#decide(answeredBy, 0.88, "CARRIER");
   }

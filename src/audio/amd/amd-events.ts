@@ -1,16 +1,4 @@
-/** Kind of person or machine that answered. Carriers report all of them but SILENCE. */
-export type AnswerClass =
-  | "HUMAN"
-  | "MACHINE_VOICEMAIL"
-  | "MACHINE_IVR"
-  | "MACHINE_SCREENING"
-  | "MACHINE_UNAVAILABLE"
-  | "FAX"
-  | "SILENCE"
-  | "UNCERTAIN";
-
-/** Verdict that a carrier may report. */
-export type CarrierVerdict = Exclude<AnswerClass, "SILENCE">;
+import type { AnswerClass } from "#src/audio/line/answered-by.ts";
 
 /** Evidence that a verdict rests on. */
 export type AnswerReason =

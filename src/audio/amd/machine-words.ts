@@ -1,5 +1,5 @@
+import type { AnswerClass } from "#src/audio/line/answered-by.ts";
 import { toPlainWords } from "#src/audio/turns/turn-words.ts";
-import type { AnswerClass } from "./amd-events.ts";
 
 /** Phrases that identify a kind of answer, matched against plain words (lower case, no accents, no apostrophes). */
 interface AnswerPhrases {

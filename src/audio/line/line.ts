@@ -1,3 +1,5 @@
+import type { AnswerClass } from "./answered-by.ts";
+
 /**
  * The connection that a conversation speaks into and listens to, over any carrier (a phone call, the sandbox, a chat).
  * Times are milliseconds of call time since the answer; the sandbox's clock may run faster than real time.
@@ -132,15 +134,7 @@ export interface TransferFailure {
 
 /** Verdict of the answering machine detection (AMD) or the carrier on who answered. */
 export interface AmdVerdict {
-  answeredBy:
-    | "HUMAN"
-    | "MACHINE_VOICEMAIL"
-    | "MACHINE_IVR"
-    | "MACHINE_SCREENING"
-    | "MACHINE_UNAVAILABLE"
-    | "FAX"
-    | "SILENCE"
-    | "UNCERTAIN";
+  answeredBy: AnswerClass;
   /** From 0 to 1. */
   confidence: number;
   /** Call time at the verdict. */

@@ -1,5 +1,6 @@
-import type { AnswerEvent, CarrierVerdict } from "#src/audio/amd/amd-events.ts";
+import type { AnswerEvent } from "#src/audio/amd/amd-events.ts";
 import { FRAME_SAMPLES, SAMPLES_PER_MS } from "#src/audio/codec/frame.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import { LoopedSound } from "#src/audio/tones/hold-sound.ts";
 import type { TurnEvent } from "#src/audio/turns/turn-events.ts";
@@ -49,7 +50,7 @@ export interface AnswerWatching {
   readonly isWatching: boolean;
   frame(samples: Int16Array, isSpeech: boolean, atMs: number): void;
   hearWords(event: SpeechEvent): void;
-  takeCarrierVerdict(answeredBy: CarrierVerdict, atMs: number): void;
+  takeCarrierVerdict(answeredBy: AnsweredBy, atMs: number): void;
 }
 
 /** Event of a call's media for the side that holds the conversation. */
@@ -195,7 +196,7 @@ export class MediaCall implements Ticked {
   }
 
   /** Takes the carrier's verdict on who answered. */
-  takeVerdict(answeredBy: CarrierVerdict): void {
+  takeVerdict(answeredBy: AnsweredBy): void {
     if (!this.#isClosed) this.#parts.answers?.takeCarrierVerdict(answeredBy, this.nowMs);
   }
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { type MessagePort, Worker } from "node:worker_threads";
-import type { CarrierVerdict } from "#src/audio/amd/amd-events.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { readEvents } from "./event-batch.ts";
@@ -19,7 +19,7 @@ export interface HostedCall {
   hearWords(event: SpeechEvent): void;
   sendDigits(digits: string): void;
   /** Passes on the carrier's verdict on who answered, where it comes late. */
-  takeVerdict(answeredBy: CarrierVerdict): void;
+  takeVerdict(answeredBy: AnsweredBy): void;
   /** Sets the call time since which the person waits for us; null: they do not. */
   setCallerWaitingSince(sinceMs: number | null): void;
   /** Lets two calls hear each other; null separates them. */

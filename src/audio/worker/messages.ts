@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import type { CarrierVerdict } from "#src/audio/amd/amd-events.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
@@ -28,7 +28,7 @@ export interface MediaCallOptions {
   bargeInMs: number;
   recording: RecorderPlace | null;
   /** The carrier's own verdict on who answered; null: it has none. */
-  carrierVerdict: CarrierVerdict | null;
+  carrierVerdict: AnsweredBy | null;
 }
 
 /** Start data of the media thread. */
@@ -50,7 +50,7 @@ export type ToWorker =
   | { kind: "DIGITS"; callId: number; digits: string }
   | { kind: "CALLER_WAITING"; callId: number; sinceMs: number | null }
   /** The carrier's verdict on who answered, which came after the audio was opened. */
-  | { kind: "VERDICT"; callId: number; answeredBy: CarrierVerdict }
+  | { kind: "VERDICT"; callId: number; answeredBy: AnsweredBy }
   | { kind: "CLOSE"; callId: number }
   /** Both calls hear each other; null separates them. */
   | { kind: "JOIN"; callId: number; other: number | null }

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { planWith } from "#kit/trial-session.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { AmdVerdict, AmdWatch, Heard, Line, Spoken } from "#src/audio/line/line.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
-import type { AnsweredBy } from "./ports.ts";
 import { runSession } from "./session.ts";
 
 /** An event on the line and its time in the call. */

@@ -1,6 +1,6 @@
 import { isCertain } from "#src/audio/amd/amd-verdict.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { AmdWatch } from "#src/audio/line/line.ts";
-import type { AnsweredBy } from "./ports.ts";
 
 /** Thrown when the other end of a conversation turns out to be a machine. */
 export class MachineAnswered extends Error {

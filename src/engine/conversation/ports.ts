@@ -1,19 +1,10 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Line } from "#src/audio/line/line.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import type { FilledOutput, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
 import type { SessionServices } from "./services.ts";
 import type { SupervisorNotes } from "./supervisor-notes.ts";
 import type { ToolRunner } from "./tool-port.ts";
-
-/** The kind of person or machine that answered, as the carrier reports it. */
-export type AnsweredBy =
-  | "HUMAN"
-  | "MACHINE_VOICEMAIL"
-  | "MACHINE_IVR"
-  | "MACHINE_SCREENING"
-  | "MACHINE_UNAVAILABLE"
-  | "FAX"
-  | "UNCERTAIN";
 
 /**
  * Ports that a flow's grants open to its session. When one is absent, the tools that need it fail with a clear answer.

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { AmdWatch } from "#src/audio/line/line.ts";
 import { findDoubt, type OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
@@ -7,7 +8,7 @@ import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts"
 import { MachineAnswered, watchMachines } from "./machine-watch.ts";
 import { answerVoicemail, passMenu } from "./machine.ts";
 import type { SessionEndReason, SessionOutcome, SessionPlan } from "./plan.ts";
-import type { AnsweredBy, SessionPorts } from "./ports.ts";
+import type { SessionPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
 import { type SessionTexts, renderTexts } from "./prompt.ts";
 import { createSessionState, type SessionState } from "./session-state.ts";

@@ -1,11 +1,6 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import { findRuleFaults } from "./persona-rules.ts";
-import {
-  type AnsweredBy,
-  type FileFault,
-  type PersonaFile,
-  PersonaSchema,
-  type WrittenPersona,
-} from "./persona-schema.ts";
+import { type FileFault, type PersonaFile, PersonaSchema, type WrittenPersona } from "./persona-schema.ts";
 import type { PersonaKind } from "./reaction.ts";
 import { findShapeFaults } from "./shape-faults.ts";
 import { readYaml, YamlFault } from "./yaml-text.ts";

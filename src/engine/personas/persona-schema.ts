@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ANSWERED_BY, type AnsweredBy } from "#src/audio/line/answered-by.ts";
 import { LANGUAGES } from "./language.ts";
 import { PHRASES, type PhraseName } from "./phrases.ts";
 import { QUESTION_KINDS } from "./question.ts";
@@ -144,16 +145,6 @@ const PaceSchema = Type.Object(
   { ...strict, description: "a mapping of thinkMs, gapMs and gapWords" },
 );
 
-const ANSWERED_BY = [
-  "HUMAN",
-  "MACHINE_VOICEMAIL",
-  "MACHINE_IVR",
-  "MACHINE_SCREENING",
-  "MACHINE_UNAVAILABLE",
-  "FAX",
-  "UNCERTAIN",
-] as const;
-
 /** A persona file as written. `docs/personas.md` explains its parts. */
 export const PersonaSchema = Type.Object(
   {
@@ -184,7 +175,6 @@ export const PersonaSchema = Type.Object(
   { ...strict, description: "a mapping" },
 );
 export type WrittenPersona = Static<typeof PersonaSchema>;
-export type AnsweredBy = (typeof ANSWERED_BY)[number];
 export type Attitude = (typeof ATTITUDES)[number];
 
 /** A persona from its file, checked and completed with defaults; plain data. */

@@ -1,7 +1,7 @@
 import { isCertain } from "#src/audio/amd/amd-verdict.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { SessionEndReason } from "#src/engine/conversation/plan.ts";
-import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import type { RowOutcome } from "./states.ts";
 
 const FAILED_REASONS = new Set<SessionEndReason>([

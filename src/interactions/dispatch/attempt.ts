@@ -1,4 +1,5 @@
-import type { AnsweredBy, Carrier } from "#src/telephony/carriers/carrier.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
+import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import type { ClaimedRow } from "./claim.ts";
 import type { Mailbox } from "./inbox.ts";
 import type { LoadedFlow } from "./plan.ts";

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import { openGrantedPorts } from "#src/authoring/session-plans/granted-ports.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { SessionOutcome, Turn } from "#src/engine/conversation/plan.ts";
@@ -5,7 +6,7 @@ import { runSession } from "#src/engine/conversation/session.ts";
 import { SupervisorNotes } from "#src/engine/conversation/supervisor-notes.ts";
 import { phoneOf } from "#src/interactions/calls/new-row.ts";
 import type { Database } from "#src/platform/db/database.ts";
-import type { AnsweredBy, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/tenancy/compliance/do-not-call.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Checkpoints } from "./checkpoints.ts";

@@ -1,5 +1,6 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Database } from "#src/platform/db/database.ts";
-import type { AnsweredBy, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { settleRow } from "./attempt-state.ts";
 import { type Attempt, type PlacedCall, ringSecondsOf } from "./attempt.ts";
 import { endGivenUp, endInterrupted, endSettled } from "./call-ends.ts";

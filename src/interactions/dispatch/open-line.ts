@@ -1,3 +1,4 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { AmdVerdict, Line } from "#src/audio/line/line.ts";
 import type { VoiceCall, VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { maxDurationOf } from "#src/authoring/session-plans/session-plan.ts";
@@ -7,7 +8,7 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { AnsweredBy, Carrier, ShownTurn } from "#src/telephony/carriers/carrier.ts";
+import type { Carrier, ShownTurn } from "#src/telephony/carriers/carrier.ts";
 import type { ClaimedRow } from "./claim.ts";
 import { openTransfer } from "./hand-over.ts";
 import type { LiveCalls } from "./live-calls.ts";

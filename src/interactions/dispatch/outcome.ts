@@ -1,9 +1,10 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { SessionOutcome } from "#src/engine/conversation/plan.ts";
 import { retryDelayMs, type RetryConfig } from "#src/interactions/calls/retry.ts";
 import { answererOf, hasFailed, outcomeOfMachine, outcomeOfSession } from "#src/interactions/calls/session-outcome.ts";
 import type { RowOutcome } from "#src/interactions/calls/states.ts";
-import type { AnsweredBy, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { type ClaimedRow, isSimulated } from "./claim.ts";
 import type { CallEnd, CallResult } from "./finish.ts";
 import type { SpeechUsed } from "./open-line.ts";

@@ -1,5 +1,6 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
-import type { AnsweredBy, AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
+import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import type { PlacedCall } from "./attempt.ts";
 
 /** A call that is over, with who answered it by the carrier's last report; null when no answer is known. */

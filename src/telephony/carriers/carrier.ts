@@ -1,3 +1,4 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { DialledLeg, MediaSource } from "#src/audio/line/media-source.ts";
 
@@ -103,17 +104,6 @@ export const CALL_OUTCOMES = [
   "CARRIER_FAILURE",
 ] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
-
-export const ANSWERED_BY = [
-  "HUMAN",
-  "MACHINE_VOICEMAIL",
-  "MACHINE_IVR",
-  "MACHINE_SCREENING",
-  "MACHINE_UNAVAILABLE",
-  "FAX",
-  "UNCERTAIN",
-] as const;
-export type AnsweredBy = (typeof ANSWERED_BY)[number];
 
 interface EventBase {
   /** Unique per carrier: the same event sent twice has the same key. */

@@ -1,5 +1,6 @@
+import { ANSWERED_BY } from "#src/audio/line/answered-by.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
-import { ANSWERED_BY, CALL_OUTCOMES, type CarrierEvent } from "./carrier.ts";
+import { CALL_OUTCOMES, type CarrierEvent } from "./carrier.ts";
 
 /** True when a value from outside has the shape of a carrier event. */
 export function isCarrierEvent(value: unknown): value is CarrierEvent {

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Line } from "#src/audio/line/line.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { SessionOutcome, SessionPlan, Turn } from "#src/engine/conversation/plan.ts";
@@ -8,7 +9,6 @@ import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.
 import type { Persona } from "#src/engine/personas/reaction.ts";
 import { answererOf, hasFailed, outcomeOfSession } from "#src/interactions/calls/session-outcome.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
-import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import { CallClock } from "#src/telephony/carriers/sandbox/call-clock.ts";
 import { SandboxDialogue } from "#src/telephony/carriers/sandbox/dialogue.ts";
 import type { UsageKind } from "#src/tenancy/usage/prices.ts";

@@ -1,8 +1,8 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import { createPersona } from "#src/engine/personas/create-persona.ts";
 import type { PersonaFile } from "#src/engine/personas/persona-schema.ts";
 import type { Persona } from "#src/engine/personas/reaction.ts";
-import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import { toWritten } from "./written-persona.ts";
 
 /** The persona at the other end, as plain data. */

@@ -1,11 +1,11 @@
 import { stringify } from "yaml";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import { findTranscribedCall, type TranscribedCall } from "#src/interactions/calls/transcribed-calls.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { anyObject, type Static, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import { openSuiteModel } from "./choose-model.ts";
 import { type FlowSource, readFlowSource } from "./flow-source.ts";
 import { cleanCall } from "./from-call/clean-call.ts";

@@ -1,7 +1,7 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { FilledOutput, SessionEndReason, Turn } from "#src/engine/conversation/plan.ts";
 import type { PersonaNote } from "#src/engine/personas/reaction.ts";
 import type { RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
-import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 
 /** A failed check or expectation. */

@@ -1,4 +1,4 @@
-import type { AnswerClass } from "#src/audio/amd/amd-events.ts";
+import type { AnswerClass } from "#src/audio/line/answered-by.ts";
 import { bang, noise, tone } from "./sounds.ts";
 
 /** A part of the person's audio: speech, a pause or another sound. */

@@ -1,4 +1,5 @@
-import type { AnsweredBy, CallOutcome } from "#src/telephony/carriers/carrier.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
+import type { CallOutcome } from "#src/telephony/carriers/carrier.ts";
 
 /** The people and machines that answer sandbox calls. */
 export type PersonaName =

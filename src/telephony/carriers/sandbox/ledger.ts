@@ -1,9 +1,10 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { AnsweredBy, CallOutcome } from "#src/telephony/carriers/carrier.ts";
+import type { CallOutcome } from "#src/telephony/carriers/carrier.ts";
 import { nextTurn } from "./call-clock.ts";
 import { removePeople } from "./ledger-people.ts";
 

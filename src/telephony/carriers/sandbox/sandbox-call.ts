@@ -1,6 +1,7 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { Persona } from "#src/engine/personas/reaction.ts";
-import type { AnsweredBy, CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
+import type { CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
 import type { AnnouncedCall } from "./announcer.ts";
 import { AudioCall } from "./audio-call.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";

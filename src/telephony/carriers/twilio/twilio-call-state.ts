@@ -1,4 +1,5 @@
-import type { AnsweredBy, CallOutcome, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
+import type { CallOutcome, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { OUTCOME_BY_SIP } from "#src/telephony/carriers/sip-outcomes.ts";
 
 const MACHINE = /^machine_(start|end_beep|end_silence|end_other)$/;

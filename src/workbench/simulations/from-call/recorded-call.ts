@@ -1,5 +1,5 @@
+import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
-import type { AnsweredBy } from "#src/telephony/carriers/carrier.ts";
 
 /** A tool call from a transcript. */
 export interface RecordedToolCall {
