@@ -106,7 +106,7 @@ export const ROOMS = {
     "webhook-inspector": "* tools",
     operator:
       "* audit auth usage compliance workspaces users structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
-    console: "* audit compliance workspaces users flows phone-numbers calls operator",
+    console: "* audit compliance workspaces users flows phone-numbers calls call-jobs operator",
     mcp: "* calls",
     cli: "* simulations",
   },

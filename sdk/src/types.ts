@@ -294,11 +294,16 @@ export type JobStatus =
   | "CANCELLED"
   | "FAILED";
 
+/** An action that a job's state permits. `changeDialling`: the concurrency, retries and hours can change, too. */
+export type JobAction = "pause" | "resume" | "cancel" | "change" | "changeDialling" | "addRows" | "retryFailed";
+
 /** A call job. `processedRows` is `successfulRows` plus `errorRows`. */
 export interface CallJob {
   id: string;
   name: string;
   status: JobStatus;
+  /** Actions that are accepted now; the others answer 409. */
+  actions: JobAction[];
   pauseReason: string | null;
   /** Counts up when rows are added or retried after completion. */
   run?: number;

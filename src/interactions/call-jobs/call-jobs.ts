@@ -19,6 +19,7 @@ import { now } from "#src/platform/kernel/clock.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
+import { JOB_ACTIONS, JOB_STATUSES, jobActions } from "./states.ts";
 import { type CallJobRow, insertJob } from "./store.ts";
 import { CompletionWebhook, CompletionWebhookInput, sealWebhook, type WebhookParts } from "./webhook.ts";
 
@@ -80,23 +81,16 @@ const RowFaultSchema = Type.Object(
 );
 export { RowFaultSchema };
 
-export const JOB_STATUSES = [
-  "IMPORTING",
-  "SCHEDULED",
-  "RUNNING",
-  "PAUSED",
-  "CANCELLING",
-  "COMPLETED",
-  "CANCELLED",
-  "FAILED",
-] as const;
-
 /** A job: its settings and its progress (design section 4, "Counts"). */
 export const CallJob = Type.Object(
   {
     id: Uuid,
     name: Type.String(),
     status: oneOf(JOB_STATUSES),
+    actions: Type.Array(oneOf(JOB_ACTIONS), {
+      description:
+        "Actions that the job's state permits; the request of any other one answers 409. change: PATCH; changeDialling: PATCH with maxConcurrency, retryConfig or callingWindow, too. (extension)",
+    }),
     pauseReason: nullable(Type.String()),
     run: Type.Integer({ description: "Counts up when rows are added or retried after completion." }),
     flowId: nullable(Uuid),
@@ -219,10 +213,12 @@ function readStart(text: string | null | undefined): Date | null {
 /** The job as the API shows it. */
 export function toCallJob(row: CallJobRow): CallJob {
   const waits = row.status === "RUNNING" && row.start_at !== null && row.start_at > now();
+  const status = waits ? "SCHEDULED" : row.status;
   return {
     id: row.id,
     name: row.name,
-    status: waits ? "SCHEDULED" : row.status,
+    status,
+    actions: jobActions(status),
     pauseReason: row.pause_reason,
     run: row.run,
     flowId: row.flow_id,

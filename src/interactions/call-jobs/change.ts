@@ -6,9 +6,10 @@ import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import { type CallJob, toCallJob } from "./call-jobs.ts";
-import { lockOpenJob } from "./control.ts";
+import { lockJobFor } from "./control.ts";
 import { shareLanes } from "./import.ts";
 import { endWindowWaits, findPlaces, type JobChange, setLaneLimits, updateJob } from "./run-store.ts";
+import { allowsOnJob } from "./states.ts";
 import { type CallJobRow, findJob } from "./store.ts";
 import { CompletionWebhookInput, resealWebhook, type WebhookParts } from "./webhook.ts";
 
@@ -34,7 +35,7 @@ export const PatchCallJob = Type.Object(
 );
 export type PatchCallJob = Static<typeof PatchCallJob>;
 
-/** Fields that control how rows are dialled. They cannot change once a job is being cancelled. */
+/** Fields that control how rows are dialled, which take the action `changeDialling`. */
 const DIALLING = ["maxConcurrency", "retryConfig", "callingWindow"] as const;
 
 /**
@@ -48,7 +49,7 @@ export async function changeJob(
   id: string,
   body: PatchCallJob,
 ): Promise<CallJob> {
-  const job = await lockOpenJob(tx, workspaceId, id, ["IMPORTING", "RUNNING", "PAUSED", "CANCELLING"]);
+  const job = await lockJobFor(tx, workspaceId, id, "change");
   assertBefore(toCallJob(job), body.before);
   assertChangeable(job, body);
   const change: JobChange = {};
@@ -89,7 +90,7 @@ async function changeWindow(
 
 function assertChangeable(job: CallJobRow, body: PatchCallJob): void {
   const late = DIALLING.find((field) => body[field] !== undefined);
-  if (late !== undefined && job.status !== "RUNNING" && job.status !== "PAUSED") {
+  if (late !== undefined && !allowsOnJob(job.status, "changeDialling")) {
     throw new AppError("CONFLICT", `The job is ${job.status}: ${late} cannot change now.`);
   }
   const numbers = job.phone_number_ids.length;

@@ -2,6 +2,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type CallJob, toCallJob } from "./call-jobs.ts";
 import { cancelWaiting } from "./cancel-store.ts";
+import { allowsOnJob, isDoneOnJob, type JobAction } from "./states.ts";
 import { type CallJobRow, findJob, lockJob, setLanesOpen, setStatus } from "./store.ts";
 
 /** One job; 404 when there is none. */
@@ -13,8 +14,8 @@ export async function getJob(tx: Executor, workspaceId: string, id: string): Pro
 
 /** Stops new calls of a job while live ones go on. Idempotent; 409 once the job is over. */
 export async function pauseJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
-  const job = await lockOpenJob(tx, workspaceId, id, ["RUNNING", "PAUSED"]);
-  if (job.status === "RUNNING") {
+  const job = await lockJobFor(tx, workspaceId, id, "pause");
+  if (!isDoneOnJob(job.status, "pause")) {
     await setLanesOpen(tx, workspaceId, id, false);
     await setStatus(tx, workspaceId, id, "PAUSED", "USER");
   }
@@ -29,8 +30,8 @@ export async function holdJob(tx: Executor, workspaceId: string, id: string): Pr
 
 /** Resumes a paused job. Idempotent; 409 once the job is over. */
 export async function resumeJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
-  const job = await lockOpenJob(tx, workspaceId, id, ["RUNNING", "PAUSED"]);
-  if (job.status === "PAUSED") {
+  const job = await lockJobFor(tx, workspaceId, id, "resume");
+  if (!isDoneOnJob(job.status, "resume")) {
     await setLanesOpen(tx, workspaceId, id, true);
     await setStatus(tx, workspaceId, id, "RUNNING", null);
   }
@@ -39,20 +40,26 @@ export async function resumeJob(tx: Executor, workspaceId: string, id: string): 
 
 /** Cancels a job: waiting rows are never dialled, live calls go on to their end. Idempotent; 409 once it is over. */
 export async function cancelJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
-  const job = await lockOpenJob(tx, workspaceId, id, ["RUNNING", "PAUSED", "CANCELLING"]);
-  if (job.status !== "CANCELLING") await cancelWaiting(tx, workspaceId, id);
+  const job = await lockJobFor(tx, workspaceId, id, "cancel");
+  if (!isDoneOnJob(job.status, "cancel")) await cancelWaiting(tx, workspaceId, id);
   return getJob(tx, workspaceId, id);
 }
 
-/** Locks a job that is in one of these states; 404 when there is none, 409 in another state. */
-export async function lockOpenJob(
+/** Locks a job for an action; 404 when there is none, 409 when its state does not permit the action. */
+export async function lockJobFor(
   tx: Executor,
   workspaceId: string,
   id: string,
-  statuses: CallJobRow["status"][],
+  action: JobAction,
 ): Promise<CallJobRow> {
   const job = await lockJob(tx, workspaceId, id);
   if (!job) throw new AppError("NOT_FOUND");
-  if (!statuses.includes(job.status)) throw new AppError("CONFLICT", `The job is ${job.status}.`);
+  assertPermits(job, action);
   return job;
+}
+
+/** Throws the 409 for an action that a job's state does not permit. A repeat of what was done passes. */
+export function assertPermits({ status }: Pick<CallJobRow, "status">, action: JobAction): void {
+  if (allowsOnJob(status, action) || isDoneOnJob(status, action)) return;
+  throw new AppError("CONFLICT", `The job is ${status}.`);
 }

@@ -4,15 +4,12 @@ import { type Static, Type } from "#src/platform/http/schemas.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { CallJob, MAX_JSON_ROWS, RowFaultSchema, toCallJob } from "./call-jobs.ts";
-import { lockOpenJob } from "./control.ts";
+import { assertPermits, lockJobFor } from "./control.ts";
 import { readJsonRows } from "./create.ts";
 import { assertSomeRows, importContacts, type ImportTarget, shareLanes } from "./import.ts";
 import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-store.ts";
 import { type CallJobRow, findJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
-
-/** States in which a job accepts more rows. A cancelled one stays cancelled. */
-const EXTENSIBLE: CallJobRow["status"][] = ["RUNNING", "PAUSED", "COMPLETED"];
 
 /** Body of POST /call-jobs/{jobId}/rows. */
 export const AppendRows = Type.Object({
@@ -56,12 +53,12 @@ export async function appendRows(
   bodyText: string,
 ): Promise<Static<typeof AppendedRows>> {
   await lockList(tx, workspaceId, jobId);
-  const job = await readExtensible(tx, workspaceId, jobId);
+  const job = await readJobFor(tx, workspaceId, jobId, "addRows");
   const target = await targetOfJob(tx, workspaceId, job);
   const unique = new UniqueIds(tx, workspaceId, jobId);
   const counts = await importContacts(tx, workspaceId, target, unique.pass(readJsonRows(body.rows, bodyText)));
   if (unique.duplicates === 0) assertSomeRows(counts);
-  const locked = await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
+  const locked = await lockJobFor(tx, workspaceId, jobId, "addRows");
   if (counts.total > 0 || counts.rejected > 0) {
     const rows = { added: counts.total, putBack: 0, machines: 0, rejected: counts.rejected };
     await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
@@ -82,10 +79,10 @@ export async function retryFailed(
   outcomes: readonly RetryableOutcome[] = RETRYABLE_OUTCOMES,
 ): Promise<Static<typeof RetriedRows>> {
   await lockList(tx, workspaceId, jobId);
-  const job = await readExtensible(tx, workspaceId, jobId);
+  const job = await readJobFor(tx, workspaceId, jobId, "retryFailed");
   const attempts = job.retry_config.maxAttempts;
   const { count: retriedRows, machines } = await requeueFailed(tx, workspaceId, jobId, outcomes, attempts);
-  const locked = await lockOpenJob(tx, workspaceId, jobId, EXTENSIBLE);
+  const locked = await lockJobFor(tx, workspaceId, jobId, "retryFailed");
   if (retriedRows > 0) {
     const rows = { added: 0, putBack: retriedRows, machines, rejected: 0 };
     await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
@@ -93,10 +90,15 @@ export async function retryFailed(
   return { ...(await shownJob(tx, workspaceId, jobId)), retriedRows };
 }
 
-async function readExtensible(tx: Executor, workspaceId: string, jobId: string): Promise<CallJobRow> {
+async function readJobFor(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  action: "addRows" | "retryFailed",
+): Promise<CallJobRow> {
   const job = await findJob(tx, workspaceId, jobId);
   if (!job) throw new AppError("NOT_FOUND");
-  if (!EXTENSIBLE.includes(job.status)) throw new AppError("CONFLICT", `The job is ${job.status}.`);
+  assertPermits(job, action);
   return job;
 }
 

@@ -18,7 +18,6 @@ import {
   CallJob,
   CreateCallJob,
   CreatedCallJob,
-  JOB_STATUSES,
   JobSettings,
   LooseCallJob,
   RowFaultSchema,
@@ -27,6 +26,7 @@ import {
 import { cancelJob, getJob, pauseJob, resumeJob } from "./control.ts";
 import { createFromCsv, createFromJson } from "./create.ts";
 import { liveJobRoutes } from "./live-routes.ts";
+import { JOB_STATUSES } from "./states.ts";
 import { countJobs, findJob, listJobs, listRowErrors } from "./store.ts";
 import { CallJobSummary, summarizeJob } from "./summary.ts";
 import type { WebhookParts } from "./webhook.ts";

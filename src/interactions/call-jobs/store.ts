@@ -2,6 +2,7 @@ import type { RetryConfig } from "#src/interactions/calls/retry.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import type { RowFault } from "./contact.ts";
+import type { JobStatus } from "./states.ts";
 
 /** The public half of a job's completion webhook. The secrets are sealed separately. */
 export interface StoredWebhook {
@@ -13,7 +14,7 @@ export interface StoredWebhook {
 export interface CallJobRow {
   id: string;
   name: string;
-  status: "IMPORTING" | "RUNNING" | "PAUSED" | "CANCELLING" | "COMPLETED" | "CANCELLED" | "FAILED";
+  status: Exclude<JobStatus, "SCHEDULED">;
   pause_reason: string | null;
   run: number;
   flow_id: string | null;

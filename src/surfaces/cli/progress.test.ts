@@ -8,6 +8,7 @@ const job = (over: Partial<CallJob> = {}): CallJob => ({
   id: "j1",
   name: "reminders",
   status: "RUNNING",
+  actions: [],
   pauseReason: null,
   flowId: null,
   flowApiId: null,

@@ -1,3 +1,4 @@
+import { type JobAction, jobActions, type JobStatus } from "#src/interactions/call-jobs/states.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
@@ -21,7 +22,9 @@ export interface LiveCall {
 export interface JobState {
   jobId: string;
   name: string;
-  status: string;
+  status: JobStatus;
+  /** Actions that the state permits. */
+  actions: JobAction[];
   run: number;
   totalRows: number;
   processedRows: number;
@@ -93,8 +96,8 @@ export async function readLiveCalls(
 }
 
 /** Returns the jobs under way, and those of `known` that no longer are. */
-export function readJobs(db: Executor, workspaceId: string, known: string[]): Promise<JobState[]> {
-  return all<JobState>(
+export async function readJobs(db: Executor, workspaceId: string, known: string[]): Promise<JobState[]> {
+  const jobs = await all<Omit<JobState, "actions">>(
     db,
     sql`select j.id as "jobId", j.name, j.run,
           case when j.status = 'RUNNING' and j.start_at > now() then 'SCHEDULED' else j.status end as status, j.total_rows as "totalRows",
@@ -110,6 +113,7 @@ export function readJobs(db: Executor, workspaceId: string, known: string[]): Pr
            or j.status in ('IMPORTING', 'RUNNING', 'PAUSED', 'CANCELLING'))
          order by j.id`,
   );
+  return jobs.map((job) => ({ ...job, actions: jobActions(job.status) }));
 }
 
 /** Returns the number of open chats. */

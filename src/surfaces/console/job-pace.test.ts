@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { JobState } from "./feed-sql.ts";
 import { JobPace } from "./job-pace.ts";
 
-const job = (processedRows: number, status = "RUNNING"): JobState => ({
+const job = (processedRows: number, status: JobState["status"] = "RUNNING"): JobState => ({
   jobId: "j",
   name: "Job",
   status,
+  actions: [],
   run: 1,
   totalRows: 1_000,
   processedRows,

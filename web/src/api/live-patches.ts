@@ -67,10 +67,20 @@ function patchLiveCalls(cache: Cache, data: LiveShapes["calls.live"]): void {
 
 function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]): void {
   const { client, workspaceId } = cache;
-  const { jobId, status, totalRows, processedRows, successfulRows, reachedRows, machineRows, errorRows, liveCalls } =
-    job;
+  const {
+    jobId,
+    status,
+    actions,
+    totalRows,
+    processedRows,
+    successfulRows,
+    reachedRows,
+    machineRows,
+    errorRows,
+    liveCalls,
+  } = job;
   const counts = { totalRows, processedRows, successfulRows, reachedRows, machineRows, errorRows };
-  const change = { status, ...counts, inProgressRows: liveCalls };
+  const change = { status, actions, ...counts, inProgressRows: liveCalls };
   patchRow<CallJob>(client, workspaceId, { list: "/call-jobs", item: "/call-jobs", id: jobId }, (row) => ({
     ...row,
     ...change,

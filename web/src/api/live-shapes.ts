@@ -1,4 +1,4 @@
-import type { FilledOutput, JobStatus, RowStatus, TranscriptTurn } from "@parley/sdk";
+import type { FilledOutput, JobAction, JobStatus, RowStatus, TranscriptTurn } from "@parley/sdk";
 
 /** A call under way. */
 export interface LiveCall {
@@ -20,6 +20,7 @@ export interface JobProgress {
   jobId: string;
   name: string;
   status: JobStatus;
+  actions: JobAction[];
   run: number;
   totalRows: number;
   processedRows: number;

@@ -19,12 +19,12 @@ export function useJobActions(): BulkAction<CallJob>[] {
     return changed;
   };
   return [
-    { label: "Pause", icon: "pause", each: act("pause") },
-    { label: "Resume", icon: "play", each: act("resume") },
+    { label: "Pause", icon: "pause", only: ({ actions }) => actions.includes("pause"), each: act("pause") },
+    { label: "Resume", icon: "play", only: ({ actions }) => actions.includes("resume"), each: act("resume") },
     {
       label: "Retry failed",
       icon: "refresh",
-      only: ({ errorRows }) => errorRows > 0,
+      only: ({ actions, errorRows }) => actions.includes("retryFailed") && errorRows > 0,
       each: act("retry-failed"),
       confirm: (jobs) =>
         ask({
@@ -37,6 +37,7 @@ export function useJobActions(): BulkAction<CallJob>[] {
       label: "Cancel",
       icon: "stop",
       isDangerous: true,
+      only: ({ actions }) => actions.includes("cancel"),
       each: act("cancel"),
       confirm: (jobs) =>
         ask({

@@ -14,11 +14,7 @@ const SettingsDialog = lazy(async () => ({ default: (await import("./settings-di
 const AddRowsDialog = lazy(async () => ({ default: (await import("./add-rows-dialog.tsx")).AddRowsDialog }));
 const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
 
-const TAKES_ROWS = new Set(["RUNNING", "SCHEDULED", "PAUSED", "COMPLETED"]);
-const CANCELLABLE = new Set(["RUNNING", "SCHEDULED", "PAUSED"]);
-const CHANGEABLE = new Set(["RUNNING", "SCHEDULED", "PAUSED"]);
-
-/** Actions for the job in its current state. */
+/** Actions for the job, as its state permits them. */
 export function JobActions({ job }: { job: CallJob }) {
   const canWrite = useMay("CALL_JOBS_WRITE");
   const [isSettings, settings] = useDisclosure(false);
@@ -26,11 +22,11 @@ export function JobActions({ job }: { job: CallJob }) {
   const [isRetrying, retrying] = useDisclosure(false);
   const cancel = useCancel(job);
   if (!canWrite) return null;
-  const takesRows = TAKES_ROWS.has(job.status);
+  const { actions } = job;
   return (
     <>
       <PauseButton job={job} />
-      {takesRows && job.errorRows > 0 && (
+      {actions.includes("retryFailed") && job.errorRows > 0 && (
         <Button variant="default" leftSection={<Icon name="refresh" />} onClick={retrying.open}>
           Retry failed
         </Button>
@@ -42,17 +38,17 @@ export function JobActions({ job }: { job: CallJob }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="plus" />} disabled={!takesRows} onClick={adding.open}>
+          <Menu.Item leftSection={<Icon name="plus" />} disabled={!actions.includes("addRows")} onClick={adding.open}>
             Add rows
           </Menu.Item>
-          <Menu.Item leftSection={<Icon name="edit" />} disabled={!CHANGEABLE.has(job.status)} onClick={settings.open}>
+          <Menu.Item leftSection={<Icon name="edit" />} disabled={!actions.includes("change")} onClick={settings.open}>
             Change settings
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
             color="red"
             leftSection={<Icon name="stop" />}
-            disabled={!CANCELLABLE.has(job.status)}
+            disabled={!actions.includes("cancel")}
             onClick={() => void cancel()}
           >
             Cancel job
@@ -83,7 +79,7 @@ function PauseButton({ job }: { job: CallJob }) {
     refreshes,
   });
   const isBusy = pause.isPending || resume.isPending;
-  if (job.status === "PAUSED") {
+  if (job.actions.includes("resume")) {
     const run = () =>
       notifyResult(resume.mutateAsync(), isPrepared(job) ? "The job is under way." : "The job goes on.");
     return (
@@ -92,7 +88,7 @@ function PauseButton({ job }: { job: CallJob }) {
       </Button>
     );
   }
-  if (job.status !== "RUNNING" && job.status !== "SCHEDULED") return null;
+  if (!job.actions.includes("pause")) return null;
   const run = () => notifyResult(pause.mutateAsync(), "Paused. Calls on the line go on; resume it at any time.");
   return (
     <Button variant="default" leftSection={<Icon name="pause" />} loading={isBusy} onClick={run}>

@@ -76,7 +76,13 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
               }}
             />
           )}
-          <Fields values={values} change={change} faults={faults} keepsSecret={keepsSecret(from, values)} />
+          <Fields
+            values={values}
+            change={change}
+            faults={faults}
+            keepsSecret={keepsSecret(from, values)}
+            withDialling={job.actions.includes("changeDialling")}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Close
@@ -96,6 +102,8 @@ function Fields(props: {
   change: (part: Partial<Values>) => void;
   faults: Record<string, string>;
   keepsSecret: boolean;
+  /** False while only the name and the webhook can change. */
+  withDialling: boolean;
 }) {
   const { values, change, faults } = props;
   return (
@@ -108,9 +116,13 @@ function Fields(props: {
         error={faults.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <ConcurrencyField value={values} change={change} faults={faults} />
-      <RetryFields value={values} change={change} faults={faults} />
-      <WindowFields value={values.window} change={(window) => change({ window })} faults={faults} />
+      {props.withDialling && (
+        <>
+          <ConcurrencyField value={values} change={change} faults={faults} />
+          <RetryFields value={values} change={change} faults={faults} />
+          <WindowFields value={values.window} change={(window) => change({ window })} faults={faults} />
+        </>
+      )}
       <Divider label="Webhook at the end" labelPosition="left" />
       <WebhookFields
         value={values.webhook}

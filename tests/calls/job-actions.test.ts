@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestReply, World } from "../kit/world.ts";
+
+/* The actions that a job's reply offers, compared with what the requests accept, in every state. */
+
+let world: World;
+beforeAll(async () => {
+  // Nothing is dialled and no file is read, so a job stays in its state.
+  world = await World.start({ roles: ["api"] });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const ROWS = { rows: [{ customerNumber: "+12025550103" }] };
+
+const REQUESTS: Record<string, (path: string) => Promise<TestReply>> = {
+  pause: (path) => world.request("POST", `${path}/pause`),
+  resume: (path) => world.request("POST", `${path}/resume`),
+  cancel: (path) => world.request("POST", `${path}/cancel`),
+  change: (path) => world.request("PATCH", path, { body: { name: "Renamed" } }),
+  changeDialling: (path) => world.request("PATCH", path, { body: { maxConcurrency: 5 } }),
+  addRows: (path) => world.request("POST", `${path}/rows`, { body: ROWS }),
+  retryFailed: (path) => world.request("POST", `${path}/retry-failed`),
+};
+
+const RUNNING = ["pause", "cancel", "change", "changeDialling", "addRows", "retryFailed"];
+const OFFERED: Record<string, string[]> = {
+  IMPORTING: ["change"],
+  SCHEDULED: RUNNING,
+  RUNNING,
+  PAUSED: ["resume", "cancel", "change", "changeDialling", "addRows", "retryFailed"],
+  CANCELLING: ["change"],
+  COMPLETED: ["addRows", "retryFailed"],
+  CANCELLED: [],
+  FAILED: [],
+};
+/** Requests that change nothing because the job is there already. */
+const REPEATS = new Set(["PAUSED pause", "RUNNING resume", "SCHEDULED resume", "CANCELLING cancel"]);
+
+/** Makes a job and puts it into a state. */
+async function jobIn(status: string): Promise<string> {
+  const startAt = status === "SCHEDULED" ? new Date(Date.now() + 3_600_000).toISOString() : null;
+  const body = { rows: [{ customerNumber: "+12025550100" }], startAt };
+  const made = await world.request("POST", "/call-jobs", { body });
+  expect(made.status, made.text).toBe(200);
+  if (status !== "SCHEDULED")
+    await world.database.query("update call_jobs set status = $2 where id = $1", [made.body.id, status]);
+  return `/call-jobs/${String(made.body.id)}`;
+}
+
+test.each(Object.keys(OFFERED))("a job that is %s takes the actions that it offers, and no other", async (status) => {
+  for (const [action, send] of Object.entries(REQUESTS)) {
+    const path = await jobIn(status);
+    const before = (await world.request("GET", path)).body;
+    expect(before).toMatchObject({ status, actions: OFFERED[status] });
+    const reply = await send(path);
+    const after = (await world.request("GET", path)).body;
+    const isTaken = (before.actions as string[]).includes(action) || REPEATS.has(`${status} ${action}`);
+    expect([action, reply.status], reply.text).toEqual([action, isTaken ? 200 : 409]);
+    if (reply.status === 200) expect(reply.body.actions).toEqual(after.actions);
+    if (REPEATS.has(`${status} ${action}`)) expect(after).toEqual(before);
+  }
+});
+
+test("a list of jobs offers what each job does", async () => {
+  await jobIn("PAUSED");
+  const { content } = (await world.request("GET", "/call-jobs?size=200")).body as { content: TestReply["body"][] };
+  expect(content.length).toBeGreaterThan(0);
+  for (const { status, actions } of content) expect([status, actions]).toEqual([status, OFFERED[String(status)]]);
+});
