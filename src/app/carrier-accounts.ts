@@ -11,8 +11,8 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
+import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { createFindMessenger } from "./chats.ts";
-import type { Context } from "./context.ts";
 
 /** Dependencies of the carriers' accounts. */
 interface AccountContext {
@@ -25,8 +25,17 @@ interface AccountContext {
   masterKey: Buffer;
 }
 
-/** Parts of the context for carriers with accounts. */
-type AccountParts = Pick<Context, "accounts" | "carrierAccountParts" | "carrierMedia" | "findMessenger">;
+/** Carriers with accounts. */
+export interface AccountParts {
+  /** The carriers' accounts. */
+  accounts: CarrierAccountCache;
+  /** Dependencies for opening and checking them. */
+  carrierAccountParts: CarrierAccountParts;
+  /** Gateway for call audio that carriers deliver over WebSockets. */
+  carrierMedia: MediaSocketGateway;
+  /** Returns the messenger of a chat. */
+  findMessenger: FindMessenger;
+}
 
 /** Opens the carriers' accounts, their messengers and the gateway for their audio. */
 export function openAccountParts(context: AccountContext): AccountParts {

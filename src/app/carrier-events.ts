@@ -4,12 +4,17 @@ import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import type { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { ofAccount } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import type { CarrierEventRouter, CarrierEventSource } from "#src/numbers/carrier-accounts/webhook-routes.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
 import type { CarrierWebhookEvent, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import type { Context } from "./context.ts";
+import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 
 /** Dependencies of the router of carrier events. */
-export interface CarrierEventRouterParts extends Pick<Context, "database" | "carrierMedia" | "log"> {
+export interface CarrierEventRouterParts {
+  database: Database;
+  carrierMedia: MediaSocketGateway;
+  log: Log;
   inbox: Inbox;
   inbound: InboundCallHandler;
   /** Wakes the dispatcher, the task worker and the event streams. */

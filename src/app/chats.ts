@@ -3,7 +3,7 @@ import { createDeliverHandler } from "#src/interactions/chats/deliver.ts";
 import { readEvents } from "#src/interactions/chats/event-store.ts";
 import { ChatStreams } from "#src/interactions/chats/event-streams.ts";
 import { createFinishHandler, createIdleHandler } from "#src/interactions/chats/finish.ts";
-import { keepTrying } from "#src/interactions/chats/parts.ts";
+import { type ChatParts, keepTrying } from "#src/interactions/chats/parts.ts";
 import { createSandboxLedger, createSandboxReply, SANDBOX_REPLY_TASK } from "#src/interactions/chats/sandbox-mail.ts";
 import { createToolAnswerHandler } from "#src/interactions/chats/tool-answer.ts";
 import { createTurnHandler } from "#src/interactions/chats/turn.ts";
@@ -14,7 +14,6 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { createSandboxMessenger } from "#src/telephony/messaging/sandbox-messenger.ts";
-import type { Context } from "./context.ts";
 
 /**
  * Creates the function that finds a chat's messenger: the sandbox for a simulated chat, else the account of our number.
@@ -34,15 +33,15 @@ export function createChatStreams({ db }: Database, log: Log): ChatStreams {
 }
 
 /** Dependencies of the chat tasks. */
-type ChatTaskParts = Pick<Context, "database" | "openModel" | "sessionPortParts" | "chatStreams" | "findMessenger">;
+export interface ChatTaskParts extends ChatParts {
+  chatStreams: ChatStreams;
+}
 
 /** Creates the handlers of the chat tasks, by kind. */
-export function createChatTasks(context: ChatTaskParts): [string, TaskHandler][] {
-  const { database, openModel, sessionPortParts, chatStreams, findMessenger } = context;
-  const parts = { database, openModel, sessionPortParts, findMessenger };
+export function createChatTasks(parts: ChatTaskParts): [string, TaskHandler][] {
   const reported = (handler: TaskHandler): TaskHandler => {
     const kept = keepTrying(handler);
-    return (task, signal) => kept(task, signal).finally(() => chatStreams.wake());
+    return (task, signal) => kept(task, signal).finally(() => parts.chatStreams.wake());
   };
   return [
     [TURN_TASK, reported(createTurnHandler(parts))],
@@ -50,6 +49,6 @@ export function createChatTasks(context: ChatTaskParts): [string, TaskHandler][]
     [DELIVER_TASK, reported(createDeliverHandler(parts))],
     [FINISH_TASK, reported(createFinishHandler(parts))],
     [IDLE_TASK, reported(createIdleHandler(parts))],
-    [SANDBOX_REPLY_TASK, reported(createSandboxReply(database))],
+    [SANDBOX_REPLY_TASK, reported(createSandboxReply(parts.database))],
   ];
 }

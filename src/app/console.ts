@@ -1,6 +1,8 @@
+import type { BatchSttProviders } from "#src/audio/speech-providers/batch-stt-providers.ts";
+import type { SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import { speechAccountRoutes } from "#src/authoring/speech-accounts/console-routes.ts";
 import { toolTrialRoutes } from "#src/authoring/tool-runs/console-routes.ts";
-import { deliveryRoutes } from "#src/interactions/webhooks/console-routes.ts";
+import { type DeliveryRoutesContext, deliveryRoutes } from "#src/interactions/webhooks/console-routes.ts";
 import { carrierAccountRoutes } from "#src/numbers/phone-numbers/console-routes.ts";
 import { numberOfferRoutes } from "#src/numbers/phone-numbers/offer-routes.ts";
 import type { Config } from "#src/platform/config/config.ts";
@@ -14,7 +16,7 @@ import { cookieStyle } from "#src/surfaces/console/cookie.ts";
 import { Feeds } from "#src/surfaces/console/feeds.ts";
 import { type Installation, installationRoute } from "#src/surfaces/console/installation-route.ts";
 import { createPages } from "#src/surfaces/console/pages.ts";
-import { consoleRoutes } from "#src/surfaces/console/routes.ts";
+import { type ConsoleContext, consoleRoutes } from "#src/surfaces/console/routes.ts";
 import { createSessionGate } from "#src/surfaces/console/session-gate.ts";
 import { inspectorRoutes } from "#src/surfaces/webhook-inspector/routes.ts";
 import { RequestLog } from "#src/tenancy/audit/request-log.ts";
@@ -26,10 +28,27 @@ import { billingRoutes } from "#src/tenancy/usage/console-routes.ts";
 import { createSetupLink } from "#src/tenancy/users/links.ts";
 import { userRoutes } from "#src/tenancy/users/routes.ts";
 import { needsSetup } from "#src/tenancy/users/users.ts";
-import type { Context } from "./context.ts";
+import type { AccountParts } from "./carrier-accounts.ts";
+import type { Core } from "./core.ts";
+import type { Audio } from "./speech.ts";
+
+/** State of the dashboard: its settings, and its live streams that this process holds open. */
+type Dashboard = Pick<ConsoleContext, "console" | "feeds">;
+
+/** Dependencies of the dashboard's routes, its own and those of rooms. */
+export interface ConsoleParts
+  extends
+    ConsoleContext,
+    DeliveryRoutesContext,
+    Pick<AccountParts, "accounts" | "carrierAccountParts">,
+    Pick<Audio, "speechProviders" | "speechOf"> {
+  /** The configured providers of transcriptions. */
+  batchSttProviders: BatchSttProviders;
+  sessionPortParts: Pick<SessionPortParts, "toolRuns">;
+}
 
 /** Returns the dashboard's settings and its live streams. */
-export function openConsole(config: Config, { db }: Database, log: Log): Pick<Context, "console" | "feeds"> {
+export function openConsole(config: Config, { db }: Database, log: Log): Dashboard {
   const { publicUrl, insecureSignIn, recordings } = config;
   const console = {
     cookie: cookieStyle(publicUrl),
@@ -42,8 +61,8 @@ export function openConsole(config: Config, { db }: Database, log: Log): Pick<Co
 }
 
 /** Returns every route of the dashboard: its own, those that rooms declare for it, and the external ones. */
-export function createConsoleRoutes(context: Context, external: Route[]): Route[] {
-  const { database, publicUrl } = context;
+export function createConsoleRoutes(database: Database, context: ConsoleParts, external: Route[]): Route[] {
+  const { publicUrl } = context;
   const { db } = database;
   // The dashboard has its own routes for the do-not-call ledger, where only owners remove numbers.
   const shared = external.filter(({ path }) => !path.startsWith(DO_NOT_CALL_PATH));
@@ -65,7 +84,7 @@ export function createConsoleRoutes(context: Context, external: Route[]): Route[
   });
 }
 
-function describeInstallation({ console, publicUrl, speechProviders, batchSttProviders }: Context): Installation {
+function describeInstallation({ console, publicUrl, speechProviders, batchSttProviders }: ConsoleParts): Installation {
   const { recordingRetentionDays, sealsRecordings } = console;
   const { sttProviders, ttsProviders, missing } = speechProviders;
   return {
@@ -81,7 +100,7 @@ function describeInstallation({ console, publicUrl, speechProviders, batchSttPro
 
 /** Returns the server's parts for the dashboard: its gate, its pages, and the log of requests that it shows. */
 export function openConsoleClient(
-  { database, databases, publicUrl, log, console }: Context,
+  { databases, publicUrl, log, console }: Pick<Core, "databases" | "publicUrl" | "log"> & Pick<Dashboard, "console">,
   gatekeeper: Gatekeeper,
 ): { parts: Pick<ServerParts, "sessions" | "pages" | "onServed">; close(): Promise<void> } {
   const requestLog = new RequestLog(databases.admission.pool, log);
@@ -89,7 +108,7 @@ export function openConsoleClient(
   const { cookie } = console;
   return {
     parts: {
-      sessions: createSessionGate({ db: database.db, gatekeeper, publicUrl, cookie }),
+      sessions: createSessionGate({ db: databases.requests.db, gatekeeper, publicUrl, cookie }),
       pages: createPages(publicUrl),
       onServed: (served) => requestLog.note(served),
     },

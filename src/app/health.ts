@@ -1,8 +1,9 @@
+import type { Node } from "#src/interactions/dispatch/node.ts";
+import type { Databases } from "#src/platform/db/databases.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { aheadMs, TOLERATED_OFF_MS } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import type { Context } from "./context.ts";
 
 /** Four missed heartbeats, after which a node has lost its lease. */
 const AWAY_MS = 10_000;
@@ -24,8 +25,16 @@ function findWarnings(): Static<typeof Warnings> {
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
 
+/** Dependencies of the routes for monitoring. */
+export interface HealthParts {
+  databases: Databases;
+  /** True when the database is a child of this process. */
+  embedsDatabase: boolean;
+  node: Pick<Node, "trouble">;
+}
+
 /** Returns the routes for monitoring: whether to restart this process, and whether to send it requests. */
-export function healthRoutes({ database, databases, embedsDatabase, node }: Context): Route[] {
+export function healthRoutes({ databases, embedsDatabase, node }: HealthParts): Route[] {
   return [
     route({
       ...open,
@@ -52,7 +61,7 @@ export function healthRoutes({ database, databases, embedsDatabase, node }: Cont
         "Answers 200 when the database can be asked and this process holds its lease, so that requests can be sent here",
       replies: { 200: Type.Object({ status: Type.String(), warnings: Warnings }) },
       async run() {
-        await database.pool.query("select 1");
+        await databases.requests.pool.query("select 1");
         if (node.trouble) throw new AppError("UNAVAILABLE", node.trouble);
         return { status: "READY", warnings: findWarnings() };
       },

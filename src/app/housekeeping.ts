@@ -2,15 +2,21 @@ import { sealClearBodies } from "#src/authoring/tools/tools.ts";
 import { sweepLanes } from "#src/interactions/call-jobs/run-store.ts";
 import { forgetConversations } from "#src/interactions/contacts/erase.ts";
 import { RecordingKeeper } from "#src/interactions/recordings/keeper.ts";
+import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { Housekeeper, type PeriodicTask } from "#src/platform/db/housekeeping.ts";
 import { forgetBuckets, forgetExpired } from "#src/platform/db/retention.ts";
 import { moveOrphans } from "#src/tenancy/audit/intents.ts";
 import { createRequestTrimmer } from "#src/tenancy/audit/request-log.ts";
 import { rollUpUsage } from "#src/tenancy/usage/roll-up.ts";
-import type { Context } from "./context.ts";
+import type { Core } from "./core.ts";
 
 const MINUTE_MS = 60_000;
+
+/** Dependencies of the periodic work. */
+export interface HousekeeperParts extends Pick<Core, "databases" | "box" | "log" | "node"> {
+  recordings: RecordingFiles;
+}
 
 /**
  * Builds all periodic work of a process that runs jobs. Each run is bounded. Only the tidying of recordings runs on
@@ -18,8 +24,9 @@ const MINUTE_MS = 60_000;
  */
 export function createHousekeeper(
   config: Config,
-  { database, box, log, node, recordings }: Pick<Context, "database" | "box" | "log" | "node" | "recordings">,
+  { databases, box, log, node, recordings }: HousekeeperParts,
 ): Housekeeper {
+  const database = databases.housekeeping;
   const { pool } = database;
   const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
   const tasks: PeriodicTask[] = [

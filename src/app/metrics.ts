@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { SpokenLatency } from "#src/audio/line/line.ts";
+import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
+import type { MediaHost } from "#src/audio/worker/media-host.ts";
 import { aheadMs } from "#src/platform/kernel/clock.ts";
-import type { Context } from "./context.ts";
 
 /** Buckets in seconds: people find an answer within 0.8 s prompt, and take the line for dead after 2 s. */
 const ANSWER_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 3, 5, 10];
@@ -14,20 +15,28 @@ const STAGES: [stage: string, field: keyof SpokenLatency][] = [
   ["total", "totalMs"],
 ];
 
+/** Sources of the metrics. */
+export interface MetricsParts {
+  /** Returns the number of calls that this process holds. */
+  liveCalls: () => number;
+  host: Pick<MediaHost, "load">;
+  voice: Pick<VoiceCalls, "onAnswered">;
+}
+
 /** Creates the metrics of `/metrics`: the process, its calls, its media thread, and the latency of answers. */
-export function createMetrics(context: Context): Registry {
+export function createMetrics({ liveCalls, host, voice }: MetricsParts): Registry {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const show = (name: string, help: string, read: () => number): void => {
     const gauge: Gauge = new Gauge({ name, help, registers, collect: (): void => gauge.set(read()) });
   };
-  show("parley_live_calls", "Calls that this process holds.", () => context.liveCalls());
-  show("parley_audio_calls", "Calls whose audio this process carries.", () => context.mediaLoad().calls);
+  show("parley_live_calls", "Calls that this process holds.", liveCalls);
+  show("parley_audio_calls", "Calls whose audio this process carries.", () => host.load.calls);
   show(
     "parley_audio_lateness_seconds",
     "How late the frames of audio leave, 99 of 100 within it, in the last second.",
-    () => context.mediaLoad().lateness.p99Ms / 1_000,
+    () => host.load.lateness.p99Ms / 1_000,
   );
   const foreign: Counter = new Counter({
     name: "parley_rtp_foreign_packets_total",
@@ -35,7 +44,7 @@ export function createMetrics(context: Context): Registry {
     registers,
     collect(): void {
       foreign.reset();
-      foreign.inc(context.mediaLoad().foreignPackets);
+      foreign.inc(host.load.foreignPackets);
     },
   });
   show(
@@ -50,7 +59,7 @@ export function createMetrics(context: Context): Registry {
     buckets: ANSWER_BUCKETS,
     registers,
   });
-  context.voice.onAnswered((latency) => {
+  voice.onAnswered((latency) => {
     for (const [stage, field] of STAGES) waits.observe({ stage }, latency[field] / 1_000);
   });
   return registry;

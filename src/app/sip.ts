@@ -29,16 +29,17 @@ export interface SipContext {
   log: Log;
   host: MediaHost;
   inbox: Inbox;
-  /** Returns the handler of incoming calls; null while the process starts. */
-  inbound: () => InboundCallHandler | null;
 }
 
 /** The SIP trunks of a process. */
 export interface SipTrunkManager {
   /** Returns the carrier for a row's call over its number's trunk; rejects when the trunk cannot be opened. */
   carrierOf(row: ClaimedRow): Promise<Carrier>;
-  /** Opens every stored trunk, so that it is registered and reachable, and repeats that. */
-  start(): void;
+  /**
+   * Opens every stored trunk, so that it is registered and reachable, and repeats that. Calls that come in go to
+   * `inbound`, which is given only here: it answers through the dispatcher, which dials over these trunks.
+   */
+  start(inbound: InboundCallHandler): void;
   close(): Promise<void>;
 }
 
@@ -46,12 +47,13 @@ export interface SipTrunkManager {
 export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTrunkManager {
   const { rtpPorts, caFile, ...place } = sip;
   const { database, box, guard, log, host, inbox } = context;
+  let handler: InboundCallHandler | undefined;
   const trunks = new SipTrunks({
     place: { ...place, ports: rtpPorts, ca: caFile === null ? null : readFileSync(caFile) },
     guard,
     sockets: host,
     deliver: (event) => inbox.receive(PROVIDER, event).then(() => undefined),
-    onCall: (call) => void takeCall(context, call),
+    onCall: (call) => void takeCall(handler, log, call),
     log,
   });
   const parts = { db: database.db, box };
@@ -78,7 +80,8 @@ export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTr
       if (!opened.has(keys.id)) opened.set(keys.id, null);
       return trunks.open(keys);
     },
-    start() {
+    start(inbound) {
+      handler = inbound;
       timer = setTimeout(() => void run(), 0).unref();
     },
     close() {
@@ -120,9 +123,8 @@ async function openOne(
   }
 }
 
-async function takeCall({ inbound, log }: SipContext, call: IncomingSipCall): Promise<void> {
+async function takeCall(handler: InboundCallHandler | undefined, log: Log, call: IncomingSipCall): Promise<void> {
   const { workspaceId, providerCallId, from, to } = call;
-  const handler = inbound();
   if (!handler) return call.decline("BUSY");
   const account = {
     id: null,

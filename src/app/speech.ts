@@ -1,48 +1,62 @@
+import { type SpeechEngine, toneEngine } from "#src/audio/recording/speech-engine.ts";
+import { findFlite } from "#src/audio/speech-providers/flite/flite.ts";
 import {
   findSpeechPrograms,
   joinSpeechProviders,
   type SpeechParts,
+  type SpeechPrograms,
   type SpeechProviders,
 } from "#src/audio/speech-providers/speech-providers.ts";
 import { PhraseCache } from "#src/audio/tts/phrase-cache.ts";
 import { HoldSounds } from "#src/audio/voice/hold-sounds.ts";
 import { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
-import type { MediaHost } from "#src/audio/worker/media-host.ts";
+import { MediaHost } from "#src/audio/worker/media-host.ts";
 import { WorkspaceSpeech } from "#src/authoring/speech-accounts/workspace-speech.ts";
 import type { Config } from "#src/platform/config/config.ts";
-import type { Executor } from "#src/platform/db/database.ts";
-import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
-import { createSafeOpen, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { createOpenSocket } from "#src/platform/http/safe-socket.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
-import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { Closers } from "./closers.ts";
+import type { Core } from "./core.ts";
 
-/**
- * Speech providers of calls: those of the operator's settings, and for each workspace those of its own accounts too.
- */
-export interface OpenedSpeech {
+/** Audio of a process's calls. */
+export interface Audio {
+  /** Speaks the recordings that are rendered. */
+  speech: SpeechEngine;
+  /** The configured STT and TTS providers of calls. */
   speechProviders: SpeechProviders;
+  /** Returns the speech providers of a workspace, which may have accounts of its own; never rejects. */
   speechOf: (workspaceId: string) => Promise<SpeechProviders>;
+  /** The media thread. */
+  host: MediaHost;
+  /** Opens the audio of calls. */
+  voice: VoiceCalls;
 }
 
-/** Opens the speech providers that this process can use in calls. */
-export async function openSpeechProviders(
+/** Opens what speaks and hears in this process, and starts its media thread. */
+export async function openAudio(config: Config, core: Core, closers: Closers): Promise<Audio> {
+  const { log, safeFetch } = core;
+  const searchPath = process.env.PATH ?? "";
+  const [speech, programs] = await Promise.all([findFlite({ log, searchPath }), findSpeechPrograms(searchPath)]);
+  const opened = openSpeechProviders(config, core, programs);
+  const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
+  closers.add(() => host.close());
+  const { speechProviders: providers, speechOf: ofWorkspace } = opened;
+  const holdSounds = new HoldSounds({ safeFetch, log });
+  const voice = new VoiceCalls({ host, providers, ofWorkspace, holdSounds, log });
+  return { speech: speech ?? toneEngine, ...opened, host, voice };
+}
+
+function openSpeechProviders(
   { speech: settings }: Config,
-  {
-    guard,
-    safeFetch,
-    log,
-    db,
-    box,
-  }: { guard: OutboundGuard; safeFetch: SafeFetch; log: Log; db: Executor; box: SecretBox },
-): Promise<OpenedSpeech> {
-  const programs = await findSpeechPrograms(process.env.PATH ?? "");
+  { guard, safeFetch, log, databases, box }: Core,
+  programs: SpeechPrograms,
+): Pick<Audio, "speechProviders" | "speechOf"> {
   const [safeOpen, openSocket] = [createSafeOpen(guard), createOpenSocket(guard)];
   const parts: SpeechParts = { safeFetch, safeOpen, openSocket, log };
   const cache = new PhraseCache(settings.phraseCacheBytes);
   const server = joinSpeechProviders(settings, parts, programs, (one) => cache.wrap(one));
   const ofWorkspaces = new WorkspaceSpeech({
-    db,
+    db: databases.dispatch.db,
     box,
     log,
     settings,
@@ -50,15 +64,6 @@ export async function openSpeechProviders(
     make: (own, scope) => joinSpeechProviders(own, parts, programs, (one) => cache.wrap(one, scope)),
   });
   return { speechProviders: server, speechOf: (workspaceId) => ofWorkspaces.of(workspaceId) };
-}
-
-/** Creates the calls whose audio goes through the media thread of the process. */
-export function openVoice(
-  host: MediaHost,
-  { speechProviders: providers, speechOf: ofWorkspace }: OpenedSpeech,
-  { safeFetch, log }: { safeFetch: SafeFetch; log: Log },
-): VoiceCalls {
-  return new VoiceCalls({ host, providers, ofWorkspace, holdSounds: new HoldSounds({ safeFetch, log }), log });
 }
 
 /** Describes the speech providers for `parley doctor`; throws when one that the operator lists is missing. */

@@ -1,23 +1,22 @@
 import { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import { CallCommands } from "#src/interactions/supervision/call-commands.ts";
-import { SupervisionHub } from "#src/interactions/supervision/supervision-hub.ts";
+import type { SupervisionContext } from "#src/interactions/supervision/routes.ts";
+import { SupervisionHub, type SupervisionParts } from "#src/interactions/supervision/supervision-hub.ts";
 import type { Supervised } from "#src/interactions/supervision/supervision.ts";
 import type { Database } from "#src/platform/db/database.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
-import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { findPermittedCredentials } from "#src/tenancy/auth/credentials.ts";
 import { findPermitted } from "#src/tenancy/users/sessions.ts";
-import type { Context } from "./context.ts";
 
 const PERMISSION = "CALL_JOBS_WRITE";
 
+/** Supervision of a process's calls. */
+export interface Supervision extends SupervisionContext {
+  /** The calls of this process whose audio is open. */
+  liveAudio: LiveCalls;
+}
+
 /** Creates the registry of this process's live calls, the commands to them, and the hub of those who listen in. */
-export function openSupervision(parts: {
-  database: Database;
-  log: Log;
-  publicUrl: string;
-  node: NodeIdentity;
-}): Pick<Context, "liveAudio" | "callCommands" | "supervision"> {
+export function openSupervision(parts: Pick<SupervisionParts, "database" | "log" | "publicUrl" | "node">): Supervision {
   const liveAudio = new LiveCalls();
   const callCommands = new CallCommands({ ...parts, liveAudio });
   const findAllowed = (people: Supervised[]) => findSupervisors(parts.database, people);

@@ -1,3 +1,4 @@
+import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { createEmbedding, createEmbeddingRenewal } from "#src/authoring/agents/embed-tasks.ts";
 import { FILE_EXPIRY_TASK } from "#src/authoring/agents/knowledge-files.ts";
 import { EMBED_TASK, INDEX_TASK } from "#src/authoring/agents/knowledge-items.ts";
@@ -10,6 +11,7 @@ import { createImporter } from "#src/interactions/call-jobs/importer.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
 import { createOutputFiller, FILL_TASK } from "#src/interactions/dispatch/fill-outputs.ts";
+import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/interactions/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/interactions/recordings/tasks.ts";
 import { createWebCallExpiry } from "#src/interactions/web-calls/expiry.ts";
@@ -17,24 +19,34 @@ import { EXPIRY_TASK } from "#src/interactions/web-calls/web-calls.ts";
 import { createCompletionDelivery, type DeliveryParts } from "#src/interactions/webhooks/deliver.ts";
 import { createSessionDelivery } from "#src/interactions/webhooks/session-delivery.ts";
 import { SESSION_TASK } from "#src/interactions/webhooks/session-webhooks.ts";
-import { createNumberTasks } from "#src/numbers/phone-numbers/tasks.ts";
+import { createNumberTasks, type NumberTaskParts } from "#src/numbers/phone-numbers/tasks.ts";
 import { IMPORTS_PER_NODE } from "#src/platform/db/databases.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import type { TaskLane } from "#src/platform/queue/queue.ts";
 import { ECHO_TASK } from "#src/surfaces/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/surfaces/test-endpoints/tasks.ts";
 import { SIMULATION_TASK } from "#src/workbench/simulations/runs.ts";
-import { createSimulationRunner, type SimulationParts } from "#src/workbench/simulations/tasks.ts";
+import { createSimulationRunner } from "#src/workbench/simulations/tasks.ts";
 import { TRANSCRIPTION_TASK } from "#src/workbench/transcriptions/recordings.ts";
-import { createTranscriptionRunner } from "#src/workbench/transcriptions/run-transcription.ts";
-import { createChatTasks } from "./chats.ts";
-import type { Context } from "./context.ts";
+import { createTranscriptionRunner, type TranscriptionParts } from "#src/workbench/transcriptions/run-transcription.ts";
+import { type ChatTaskParts, createChatTasks } from "./chats.ts";
+import type { Core } from "./core.ts";
+import type { Models } from "./models.ts";
 import { createAudioPath } from "./simulations.ts";
 
-type TaskContext = Omit<
-  Context,
-  "wakeDispatcher" | "wake" | "liveCalls" | "receiveSandboxEvent" | "ringPages" | "carrierEvents"
->;
+/** Dependencies of the tasks. */
+export interface TaskParts
+  extends
+    Core,
+    Models,
+    Omit<ChatTaskParts, "database">,
+    Pick<TranscriptionParts, "batchSttProviders" | "spool">,
+    Pick<NumberTaskParts, "accounts"> {
+  voice: VoiceCalls;
+  recordings: RecordingFiles;
+  /** Wakes the dispatcher of this process. */
+  wakeDispatcher: () => void;
+}
 
 /**
  * Returns the lanes of the outbox, each shared fairly by the workspaces. Chats have a lane of their own, so that they
@@ -42,18 +54,19 @@ type TaskContext = Omit<
  * whose server may take a minute. Work on files has few slots, because this machine does it, and imports have as many
  * as there are connections for them.
  */
-export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => void): TaskLane[] {
-  const { databases, safeFetch, box, publicUrl } = ofProcess;
+export function createTaskLanes(parts: TaskParts): TaskLane[] {
+  const { databases, recordings, voice, models, wakeDispatcher } = parts;
   const database = databases.jobs;
-  const context = { ...ofProcess, database };
+  const context = { ...parts, database };
   const { db } = database;
   const random = () => Math.random();
-  const parts = { db, safeFetch, box, publicUrl, random, now };
-  const delivery: DeliveryParts = { ...parts, hasPendingOutputs: (id, of) => hasPendingOutputs(db, id, of) };
+  const hasPending: DeliveryParts["hasPendingOutputs"] = (id, of) => hasPendingOutputs(db, id, of);
+  const delivery = { ...parts, db, random, now, hasPendingOutputs: hasPending };
+  const simulation = { ...context, scripted: models.scripted, openAudioLine: createAudioPath(voice) };
   return [
     {
       handlers: new Map([
-        ...createChatTasks({ ...context, database: databases.dispatch }),
+        ...createChatTasks({ ...parts, database: databases.dispatch }),
         [EXPIRY_TASK, createWebCallExpiry(databases.dispatch)],
       ]),
       slots: 32,
@@ -77,7 +90,7 @@ export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => vo
         [FILE_EXPIRY_TASK, createFileExpiry(database)],
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
         [FORGET_TASK, createForgetHandler(database)],
-        [ERASE_RECORDINGS_TASK, createRecordingEraser(database, context.recordings)],
+        [ERASE_RECORDINGS_TASK, createRecordingEraser(database, recordings)],
         ...createAutomationTasks(database),
       ]),
       slots: 16,
@@ -91,14 +104,10 @@ export function createTaskLanes(ofProcess: TaskContext, wakeDispatcher: () => vo
     { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16, perWorkspace: 8 },
     { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
     {
-      handlers: new Map([[SIMULATION_TASK, createSimulationRunner(toSimulationParts(context))]]),
+      handlers: new Map([[SIMULATION_TASK, createSimulationRunner(simulation)]]),
       // All runs together hold only as many conversations at once as two runs would.
       slots: 8,
       perWorkspace: 1,
     },
   ];
-}
-
-function toSimulationParts(context: TaskContext): SimulationParts {
-  return { ...context, scripted: context.models.scripted, openAudioLine: createAudioPath(context.voice) };
 }

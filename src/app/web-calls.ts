@@ -1,19 +1,14 @@
-import type { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
+import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import type { SupervisionHub } from "#src/interactions/supervision/supervision-hub.ts";
 import { SUPERVISION_PATH } from "#src/interactions/supervision/supervision.ts";
-import { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
+import { WebCallGateway, type WebCallGatewayParts } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { SOCKET_PATH } from "#src/interactions/web-calls/web-calls.ts";
-import type { WebCarrier } from "#src/interactions/web-calls/web-carrier.ts";
 import type { TakeSocket } from "#src/platform/http/server.ts";
-import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { MEDIA_PATH, type MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
-import type { Context } from "./context.ts";
 
 /** Dependencies of the web-call gateway. */
-export interface WebCallContext extends Pick<Context, "database" | "log" | "publicUrl" | "voice"> {
-  node: NodeIdentity;
-  carrier: WebCarrier;
-  dispatcher: Dispatcher;
+export interface WebCallContext extends Omit<WebCallGatewayParts, "whyNoAudio"> {
+  voice: Pick<VoiceCalls, "missingFor">;
 }
 
 /** Creates the gateway to which the pages of web calls connect. */

@@ -1,0 +1,41 @@
+import { openInstallation } from "#src/interactions/dispatch/installation.ts";
+import { Node } from "#src/interactions/dispatch/node.ts";
+import type { Config } from "#src/platform/config/config.ts";
+import { DatabaseClock } from "#src/platform/db/database-clock.ts";
+import type { Databases } from "#src/platform/db/databases.ts";
+import { createOutboundGuard, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { createSafeFetch, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { allowInspectors, deliverToInspectors } from "#src/surfaces/webhook-inspector/own-fetch.ts";
+import type { Closers } from "./closers.ts";
+
+/** Dependencies that most parts of a process share. Each part chooses the pool of its purpose among `databases`. */
+export interface Core {
+  /** This process, as the holder of leases. */
+  node: Node;
+  databases: Databases;
+  log: Log;
+  box: SecretBox;
+  guard: OutboundGuard;
+  safeFetch: SafeFetch;
+  publicUrl: string;
+}
+
+/** Starts the clock and joins as a node, on opened databases. */
+export async function openCore(
+  { dataDir, nodeUrl, allowPrivateNetwork, outboundAllow: allow, publicUrl }: Config,
+  given: Pick<Core, "databases" | "log" | "box">,
+  closers: Closers,
+): Promise<Core> {
+  const { databases, log } = given;
+  const clock = new DatabaseClock(databases.dispatch.pool, log);
+  await clock.start();
+  closers.add(() => clock.stop());
+  const node = new Node(databases.lease, openInstallation(dataDir), log, nodeUrl);
+  await node.join();
+  closers.add(() => node.leave());
+  const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
+  const safeFetch = deliverToInspectors(createSafeFetch(guard), databases.dispatch.db, publicUrl);
+  return { ...given, node, guard, safeFetch, publicUrl };
+}

@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { anyObject, Type } from "#src/platform/http/schemas.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import { isCarrierEvent } from "#src/telephony/carriers/event-shape.ts";
+
+const PATH = "/api/webhooks/carriers/sandbox/";
+
+/** Way in for the events of a sandbox carrier in its own process. */
+export interface SandboxEvents {
+  eventsUrl: string;
+  /** Stores an event; 404 for a wrong token. */
+  eventsRoute: Route;
+}
+
+/** Opens the way in. The token in the path authenticates the carrier. */
+export function openSandboxEvents(inbox: Inbox, masterKey: Buffer, publicUrl: string): SandboxEvents {
+  const token = createHmac("sha256", masterKey).update("carrier events").digest("base64url");
+  const expected = Buffer.from(token);
+  const eventsRoute = route({
+    audience: "public",
+    access: "PUBLIC",
+    tag: "Carriers",
+    method: "POST",
+    path: `${PATH}{token}`,
+    summary: "Events of a sandbox carrier in its own process",
+    free: true,
+    params: Type.Object({ token: Type.String({ maxLength: 100 }) }),
+    body: anyObject("One carrier event."),
+    replies: { 204: null },
+    async run({ params, body }) {
+      const given = Buffer.from(params.token);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new AppError("NOT_FOUND");
+      if (!isCarrierEvent(body)) throw new AppError("INVALID_BODY", "This is not a carrier event.");
+      await inbox.receive("sandbox", body as CarrierEvent);
+    },
+  });
+  return { eventsUrl: `${publicUrl}${PATH}${token}`, eventsRoute };
+}
