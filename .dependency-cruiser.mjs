@@ -92,7 +92,7 @@ export const ROOMS = {
     widget: "* messaging flows chats",
     dispatch:
       "* line voice opt-out models conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews",
-    supervision: "* voice dispatch",
+    supervision: "* voice calls dispatch",
     "inbound-calls": "* carriers usage compliance flows phone-numbers calls dispatch",
     "web-calls": "* line carriers compliance flows calls dispatch",
   },

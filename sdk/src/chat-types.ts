@@ -31,6 +31,9 @@ export interface CreateChat {
   idleTimeoutSeconds?: number | null;
 }
 
+/** An action that a chat's state permits. `write`: a message into it. */
+export type ChatAction = "takeOver" | "handBack" | "write" | "close";
+
 /** A chat session. */
 export interface ChatSession {
   id: string;
@@ -40,6 +43,8 @@ export interface ChatSession {
   /** The provider's id of the opening message, once it has one. */
   providerCallId: string | null;
   status: "ACTIVE" | "HANDED_OFF" | "CLOSED" | "EXPIRED" | "FAILED";
+  /** Actions that are accepted now; the others answer 409. */
+  actions: ChatAction[];
   /** MANUAL: a person has taken the chat over. */
   mode: "FLOW" | "MANUAL";
   /** State of the agent: ACTIVE answers, PAUSED does not, OFF once the chat is over. */

@@ -99,6 +99,9 @@ export type RowStatus =
   | "CANCELLED"
   | "UNCONFIRMED";
 
+/** An action that a call's state permits: `cancel` while it waits, `end` while it is dialled or under way. */
+export type CallAction = "cancel" | "end";
+
 /** One line of a transcript. Milliseconds count from the answer. */
 export interface TranscriptTurn {
   index: number;
@@ -184,6 +187,8 @@ export interface CallRow {
   line: number | null;
   externalId: string | null;
   status: RowStatus;
+  /** Actions that are accepted now; the others answer 409. */
+  actions: CallAction[];
   outcome: string | null;
   endReason: string | null;
   answeredBy: string | null;

@@ -1,4 +1,5 @@
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
+import { allowsOnCall } from "#src/interactions/calls/states.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
@@ -12,6 +13,7 @@ export const CancelledCall = Type.Object(
 );
 export type CancelledCall = Static<typeof CancelledCall>;
 
+const OVER = "The call is over.";
 const LIVE = "The call is being dialled or under way. End it with POST /call-rows/{rowId}/end.";
 
 /**
@@ -24,7 +26,7 @@ export async function cancelCall(tx: Executor, workspaceId: string, rowId: strin
   if (!row) throw new AppError("NOT_FOUND");
   const done = { callRowId: rowId, cancelled: true };
   if (row.status === "CANCELLED") return done;
-  if (row.ended_at) throw new AppError("CONFLICT", "The call is over.");
+  if (!allowsOnCall(row.status, "cancel")) throw new AppError("CONFLICT", row.ended_at ? OVER : LIVE);
   // Locks numbers and job before the row, in the order of the dispatcher.
   const job = row.job_id === NO_JOB ? undefined : await lockJob(tx, workspaceId, row.job_id);
   if (job?.status === "IMPORTING")
@@ -33,5 +35,5 @@ export async function cancelCall(tx: Executor, workspaceId: string, rowId: strin
   // The row was claimed in the meantime, or another request cancelled it.
   const now = await findCancellable(tx, workspaceId, rowId);
   if (now?.status === "CANCELLED") return done;
-  throw new AppError("CONFLICT", now?.ended_at ? "The call is over." : LIVE);
+  throw new AppError("CONFLICT", now?.ended_at ? OVER : LIVE);
 }

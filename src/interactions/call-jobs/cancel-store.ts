@@ -1,10 +1,16 @@
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/interactions/calls/session-end.ts";
-import type { RowStatus } from "#src/interactions/calls/states.ts";
+import { allowsOnCall, ROW_STATUSES, type RowStatus } from "#src/interactions/calls/states.ts";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
 
+/** Stored statuses that permit a cancel. WAITING_FOR_WINDOW is only shown, and the indexes do not know it. */
+const CANCELLABLE = sql.raw(
+  ROW_STATUSES.filter((status) => status !== "WAITING_FOR_WINDOW" && allowsOnCall(status, "cancel"))
+    .map((status) => `'${status}'`)
+    .join(", "),
+);
 /** Cancels the rows that its `where` selects. */
 const CANCEL = sql`
   update call_rows set status = 'CANCELLED', outcome = 'CANCELLED', end_reason = 'CANCELLED_BY_USER', ended_at = now(),
@@ -26,7 +32,7 @@ export async function cancelWaiting(tx: Executor, workspaceId: string, jobId: st
     tx,
     sql`with cancelled as (
           ${CANCEL}
-          where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
+          where workspace_id = ${workspaceId} and job_id = ${jobId} and status in (${CANCELLABLE})
           returning workspace_id, id, status, outcome, end_reason, answered_at, attempts_made, human_requested
         ), ${CLOSE_SESSIONS}, closed as (
           update lanes set is_open = false where workspace_id = ${workspaceId} and job_id = ${jobId}
@@ -68,7 +74,7 @@ export async function cancelWaitingRow(tx: Executor, workspaceId: string, rowId:
     tx,
     sql`with cancelled as (
           ${CANCEL}
-          where workspace_id = ${workspaceId} and id = ${rowId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
+          where workspace_id = ${workspaceId} and id = ${rowId} and status in (${CANCELLABLE})
           returning workspace_id, id, job_id, status, outcome, end_reason, answered_at, attempts_made, human_requested
         ), ${CLOSE_SESSIONS}, announced as (
           insert into events (workspace_id, id, type, subject_id, data)

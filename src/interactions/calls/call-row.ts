@@ -14,7 +14,16 @@ import { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { HELD, optOutReviewField } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { Cost, toCost } from "#src/tenancy/usage/cost.ts";
 import { NO_JOB } from "./new-row.ts";
-import { ATTEMPT_STATES, DIRECTIONS, isTerminal, ROW_OUTCOMES, ROW_STATUSES, shownStatus } from "./states.ts";
+import {
+  ATTEMPT_STATES,
+  CALL_ACTIONS,
+  callActions,
+  DIRECTIONS,
+  isTerminal,
+  ROW_OUTCOMES,
+  ROW_STATUSES,
+  shownStatus,
+} from "./states.ts";
 import type { CallRowRecord } from "./store.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
@@ -98,6 +107,10 @@ export const CallRow = Type.Object(
     line: nullable(Type.Integer({ description: "Line of the file or place in the list it came from." })),
     externalId: nullable(Type.String()),
     status: oneOf(ROW_STATUSES),
+    actions: Type.Array(oneOf(CALL_ACTIONS), {
+      description:
+        "Actions that the call's state permits; the request of any other one answers 409. cancel: it waits; end: it is dialled or under way. (extension)",
+    }),
     outcome: nullable(oneOf(ROW_OUTCOMES)),
     endReason: nullable(Type.String()),
     answeredBy: nullable(Type.String()),
@@ -181,6 +194,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     line: record.line,
     externalId: record.external_id,
     status,
+    actions: callActions(status, record.is_importing),
     outcome: record.outcome as CallRow["outcome"],
     endReason: record.end_reason,
     answeredBy: record.answered_by,

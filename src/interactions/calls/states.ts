@@ -57,6 +57,36 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
+/** Actions on a call, each a request of the API. */
+export const CALL_ACTIONS = ["cancel", "end"] as const;
+export type CallAction = (typeof CALL_ACTIONS)[number];
+
+/** Actions that each status permits. The replies, the live stream and the checks of the requests all read this table. */
+const ACTIONS: Record<RowStatus, readonly CallAction[]> = {
+  QUEUED: ["cancel"],
+  DIALING: ["end"],
+  RINGING: ["end"],
+  IN_PROGRESS: ["end"],
+  UNKNOWN: ["end"],
+  WAITING_FOR_RETRY: ["cancel"],
+  WAITING_FOR_WINDOW: ["cancel"],
+  COMPLETED: [],
+  FAILED: [],
+  SKIPPED: [],
+  CANCELLED: [],
+  UNCONFIRMED: [],
+};
+
+/** Returns the actions that a call permits. `isImporting`: its job's list is still being read, so it permits none. */
+export function callActions(status: RowStatus, isImporting: boolean): CallAction[] {
+  return isImporting ? [] : [...ACTIONS[status]];
+}
+
+/** True when the status permits the action. */
+export function allowsOnCall(status: RowStatus, action: CallAction): boolean {
+  return ACTIONS[status].includes(action);
+}
+
 /** Direction of a call from our side. */
 export const DIRECTIONS = ["OUTBOUND", "INBOUND"] as const;
 

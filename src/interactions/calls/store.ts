@@ -8,6 +8,7 @@ import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { HELD, type OptOutReviewState, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { PACE_REASONS } from "#src/tenancy/compliance/person-pace.ts";
 import { type CostRecord, costSql } from "#src/tenancy/usage/cost.ts";
+import { IMPORTING_SQL } from "./importing.ts";
 import { type NewRow, WEB } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
 
@@ -110,6 +111,8 @@ export interface CallRowRecord {
   calling_window: CallingWindow | null;
   status: RowStatus;
   attempt_state: AttemptState | null;
+  /** True while the list of its job is being read. */
+  is_importing: boolean;
   outcome: string | null;
   end_reason: string | null;
   answered_by: string | null;
@@ -190,7 +193,7 @@ export const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and
 export const recordsOf = (rows: RawBuilder<unknown>) => sql`
   select r.*, r.inline_flow is not null as has_inline_flow, coalesce(p.number, '${sql.raw(WEB)}') as from_number,
     ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
-    live.state as attempt_state, coalesce(r.answered_at, live.answered_at) as answered_at,
+    live.state as attempt_state, ${sql.raw(IMPORTING_SQL)} as is_importing, coalesce(r.answered_at, live.answered_at) as answered_at,
     coalesce(r.answered_by, live.answered_by) as answered_by,
     s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded, s.answer,
     audio.state as recording_state, audio.duration_ms as recording_ms,

@@ -13,6 +13,7 @@ import {
 } from "#src/platform/http/schemas.ts";
 import { optOutReviewField } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { Cost, toCost } from "#src/tenancy/usage/cost.ts";
+import { CHAT_ACTIONS, chatActions } from "./chat-actions.ts";
 import type { ChatMessageRow, ChatRecord } from "./chat-row.ts";
 import { shownStatus } from "./delivery-states.ts";
 import {
@@ -21,7 +22,7 @@ import {
   CHAT_STATUSES,
   DELIVERY_STATUSES,
   HANDOFF_STATES,
-  type HandoffState,
+  handoffStateOf,
 } from "./states.ts";
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
@@ -35,6 +36,10 @@ export const ChatSession = Type.Object(
     ),
     provider: Type.String({ description: "API for CHAT; otherwise who carries the messages." }),
     status: oneOf(CHAT_STATUSES),
+    actions: Type.Array(oneOf(CHAT_ACTIONS), {
+      description:
+        "Actions that the chat's state permits; the request of any other one answers 409. write: POST of a message. (extension)",
+    }),
     mode: oneOf(["FLOW", "MANUAL"], "MANUAL: a human operator has taken over."),
     aiMode: oneOf(["ACTIVE", "PAUSED", "OFF"], "Whether the agent answers; OFF once the chat is over."),
     flowId: nullable(Uuid),
@@ -120,12 +125,6 @@ export type ChatMessage = Static<typeof ChatMessage>;
 /** Reply to starting a chat and to posting a message. */
 export const ChatReply = Type.Object({ session: ChatSession, messages: Type.Array(ChatMessage) }, { $id: "ChatReply" });
 
-/** Returns the state of a chat's handoff to a human operator. */
-export function handoffStateOf(mode: string, requestedAt: unknown): HandoffState {
-  if (mode !== "MANUAL") return "NONE";
-  return requestedAt === null || requestedAt === undefined ? "TAKEN_OVER" : "WAITING";
-}
-
 /** Converts the session to its API form. `contextData` is a RawJson that the reply writes out untouched. */
 export function toSession(record: ChatRecord) {
   return {
@@ -133,6 +132,7 @@ export function toSession(record: ChatRecord) {
     providerCallId: record.provider_call_id,
     provider: record.provider,
     status: record.status,
+    actions: chatActions(record),
     mode: record.mode,
     aiMode: record.ai_mode,
     flowId: record.flow_id,

@@ -1,17 +1,17 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import { assertPermits, type ChatAction, isDoneOnChat } from "./chat-actions.ts";
 import { announceChat, endChat, ensureTurn } from "./chat-log.ts";
 import type { ChatRow } from "./chat-row.ts";
 import { appendSessionUpdate } from "./event-store.ts";
 import { dropUnanswered, findLastMessage, setNeedsAnswer } from "./message-store.ts";
-import { hasEnded } from "./states.ts";
 import { lockChat, setHumanRequested, setMode, setTurnTask } from "./store.ts";
 
 /** Ends a chat on request. Idempotent: a chat that is over stays as it is. */
 export async function closeChat(tx: Executor, workspaceId: string, id: string): Promise<void> {
-  const chat = await lock(tx, workspaceId, id);
-  if (hasEnded(chat.status)) return;
+  const chat = await lockFor(tx, workspaceId, id, "close");
+  if (isDoneOnChat(chat, "close")) return;
   await endChat(tx, chat, { status: "CLOSED", end_reason: "CLOSED_BY_REQUEST", error: null });
 }
 
@@ -22,11 +22,12 @@ export async function takeOver(
   id: string,
   assignee: string | undefined,
 ): Promise<void> {
-  const chat = await lockOpen(tx, workspaceId, id);
+  const chat = await lockFor(tx, workspaceId, id, "takeOver");
   await setMode(tx, workspaceId, id, "MANUAL", assignee ?? chat.assignee);
   await dropUnanswered(tx, workspaceId, id);
   await setTurnTask(tx, workspaceId, id, null);
   await appendSessionUpdate(tx, workspaceId, id);
+  await appendEvents(tx, workspaceId, [{ type: "chat.taken_over", subjectId: id, data: {} }]);
 }
 
 /**
@@ -49,27 +50,21 @@ export async function requestHuman(tx: Executor, chat: ChatRow): Promise<void> {
 
 /** Returns a chat to the agent, which answers the person's last message if nobody has. Idempotent. */
 export async function handBack(tx: Executor, workspaceId: string, id: string): Promise<void> {
-  const chat = await lockOpen(tx, workspaceId, id);
-  if (chat.mode === "FLOW") return;
-  if (chat.flow_id === null && !chat.is_inline) {
-    throw new AppError("CONFLICT", "The chat has no flow, so no agent can go on with it.");
-  }
+  const chat = await lockFor(tx, workspaceId, id, "handBack");
+  if (isDoneOnChat(chat, "handBack")) return;
   await setMode(tx, workspaceId, id, "FLOW", null);
   await appendSessionUpdate(tx, workspaceId, id);
+  await appendEvents(tx, workspaceId, [{ type: "chat.handed_back", subjectId: id, data: {} }]);
   const last = await findLastMessage(tx, workspaceId, id);
   if (last?.role !== "USER") return;
   await setNeedsAnswer(tx, workspaceId, last.id, true);
   await ensureTurn(tx, { ...chat, turn_task_id: null });
 }
 
-async function lockOpen(tx: Executor, workspaceId: string, id: string): Promise<ChatRow> {
-  const chat = await lock(tx, workspaceId, id);
-  if (hasEnded(chat.status)) throw new AppError("CONFLICT", `The chat is over; its currentState is ${chat.status}.`);
-  return chat;
-}
-
-async function lock(tx: Executor, workspaceId: string, id: string): Promise<ChatRow> {
+/** Locks a chat for an action; 404 when there is none, 409 when it does not permit the action. */
+async function lockFor(tx: Executor, workspaceId: string, id: string, action: ChatAction): Promise<ChatRow> {
   const chat = await lockChat(tx, workspaceId, id);
   if (!chat) throw new AppError("NOT_FOUND");
+  assertPermits(chat, action);
   return chat;
 }

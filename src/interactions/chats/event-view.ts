@@ -1,6 +1,7 @@
 import type { ChatMessageRow } from "./chat-row.ts";
-import { handoffStateOf, toMessage } from "./chat-session.ts";
+import { toMessage } from "./chat-session.ts";
 import type { ShownDelivery, StoredChatEvent } from "./event-store.ts";
+import { handoffStateOf } from "./states.ts";
 
 interface SessionState {
   status: string;

@@ -6,6 +6,7 @@ import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { isOnDoNotCall, noteStop, takeBackStop } from "#src/tenancy/compliance/do-not-call.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
+import { assertPermits } from "./chat-actions.ts";
 import { appendMessages, endChat, ensureTurn } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { MAX_TEXT, Template, templateRequired, toTemplate } from "./chats.ts";
@@ -13,7 +14,6 @@ import { appendSessionUpdate } from "./event-store.ts";
 import { assertSendable, recipientOf } from "./gate.ts";
 import { answerKeyword, type Keyword, readKeyword } from "./keywords.ts";
 import { findByClientId } from "./message-store.ts";
-import { hasEnded } from "./states.ts";
 import { lockChat, setMode } from "./store.ts";
 
 /** Body of POST /chat-sessions/{id}/messages. */
@@ -56,7 +56,7 @@ export async function postMessage(
   const role = body.role ?? "USER";
   const earlier = body.clientMessageId && (await findByClientId(tx, workspaceId, sessionId, body.clientMessageId));
   if (earlier) return assertSame(earlier, role, body.content);
-  if (hasEnded(chat.status)) throw new AppError("CONFLICT", `The chat is over; its currentState is ${chat.status}.`);
+  assertPermits(chat, "write");
   return role === "USER" ? takeFromPerson(tx, chat, body) : takeFromOperator(tx, chat, body);
 }
 

@@ -27,6 +27,12 @@ export type ChatEndReason = (typeof CHAT_END_REASONS)[number];
 export const HANDOFF_STATES = ["NONE", "WAITING", "TAKEN_OVER"] as const;
 export type HandoffState = (typeof HANDOFF_STATES)[number];
 
+/** Returns the state of a chat's handoff to a human operator. */
+export function handoffStateOf(mode: string, requestedAt: unknown): HandoffState {
+  if (mode !== "MANUAL") return "NONE";
+  return requestedAt === null || requestedAt === undefined ? "TAKEN_OVER" : "WAITING";
+}
+
 /** Statuses that a message's delivery may show. */
 export const DELIVERY_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] as const;
 

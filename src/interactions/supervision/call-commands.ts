@@ -1,3 +1,4 @@
+import { allowsOnCall } from "#src/interactions/calls/states.ts";
 import type { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
 import { Notifier, sleep } from "#src/platform/kernel/async.ts";
@@ -73,6 +74,7 @@ export class CallCommands {
     const row = await findSupervised(tx, workspaceId, rowId);
     if (!row) throw new AppError("NOT_FOUND");
     if (row.ended_at) throw refusal("OVER");
+    if (wish.kind === "END" && !allowsOnCall(row.status, "end")) throw refusal("WAITS");
     const holder = liveAudio.has(workspaceId, rowId) ? node.id : row.node_id;
     const isAnswered = row.answered_at !== null || liveAudio.findNotes(workspaceId, rowId) !== undefined;
     if (wish.kind !== "END" && !isAnswered) throw refusal("UNANSWERED");

@@ -1,9 +1,11 @@
+import type { RowStatus } from "#src/interactions/calls/states.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import type { Supervised } from "./supervision.ts";
 
 /** Fields of a call that decide whether it can be supervised. */
 export interface SupervisedRow {
+  status: RowStatus;
   ended_at: Date | null;
   answered_at: Date | null;
   attempt_id: string | null;
@@ -16,7 +18,7 @@ export interface SupervisedRow {
 export function findSupervised(db: Executor, workspaceId: string, rowId: string): Promise<SupervisedRow | undefined> {
   return first(
     db,
-    sql`select r.ended_at, a.answered_at, r.attempt_id, n.id as node_id, n.address as node_address
+    sql`select r.status, r.ended_at, a.answered_at, r.attempt_id, n.id as node_id, n.address as node_address
           from call_rows r
           left join call_attempts a on a.workspace_id = r.workspace_id and a.id = r.attempt_id
           left join nodes n on n.id = r.lease_owner and n.alive_until > now()

@@ -21,6 +21,8 @@ export type EventType =
   | "chat.started"
   | "chat.message"
   | "chat.human_requested"
+  | "chat.taken_over"
+  | "chat.handed_back"
   | "chat.ended"
   | "transcription.queued"
   | "transcription.ended"

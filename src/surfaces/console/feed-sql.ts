@@ -1,5 +1,7 @@
 import { type JobAction, jobActions, type JobStatus } from "#src/interactions/call-jobs/states.ts";
+import { IMPORTING_SQL } from "#src/interactions/calls/importing.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
+import { type CallAction, callActions, type RowStatus } from "#src/interactions/calls/states.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
 /** A call on the line. */
@@ -13,6 +15,8 @@ export interface LiveCall {
   /** Null: a call over the web. */
   fromPhoneNumber: string | null;
   status: "DIALING" | "RINGING" | "IN_PROGRESS" | "UNKNOWN";
+  /** Actions that the status permits. */
+  actions: CallAction[];
   attempt: number;
   startedAt: string;
   answeredAt: string | null;
@@ -56,7 +60,9 @@ export interface FeedDelivery {
 /** A call whose dialogue is followed. */
 export interface WatchedRow {
   rowId: string;
-  status: string;
+  status: RowStatus;
+  /** Actions that the call permits. */
+  actions: CallAction[];
   endedAt: string | null;
   /** Null: unchanged. */
   transcript: unknown[] | null;
@@ -79,7 +85,7 @@ export async function readLiveCalls(
           from call_attempts where workspace_id = ${workspaceId} and ended_at is null`,
   );
   if (!counts || counts.total === 0) return { calls: [], total: 0, ringing: 0, inProgress: 0 };
-  const calls = await all<LiveCall>(
+  const calls = await all<Omit<LiveCall, "actions">>(
     db,
     sql`select r.id as "rowId", nullif(r.job_id, ${NO_JOB}::uuid) as "jobId", r.session_id as "sessionId", r.direction,
                r.customer_number as "customerNumber", r.contact_name as "contactName", p.number as "fromPhoneNumber",
@@ -92,7 +98,7 @@ export async function readLiveCalls(
           left join phone_numbers p on p.workspace_id = a.workspace_id and p.id = a.phone_number_id
          order by a.id desc`,
   );
-  return { calls, ...counts };
+  return { calls: calls.map((call) => ({ ...call, actions: callActions(call.status, false) })), ...counts };
 }
 
 /** Returns the jobs under way, and those of `known` that no longer are. */
@@ -159,15 +165,15 @@ export function readDeliveries(
 }
 
 /** Returns followed calls; their dialogue only where it changed since `known`. */
-export function readWatched(
+export async function readWatched(
   db: Executor,
   workspaceId: string,
   known: { rowId: string; updatedAt: Date | null }[],
 ): Promise<WatchedRow[]> {
-  return all<WatchedRow>(
+  const rows = await all<Omit<WatchedRow, "actions"> & { isImporting: boolean }>(
     db,
     sql`select r.id as "rowId", coalesce(case when r.status = 'DIALING' and a.state in ('RINGING', 'IN_PROGRESS') then a.state end, r.status) as status,
-               ${iso("r.ended_at")} as "endedAt", c.updated_at as "updatedAt",
+               ${iso("r.ended_at")} as "endedAt", c.updated_at as "updatedAt", ${sql.raw(IMPORTING_SQL)} as "isImporting",
                case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.transcript end as transcript,
                case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.structured_outputs end as outputs
           from unnest(${known.map((one) => one.rowId)}::uuid[], ${known.map((one) => one.updatedAt)}::timestamptz[])
@@ -176,6 +182,7 @@ export function readWatched(
           left join call_attempts a on a.workspace_id = r.workspace_id and a.id = r.attempt_id and a.ended_at is null
           left join call_results c on c.workspace_id = r.workspace_id and c.row_id = r.id`,
   );
+  return rows.map(({ isImporting, ...row }) => ({ ...row, actions: callActions(row.status, isImporting) }));
 }
 
 /** Returns the time of the database's clock, which is the same for all nodes. */

@@ -169,7 +169,14 @@ const CALL_TYPES = new Set([
   "call.ended",
   "call.outputs_filled",
 ]);
-const CHAT_TYPES = new Set(["chat.started", "chat.message", "chat.human_requested", "chat.ended"]);
+const CHAT_TYPES = new Set([
+  "chat.started",
+  "chat.message",
+  "chat.human_requested",
+  "chat.taken_over",
+  "chat.handed_back",
+  "chat.ended",
+]);
 
 /** Groups events by kind; of several about one subject only the newest is sent. */
 function sendCallEvents(events: FeedEvent[]): Frame[] {

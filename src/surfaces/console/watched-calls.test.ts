@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { WatchedRow } from "./feed-sql.ts";
 import { WatchedCalls } from "./watched-calls.ts";
 
-const look = (lines: string[] | null, status = "IN_PROGRESS"): WatchedRow[] => [
-  { rowId: "r", status, endedAt: null, transcript: lines, outputs: {}, updatedAt: new Date() },
+const look = (lines: string[] | null, status: WatchedRow["status"] = "IN_PROGRESS"): WatchedRow[] => [
+  { rowId: "r", status, actions: [], endedAt: null, transcript: lines, outputs: {}, updatedAt: new Date() },
 ];
 
 describe("calls that are followed", () => {

@@ -6,6 +6,7 @@ interface Call {
   /** Grows with each change. */
   version: number;
   status: string;
+  actions: string[];
   endedAt: string | null;
   turns: string[];
   outputs: Record<string, unknown>;
@@ -51,8 +52,10 @@ export class WatchedCalls {
     for (const row of rows) {
       const call = this.#calls.get(row.rowId);
       if (!call) continue;
-      const isOther = call.status !== row.status || call.endedAt !== row.endedAt;
+      const isOther =
+        call.status !== row.status || call.endedAt !== row.endedAt || call.actions.join() !== row.actions.join();
       call.status = row.status;
+      call.actions = row.actions;
       call.endedAt = row.endedAt;
       if (row.transcript === null && !isOther) continue;
       const turns = row.transcript === null ? call.turns : row.transcript.map((turn) => JSON.stringify(turn));
@@ -77,7 +80,7 @@ export class WatchedCalls {
       const from = version === call.version - 1 ? call.changedFrom : 0;
       const turns = call.turns.slice(from).map((turn) => JSON.parse(turn) as object);
       return [
-        { type: "row", data: { rowId, status: call.status, endedAt: call.endedAt } },
+        { type: "row", data: { rowId, status: call.status, actions: call.actions, endedAt: call.endedAt } },
         { type: "transcript", data: { rowId, from, turns, outputs: call.outputs } },
       ];
     });
@@ -88,6 +91,7 @@ const NOTHING: Omit<Call, "watchers"> = {
   updatedAt: null,
   version: 0,
   status: "",
+  actions: [],
   endedAt: null,
   turns: [],
   outputs: {},

@@ -33,8 +33,8 @@ const PATCHES: Patches = {
   "jobs.progress": (cache, { jobs }) => jobs.forEach((job) => patchJob(cache, job)),
   "chats.changed": (cache) => refresh(cache, "/chat-sessions", "/contacts"),
   "webhooks.changed": (cache) => refresh(cache, "/webhook-deliveries"),
-  row: (cache, { rowId, status, endedAt }) => {
-    patchCall(cache, rowId, { status, endedAt });
+  row: (cache, { rowId, status, actions, endedAt }) => {
+    patchCall(cache, rowId, { status, actions, endedAt });
     refresh(cache, `/call-rows/${rowId}`);
   },
   transcript: patchTranscript,
@@ -61,8 +61,14 @@ function patchCall({ client, workspaceId }: Cache, id: string, change: Partial<C
 }
 
 function patchLiveCalls(cache: Cache, data: LiveShapes["calls.live"]): void {
+  const before = cache.client.getQueryData<LiveShapes["calls.live"]>(liveKey(cache.workspaceId, "calls.live"));
+  const live = new Set(data.calls.map(({ rowId }) => rowId));
+  const gone = before?.calls.filter(({ rowId }) => !live.has(rowId)) ?? [];
+  // A call that waits for its next attempt sends no event of its own.
+  if (gone.length > 0) refresh(cache, "/call-history", ...gone.map(({ rowId }) => `/call-rows/${rowId}`));
   keepFrame(cache, "calls.live", data);
-  for (const { rowId, status, answeredAt } of data.calls) patchCall(cache, rowId, { status, answeredAt });
+  for (const { rowId, status, actions, answeredAt } of data.calls)
+    patchCall(cache, rowId, { status, actions, answeredAt });
 }
 
 function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]): void {
@@ -85,7 +91,11 @@ function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]
     ...row,
     ...change,
   }));
-  client.setQueryData([workspaceId, "live", "job", jobId], job);
+  const key = [workspaceId, "live", "job", jobId];
+  const before = client.getQueryData<typeof job>(key);
+  // A job that is cancelled takes its waiting calls along, which send no events of their own.
+  if (before !== undefined && before.status !== status) refresh(cache, "/call-history");
+  client.setQueryData(key, job);
 }
 
 function patchTranscript(cache: Cache, { rowId, from, turns, outputs }: LiveShapes["transcript"]): void {

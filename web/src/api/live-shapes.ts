@@ -1,4 +1,4 @@
-import type { FilledOutput, JobAction, JobStatus, RowStatus, TranscriptTurn } from "@parley/sdk";
+import type { CallAction, FilledOutput, JobAction, JobStatus, RowStatus, TranscriptTurn } from "@parley/sdk";
 
 /** A call under way. */
 export interface LiveCall {
@@ -10,6 +10,7 @@ export interface LiveCall {
   contactName: string | null;
   fromPhoneNumber: string;
   status: RowStatus;
+  actions: CallAction[];
   attempt: number;
   startedAt: string;
   answeredAt: string | null;
@@ -54,7 +55,7 @@ export interface LiveShapes {
   "webhooks.changed": { deliveries: { deliveryId: string; attempt: number }[]; more: number };
   counters: Counters;
   transcript: { rowId: string; from: number; turns: TranscriptTurn[]; outputs: Record<string, FilledOutput> };
-  row: { rowId: string; status: RowStatus; endedAt: string | null };
+  row: { rowId: string; status: RowStatus; actions: CallAction[]; endedAt: string | null };
   news: { items: { type: string; subjectId: string; at: string }[]; more: number };
   bye: { reason: string };
 }

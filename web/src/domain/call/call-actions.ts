@@ -1,4 +1,4 @@
-import type { CallRow } from "@parley/sdk";
+import type { CallAction, CallRow } from "@parley/sdk";
 import { showExactly } from "#web/api/exact-json.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useJobOfCalls } from "#web/domain/contact/use-chosen-people.ts";
@@ -6,9 +6,6 @@ import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import { saveFile, toCsv } from "#web/ui/table/csv.ts";
 import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
 import { CALL_EXPORT } from "./call-columns.tsx";
-import { isWaiting } from "./call.ts";
-
-const LIVE = new Set(["DIALING", "RINGING", "IN_PROGRESS"]);
 
 /** Resources that are fetched again after calls were stopped. */
 const CHANGED = ["/call-history", "/call-rows", "/call-jobs"];
@@ -26,7 +23,7 @@ const SAVE_JSON: BulkAction<CallRow> = {
 };
 
 /** Ends the selected calls that ring or are under way. */
-export function useEndCalls<T extends { id: string; status: string }>(): BulkAction<T> {
+export function useEndCalls<T extends { id: string; actions: CallAction[] }>(): BulkAction<T> {
   const make = useBulkWrites<T>();
   return make({
     label: "End",
@@ -35,7 +32,7 @@ export function useEndCalls<T extends { id: string; status: string }>(): BulkAct
     method: "POST",
     path: ({ id }) => `/call-rows/${id}/end`,
     refreshes: CHANGED,
-    only: ({ status }) => LIVE.has(status),
+    only: ({ actions }) => actions.includes("end"),
     question: {
       title: (count) => `End ${count}?`,
       one: "call",
@@ -54,7 +51,7 @@ function useCancelCalls(): BulkAction<CallRow> {
     method: "POST",
     path: ({ id }) => `/call-rows/${id}/cancel`,
     refreshes: CHANGED,
-    only: isWaiting,
+    only: ({ actions }) => actions.includes("cancel"),
     question: {
       title: (count) => `Cancel ${count}?`,
       one: "call",

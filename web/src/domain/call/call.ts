@@ -8,11 +8,6 @@ export function isUnderWay({ status }: { status: string }): boolean {
   return !ENDED.includes(status);
 }
 
-/** True while the call waits to be dialled. */
-export function isWaiting({ status }: { status: string }): boolean {
-  return status === "QUEUED" || status.startsWith("WAITING_");
-}
-
 /** A tool call, read from a line of the transcript. */
 export interface ToolCall {
   name: string;

@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { showExactly } from "#web/api/exact-json.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
-import { isUnderWay, isWaiting } from "#web/domain/call/call.ts";
+import { isUnderWay } from "#web/domain/call/call.ts";
 import { StopButton } from "#web/domain/call/stop-button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { snippetsOf } from "#web/ui/snippets.ts";
@@ -38,8 +38,8 @@ export function CallActions({ call }: { call: CallRow }) {
           Make a test
         </Button>
       )}
-      {mayStop && isWaiting(call) && <StopButton rowId={call.id} how="cancel" />}
-      {isUnderWay(call) && !isWaiting(call) && (
+      {mayStop && call.actions.includes("cancel") && <StopButton rowId={call.id} how="cancel" />}
+      {call.actions.includes("end") && (
         <Button component={Link} href={`/live?call=${call.id}`} leftSection={<Icon name="live" />}>
           Follow live
         </Button>

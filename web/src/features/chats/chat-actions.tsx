@@ -1,23 +1,27 @@
 import { Button } from "@mantine/core";
-import type { ChatSession } from "@parley/sdk";
+import type { ChatAction, ChatSession } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
 import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { isOpen } from "./chat.ts";
 
 /** Actions to take a chat over, return it to the agent, and close it. */
 export function ChatActions({ chat }: { chat: ChatSession }) {
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
-  return mayChat && isOpen(chat) ? <OpenActions chat={chat} /> : null;
+  return mayChat && chat.actions.length > 0 ? <OpenActions chat={chat} /> : null;
 }
 
-function OpenActions({ chat }: { chat: ChatSession }) {
+/** Buttons that change who answers; the shortcut runs the first that is offered. */
+const STEPS = [
+  { action: "takeOver", label: "Take over", variant: "filled" },
+  { action: "handBack", label: "Hand back", variant: "default" },
+] as const;
+
+function useChatWrites({ id }: ChatSession) {
   const { name } = useUser();
-  const ask = useConfirm();
-  const path = `/chat-sessions/${chat.id}`;
+  const path = `/chat-sessions/${id}`;
   const refreshes = ["/chat-sessions"];
   const assignee = encodeURIComponent(name.slice(0, 200));
   const takeOver = useWrite({
@@ -33,12 +37,18 @@ function OpenActions({ chat }: { chat: ChatSession }) {
     refreshes,
   });
   const close = useWrite({ failed: "The chat was not closed", method: "POST", path: `${path}/close`, refreshes });
-  const isManual = chat.mode === "MANUAL";
-  const change = () => {
-    const write = isManual ? handBack : takeOver;
-    const done = isManual ? "The agent answers again." : "You answer now; the agent is silent.";
-    notifyResult(write.mutateAsync(), done);
-  };
+  return { takeOver, handBack, close };
+}
+
+function OpenActions({ chat }: { chat: ChatSession }) {
+  const ask = useConfirm();
+  const { actions } = chat;
+  const { takeOver, handBack, close } = useChatWrites(chat);
+  const change = (step: ChatAction) =>
+    step === "takeOver"
+      ? notifyResult(takeOver.mutateAsync(), "You answer now; the agent is silent.")
+      : notifyResult(handBack.mutateAsync(), "The agent answers again.");
+  const steps = STEPS.filter(({ action }) => actions.includes(action));
   const end = async () => {
     const isSure = await ask({
       title: "Close this chat?",
@@ -49,24 +59,31 @@ function OpenActions({ chat }: { chat: ChatSession }) {
     if (!isSure) return;
     notifyResult(close.mutateAsync(), "The chat is closed.");
   };
-  const label = isManual ? "Hand back" : "Take over";
+  const [first] = steps;
   useShortcutKeys([
-    { keys: "t", label: "Take over or hand back", group: "Chats", run: change },
-    { keys: "e", label: "Close the chat", group: "Chats", run: () => void end() },
+    ...(first ? [{ keys: "t", label: "Take over or hand back", group: "Chats", run: () => change(first.action) }] : []),
+    ...(actions.includes("close")
+      ? [{ keys: "e", label: "Close the chat", group: "Chats", run: () => void end() }]
+      : []),
   ]);
   return (
     <>
-      <Button
-        size="xs"
-        variant={isManual ? "default" : "filled"}
-        loading={takeOver.isPending || handBack.isPending}
-        onClick={change}
-      >
-        {label}
-      </Button>
-      <Button size="xs" variant="default" loading={close.isPending} onClick={() => void end()}>
-        Close
-      </Button>
+      {steps.map(({ action, label, variant }) => (
+        <Button
+          key={action}
+          size="xs"
+          variant={variant}
+          loading={takeOver.isPending || handBack.isPending}
+          onClick={() => change(action)}
+        >
+          {label}
+        </Button>
+      ))}
+      {actions.includes("close") && (
+        <Button size="xs" variant="default" loading={close.isPending} onClick={() => void end()}>
+          Close
+        </Button>
+      )}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
 import type { BulkAction, BulkBar as BulkBarType } from "#web/ui/table/bulk-bar.tsx";
 import { Pager, type PagerState } from "#web/ui/table/pager.tsx";
 import { ChannelBadge } from "./channel-badge.tsx";
-import { isOpen, type ListedChat, personOf } from "./chat.ts";
+import { type ListedChat, personOf } from "./chat.ts";
 
 const BulkBar = lazy(async () => ({
   default: (await import("#web/ui/table/bulk-bar.tsx")).BulkBar,
@@ -75,7 +75,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
   return (
     <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text component="bdi" fz="sm" fw={isOpen(chat) ? 600 : 450} truncate>
+        <Text component="bdi" fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
           {personOf(chat)}
         </Text>
         <Text component="span" fz="xs" c="dimmed" className="chat-when">
@@ -111,7 +111,9 @@ function State({ chat }: { chat: ChatSession }) {
     <Group gap={6} wrap="nowrap" className="chat-when">
       <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[toneOf(chat.status)]}-6)` }} />
       <Text component="span" fz="xs" c="dimmed">
-        {isOpen(chat) && chat.handoff.state === "WAITING" ? "waits for a human" : (STATES[chat.status] ?? chat.status)}
+        {chat.endedAt === null && chat.handoff.state === "WAITING"
+          ? "waits for a human"
+          : (STATES[chat.status] ?? chat.status)}
       </Text>
     </Group>
   );

@@ -7,7 +7,6 @@ import { formatName } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatLine } from "./chat-line.tsx";
-import { isOpen } from "./chat.ts";
 
 const MESSAGES_A_PAGE = 100;
 
@@ -56,8 +55,8 @@ export function ChatThread({ chat }: { chat: ChatSession }) {
         )}
         {sending !== null && <div className="bubble bubble-waiting">{sending}</div>}
       </Lines>
-      {mayChat && isOpen(chat) && <ChatComposer chat={chat} onSending={setSending} />}
-      {!isOpen(chat) && (
+      {mayChat && chat.actions.includes("write") && <ChatComposer chat={chat} onSending={setSending} />}
+      {chat.endedAt !== null && (
         <Text className="inbox-foot" fz="sm" c="dimmed">
           The chat is over{chat.endReason === null ? "" : `: ${formatName(chat.endReason).toLowerCase()}`}. Nobody can
           write in it any more.

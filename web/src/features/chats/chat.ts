@@ -13,11 +13,6 @@ export interface ListedChat extends ChatSession {
 const OPEN = ["ACTIVE", "HANDED_OFF"];
 const ENDED = ["CLOSED", "EXPIRED", "FAILED"];
 
-/** True while messages can still be written into the chat. */
-export function isOpen({ status }: Pick<ChatSession, "status">): boolean {
-  return OPEN.includes(status);
-}
-
 /** Best available name of the chat's contact: name, phone, e-mail or identifier. */
 export function personOf({ contactName, contactPhone, contactEmail, contactIdentifier }: ChatSession): string {
   if (contactName) return contactName;

@@ -18,7 +18,7 @@ import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
 import { CHAT_COLUMNS } from "./chat-columns.ts";
 import { ChatList } from "./chat-list.tsx";
 import { ChatPane } from "./chat-pane.tsx";
-import { CHAT_FILTERS, isOpen, type ListedChat, toChatQuery } from "./chat.ts";
+import { CHAT_FILTERS, type ListedChat, toChatQuery } from "./chat.ts";
 import "./chats.css";
 
 const StartChatDrawer = lazy(async () => ({ default: (await import("./start-chat-drawer.tsx")).StartChatDrawer }));
@@ -94,7 +94,7 @@ function useCloseChats(): BulkAction<ListedChat> {
     method: "POST",
     path: ({ id }) => `${PATH}/${id}/close`,
     refreshes: [PATH],
-    only: isOpen,
+    only: ({ actions }) => actions.includes("close"),
     question: {
       title: (count) => `Close ${count}?`,
       one: "chat",

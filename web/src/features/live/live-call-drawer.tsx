@@ -56,7 +56,7 @@ function LiveCallBody({ call }: { call: CallRow }) {
             {!isLive && call.endReason !== null && <StatusBadge status={call.endReason} />}
             <LiveDuration call={call} />
           </Group>
-          {maySupervise && isLive && <StopButton rowId={call.id} how="end" size="xs" />}
+          {maySupervise && call.actions.includes("end") && <StopButton rowId={call.id} how="end" size="xs" />}
         </Group>
         <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
           <Text fz="xs" c="dimmed">

@@ -11,6 +11,7 @@ const CALL: LiveCall = {
   contactName: "Ada Lovelace",
   fromPhoneNumber: "+12025550190",
   status: "RINGING",
+  actions: ["end"],
   attempt: 1,
   startedAt: "2026-03-01T10:00:05.000Z",
   answeredAt: null,
