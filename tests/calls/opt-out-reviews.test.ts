@@ -162,23 +162,38 @@ describe("an opt-out that could not be recorded", () => {
 });
 
 describe("a conversation that died with its node", () => {
-  test("is looked over by its last words that were kept", async () => {
-    const number = "+12025550104";
+  /** Says a line in a web call of a server that dies then, and returns the call as another server ended it. */
+  async function lose(body: Json, text: string): Promise<Row> {
     const server = await ServerProcess.create({ DATABASE_URL: world.database.url });
     await server.start();
-    const made = await ask("POST", "/web-calls", { flow: FLOW, customerNumber: number });
+    const made = await ask("POST", "/web-calls", body);
     const url = String(made.socketUrl).replace(new URL(world.url).host, new URL(server.url).host);
     using page = await PageSocket.hello(url, String(made.token));
     await page.next("ready");
     page.send({ type: "accept", mode: "TEXT" });
     await page.next("text");
-    page.send({ type: "text", text: DOUBTFUL });
-    await world.until(`/call-rows/${String(made.callRowId)}`, (row) => String(row.transcriptText).includes(DOUBTFUL));
+    page.send({ type: "text", text });
+    await world.until(`/call-rows/${String(made.callRowId)}`, (row) => String(row.transcriptText).includes(text));
     server.kill();
     const row = await ended(String(made.callRowId));
+    await server.stop();
+    return row;
+  }
+
+  test("is looked over by its last words that were kept", async () => {
+    const number = "+12025550104";
+    const row = await lose({ flow: FLOW, customerNumber: number }, DOUBTFUL);
     expect(row).toMatchObject({ status: "FAILED", outcome: "INTERRUPTED", optOutReview: { state: "OPEN" } });
     expect(await reviewsOf(number)).toMatchObject([{ quotes: [{ text: DOUBTFUL }] }]);
-    await server.stop();
+  });
+
+  test("is looked over in the language of its saved flow", async () => {
+    const number = "+12025550111";
+    // Danish reads the same, and comes before Norwegian where neither is the flow's.
+    const text = "Ingen flere sms hvis jeg er på arbejde";
+    const flow = await ask("POST", "/flows", { ...FLOW, language: "no-NO" });
+    await lose({ flowId: flow.id, customerNumber: number }, text);
+    expect(await reviewsOf(number)).toMatchObject([{ language: "no", quotes: [{ text }] }]);
   });
 });
 

@@ -93,14 +93,16 @@ export class Dispatcher {
 
   /** Runs a call that is already answered, under the lease that was taken for this node with its attempt. */
   adopt(row: ClaimedRow, { change = (fields) => fields, providerCallId, onEnd = () => undefined }: Adoption): void {
-    this.#track(row, new Map(), async (parts, _row, _flow, signal) => {
+    const flows = new Map<string, LoadedFlow>();
+    this.#track(row, flows, async (parts, _row, _flow, signal) => {
       const what = "The flow of an answered call could not be read";
-      const [flows] = await Promise.all([
+      const [loaded] = await Promise.all([
         this.#persist(what, () => loadFlows(parts.database.db, [row], parts)),
         this.#noteDialled([row]),
       ]);
-      const flow = flows?.get(row.id);
+      const flow = loaded?.get(row.id);
       const changed = flow && { ...flow, fields: change(flow.fields) };
+      if (changed) flows.set(row.id, changed);
       return runAnswered(parts, { row, providerCallId }, changed, signal).finally(onEnd);
     });
   }
@@ -209,7 +211,8 @@ export class Dispatcher {
     const hold = new AbortController();
     this.#held.set(row.id, hold);
     const signal = AbortSignal.any([this.#cutting.signal, hold.signal]);
-    const job = this.#runOne(row, () => run(this.#parts, row, flows.get(row.id), signal), hold.signal).finally(() => {
+    const runRow = () => run(this.#parts, row, flows.get(row.id), signal);
+    const job = this.#runOne(row, flows, runRow, hold.signal).finally(() => {
       this.#live.delete(job);
       if (this.#held.get(row.id) === hold) this.#held.delete(row.id);
       this.#notifier.notify();
@@ -217,7 +220,12 @@ export class Dispatcher {
     this.#live.add(job);
   }
 
-  async #runOne(row: ClaimedRow, run: () => Promise<CallEnd>, lost: AbortSignal): Promise<void> {
+  async #runOne(
+    row: ClaimedRow,
+    flows: ReadonlyMap<string, LoadedFlow>,
+    run: () => Promise<CallEnd>,
+    lost: AbortSignal,
+  ): Promise<void> {
     let end: CallEnd;
     try {
       end = await run();
@@ -230,7 +238,7 @@ export class Dispatcher {
     if (lost.aborted) return;
     const { pool } = this.#parts.database;
     const kept = await this.#persist("The last words of a call could not be read", () =>
-      reviewLostSession(pool, row, end),
+      reviewLostSession(pool, row, flows.get(row.id)?.fields ?? row.inline, end),
     );
     end = kept ?? end;
     const simulated = isSimulated(row);

@@ -3,6 +3,7 @@ import { findDoubt, type SessionLine } from "#src/engine/opt-out/doubt.ts";
 import type { RowOutcome } from "#src/interactions/calls/states.ts";
 import type { ClaimedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
+import type { LoadedFlow } from "./plan.ts";
 
 /** Selects the transcript checkpointed during the attempt's conversation (checkpoints.ts). */
 const KEPT = `
@@ -15,12 +16,17 @@ const LOST = new Set<RowOutcome | null>(["INTERRUPTED", "UNCONFIRMED"]);
 
 /**
  * Examines the checkpointed transcript of a conversation whose session returned no end, because its node died or
- * failed: the person may have opted out all the same. Any other end is returned unchanged.
+ * failed: the person may have opted out all the same. `flow` is the version that the call used; null when it is gone.
+ * Any other end is returned unchanged.
  */
-export async function reviewLostSession(pool: pg.Pool, row: ClaimedRow, end: CallEnd): Promise<CallEnd> {
+export async function reviewLostSession(
+  pool: pg.Pool,
+  row: ClaimedRow,
+  flow: Pick<LoadedFlow["fields"], "language"> | null,
+  end: CallEnd,
+): Promise<CallEnd> {
   if (end.doubt !== undefined || row.attempt_id === null || !LOST.has(end.outcome)) return end;
   const values = [row.workspace_id, row.attempt_id];
   const found = await pool.query<{ transcript: SessionLine[] }>({ name: "kept-words", text: KEPT, values });
-  const language = row.inline?.language ?? "en-US";
-  return { ...end, doubt: findDoubt(found.rows[0]?.transcript ?? [], language) };
+  return { ...end, doubt: findDoubt(found.rows[0]?.transcript ?? [], flow?.language ?? "en-US") };
 }
