@@ -114,6 +114,23 @@ test("an account stays open until its keys change; an update asks the carrier wi
   expect(await cache.open(harness.workspaceId, id)).toBeNull();
 });
 
+test("the secrets must be given again when requests go to another host, and the old ones are not sent there", async () => {
+  const id = await harness.addAccount();
+  const move = (settings: object, more: object = {}) => harness.run("carrier.update", { id, settings, ...more });
+  const secrets = { authToken: "s3cret00" };
+  const before = harness.own.opened.length;
+  await expect(move({ apiUrl: "https://evil.example/v1" })).rejects.toMatchObject({
+    status: 422,
+    details: [{ path: "secrets.authToken", code: "REQUIRED" }],
+  });
+  expect(harness.own.opened).toHaveLength(before);
+  await move({ apiUrl: "https://carrier.example/v1" }, { secrets });
+  await move({ apiUrl: "https://carrier.example/v2" });
+  await expect(move({ apiUrl: null })).rejects.toMatchObject({ status: 422 });
+  await move({ apiUrl: null }, { secrets });
+  await harness.run("carrier.remove", { id });
+});
+
 test("a refused account fails with its numbers, once announced; a check that succeeds gives back those and no others", async () => {
   const id = await harness.addAccount();
   const [one, two, byHand] = [await addNumber(id), await addNumber(id), await addNumber(id)];

@@ -67,6 +67,27 @@ export async function readAndCheck(
   return { keys, provider, label, callsPerSecond, check: await checkKeys(parts, provider, keys) };
 }
 
+/**
+ * Refuses a change that would send stored secrets to another host than they were given for: whoever makes the change
+ * may be unable to read them. The 422 names each secret that is kept.
+ */
+export function assertSecretsSent(before: AccountKeys, { settings, secrets = {} }: AccountInput): void {
+  if (originOf(merge(before.settings, settings)) === originOf(before.settings)) return;
+  const faults = Object.keys(before.secrets)
+    .filter((name) => secrets[name] === undefined)
+    .map((name): Fault => {
+      const message = "is required again when apiUrl goes to another host.";
+      return { path: `secrets.${name}`, code: "REQUIRED", message };
+    });
+  const [fault] = faults;
+  if (fault) throw new AppError("VALIDATION_FAILED", `${fault.path}: ${fault.message}`, faults);
+}
+
+/** Returns the origin that requests go to; null for the carrier's own address. */
+function originOf({ apiUrl }: Readonly<Record<string, string>>): string | null {
+  return apiUrl === undefined ? null : (URL.parse(apiUrl)?.origin ?? apiUrl);
+}
+
 function fieldsOf(provider: CarrierProvider, isSecret: boolean): AccountField[] {
   return provider.fields.filter((field) => field.isSecret === isSecret);
 }

@@ -8,6 +8,7 @@ import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import {
   type CarrierAccountParts,
   type AccountInput,
+  assertSecretsSent,
   type CheckedAccount,
   checkKeys,
   readAndCheck,
@@ -74,7 +75,9 @@ export async function prepareChange(
 ): Promise<CheckedAccount> {
   const { label, calls_per_second: callsPerSecond } = row;
   const provider = findProvider(parts, row.provider);
-  return readAndCheck(parts, provider, openOrEmpty(parts, row), { label, callsPerSecond, ...dropUnset(input) });
+  const before = openOrEmpty(parts, row);
+  assertSecretsSent(before, input);
+  return readAndCheck(parts, provider, before, { label, callsPerSecond, ...dropUnset(input) });
 }
 
 /** Returns no secrets when they were sealed with another key: they are lost, so all of them must be given again. */
