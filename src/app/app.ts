@@ -130,13 +130,13 @@ interface ServiceParts {
 async function openServices(config: Config, core: Core, given: ServiceParts, closers: Closers) {
   const { masterKey, inbox, wakers } = given;
   const { log, databases } = core;
-  const live = { ...core, database: databases.dispatch, inbox };
+  const live = { ...core, database: databases.dispatch };
   const { wake } = wakers.loops;
   const batchSttProviders = openBatchStt(config, core);
   const audio = await openAudio(config, core, closers);
   const models = openModels(core);
-  const accounts = openAccountParts({ ...live, masterKey });
-  const sip = openSipTrunkManager(config, { ...live, host: audio.host });
+  const accounts = openAccountParts({ ...core, inbox, masterKey });
+  const sip = openSipTrunkManager(config, { ...core, inbox, host: audio.host });
   closers.add(() => sip.close());
   const toolRuns = openToolRuns(live);
   closers.add(() => toolRuns.close());

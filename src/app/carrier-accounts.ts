@@ -3,24 +3,16 @@ import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import type { CarrierAccountCache } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import { createCarrierAccountCache } from "#src/numbers/carrier-accounts/open-accounts.ts";
-import type { Database } from "#src/platform/db/database.ts";
-import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
-import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { createFindMessenger } from "./chats.ts";
+import type { Core } from "./core.ts";
 
 /** Dependencies of the carriers' accounts. */
-interface AccountContext {
-  database: Database;
-  box: SecretBox;
-  safeFetch: SafeFetch;
-  publicUrl: string;
-  log: Log;
+interface AccountContext extends Core {
   inbox: Inbox;
   masterKey: Buffer;
 }
@@ -39,18 +31,14 @@ export interface AccountParts {
 
 /** Opens the carriers' accounts, their messengers and the gateway for their audio. */
 export function openAccountParts(context: AccountContext): AccountParts {
-  const { database, publicUrl, log, masterKey } = context;
+  const { box, safeFetch, publicUrl, log, masterKey } = context;
+  const database = context.databases.dispatch;
   const key = createHmac("sha256", masterKey).update("carrier media").digest();
   const carrierMedia = new MediaSocketGateway({ publicUrl, key });
-  const account = { fetch: context.safeFetch, publicUrl, media: carrierMedia, log, now: nowMs };
-  const carrierAccountParts: CarrierAccountParts = { db: database.db, box: context.box, account };
+  const account = { fetch: safeFetch, publicUrl, media: carrierMedia, log, now: nowMs };
+  const carrierAccountParts: CarrierAccountParts = { db: database.db, box, account };
   const accounts = openAccounts(context, carrierAccountParts);
-  return {
-    accounts,
-    carrierAccountParts,
-    carrierMedia,
-    findMessenger: createFindMessenger(database, accounts),
-  };
+  return { accounts, carrierAccountParts, carrierMedia, findMessenger: createFindMessenger(database, accounts) };
 }
 
 function openAccounts({ log, inbox }: AccountContext, gateway: CarrierAccountParts): CarrierAccountCache {

@@ -1,9 +1,8 @@
-import type { Node } from "#src/interactions/dispatch/node.ts";
-import type { Databases } from "#src/platform/db/databases.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { aheadMs, TOLERATED_OFF_MS } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import type { Core } from "./core.ts";
 
 /** Four missed heartbeats, after which a node has lost its lease. */
 const AWAY_MS = 10_000;
@@ -26,11 +25,9 @@ function findWarnings(): Static<typeof Warnings> {
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
 
 /** Dependencies of the routes for monitoring. */
-export interface HealthParts {
-  databases: Databases;
+export interface HealthParts extends Pick<Core, "databases" | "node"> {
   /** True when the database is a child of this process. */
   embedsDatabase: boolean;
-  node: Pick<Node, "trouble">;
 }
 
 /** Returns the routes for monitoring: whether to restart this process, and whether to send it requests. */

@@ -1,8 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { SpokenLatency } from "#src/audio/line/line.ts";
-import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
-import type { MediaHost } from "#src/audio/worker/media-host.ts";
 import { aheadMs } from "#src/platform/kernel/clock.ts";
+import type { Audio } from "./speech.ts";
 
 /** Buckets in seconds: people find an answer within 0.8 s prompt, and take the line for dead after 2 s. */
 const ANSWER_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 3, 5, 10];
@@ -16,11 +15,9 @@ const STAGES: [stage: string, field: keyof SpokenLatency][] = [
 ];
 
 /** Sources of the metrics. */
-export interface MetricsParts {
+export interface MetricsParts extends Pick<Audio, "host" | "voice"> {
   /** Returns the number of calls that this process holds. */
   liveCalls: () => number;
-  host: Pick<MediaHost, "load">;
-  voice: Pick<VoiceCalls, "onAnswered">;
 }
 
 /** Creates the metrics of `/metrics`: the process, its calls, its media thread, and the latency of answers. */

@@ -6,15 +6,13 @@ import type { InboundCallHandler } from "#src/interactions/inbound-calls/inbound
 import { noteRefusal, resumeNumber } from "#src/numbers/phone-numbers/number-health.ts";
 import { readTrunks } from "#src/numbers/phone-numbers/trunks.ts";
 import type { Config } from "#src/platform/config/config.ts";
-import type { Database } from "#src/platform/db/database.ts";
-import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import { type IncomingSipCall, SipTrunks } from "#src/telephony/carriers/sip/sip-trunks.ts";
 import type { SipTrunkKeys } from "#src/telephony/carriers/sip/trunk.ts";
+import type { Core } from "./core.ts";
 
 /** Milliseconds between two rounds that open new trunks and close removed ones. */
 const REFRESH_MS = 10_000;
@@ -22,11 +20,7 @@ const PROVIDER = "BYO_SIP";
 const TAKEN: WebhookAnswer = { status: 200, headers: {}, body: "" };
 
 /** Dependencies of the SIP trunks. */
-export interface SipContext {
-  database: Database;
-  box: SecretBox;
-  guard: OutboundGuard;
-  log: Log;
+export interface SipContext extends Core {
   host: MediaHost;
   inbox: Inbox;
 }
@@ -46,7 +40,7 @@ export interface SipTrunkManager {
 /** Creates the manager of trunks. No socket is bound before the first trunk. */
 export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTrunkManager {
   const { rtpPorts, caFile, ...place } = sip;
-  const { database, box, guard, log, host, inbox } = context;
+  const { databases, box, guard, log, host, inbox } = context;
   let handler: InboundCallHandler | undefined;
   const trunks = new SipTrunks({
     place: { ...place, ports: rtpPorts, ca: caFile === null ? null : readFileSync(caFile) },
@@ -56,7 +50,7 @@ export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTr
     onCall: (call) => void takeCall(handler, log, call),
     log,
   });
-  const parts = { db: database.db, box };
+  const parts = { db: databases.dispatch.db, box };
   let timer: NodeJS.Timeout | undefined;
   const opened = new Map<string, string | null>();
   const refresh = async (): Promise<void> => {
@@ -98,7 +92,7 @@ export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTr
  * suspended.
  */
 async function openOne(
-  { database, log }: SipContext,
+  { databases, log }: SipContext,
   trunks: SipTrunks,
   keys: SipTrunkKeys,
   opened: Map<string, string | null>,
@@ -112,10 +106,10 @@ async function openOne(
     const number = { workspaceId, phoneNumberId: id, carrierAccountId: null };
     if (status?.registration === "REFUSED") {
       const message = status.message ?? "The trunk refuses to register this number.";
-      await noteRefusal(database, number, { blame: "NUMBER", code: "SIP_NOT_REGISTERED", message });
+      await noteRefusal(databases.dispatch, number, { blame: "NUMBER", code: "SIP_NOT_REGISTERED", message });
       opened.set(id, message);
     } else if (status?.registration === "REGISTERED" && stoppedWith !== null) {
-      await resumeNumber(database, number, stoppedWith);
+      await resumeNumber(databases.dispatch, number, stoppedWith);
       opened.set(id, null);
     }
   } catch (error) {

@@ -1,4 +1,3 @@
-import type { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { createEmbedding, createEmbeddingRenewal } from "#src/authoring/agents/embed-tasks.ts";
 import { FILE_EXPIRY_TASK } from "#src/authoring/agents/knowledge-files.ts";
 import { EMBED_TASK, INDEX_TASK } from "#src/authoring/agents/knowledge-items.ts";
@@ -11,7 +10,7 @@ import { createImporter } from "#src/interactions/call-jobs/importer.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
 import { createOutputFiller, FILL_TASK } from "#src/interactions/dispatch/fill-outputs.ts";
-import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import type { CallParts } from "#src/interactions/dispatch/live-call.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/interactions/recordings/recordings.ts";
 import { createRecordingEraser } from "#src/interactions/recordings/tasks.ts";
 import { createWebCallExpiry } from "#src/interactions/web-calls/expiry.ts";
@@ -40,10 +39,9 @@ export interface TaskParts
     Core,
     Models,
     Omit<ChatTaskParts, "database">,
+    Pick<CallParts, "voice" | "recordings">,
     Pick<TranscriptionParts, "batchSttProviders" | "spool">,
     Pick<NumberTaskParts, "accounts"> {
-  voice: VoiceCalls;
-  recordings: RecordingFiles;
   /** Wakes the dispatcher of this process. */
   wakeDispatcher: () => void;
 }
