@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export type ItemType = "TEXT" | "URL" | "FILE";
 export type ItemStatus = "PENDING" | "INDEXING" | "READY" | "FAILED" | "DISABLED";
@@ -123,28 +124,17 @@ export async function deleteItem(
 }
 
 /** A page of an agent's items without their content, oldest first, with one row more than asked for. */
-export function listItems(
-  db: Executor,
-  workspaceId: string,
-  agentId: string,
-  page: { page: number; size: number; after: string | undefined },
-): Promise<ItemRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
+export function listItems(db: Executor, workspaceId: string, agentId: string, page: PageRequest): Promise<ItemRow[]> {
   return all(
     db,
     sql`select id, agent_id, title, type, url, file_id, tags, metadata, language, enabled, refresh_interval_hours,
           status, status_message, size_bytes, chunk_count, content_hash, last_indexed_at, created_at, updated_at
-        from knowledge_items where workspace_id = ${workspaceId} and agent_id = ${agentId} and id > ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+        from knowledge_items where workspace_id = ${workspaceId} and agent_id = ${agentId} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the items of an agent. */
-export async function countItems(db: Executor, workspaceId: string, agentId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from knowledge_items where workspace_id = ${workspaceId} and agent_id = ${agentId}`,
-  );
-  return row?.count ?? 0;
+export function countItems(db: Executor, workspaceId: string, agentId: string): Promise<number> {
+  return countOf(db, sql`knowledge_items where workspace_id = ${workspaceId} and agent_id = ${agentId}`);
 }

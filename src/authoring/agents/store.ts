@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export interface AgentRow {
   id: string;
@@ -101,25 +102,15 @@ export async function deleteAgent(tx: Executor, workspaceId: string, id: string)
 }
 
 /** A page of agents, oldest first, with one row more than asked for. */
-export function listAgents(
-  db: Executor,
-  workspaceId: string,
-  page: { page: number; size: number; after: string | undefined },
-): Promise<AgentRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
+export function listAgents(db: Executor, workspaceId: string, page: PageRequest): Promise<AgentRow[]> {
   return all(
     db,
-    sql`select * from agents where workspace_id = ${workspaceId} and id > ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+    sql`select * from agents where workspace_id = ${workspaceId} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the agents of a workspace. */
-export async function countAgents(db: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from agents where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+export function countAgents(db: Executor, workspaceId: string): Promise<number> {
+  return countOf(db, sql`agents where workspace_id = ${workspaceId}`);
 }

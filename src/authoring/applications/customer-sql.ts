@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** Columns of a customer that a caller sets. */
 export interface CustomerFields {
@@ -137,25 +137,19 @@ export function listCustomers(
   filter: CustomerFilter,
   page: PageRequest,
 ): Promise<CustomerRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     db,
-    sql`select * from application_customers where ${matching(workspaceId, appId, filter)} and id > ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+    sql`select * from application_customers where ${matching(workspaceId, appId, filter)} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the customers that match a filter. */
-export async function countCustomers(
+export function countCustomers(
   db: Executor,
   workspaceId: string,
   appId: string,
   filter: CustomerFilter,
 ): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from application_customers where ${matching(workspaceId, appId, filter)}`,
-  );
-  return row?.count ?? 0;
+  return countOf(db, sql`application_customers where ${matching(workspaceId, appId, filter)}`);
 }

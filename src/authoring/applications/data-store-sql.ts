@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export interface StoreRow {
   id: string;
@@ -98,22 +98,16 @@ export async function deleteStore(tx: Executor, workspaceId: string, appId: stri
 
 /** A page of an application's stores, oldest first, with one row more than asked for. */
 export function listStores(db: Executor, workspaceId: string, appId: string, page: PageRequest): Promise<StoreRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     db,
-    sql`select * from data_stores where workspace_id = ${workspaceId} and application_id = ${appId} and id > ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+    sql`select * from data_stores where workspace_id = ${workspaceId} and application_id = ${appId} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the stores of an application. */
-export async function countStores(db: Executor, workspaceId: string, appId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from data_stores where workspace_id = ${workspaceId} and application_id = ${appId}`,
-  );
-  return row?.count ?? 0;
+export function countStores(db: Executor, workspaceId: string, appId: string): Promise<number> {
+  return countOf(db, sql`data_stores where workspace_id = ${workspaceId} and application_id = ${appId}`);
 }
 
 /** A store with the application that it belongs to. */
@@ -121,22 +115,16 @@ export type OwnedStoreRow = StoreRow & { application_id: string; application_nam
 
 /** A page of the stores of all applications, with one row more than asked for. */
 export function listAllStores(db: Executor, workspaceId: string, page: PageRequest): Promise<OwnedStoreRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     db,
     sql`select s.*, a.name as application_name from data_stores s
           join applications a on a.workspace_id = s.workspace_id and a.id = s.application_id
-        where s.workspace_id = ${workspaceId} and s.id > ${after}
-        order by s.id limit ${page.size + 1} offset ${skip}`,
+        where s.workspace_id = ${workspaceId} and ${isAfter(page, "s.id")}
+        order by s.id ${limitTo(page)}`,
   );
 }
 
 /** Counts the stores of a workspace. */
-export async function countAllStores(db: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from data_stores where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+export function countAllStores(db: Executor, workspaceId: string): Promise<number> {
+  return countOf(db, sql`data_stores where workspace_id = ${workspaceId}`);
 }

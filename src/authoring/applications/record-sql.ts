@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { StorePlace } from "./data-stores.ts";
 import type { RecordWrite, StoredRecord } from "./record-text.ts";
 
@@ -90,25 +90,19 @@ export function listRecords(
   customerId: string | undefined,
   page: PageRequest,
 ): Promise<StoredRecord[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     db,
-    sql`select * from data_records where ${matching(workspaceId, place, customerId)} and id > ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+    sql`select * from data_records where ${matching(workspaceId, place, customerId)} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the records of a store, of one customer where one is named. */
-export async function countRecords(
+export function countRecords(
   db: Executor,
   workspaceId: string,
   place: StorePlace,
   customerId: string | undefined,
 ): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from data_records where ${matching(workspaceId, place, customerId)}`,
-  );
-  return row?.count ?? 0;
+  return countOf(db, sql`data_records where ${matching(workspaceId, place, customerId)}`);
 }

@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export interface ApplicationRow {
   id: string;
@@ -81,20 +81,14 @@ export async function deleteApplication(tx: Executor, workspaceId: string, id: s
 
 /** A page of applications, oldest first, with one row more than asked for. */
 export function listApplications(db: Executor, workspaceId: string, page: PageRequest): Promise<ApplicationRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     db,
-    sql`select * from applications where workspace_id = ${workspaceId} and id > ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+    sql`select * from applications where workspace_id = ${workspaceId} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the applications of a workspace. */
-export async function countApplications(db: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from applications where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+export function countApplications(db: Executor, workspaceId: string): Promise<number> {
+  return countOf(db, sql`applications where workspace_id = ${workspaceId}`);
 }

@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, editorName } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
@@ -118,27 +119,17 @@ export async function deleteFlow(tx: Executor, workspaceId: string, id: string):
 }
 
 /** A page of flows, oldest first, with one row more than asked for. */
-export function listFlows(
-  tx: Executor,
-  workspaceId: string,
-  page: { page: number; size: number; after: string | undefined },
-): Promise<FlowRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
+export function listFlows(tx: Executor, workspaceId: string, page: PageRequest): Promise<FlowRow[]> {
   return all(
     tx,
-    sql`select * from flows where workspace_id = ${workspaceId} and id > ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+    sql`select * from flows where workspace_id = ${workspaceId} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the flows of a workspace. */
-export async function countFlows(tx: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from flows where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+export function countFlows(tx: Executor, workspaceId: string): Promise<number> {
+  return countOf(tx, sql`flows where workspace_id = ${workspaceId}`);
 }
 
 /** The workspace's flow for calls that name none. */

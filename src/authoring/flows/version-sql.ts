@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { type Editor, editorName } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import type { FlowRow, FlowSplit } from "./store.ts";
@@ -92,7 +92,6 @@ export function listVersions(
   flowId: string,
   page: PageRequest,
 ): Promise<Omit<VersionRow, "definition">[]> {
-  const skip = page.after === undefined ? page.page * page.size : 0;
   const after = page.after ?? null;
   return all(
     tx,
@@ -101,17 +100,13 @@ export function listVersions(
           and (${after}::uuid is null or version < (
             select a.version from flow_versions a
              where a.workspace_id = v.workspace_id and a.flow_id = v.flow_id and a.id = ${after}::uuid))
-        order by version desc limit ${page.size + 1} offset ${skip}`,
+        order by version desc ${limitTo(page)}`,
   );
 }
 
 /** Counts the stored versions of a flow. */
-export async function countVersions(tx: Executor, workspaceId: string, flowId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from flow_versions where workspace_id = ${workspaceId} and flow_id = ${flowId}`,
-  );
-  return row?.count ?? 0;
+export function countVersions(tx: Executor, workspaceId: string, flowId: string): Promise<number> {
+  return countOf(tx, sql`flow_versions where workspace_id = ${workspaceId} and flow_id = ${flowId}`);
 }
 
 /** A flow with the publisher of its current version. */
@@ -121,15 +116,13 @@ export interface ChangeRow extends FlowRow {
 
 /** A page of flows with their publishers, oldest first, with one more than asked for. */
 export function listChanges(tx: Executor, workspaceId: string, page: PageRequest): Promise<ChangeRow[]> {
-  const after = page.after ?? "00000000-0000-0000-0000-000000000000";
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
     sql`select f.*, v.created_by as published_by from flows f
           left join flow_versions v
             on v.workspace_id = f.workspace_id and v.flow_id = f.id and v.version = f.version
-        where f.workspace_id = ${workspaceId} and f.id > ${after}
-        order by f.id limit ${page.size + 1} offset ${skip}`,
+        where f.workspace_id = ${workspaceId} and ${isAfter(page, "f.id")}
+        order by f.id ${limitTo(page)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ModelProvider, ReasoningEffort } from "#src/engine/models/hosted/vendors.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** Purpose of a model: conversation, or turning text into vectors. */
 export type ModelKind = "CHAT" | "EMBEDDING";
@@ -22,27 +23,18 @@ export interface LanguageModelRow {
 }
 
 /** The configured models of a workspace, oldest first, with one more than asked for. */
-export function listModels(
-  tx: Executor,
-  workspaceId: string,
-  page: { page: number; size: number; after: string | undefined },
-): Promise<LanguageModelRow[]> {
-  const skip = page.after === undefined ? page.page * page.size : 0;
+export function listModels(tx: Executor, workspaceId: string, page: PageRequest): Promise<LanguageModelRow[]> {
   return all(
     tx,
     sql`select * from language_models where workspace_id = ${workspaceId}
-          and (${page.after ?? null}::uuid is null or id > ${page.after ?? null}::uuid)
-        order by id limit ${page.size + 1} offset ${skip}`,
+          and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Counts the configured models of a workspace. */
-export async function countModels(tx: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from language_models where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+export function countModels(tx: Executor, workspaceId: string): Promise<number> {
+  return countOf(tx, sql`language_models where workspace_id = ${workspaceId}`);
 }
 
 /** One model. */

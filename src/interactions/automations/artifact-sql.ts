@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export const ARTIFACT_TYPES = ["TEXT", "JSON", "FILE", "HTML", "TABLE"] as const;
 
@@ -70,22 +71,16 @@ export function listArtifacts(
   tx: Executor,
   workspaceId: string,
   automationId: string,
-  page: { page: number; size: number; after: string | undefined },
+  page: PageRequest,
 ): Promise<ArtifactRow[]> {
-  const after = page.after === undefined ? sql`true` : sql`id < ${page.after}`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
-    sql`select * from artifacts where workspace_id = ${workspaceId} and automation_id = ${automationId} and ${after}
-        order by id desc limit ${page.size + 1} offset ${skip}`,
+    sql`select * from artifacts where workspace_id = ${workspaceId} and automation_id = ${automationId}
+          and ${isBefore(page)} order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of artifacts that an automation has. */
-export async function countArtifacts(tx: Executor, workspaceId: string, automationId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from artifacts where workspace_id = ${workspaceId} and automation_id = ${automationId}`,
-  );
-  return row?.count ?? 0;
+export function countArtifacts(tx: Executor, workspaceId: string, automationId: string): Promise<number> {
+  return countOf(tx, sql`artifacts where workspace_id = ${workspaceId} and automation_id = ${automationId}`);
 }

@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { ExportSettings } from "./export-settings.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -48,28 +49,18 @@ export interface RunRow {
   ended_at: Date | null;
 }
 
-interface PageOf {
-  page: number;
-  size: number;
-  after: string | undefined;
-}
-
 /** A page of automations, newest first, with one more than asked for. */
-export function listAutomations(tx: Executor, workspaceId: string, page: PageOf): Promise<AutomationRow[]> {
+export function listAutomations(tx: Executor, workspaceId: string, page: PageRequest): Promise<AutomationRow[]> {
   return all(
     tx,
-    sql`select * from automations where workspace_id = ${workspaceId} and ${before(page)}
-        order by id desc limit ${page.size + 1} offset ${offset(page)}`,
+    sql`select * from automations where workspace_id = ${workspaceId} and ${isBefore(page)}
+        order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of automations in a workspace. */
-export async function countAutomations(tx: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from automations where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+export function countAutomations(tx: Executor, workspaceId: string): Promise<number> {
+  return countOf(tx, sql`automations where workspace_id = ${workspaceId}`);
 }
 
 /** One automation. */
@@ -167,22 +158,22 @@ export function lockOpenRun(tx: Executor, workspaceId: string, id: string): Prom
 }
 
 /** A page of an automation's runs, newest first, with one more than asked for. */
-export function listRuns(tx: Executor, workspaceId: string, automationId: string, page: PageOf): Promise<RunRow[]> {
+export function listRuns(
+  tx: Executor,
+  workspaceId: string,
+  automationId: string,
+  page: PageRequest,
+): Promise<RunRow[]> {
   return all(
     tx,
     sql`select * from automation_runs where workspace_id = ${workspaceId} and automation_id = ${automationId}
-          and ${before(page)} order by id desc limit ${page.size + 1} offset ${offset(page)}`,
+          and ${isBefore(page)} order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of runs that an automation has. */
-export async function countRuns(tx: Executor, workspaceId: string, automationId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from automation_runs
-        where workspace_id = ${workspaceId} and automation_id = ${automationId}`,
-  );
-  return row?.count ?? 0;
+export function countRuns(tx: Executor, workspaceId: string, automationId: string): Promise<number> {
+  return countOf(tx, sql`automation_runs where workspace_id = ${workspaceId} and automation_id = ${automationId}`);
 }
 
 /** Marks a run as RUNNING. */
@@ -208,12 +199,4 @@ export async function endRun(
         where workspace_id = ${workspaceId} and id = ${id} and status in ('QUEUED', 'RUNNING') returning id`,
   );
   return rows.length > 0;
-}
-
-function before(page: PageOf) {
-  return page.after === undefined ? sql`true` : sql`id < ${page.after}`;
-}
-
-function offset(page: PageOf): number {
-  return page.after === undefined ? page.page * page.size : 0;
 }

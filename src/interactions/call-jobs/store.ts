@@ -1,5 +1,6 @@
 import type { RetryConfig } from "#src/interactions/calls/retry.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import type { RowFault } from "./contact.ts";
 import type { JobStatus } from "./states.ts";
@@ -156,23 +157,18 @@ export function listJobs(
   tx: Executor,
   workspaceId: string,
   filter: JobFilter,
-  page: { page: number; size: number; after: string | undefined },
+  page: PageRequest,
 ): Promise<CallJobRow[]> {
-  const after = page.after === undefined ? sql`true` : sql`j.id < ${page.after}`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
-    sql`${RECORD} ${retriesOf(workspaceId, null)} where ${conditions(workspaceId, filter)} and ${after} order by j.id desc limit ${page.size + 1} offset ${skip}`,
+    sql`${RECORD} ${retriesOf(workspaceId, null)}
+        where ${conditions(workspaceId, filter)} and ${isBefore(page, "j.id")} order by j.id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of jobs that match a filter. */
-export async function countJobs(tx: Executor, workspaceId: string, filter: JobFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from call_jobs j where ${conditions(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
+export function countJobs(tx: Executor, workspaceId: string, filter: JobFilter): Promise<number> {
+  return countOf(tx, sql`call_jobs j where ${conditions(workspaceId, filter)}`);
 }
 
 /** Stores the faults of rejected lines. */
@@ -191,12 +187,8 @@ export async function insertRowErrors(
 }
 
 /** Counts the rejected lines of a job. */
-export async function countRowErrors(tx: Executor, workspaceId: string, jobId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId}`,
-  );
-  return row?.count ?? 0;
+export function countRowErrors(tx: Executor, workspaceId: string, jobId: string): Promise<number> {
+  return countOf(tx, sql`call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId}`);
 }
 
 /** Deletes the rejected lines after `line`: an import that resumes there reads them again. */

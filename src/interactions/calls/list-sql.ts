@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { countOf, isAfter, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { NO_JOB } from "./new-row.ts";
 import { readSearch, type SearchPart } from "./search.ts";
 import { type CallRowRecord, recordsOf, STATUS } from "./store.ts";
@@ -113,25 +114,19 @@ export function listRows(
   tx: Executor,
   workspaceId: string,
   filter: RowFilter,
-  page: { page: number; size: number; after: string | undefined },
+  page: PageRequest,
 ): Promise<CallRowRecord[]> {
   const ascending = filter.jobId !== undefined;
   const order = ascending ? sql`r.id` : sql`r.id desc`;
-  const after =
-    page.after === undefined ? sql`true` : ascending ? sql`r.id > ${page.after}` : sql`r.id < ${page.after}`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
+  const after = ascending ? isAfter(page, "r.id") : isBefore(page, "r.id");
   // The page is found first, so that nothing is joined to rows that it skips.
   const found = sql`(select r.id from call_rows r where ${conditions(workspaceId, filter)} and ${after}
-      order by ${order} limit ${page.size + 1} offset ${skip}) found
+      order by ${order} ${limitTo(page)}) found
     join call_rows r on r.workspace_id = ${workspaceId} and r.id = found.id`;
   return all(tx, sql`${recordsOf(found)} order by ${order}`);
 }
 
 /** Returns the number of rows that match a filter. */
-export async function countRows(tx: Executor, workspaceId: string, filter: RowFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from call_rows r where ${conditions(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
+export function countRows(tx: Executor, workspaceId: string, filter: RowFilter): Promise<number> {
+  return countOf(tx, sql`call_rows r where ${conditions(workspaceId, filter)}`);
 }

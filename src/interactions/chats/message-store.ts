@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { ChatMessageRow, DeliveryState } from "./chat-row.ts";
 import { shownStatus } from "./delivery-states.ts";
@@ -102,30 +103,28 @@ export function listMessages(
   tx: Executor,
   workspaceId: string,
   sessionId: string,
-  page: { page: number; size: number; after: string | undefined },
+  page: PageRequest,
 ): Promise<ChatMessageRow[]> {
   const after =
     page.after === undefined
       ? sql`true`
       : sql`position > (select a.position from chat_messages a where a.workspace_id = ${workspaceId}
               and a.session_id = ${sessionId} and a.id = ${page.after})`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
     sql`select * from chat_messages where workspace_id = ${workspaceId} and session_id = ${sessionId} and ${after}
           and disclosure <> 'HIDDEN'
-        order by position limit ${page.size + 1} offset ${skip}`,
+        order by position ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of a chat's messages that readers see. */
-export async function countMessages(tx: Executor, workspaceId: string, sessionId: string): Promise<number> {
-  const row = await first<{ count: number }>(
+export function countMessages(tx: Executor, workspaceId: string, sessionId: string): Promise<number> {
+  return countOf(
     tx,
-    sql`select count(*)::int as count from chat_messages
+    sql`chat_messages
         where workspace_id = ${workspaceId} and session_id = ${sessionId} and disclosure <> 'HIDDEN'`,
   );
-  return row?.count ?? 0;
 }
 
 /** True when the answer to this tool call is already stored. */

@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import { GATE_SQL, type GateReason } from "#src/tenancy/compliance/gate.ts";
 import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
@@ -137,24 +138,18 @@ export function listChats(
   tx: Executor,
   workspaceId: string,
   filter: ChatFilter,
-  page: { page: number; size: number; after: string | undefined },
+  page: PageRequest,
 ): Promise<ChatRecord[]> {
-  const after = page.after === undefined ? sql`true` : sql`c.id < ${page.after}`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
-    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by c.id desc
-        limit ${page.size + 1} offset ${skip}`,
+    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${isBefore(page, "c.id")} order by c.id desc
+        ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of chats that match a filter. */
-export async function countChats(tx: Executor, workspaceId: string, filter: ChatFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from chat_sessions c where ${conditions(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
+export function countChats(tx: Executor, workspaceId: string, filter: ChatFilter): Promise<number> {
+  return countOf(tx, sql`chat_sessions c where ${conditions(workspaceId, filter)}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** Source of the opt-out of a contact without a number. */
 export type OptedOutSource = "OPERATOR" | "SPOKEN_REFUSAL";
@@ -227,22 +227,16 @@ export function listContacts(
   filter: ContactFilter,
   page: PageRequest,
 ): Promise<ContactRecord[]> {
-  const after = page.after === undefined ? sql`true` : sql`id < ${page.after}`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     db,
     sql`select ${RECORD} from (
-          select * from contacts where ${matching(workspaceId, filter)} and ${after} order by id desc
-           limit ${page.size + 1} offset ${skip}) c ${COUNTS}
+          select * from contacts where ${matching(workspaceId, filter)} and ${isBefore(page)} order by id desc
+           ${limitTo(page)}) c ${COUNTS}
         order by c.id desc`,
   );
 }
 
 /** Returns the number of contacts that match a filter. */
-export async function countContacts(db: Executor, workspaceId: string, filter: ContactFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from contacts where ${matching(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
+export function countContacts(db: Executor, workspaceId: string, filter: ContactFilter): Promise<number> {
+  return countOf(db, sql`contacts where ${matching(workspaceId, filter)}`);
 }

@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { OPTED_OUT_SOURCE_SQL } from "./store.ts";
 
@@ -101,13 +101,11 @@ export async function listTimeline(
   id: string,
   page: PageRequest,
 ): Promise<TimelineEntry[]> {
-  const after = page.after === undefined ? sql`true` : sql`id < ${page.after}`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   const rows = await all<EntryRow>(
     db,
     sql`with ${entries(workspaceId, id)}
         select e.*, s.duration_ms, case when e.type = 'CHAT' then m.counts end as messages
-          from (select * from entries where ${after} order by id desc limit ${page.size + 1} offset ${skip}) e
+          from (select * from entries where ${isBefore(page)} order by id desc ${limitTo(page)}) e
           left join call_results s on s.workspace_id = ${workspaceId} and s.row_id = e.row_id
          cross join lateral (
            select json_build_object('total', count(*), 'fromContact', count(*) filter (where role = 'USER'),

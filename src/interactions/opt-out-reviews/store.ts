@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { OptOutReviewState } from "#src/tenancy/compliance/opt-out-hold.ts";
 
@@ -41,24 +41,18 @@ export function listReviews(
   db: Executor,
   workspaceId: string,
   filter: ReviewFilter,
-  { page, size, after }: PageRequest,
+  page: PageRequest,
 ): Promise<ReviewRow[]> {
-  const older = after === undefined ? sql`true` : sql`id < ${after}`;
-  const skip = after === undefined ? page * size : 0;
   return all(
     db,
-    sql`select * from opt_out_reviews where ${conditions(workspaceId, filter)} and ${older}
-        order by id desc limit ${size + 1} offset ${skip}`,
+    sql`select * from opt_out_reviews where ${conditions(workspaceId, filter)} and ${isBefore(page)}
+        order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of reviews that match a filter. */
-export async function countReviews(db: Executor, workspaceId: string, filter: ReviewFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from opt_out_reviews where ${conditions(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
+export function countReviews(db: Executor, workspaceId: string, filter: ReviewFilter): Promise<number> {
+  return countOf(db, sql`opt_out_reviews where ${conditions(workspaceId, filter)}`);
 }
 
 /** One review. */

@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** Filter of the tasks that deliver webhooks. */
 const KINDS = sql.raw("t.kind in ('call_job.completed', 'session.event')");
@@ -56,23 +56,24 @@ function notifiedOfCall(workspaceId: string, rowId: string) {
 export async function listDeliveries(
   tx: Executor,
   workspaceId: string,
-  { page, size, after }: PageRequest,
+  page: PageRequest,
   { statuses, rowId }: DeliveryFilter,
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const after = page.after ?? null;
   const ofCall = rowId === undefined ? sql`` : notifiedOfCall(workspaceId, rowId);
   const fits = sql`t.workspace_id = ${workspaceId} and ${KINDS} and t.status = any(${statuses}::text[]) ${ofCall}`;
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     all<DeliveryRow>(
       tx,
       sql`select ${COLUMNS} from tasks t
             left join session_webhooks h on h.workspace_id = t.workspace_id and h.id = t.subject_id
-           where ${fits} and (${after ?? null}::uuid is null or (t.created_at, t.id) <
-             (select p.created_at, p.id from tasks p where p.workspace_id = ${workspaceId} and p.id = ${after ?? null}))
-           order by t.created_at desc, t.id desc limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+           where ${fits} and (${after}::uuid is null or (t.created_at, t.id) <
+             (select p.created_at, p.id from tasks p where p.workspace_id = ${workspaceId} and p.id = ${after}))
+           order by t.created_at desc, t.id desc ${limitTo(page)}`,
     ),
-    first<{ count: number }>(tx, sql`select count(*) as count from tasks t where ${fits}`),
+    countOf(tx, sql`tasks t where ${fits}`),
   ]);
-  return { rows, total: counted?.count ?? 0 };
+  return { rows, total };
 }
 
 /** One delivery; locked for the change that follows if `isLocked`. */

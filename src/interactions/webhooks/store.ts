@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { AuthMode } from "./target.ts";
 
 export interface SubscriptionRow {
@@ -20,30 +21,20 @@ export function listSubscriptions(
   tx: Executor,
   workspaceId: string,
   flowId: string | undefined,
-  page: { page: number; size: number; after: string | undefined },
+  page: PageRequest,
 ): Promise<SubscriptionRow[]> {
-  const after = page.after === undefined ? sql`true` : sql`id > ${page.after}::uuid`;
   const ofFlow = flowId === undefined ? sql`true` : sql`flow_id = ${flowId}::uuid`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
-    sql`select * from session_webhooks where workspace_id = ${workspaceId} and ${ofFlow} and ${after}
-        order by id limit ${page.size + 1} offset ${skip}`,
+    sql`select * from session_webhooks where workspace_id = ${workspaceId} and ${ofFlow} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of session webhooks of a workspace, or of one flow. */
-export async function countSubscriptions(
-  tx: Executor,
-  workspaceId: string,
-  flowId: string | undefined,
-): Promise<number> {
+export function countSubscriptions(tx: Executor, workspaceId: string, flowId: string | undefined): Promise<number> {
   const ofFlow = flowId === undefined ? sql`true` : sql`flow_id = ${flowId}::uuid`;
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from session_webhooks where workspace_id = ${workspaceId} and ${ofFlow}`,
-  );
-  return row?.count ?? 0;
+  return countOf(tx, sql`session_webhooks where workspace_id = ${workspaceId} and ${ofFlow}`);
 }
 
 /** One session webhook. */

@@ -1,3 +1,4 @@
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { nullable, type Static, type TSchema, Type } from "./schemas.ts";
 
@@ -15,12 +16,7 @@ export const pageQuery = {
   ),
 };
 
-export interface PageRequest {
-  page: number;
-  size: number;
-  /** The last id of the page before. */
-  after: string | undefined;
-}
+export type { PageRequest };
 
 /** Reads the page that a list's query asks for. A malformed cursor is a 400. */
 export function readPage(query: { page?: number; size?: number; cursor?: string }): PageRequest {

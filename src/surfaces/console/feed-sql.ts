@@ -3,6 +3,7 @@ import { IMPORTING_SQL } from "#src/interactions/calls/importing.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { type CallAction, callActions, type RowStatus } from "#src/interactions/calls/states.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf } from "#src/platform/db/paged-lists.ts";
 
 /** A call on the line. */
 export interface LiveCall {
@@ -123,13 +124,8 @@ export async function readJobs(db: Executor, workspaceId: string, known: string[
 }
 
 /** Returns the number of open chats. */
-export async function countOpenChats(db: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(*) as count from chat_sessions
-         where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')`,
-  );
-  return row?.count ?? 0;
+export function countOpenChats(db: Executor, workspaceId: string): Promise<number> {
+  return countOf(db, sql`chat_sessions where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')`);
 }
 
 /** Returns the events between two moments, newest first. Ids follow the clock, so the primary key finds them. */

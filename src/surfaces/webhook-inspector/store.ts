@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export interface InspectorRow {
   workspace_id: string;
@@ -75,27 +75,18 @@ export async function insertInspected(
 }
 
 /** Returns a page of stored requests, newest first, and one more. */
-export function listInspected(
-  tx: Executor,
-  workspaceId: string,
-  { page, size, after }: PageRequest,
-): Promise<InspectedRow[]> {
-  const offset = after === undefined ? page * size : 0;
+export function listInspected(tx: Executor, workspaceId: string, page: PageRequest): Promise<InspectedRow[]> {
   return all<InspectedRow>(
     tx,
     sql`select * from inspected_requests
-         where workspace_id = ${workspaceId} and (${after ?? null}::uuid is null or id < ${after ?? null})
-         order by id desc limit ${size + 1} offset ${offset}`,
+         where workspace_id = ${workspaceId} and ${isBefore(page)}
+         order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of stored requests. */
-export async function countInspected(tx: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from inspected_requests where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+export function countInspected(tx: Executor, workspaceId: string): Promise<number> {
+  return countOf(tx, sql`inspected_requests where workspace_id = ${workspaceId}`);
 }
 
 /** Deletes all stored requests. */

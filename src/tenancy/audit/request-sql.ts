@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { NIL_UUID } from "#src/platform/kernel/id.ts";
 
 /** Requests that are kept of each workspace. */
@@ -33,7 +33,7 @@ export interface RequestFilter {
 export async function listRequests(
   tx: Executor,
   workspaceId: string,
-  { page, size, after }: PageRequest,
+  page: PageRequest,
   { status, method, credentialId }: RequestFilter,
 ): Promise<{ rows: RequestRow[]; total: number }> {
   const least = { OK: 0, CLIENT_ERROR: 400, SERVER_ERROR: 500 }[status ?? "OK"];
@@ -41,17 +41,17 @@ export async function listRequests(
   const fits = sql`l.workspace_id = ${workspaceId} and l.status >= ${least} and l.status < ${below}
     and (${method ?? null}::text is null or l.method = ${method ?? null})
     and (${credentialId ?? null}::uuid is null or l.credential_id = ${credentialId ?? null})`;
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     all<RequestRow>(
       tx,
       sql`select l.*, c.name as credential_name
             from request_log l left join credentials c on c.workspace_id = l.workspace_id and c.id = l.credential_id
-           where ${fits} and (${after ?? null}::uuid is null or l.id < ${after ?? null})
-           order by l.id desc limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+           where ${fits} and ${isBefore(page, "l.id")}
+           order by l.id desc ${limitTo(page)}`,
     ),
-    first<{ count: number }>(tx, sql`select count(*) as count from request_log l where ${fits}`),
+    countOf(tx, sql`request_log l where ${fits}`),
   ]);
-  return { rows, total: counted?.count ?? 0 };
+  return { rows, total };
 }
 
 /** Workspaces per statement: finding the newest requests of each reads 10,000 entries of the key. */

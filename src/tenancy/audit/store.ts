@@ -1,5 +1,5 @@
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export interface AuditRow {
   id: string;
@@ -34,22 +34,17 @@ function fits(workspaceId: string, { actor = "", action = "", from, to }: AuditF
 export function listEntries(
   tx: Executor,
   workspaceId: string,
-  { page, size, after }: PageRequest,
+  page: PageRequest,
   filter: AuditFilter,
 ): Promise<AuditRow[]> {
-  const offset = after === undefined ? page * size : 0;
   return all<AuditRow>(
     tx,
-    sql`select * from audit_log where ${fits(workspaceId, filter)} and (${after ?? null}::uuid is null or id < ${after ?? null})
-         order by id desc limit ${size + 1} offset ${offset}`,
+    sql`select * from audit_log where ${fits(workspaceId, filter)} and ${isBefore(page)}
+         order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Counts the entries of a workspace that match a filter. */
-export async function countEntries(tx: Executor, workspaceId: string, filter: AuditFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from audit_log where ${fits(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
+export function countEntries(tx: Executor, workspaceId: string, filter: AuditFilter): Promise<number> {
+  return countOf(tx, sql`audit_log where ${fits(workspaceId, filter)}`);
 }

@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf } from "#src/platform/db/paged-lists.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
@@ -37,11 +38,11 @@ export async function getDoNotCall(
   { page, size, startsWith }: EntryQuery,
 ): Promise<{ content: DoNotCallEntry[]; totalElements: number }> {
   const fits = sql`workspace_id = ${workspaceId} and starts_with(number, ${startsWith})`;
-  const [rows, counted] = await Promise.all([
+  const [rows, totalElements] = await Promise.all([
     all<EntryRow>(db, sql`select * from do_not_call where ${fits} order by number limit ${size} offset ${page * size}`),
-    first<{ count: number }>(db, sql`select count(*) as count from do_not_call where ${fits}`),
+    countOf(db, sql`do_not_call where ${fits}`),
   ]);
-  return { content: rows.map(toEntry), totalElements: counted?.count ?? 0 };
+  return { content: rows.map(toEntry), totalElements };
 }
 
 /** Removes a number from the ledger; 409 when the person asked to be in it. */

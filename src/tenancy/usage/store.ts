@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { DEFAULT_CURRENCY, DEFAULT_PRICES, type UsageKind } from "./prices.ts";
 
@@ -182,24 +183,18 @@ export function listEntries(
   tx: Executor,
   workspaceId: string,
   filter: EntryFilter,
-  page: { page: number; size: number; after: string | undefined },
+  page: PageRequest,
 ): Promise<EntryRow[]> {
-  const after = page.after === undefined ? sql`true` : sql`id < ${page.after}::uuid`;
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
-    sql`select * from usage_entries where ${conditions(workspaceId, filter)} and ${after}
-        order by id desc limit ${page.size + 1} offset ${skip}`,
+    sql`select * from usage_entries where ${conditions(workspaceId, filter)} and ${isBefore(page)}
+        order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Counts the entries that match a filter. */
-export async function countEntries(tx: Executor, workspaceId: string, filter: EntryFilter): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from usage_entries where ${conditions(workspaceId, filter)}`,
-  );
-  return row?.count ?? 0;
+export function countEntries(tx: Executor, workspaceId: string, filter: EntryFilter): Promise<number> {
+  return countOf(tx, sql`usage_entries where ${conditions(workspaceId, filter)}`);
 }
 
 export interface DayRow {

@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { Comparison } from "./compare.ts";
 import type { FlowSnapshots } from "./prepare-flow.ts";
@@ -92,33 +92,27 @@ export function listRuns(
   page: PageRequest,
   suite: string | undefined,
 ): Promise<RunRow[]> {
-  const skip = page.after === undefined ? page.page * page.size : 0;
   return all(
     tx,
     sql`select ${SLIM} from simulations
         where workspace_id = ${workspaceId} and (${suite ?? null}::text is null or suite_name = ${suite ?? null})
-          and (${page.after ?? null}::uuid is null or id < ${page.after ?? null}::uuid)
-        order by id desc limit ${page.size + 1} offset ${skip}`,
+          and ${isBefore(page)}
+        order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of stored runs. */
-export async function countRuns(tx: Executor, workspaceId: string, suite: string | undefined): Promise<number> {
-  const row = await first<{ count: number }>(
+export function countRuns(tx: Executor, workspaceId: string, suite: string | undefined): Promise<number> {
+  return countOf(
     tx,
-    sql`select count(*) as count from simulations
+    sql`simulations
         where workspace_id = ${workspaceId} and (${suite ?? null}::text is null or suite_name = ${suite ?? null})`,
   );
-  return row?.count ?? 0;
 }
 
 /** Returns the number of a workspace's open runs. */
-export async function countOpenRuns(tx: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    tx,
-    sql`select count(*) as count from simulations where workspace_id = ${workspaceId} and ended_at is null`,
-  );
-  return row?.count ?? 0;
+export function countOpenRuns(tx: Executor, workspaceId: string): Promise<number> {
+  return countOf(tx, sql`simulations where workspace_id = ${workspaceId} and ended_at is null`);
 }
 
 /** Returns one run with its report. */

@@ -1,6 +1,6 @@
 import type { Transcript, BatchSttName } from "#src/audio/batch-stt/batch-stt.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import type { PageRequest } from "#src/platform/http/paging.ts";
+import { countOf, isAfter, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** A stored metadata field. */
 export interface StoredField {
@@ -170,22 +170,18 @@ export async function closeJobRow(tx: Executor, workspaceId: string, id: string)
 }
 
 /** Returns jobs, newest first, one more than the page holds. */
-export function listJobs(db: Executor, workspaceId: string, { page, size, after }: PageRequest): Promise<JobRow[]> {
+export function listJobs(db: Executor, workspaceId: string, page: PageRequest): Promise<JobRow[]> {
   return all(
     db,
     sql`select * from transcription_jobs
-        where workspace_id = ${workspaceId} and (${after ?? null}::uuid is null or id < ${after ?? null}::uuid)
-        order by id desc limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+        where workspace_id = ${workspaceId} and ${isBefore(page)}
+        order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of jobs. */
-export async function countJobs(db: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ n: number }>(
-    db,
-    sql`select count(*) as n from transcription_jobs where workspace_id = ${workspaceId}`,
-  );
-  return row?.n ?? 0;
+export function countJobs(db: Executor, workspaceId: string): Promise<number> {
+  return countOf(db, sql`transcription_jobs where workspace_id = ${workspaceId}`);
 }
 
 /** Adds a recording. Returns undefined when its externalId exists already. */
@@ -254,26 +250,22 @@ export function listRecordings(
   workspaceId: string,
   jobId: string,
   filter: RecordingFilter,
-  { page, size, after }: PageRequest,
+  page: PageRequest,
 ): Promise<RecordingRow[]> {
   return all(
     db,
     sql`select ${COLUMNS} from transcription_rows
-        where ${filtered(workspaceId, jobId, filter)} and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-        order by id limit ${size + 1} offset ${after === undefined ? page * size : 0}`,
+        where ${filtered(workspaceId, jobId, filter)} and ${isAfter(page)}
+        order by id ${limitTo(page)}`,
   );
 }
 
 /** Returns the number of a job's recordings that match a filter. */
-export async function countRecordings(
+export function countRecordings(
   db: Executor,
   workspaceId: string,
   jobId: string,
   filter: RecordingFilter,
 ): Promise<number> {
-  const row = await first<{ n: number }>(
-    db,
-    sql`select count(*) as n from transcription_rows where ${filtered(workspaceId, jobId, filter)}`,
-  );
-  return row?.n ?? 0;
+  return countOf(db, sql`transcription_rows where ${filtered(workspaceId, jobId, filter)}`);
 }

@@ -1,0 +1,31 @@
+import type { RawBuilder } from "kysely";
+import { type Executor, first, sql } from "./database.ts";
+
+/** Page of a list that a request asks for. */
+export interface PageRequest {
+  page: number;
+  size: number;
+  /** The last id of the page before. */
+  after: string | undefined;
+}
+
+/** Returns the condition with which a list by ascending id begins after the page before. */
+export function isAfter({ after }: PageRequest, column = "id") {
+  return after === undefined ? sql`true` : sql`${sql.ref(column)} > ${after}`;
+}
+
+/** Returns the condition with which a list by descending id begins after the page before. */
+export function isBefore({ after }: PageRequest, column = "id") {
+  return after === undefined ? sql`true` : sql`${sql.ref(column)} < ${after}`;
+}
+
+/** Returns the limit of a page, with one row more, which shows whether there is a next page. */
+export function limitTo({ page, size, after }: PageRequest) {
+  return sql`limit ${size + 1} offset ${after === undefined ? page * size : 0}`;
+}
+
+/** Counts the rows of a table under conditions: `calls where workspace_id = …`. */
+export async function countOf(executor: Executor, from: RawBuilder<unknown>): Promise<number> {
+  const row = await first<{ count: number }>(executor, sql`select count(*) as count from ${from}`);
+  return row?.count ?? 0;
+}
