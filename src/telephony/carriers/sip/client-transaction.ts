@@ -25,90 +25,98 @@ export interface ClientTransaction {
   drop(): void;
 }
 
-const UNANSWERED = "The far end did not answer.";
-
-/** Client transaction of an INVITE (RFC 3261, 17.1.1; RFC 6026, 7.2). It acknowledges all final responses but a 2xx. */
-export class InviteClient implements ClientTransaction {
+/** Shared part of the client transactions: repeats the request until a response comes, the flow fails or 32 s pass. */
+abstract class RepeatedRequest implements ClientTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
-  readonly #events: RequestEvents;
+  protected readonly events: RequestEvents;
+  protected readonly again: Repeater;
+  /** TRYING is called CALLING in an INVITE's transaction, which alone can be ACCEPTED. */
+  protected state: "TRYING" | "PROCEEDING" | "ACCEPTED" | "COMPLETED" | "TERMINATED" = "TRYING";
   readonly #onEnd: () => void;
   readonly #bytes: Buffer;
-  readonly #again: Repeater;
-  readonly #since = new Elapsed();
-  #state: "CALLING" | "PROCEEDING" | "ACCEPTED" | "COMPLETED" | "TERMINATED" = "CALLING";
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(request: SipRequest, flow: Flow, events: RequestEvents, onEnd: () => void) {
+  constructor(request: SipRequest, flow: Flow, events: RequestEvents, onEnd: () => void, longestPauseMs?: number) {
     this.request = request;
     this.flow = flow;
-    this.#events = events;
+    this.events = events;
     this.#onEnd = onEnd;
     this.#bytes = writeMessage(request);
-    this.#again = new Repeater(() => this.#repeat());
+    this.again = new Repeater(() => this.repeat(), longestPauseMs);
   }
 
   start(): void {
-    this.#timer = setTimeout(() => this.#fail("TIMEOUT", UNANSWERED), PATIENCE_MS);
-    if (!isReliable(this.flow)) this.#again.start();
+    this.#timer = setTimeout(() => this.#fail("TIMEOUT", "The far end did not answer."), PATIENCE_MS);
+    if (!isReliable(this.flow)) this.again.start();
     this.flow.send(this.#bytes);
   }
 
-  /**
-   * Repeats the INVITE. A copy delayed by a pause of this process would be a new call to a far end that forgot the
-   * first (17.1.1.2).
-   */
-  #repeat(): void {
-    if (this.#since.ms < PATIENCE_MS && (this.#events.mayRepeat?.() ?? true)) this.flow.send(this.#bytes);
-  }
-
-  receive(response: SipResponse): void {
-    if (this.#state === "TERMINATED") return;
-    if (this.#state === "COMPLETED") {
-      if (response.status >= 300) this.#acknowledge(response);
-      return;
-    }
-    if (response.status < 200) {
-      if (this.#state === "ACCEPTED") return;
-      this.#stop();
-      this.#state = "PROCEEDING";
-    } else if (response.status < 300) {
-      if (this.#state !== "ACCEPTED") this.#linger("ACCEPTED", PATIENCE_MS);
-    } else {
-      if (this.#state === "ACCEPTED") return;
-      this.#acknowledge(response);
-      this.#linger("COMPLETED", isReliable(this.flow) ? 0 : PATIENCE_MS);
-    }
-    this.#events.onResponse(response);
-  }
+  abstract receive(response: SipResponse): void;
 
   breakOff(message: string): void {
     // After the final response there is nothing to lose; a ringing call may still be ended by BYE or CANCEL elsewhere.
-    if (this.#state === "CALLING" || this.#state === "PROCEEDING") this.#fail("BROKEN", message);
+    if (this.state === "TRYING" || this.state === "PROCEEDING") this.#fail("BROKEN", message);
   }
 
   drop(): void {
-    this.#stop();
-    if (this.#state === "TERMINATED") return;
-    this.#state = "TERMINATED";
+    this.stop();
+    if (this.state === "TERMINATED") return;
+    this.state = "TERMINATED";
     this.#onEnd();
   }
 
-  #fail(kind: "TIMEOUT" | "BROKEN", message: string): void {
-    this.drop();
-    this.#events.onFailure(kind, message);
+  /** Sends one more copy. */
+  protected repeat(): void {
+    this.flow.send(this.#bytes);
   }
 
-  #linger(state: "ACCEPTED" | "COMPLETED", ms: number): void {
-    this.#stop();
-    this.#state = state;
+  /** Waits `ms` for late copies of the final response. */
+  protected linger(state: "ACCEPTED" | "COMPLETED", ms: number): void {
+    this.stop();
+    this.state = state;
     this.#timer = setTimeout(() => this.drop(), ms);
     this.#timer.unref();
   }
 
-  #stop(): void {
-    this.#again.stop();
+  protected stop(): void {
+    this.again.stop();
     clearTimeout(this.#timer);
+  }
+
+  #fail(kind: "TIMEOUT" | "BROKEN", message: string): void {
+    this.drop();
+    this.events.onFailure(kind, message);
+  }
+}
+
+/** Client transaction of an INVITE (RFC 3261, 17.1.1; RFC 6026, 7.2). It acknowledges all final responses but a 2xx. */
+export class InviteClient extends RepeatedRequest {
+  readonly #since = new Elapsed();
+
+  /** A copy delayed by a pause of this process would be a new call to a far end that forgot the first (17.1.1.2). */
+  protected override repeat(): void {
+    if (this.#since.ms < PATIENCE_MS && (this.events.mayRepeat?.() ?? true)) super.repeat();
+  }
+
+  receive(response: SipResponse): void {
+    if (this.state === "TERMINATED") return;
+    if (this.state === "COMPLETED") {
+      if (response.status >= 300) this.#acknowledge(response);
+      return;
+    }
+    if (response.status < 200) {
+      if (this.state === "ACCEPTED") return;
+      this.stop();
+      this.state = "PROCEEDING";
+    } else if (response.status < 300) {
+      if (this.state !== "ACCEPTED") this.linger("ACCEPTED", PATIENCE_MS);
+    } else {
+      if (this.state === "ACCEPTED") return;
+      this.#acknowledge(response);
+      this.linger("COMPLETED", isReliable(this.flow) ? 0 : PATIENCE_MS);
+    }
+    this.events.onResponse(response);
   }
 
   #acknowledge(response: SipResponse): void {
@@ -119,64 +127,20 @@ export class InviteClient implements ClientTransaction {
 }
 
 /** Client transaction of any other request (RFC 3261, 17.1.2). */
-export class RequestClient implements ClientTransaction {
-  readonly request: SipRequest;
-  readonly flow: Flow;
-  readonly #events: RequestEvents;
-  readonly #onEnd: () => void;
-  readonly #bytes: Buffer;
-  readonly #again: Repeater;
-  #state: "TRYING" | "PROCEEDING" | "COMPLETED" | "TERMINATED" = "TRYING";
-  #timer: NodeJS.Timeout | undefined;
-
+export class RequestClient extends RepeatedRequest {
   constructor(request: SipRequest, flow: Flow, events: RequestEvents, onEnd: () => void) {
-    this.request = request;
-    this.flow = flow;
-    this.#events = events;
-    this.#onEnd = onEnd;
-    this.#bytes = writeMessage(request);
-    this.#again = new Repeater(() => flow.send(this.#bytes), T2_MS);
-  }
-
-  start(): void {
-    this.#timer = setTimeout(() => this.#fail("TIMEOUT", UNANSWERED), PATIENCE_MS);
-    if (!isReliable(this.flow)) this.#again.start();
-    this.flow.send(this.#bytes);
+    super(request, flow, events, onEnd, T2_MS);
   }
 
   receive(response: SipResponse): void {
-    if (this.#state === "COMPLETED" || this.#state === "TERMINATED") return;
+    if (this.state === "COMPLETED" || this.state === "TERMINATED") return;
     if (response.status >= 200) {
-      this.#stop();
-      this.#state = "COMPLETED";
-      this.#timer = setTimeout(() => this.drop(), isReliable(this.flow) ? 0 : T4_MS);
-      this.#timer.unref();
+      this.linger("COMPLETED", isReliable(this.flow) ? 0 : T4_MS);
     } else {
-      this.#state = "PROCEEDING";
-      if (!isReliable(this.flow)) this.#again.slowDown();
+      this.state = "PROCEEDING";
+      if (!isReliable(this.flow)) this.again.slowDown();
     }
-    this.#events.onResponse(response);
-  }
-
-  breakOff(message: string): void {
-    if (this.#state === "TRYING" || this.#state === "PROCEEDING") this.#fail("BROKEN", message);
-  }
-
-  drop(): void {
-    this.#stop();
-    if (this.#state === "TERMINATED") return;
-    this.#state = "TERMINATED";
-    this.#onEnd();
-  }
-
-  #fail(kind: "TIMEOUT" | "BROKEN", message: string): void {
-    this.drop();
-    this.#events.onFailure(kind, message);
-  }
-
-  #stop(): void {
-    this.#again.stop();
-    clearTimeout(this.#timer);
+    this.events.onResponse(response);
   }
 }
 
