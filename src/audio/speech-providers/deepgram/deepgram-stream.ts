@@ -6,23 +6,6 @@ import type { SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
 import type { OpenSocket, SafeSocket, SocketEnd } from "#src/platform/http/safe-socket.ts";
 import { type DeepgramResult, readDeepgramMessage } from "./deepgram-message.ts";
 
-/** Timeouts of a stream, in wall-clock milliseconds. */
-export interface DeepgramLimits {
-  connectMs: number;
-  /** Silence of the other side, pings included, after which the connection counts as dead. */
-  deadAfterMs: number;
-  /** For the answer to a flush. */
-  flushMs: number;
-  /** Interval of the connection's checks. */
-  tickMs: number;
-  /** Audio must come every 10 s or be replaced by a KeepAlive. */
-  keepAliveMs: number;
-  /** Wait before the first reconnect; each later one waits twice as long. */
-  backoffMs: number;
-  /** From the loss of a connection to giving up the stream. */
-  giveUpMs: number;
-}
-
 const PROVIDER = "Deepgram";
 /** 80 ms: Deepgram asks for 20 to 250 ms a message. */
 const CHUNK_SAMPLES = 640;
