@@ -3,13 +3,13 @@ import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
 import type { AttemptState, RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
-import { isUnavailable, retryDeadlocks } from "#src/platform/db/database.ts";
+import { retryDeadlocks } from "#src/platform/db/database.ts";
 import { MicroBatch } from "#src/platform/kernel/async.ts";
-import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import { FINISH } from "./finish-sql.ts";
+import { storeOrPart } from "./store-or-part.ts";
 
 /** End of a call, or of one attempt of it. */
 export interface CallEnd {
@@ -75,7 +75,7 @@ export class Finisher {
     this.#pool = pool;
     this.#node = node;
     this.#onAnnounced = onAnnounced;
-    this.#batch = new MicroBatch((items) => this.#storeOrPart(items), 200);
+    this.#batch = new MicroBatch((items) => storeOrPart(items, (some) => this.#store(some)), 200);
   }
 
   /**
@@ -109,19 +109,6 @@ export class Finisher {
       ...resultColumns(end.result),
     });
     if (fault) throw fault;
-  }
-
-  /** Stores ends one by one after a refusal, so that an unstorable end does not hold up the others. */
-  async #storeOrPart(items: Record<string, unknown>[]): Promise<(Error | null)[]> {
-    try {
-      await this.#store(items);
-      return items.map(() => null);
-    } catch (error) {
-      if (items.length === 1 || isUnavailable(error)) return items.map(() => toError(error));
-    }
-    const faults: (Error | null)[] = [];
-    for (const item of items) faults.push(...(await this.#storeOrPart([item])));
-    return faults;
   }
 
   /**

@@ -1,9 +1,8 @@
 import type pg from "pg";
 import { foldEvent, type AttemptState } from "#src/interactions/calls/states.ts";
-import { isUnavailable } from "#src/platform/db/database.ts";
 import { MicroBatch } from "#src/platform/kernel/async.ts";
-import { toError } from "#src/platform/kernel/errors.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
+import { storeOrPart } from "./store-or-part.ts";
 
 /**
  * Stores raw events (a repeated event key changes nothing) before they are acknowledged, and folds them into the
@@ -84,20 +83,7 @@ export class Inbox {
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
-    this.#batch = new MicroBatch((items) => this.#storeOrPart(items), 500);
-  }
-
-  /** Stores events one by one after a refusal, so that an unstorable event does not hold up the others. */
-  async #storeOrPart(items: Received[]): Promise<(Error | null)[]> {
-    try {
-      await this.#store(items);
-      return items.map(() => null);
-    } catch (error) {
-      if (items.length === 1 || isUnavailable(error)) return items.map(() => toError(error));
-    }
-    const faults: (Error | null)[] = [];
-    for (const item of items) faults.push(...(await this.#storeOrPart([item])));
-    return faults;
+    this.#batch = new MicroBatch((items) => storeOrPart(items, (some) => this.#store(some)), 500);
   }
 
   async #store(items: Received[]): Promise<void> {
