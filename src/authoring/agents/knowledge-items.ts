@@ -1,6 +1,6 @@
 import { hasEmbedder } from "#src/authoring/language-models/embeddings.ts";
 import type { Executor } from "#src/platform/db/database.ts";
-import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { checkUrlField, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
@@ -94,12 +94,7 @@ export type KnowledgeBaseItemDto = Static<typeof KnowledgeBaseItemDto>;
  * fetched.
  */
 export function assertItemUrl(guard: OutboundGuard, { url }: ItemRequest): void {
-  if (!url) return;
-  try {
-    guard.checkUrl(url);
-  } catch (error) {
-    throw error instanceof AppError ? fieldError("url", "URL_REFUSED", error.message) : error;
-  }
+  if (url) checkUrlField(guard, "url", "URL_REFUSED", url);
 }
 
 /** Makes an item and its indexing task; 404 when the agent or the file does not exist. */

@@ -1,6 +1,6 @@
 import { MODEL_PROVIDERS, type ModelProvider, REASONING_EFFORTS } from "#src/engine/models/hosted/vendors.ts";
 import type { Executor } from "#src/platform/db/database.ts";
-import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { checkUrlField, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
@@ -125,7 +125,7 @@ async function store(
   input: ConfiguredModelInput,
   before: LanguageModelRow | undefined,
 ): Promise<ConfiguredModel> {
-  if (input.baseUrl) guardUrl(guard, input.baseUrl);
+  if (input.baseUrl) checkUrlField(guard, "baseUrl", "NOT_ALLOWED", input.baseUrl);
   if (input.apiKey === MASK && !before?.api_key)
     throw fieldError("apiKey", "MASKED", "is the mask, but no key is stored.");
   const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
@@ -196,15 +196,6 @@ function assertKind(kind: ModelKind, provider: ModelProvider, input: ConfiguredM
 /** Queues the task that re-embeds what another model embedded. */
 async function describeEmbeddings(tx: Executor, workspaceId: string): Promise<void> {
   await addTask(tx, workspaceId, { kind: EMBEDDINGS_CHANGED_TASK, subjectId: workspaceId, payload: {} });
-}
-
-function guardUrl(guard: OutboundGuard, url: string): void {
-  try {
-    guard.checkUrl(url);
-  } catch (error) {
-    if (error instanceof AppError) throw fieldError("baseUrl", "NOT_ALLOWED", error.message);
-    throw error;
-  }
 }
 
 /** Refuses a key with line breaks or other control characters, since it travels in a header. */

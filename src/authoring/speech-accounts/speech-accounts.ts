@@ -1,5 +1,5 @@
 import type { Executor } from "#src/platform/db/database.ts";
-import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { checkUrlField, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { assertUnchanged, NOT_STORED, staleError } from "#src/platform/http/precondition.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
@@ -125,7 +125,7 @@ function assertInput(
   before: SpeechAccountRow | undefined,
 ): void {
   const { hears, speechModel } = ABILITIES[provider];
-  if (input.baseUrl) guardUrl(guard, input.baseUrl);
+  if (input.baseUrl) checkUrlField(guard, "baseUrl", "NOT_ALLOWED", input.baseUrl);
   // A stored key was entered for its address; a new address needs the key again, so that it is not sent elsewhere
   // unnoticed.
   const isMoved = before !== undefined && input.baseUrl !== before.base_url && before.api_key !== null;
@@ -146,15 +146,6 @@ function assertInput(
 
 function trimUrl(url: string | null): string | null {
   return url === null ? null : url.trim().replace(/\/+$/, "") || null;
-}
-
-function guardUrl(guard: OutboundGuard, url: string): void {
-  try {
-    guard.checkUrl(url);
-  } catch (error) {
-    if (error instanceof AppError) throw fieldError("baseUrl", "NOT_ALLOWED", error.message);
-    throw error;
-  }
 }
 
 function sealKey(box: SecretBox, workspaceId: string, provider: SpeechProvider, key: string | null): Buffer | null {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { AppError } from "#src/platform/kernel/errors.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 
 /** Exceptions that the operator opens beyond the public internet. */
 export interface OutboundGuardOptions {
@@ -16,6 +16,15 @@ export interface OutboundGuard {
   checkUrl(url: string): URL;
   /** Checks one address that a host name resolves to. */
   assertAddress(hostname: string, ip: string, port: number): void;
+}
+
+/** Checks the URL in a field of a request; a refusal names the field. */
+export function checkUrlField(guard: OutboundGuard, field: string, code: string, url: string): void {
+  try {
+    guard.checkUrl(url);
+  } catch (error) {
+    throw error instanceof AppError ? fieldError(field, code, error.message) : error;
+  }
 }
 
 type AddressScope = "PUBLIC" | "PRIVATE" | "FORBIDDEN";
