@@ -41,3 +41,17 @@ export function createMultipartBody(fields: [name: string, value: string][], fil
     bytes: file.bytes === null ? null : head.length + file.bytes + tail.length,
   };
 }
+
+/** Returns the request that posts a form, with the key of a server that requires one. */
+export function postForm({ contentType, body, bytes }: MultipartBody, apiKey: string | undefined) {
+  return {
+    method: "POST" as const,
+    headers: {
+      "content-type": contentType,
+      accept: "application/json",
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    },
+    body,
+    ...(bytes === null ? {} : { bodyBytes: bytes }),
+  };
+}

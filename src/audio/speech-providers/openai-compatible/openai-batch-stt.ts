@@ -20,7 +20,7 @@ import {
   unreadable,
 } from "#src/audio/batch-stt/provider-reply.ts";
 import type { SafeFetch, SafeOpen } from "#src/platform/http/safe-fetch.ts";
-import { createMultipartBody } from "./multipart-body.ts";
+import { createMultipartBody, postForm } from "./multipart-body.ts";
 
 const PROVIDER = "The transcription server";
 
@@ -48,14 +48,7 @@ export function createOpenAiBatchStt(
       const form = createMultipartBody(formFields(settings.model, options), audio);
       try {
         const reply = await safeFetch(`${settings.baseUrl}/audio/transcriptions`, {
-          method: "POST",
-          headers: {
-            "content-type": form.contentType,
-            accept: "application/json",
-            ...(settings.apiKey === undefined ? {} : { authorization: `Bearer ${settings.apiKey}` }),
-          },
-          body: form.body,
-          ...(form.bytes === null ? {} : { bodyBytes: form.bytes }),
+          ...postForm(form, settings.apiKey),
           timeoutMs,
           maxResponseBytes: MAX_REPLY_BYTES,
           signal,

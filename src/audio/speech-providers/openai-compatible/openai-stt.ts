@@ -5,7 +5,7 @@ import { explainStatus, SpeechError } from "#src/audio/speech-faults/speech-erro
 import type { Stt, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
 import { UtteranceStream } from "#src/audio/stt/utterance-stream.ts";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
-import { createMultipartBody } from "./multipart-body.ts";
+import { createMultipartBody, postForm } from "./multipart-body.ts";
 
 const PROVIDER = "The transcription server";
 const MAX_REPLY_BYTES = 1024 * 1024;
@@ -49,14 +49,7 @@ async function ask(
     bytes: wav.length,
   });
   const reply = await safeFetch(`${settings.baseUrl}/audio/transcriptions`, {
-    method: "POST",
-    headers: {
-      "content-type": form.contentType,
-      accept: "application/json",
-      ...(settings.apiKey === undefined ? {} : { authorization: `Bearer ${settings.apiKey}` }),
-    },
-    body: form.body,
-    ...(form.bytes === null ? {} : { bodyBytes: form.bytes }),
+    ...postForm(form, settings.apiKey),
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
     maxResponseBytes: MAX_REPLY_BYTES,
     signal,
