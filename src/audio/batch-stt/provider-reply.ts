@@ -1,4 +1,5 @@
 import { OutboundError, type OutboundReply } from "#src/platform/http/safe-fetch.ts";
+import { parseObject } from "#src/platform/kernel/json-object.ts";
 import { BatchSttError } from "./batch-stt.ts";
 
 /** Largest reply that is read. A transcript of five hours with every word timed twice has about 15 MB. */
@@ -62,17 +63,6 @@ function readReason(body: Buffer): string {
   const words = [typeof inner === "object" ? inner?.message : inner, parsed?.err_msg, parsed?.message, parsed?.details];
   const found = words.filter((word): word is string => typeof word === "string" && word !== "");
   return cleanText(found.join(" ")).slice(0, MAX_REASON_CHARACTERS);
-}
-
-function parseObject(body: Buffer): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
-    return value !== null && typeof value === "object" && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Cleans foreign text so that the database can store it: without NUL and unpaired surrogates. */

@@ -1,3 +1,5 @@
+import { parseObject } from "#src/platform/kernel/json-object.ts";
+
 /**
  * Audience of a supervisor: nobody, the agent's side alone, or everybody. TAKE_OVER: everybody, and the agent is
  * silent.
@@ -22,19 +24,10 @@ const TOKEN = /^csv_[0-9A-Za-z]{44}$/;
 
 /** Parses a supervisor's message; null when it is malformed. */
 export function readMessage(json: string): FromSupervisor | null {
-  const message = parse(json);
+  const message = parseObject(json);
   if (message === null) return null;
   const { token } = message;
   if (message.type === "hello") return typeof token === "string" && TOKEN.test(token) ? { type: "hello", token } : null;
   const mode = SUPERVISION_MODES.find((one) => one === message.mode);
   return mode ? { type: "mode", mode } : null;
-}
-
-function parse(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

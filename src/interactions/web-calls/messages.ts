@@ -1,3 +1,5 @@
+import { parseObject } from "#src/platform/kernel/json-object.ts";
+
 /** Mode of a call over the web: with microphone and loudspeaker, or by typing. */
 export type WebCallMode = "AUDIO" | "TEXT";
 
@@ -34,7 +36,7 @@ const DIGITS = /^[0-9*#]{1,32}$/;
 
 /** Parses a page's message; null when it is malformed. */
 export function readMessage(json: string): FromPage | null {
-  const message = parse(json);
+  const message = parseObject(json);
   switch (message?.type) {
     case "hello":
       return isText(message.token, TOKEN) ? { type: "hello", token: message.token } : null;
@@ -51,15 +53,6 @@ export function readMessage(json: string): FromPage | null {
       return { type: message.type };
     default:
       return null;
-  }
-}
-
-function parse(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { asObject, parseObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import { countBase64, readBase64, writeBase64 } from "./base64.ts";
 import {
   CLEARED,
@@ -12,7 +13,7 @@ import {
   type SocketFormat,
   type SocketStarted,
 } from "./media-socket.ts";
-import { asCount, asKey, asObject, asText, MAX_MESSAGE_BYTES, parseObject, type JsonObject } from "./socket-json.ts";
+import { asCount, asKey, asText, MAX_MESSAGE_BYTES } from "./socket-json.ts";
 
 /** Half a second of the largest encoding; carriers send 20 ms. */
 const MAX_AUDIO_BYTES = 24_000;

@@ -1,26 +1,10 @@
+import { asObject } from "#src/platform/kernel/json-object.ts";
+
 /** A carrier's longest message is some 2 KB; 200 ms of audio make 40 KB at worst. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_PARAMETERS = 64;
 const MAX_PARAMETER_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 500;
-
-/** An object from JSON with unknown fields. */
-export type JsonObject = Record<string, unknown>;
-
-/** Returns the object in a message; null when it is not JSON or not an object. */
-export function parseObject(message: Uint8Array): JsonObject | null {
-  try {
-    const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString();
-    return asObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** Returns the value as an object, or null. */
-export function asObject(value: unknown): JsonObject | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-}
 
 /** Returns the value as a non-empty text of bounded length, or null. */
 export function asText(value: unknown): string | null {

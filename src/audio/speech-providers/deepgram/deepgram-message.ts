@@ -1,4 +1,5 @@
 import { cleanText, readItems, readSeconds } from "#src/audio/batch-stt/provider-reply.ts";
+import { parseObject } from "#src/platform/kernel/json-object.ts";
 
 const MAX_TEXT_CHARACTERS = 10_000;
 
@@ -36,13 +37,4 @@ export function readDeepgramMessage(data: string | Buffer): DeepgramResult | "OT
 
 function readConfidence(value: unknown): number | null {
   return typeof value === "number" && value >= 0 && value <= 1 ? value : null;
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,11 +1,12 @@
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import {
   callCarrier,
   type CarrierFault,
   type CarrierReply,
   type CarrierRequest,
 } from "#src/telephony/carriers/carrier-http.ts";
-import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { asText } from "#src/telephony/carriers/socket-json.ts";
 
 /** Address of Telnyx's API, unless the account's settings name another. */
 export const TELNYX_API_URL = "https://api.telnyx.com/v2";

@@ -1,6 +1,7 @@
+import { asObject } from "#src/platform/kernel/json-object.ts";
 import type { AccountCheck } from "#src/telephony/carriers/account.ts";
 import { type CarrierReply, readCheckFailure } from "#src/telephony/carriers/carrier-http.ts";
-import { asObject, asText } from "#src/telephony/carriers/socket-json.ts";
+import { asText } from "#src/telephony/carriers/socket-json.ts";
 import { encodePart, readData, readFault, type TelnyxApi } from "./telnyx-api.ts";
 import { explainAccount } from "./telnyx-errors.ts";
 

@@ -1,7 +1,8 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
+import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import type { CallOutcome, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { OUTCOME_BY_SIP } from "#src/telephony/carriers/sip-outcomes.ts";
-import { asCount, asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { asCount, asText } from "#src/telephony/carriers/socket-json.ts";
 import type { CallDirection } from "./telnyx-calls.ts";
 
 /** An event as Telnyx sends it. */

@@ -1,6 +1,7 @@
+import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import type { CarrierReply } from "#src/telephony/carriers/carrier-http.ts";
 import type { AskedAttempt, CarrierEvent, LookUpResult } from "#src/telephony/carriers/carrier.ts";
-import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { asText } from "#src/telephony/carriers/socket-json.ts";
 import { encodePart, isSuccess, readData, readFault, readList, readNextPage, type TelnyxApi } from "./telnyx-api.ts";
 import { readClientState, type TelnyxCalls } from "./telnyx-calls.ts";
 import { readHangup, readTime } from "./telnyx-events.ts";

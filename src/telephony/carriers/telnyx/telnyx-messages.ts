@@ -1,6 +1,7 @@
 import { isUuid } from "#src/platform/kernel/id.ts";
+import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import type { DeliveryReport, DeliveryState, InboundMessage } from "#src/telephony/carriers/messages.ts";
-import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { asText } from "#src/telephony/carriers/socket-json.ts";
 import { readError } from "./telnyx-api.ts";
 import { explainMessage } from "./telnyx-errors.ts";
 

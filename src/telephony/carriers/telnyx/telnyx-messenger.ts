@@ -1,3 +1,4 @@
+import type { JsonObject } from "#src/platform/kernel/json-object.ts";
 import { type AccountParts, webhookUrl } from "#src/telephony/carriers/account.ts";
 import { type CarrierReply, readDialFailure } from "#src/telephony/carriers/carrier-http.ts";
 import type {
@@ -7,7 +8,7 @@ import type {
   OutgoingMessage,
   SendResult,
 } from "#src/telephony/carriers/messages.ts";
-import { asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { asText } from "#src/telephony/carriers/socket-json.ts";
 import { encodePart, isSuccess, readData, readFault, readList, type TelnyxApi } from "./telnyx-api.ts";
 import { explainMessage, STOP_CODE } from "./telnyx-errors.ts";
 import { readMessageId, readMessageState, readText, TELNYX } from "./telnyx-messages.ts";

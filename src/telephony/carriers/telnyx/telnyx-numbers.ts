@@ -1,4 +1,5 @@
 import { isE164 } from "#src/platform/kernel/e164.ts";
+import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import { type AccountParts, webhookUrl } from "#src/telephony/carriers/account.ts";
 import type { CarrierReply } from "#src/telephony/carriers/carrier-http.ts";
 import type {
@@ -9,7 +10,7 @@ import type {
   OfferedNumber,
   OwnedNumber,
 } from "#src/telephony/carriers/number-provisioning.ts";
-import { asObject, asText, type JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { asText } from "#src/telephony/carriers/socket-json.ts";
 import { encodePart, isSuccess, readData, readFault, readList, type TelnyxApi } from "./telnyx-api.ts";
 import { explainAccount } from "./telnyx-errors.ts";
 import { TELNYX } from "./telnyx-messages.ts";

@@ -1,7 +1,8 @@
 import { codecNamed } from "#src/audio/codec/codecs.ts";
+import { asObject } from "#src/platform/kernel/json-object.ts";
 import { JsonMediaSocket, type JsonDialect } from "#src/telephony/carriers/json-socket.ts";
 import type { MediaSocketCodec, SocketFormat } from "#src/telephony/carriers/media-socket.ts";
-import { asCount, asObject, asParameters, asText } from "#src/telephony/carriers/socket-json.ts";
+import { asCount, asParameters, asText } from "#src/telephony/carriers/socket-json.ts";
 
 const LINEAR_RATES_HZ = [8_000, 16_000, 24_000];
 

@@ -1,5 +1,6 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
+import { asObject } from "#src/platform/kernel/json-object.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type {
   CarrierWebhookEvent,
@@ -7,7 +8,7 @@ import type {
   WebhookAnswer,
   WebhookReading,
 } from "#src/telephony/carriers/account.ts";
-import { asObject, asText } from "#src/telephony/carriers/socket-json.ts";
+import { asText } from "#src/telephony/carriers/socket-json.ts";
 import { type ClientState, readClientState, type TelnyxCalls } from "./telnyx-calls.ts";
 import { readEvent, type TelnyxEvent, toCarrierEvent } from "./telnyx-events.ts";
 import { TELNYX, toDeliveryReport, toInboundMessage } from "./telnyx-messages.ts";

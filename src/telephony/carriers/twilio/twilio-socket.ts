@@ -1,7 +1,8 @@
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
+import { asObject } from "#src/platform/kernel/json-object.ts";
 import { JsonMediaSocket, type JsonDialect } from "#src/telephony/carriers/json-socket.ts";
 import type { MediaSocketCodec } from "#src/telephony/carriers/media-socket.ts";
-import { asObject, asParameters, asText } from "#src/telephony/carriers/socket-json.ts";
+import { asParameters, asText } from "#src/telephony/carriers/socket-json.ts";
 
 const DIALECT: JsonDialect = {
   streamIdField: "streamSid",

@@ -1,9 +1,11 @@
+import { asObject } from "#src/platform/kernel/json-object.ts";
+
 /** A JSON object with unknown fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the object, or one without fields for anything else. */
 export function asJson(value: unknown): Json {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Json) : {};
+  return asObject(value) ?? {};
 }
 
 /** Returns the elements that are objects. */

@@ -1,4 +1,5 @@
 import { linear16LittleEndian } from "#src/audio/codec/linear16.ts";
+import { asObject, parseObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import {
   CLEARED,
   FaultCounter,
@@ -9,16 +10,7 @@ import {
   type SocketFault,
   type SocketFormat,
 } from "#src/telephony/carriers/media-socket.ts";
-import {
-  asCount,
-  asKey,
-  asObject,
-  asParameters,
-  asText,
-  MAX_MESSAGE_BYTES,
-  parseObject,
-} from "#src/telephony/carriers/socket-json.ts";
-import type { JsonObject } from "#src/telephony/carriers/socket-json.ts";
+import { asCount, asKey, asParameters, asText, MAX_MESSAGE_BYTES } from "#src/telephony/carriers/socket-json.ts";
 
 const FRAMES_PER_SECOND = 50;
 /** Vonage sends one frame of 20 ms at a time; more than half a second does not come from it. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isUuid } from "#src/platform/kernel/id.ts";
+import { parseObject } from "#src/platform/kernel/json-object.ts";
 import type {
   CarrierWebhookEvent,
   CarrierWebhook,
@@ -9,7 +10,7 @@ import type {
 import { fromVonageNumber } from "./vonage-api.ts";
 import type { LegEvent } from "./vonage-calls.ts";
 import { readCallEvent } from "./vonage-events.ts";
-import { asJson, asText, type Json } from "./vonage-json.ts";
+import { asText, type Json } from "./vonage-json.ts";
 import { readDeliveryReport, readInboundMessage } from "./vonage-message-events.ts";
 import type { VonageParts } from "./vonage-parts.ts";
 import { verifySignature } from "./vonage-signature.ts";
@@ -29,7 +30,7 @@ export function readVonageWebhook(parts: VonageParts, webhook: CarrierWebhook): 
     nowMs: now(),
   });
   if (!verdict.isGenuine) return { kind: "FORGED", message: verdict.message };
-  const json = parse(webhook.body);
+  const json = parseObject(webhook.body);
   if (!json) return malformed("The body is no JSON object.");
   const [area = "", id = "", part = "", ...more] = webhook.path.split("/");
   const events = more.length > 0 ? null : readEvents(parts, { area, id, part, json, body: webhook.body });
@@ -126,15 +127,6 @@ function callIdOf(json: Json): string | null {
 
 function isSocket(json: Json): boolean {
   return /^wss?:/.test(asText(json.to) ?? "");
-}
-
-function parse(body: Buffer): Json | null {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return value !== null && typeof value === "object" && !Array.isArray(value) ? asJson(value) : null;
-  } catch {
-    return null;
-  }
 }
 
 function malformed(message: string): WebhookReading {
