@@ -19,6 +19,12 @@ export interface VoiceParts extends SpeechInputParts, SpeechOutputParts {
   loadHoldSound?: (url: string) => Promise<Int16Array | null>;
 }
 
+/** Seconds of speech, for billing. */
+interface LineUsage {
+  readonly speechSeconds: number;
+  readonly transcriptionSeconds: number;
+}
+
 /**
  * A line of real audio: `say` synthesises and plays a text, `listen` returns whole turns. Results state what was really
  * played, by the call's own clock.
@@ -32,6 +38,8 @@ export class VoiceLine implements Line {
   readonly #listening = new ListenQueue(this.#clock);
   readonly #digits = new DigitCollector((group) => this.#listening.give({ kind: "DIGITS", ...group }));
   readonly #lastTurn = new LastTurn();
+  /** Speech of further legs of the call. */
+  readonly #legs = { speechSeconds: 0, transcriptionSeconds: 0 };
   #fault: { code: string; message: string } | null = null;
   readonly isLive = true;
   /** Results of the answering machine detection (AMD). */
@@ -62,9 +70,18 @@ export class VoiceLine implements Line {
     return this.#fault;
   }
 
-  /** Seconds of speech synthesised and transcribed, for billing. */
-  get used(): { speechSeconds: number; transcriptionSeconds: number } {
-    return { speechSeconds: this.#output.seconds, transcriptionSeconds: this.#input.seconds };
+  /** Seconds of speech synthesised and transcribed on this line and the legs added to it, for billing. */
+  get used(): LineUsage {
+    return {
+      speechSeconds: this.#output.seconds + this.#legs.speechSeconds,
+      transcriptionSeconds: this.#input.seconds + this.#legs.transcriptionSeconds,
+    };
+  }
+
+  /** Adds the speech of a further leg of the call, which is billed with it. */
+  addLeg({ speechSeconds, transcriptionSeconds }: LineUsage): void {
+    this.#legs.speechSeconds += speechSeconds;
+    this.#legs.transcriptionSeconds += transcriptionSeconds;
   }
 
   /** Takes an event of the call's media. */

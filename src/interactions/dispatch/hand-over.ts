@@ -104,10 +104,7 @@ function openLeg({ voice, options, person }: HandedCall, source: MediaSource): B
     carrierVerdict: null,
     transfer: undefined,
   });
-  const ended = leg.ended.then(() => {
-    first.line.used.speechSeconds += leg.line.used.speechSeconds;
-    first.line.used.transcriptionSeconds += leg.line.used.transcriptionSeconds;
-  });
+  const ended = leg.ended.then(() => first.line.addLeg(leg.line.used));
   return { line: leg.line, ended, join: () => first.media.join(leg.media) };
 }
 
