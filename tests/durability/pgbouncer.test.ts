@@ -73,7 +73,9 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     const nodes = [open(), open(), open()];
     try {
       const steps = await Promise.all(nodes.map(({ pool }) => migrate(pool)));
-      const { rows } = await (nodes[0] as (typeof nodes)[0]).pool.query("select max(number) as last from migrations");
+      const { rows } = await (nodes[0] as (typeof nodes)[0]).pool.query(
+        "select max(number) as last from schema_migrations",
+      );
       expect(rows).toEqual([{ last: steps[0] }]);
       expect(new Set(steps).size).toBe(1);
     } finally {

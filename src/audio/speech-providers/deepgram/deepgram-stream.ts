@@ -20,6 +20,23 @@ const MAX_FAILURES = 6;
 const MAX_BACKOFF_MS = 2_000;
 const FAREWELL_MS = 1_000;
 
+/** Timeouts of a stream, in wall-clock milliseconds. */
+export interface DeepgramLimits {
+  connectMs: number;
+  /** Silence of the other side, pings included, after which the connection counts as dead. */
+  deadAfterMs: number;
+  /** For the answer to a flush. */
+  flushMs: number;
+  /** Interval of the connection's checks. */
+  tickMs: number;
+  /** Audio must come every 10 s or be replaced by a KeepAlive. */
+  keepAliveMs: number;
+  /** Wait before the first reconnect; each later one waits twice as long. */
+  backoffMs: number;
+  /** From the loss of a connection to giving up the stream. */
+  giveUpMs: number;
+}
+
 /** Address and headers of a stream's connections. */
 export interface StreamTarget {
   url: string;

@@ -1,17 +1,48 @@
--- Rows that are added to a job are told from those it has by their external id.
-create index call_rows_external on call_rows (workspace_id, job_id, external_id) where external_id is not null;
+-- Compliance: the do-not-call ledger, doubtful opt-outs, calling windows by the clock of the called person.
 
--- When calls may go out (compliance/calling-window.ts): a job's, or that of a call without a job.
-alter table call_jobs add column calling_window jsonb;
-alter table call_rows add column calling_window jsonb;
--- The called person's own zone, where the caller knows it.
-alter table call_rows add column time_zone text;
--- Equal to due_at while the row waits for its window to open.
-alter table call_rows add column window_opens_at timestamptz;
+-- Numbers that must not be called or written to.
+create table do_not_call (
+  workspace_id uuid not null references workspaces,
+  number text not null,
+  source text not null,
+  note text,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, number)
+);
 
--- Zones of a country, one for each clock that runs differently. A number tells its country, not its region, so in a
--- country of several clocks the window must be open by all of them, unless the row names its zone. Uninhabited places
--- and zones that have no clock of their own any more are left out.
+-- Sessions in which somebody may have asked for no more contact, where the do-not-call ledger gives no answer. While a
+-- review is OPEN, the person is neither called nor written to (HELD_SQL in src/tenancy/compliance/opt-out-hold.ts).
+create table opt_out_reviews (
+  workspace_id uuid not null references workspaces,
+  id uuid not null,
+  -- CALL: subject_id is the row; CHAT: the session
+  subject_type text not null,
+  subject_id uuid not null,
+  session_id uuid not null,
+  -- the person who is held; one of the two is known
+  number text,
+  contact_id uuid,
+  reason text not null,
+  language text,
+  quotes json not null,
+  state text not null default 'OPEN',
+  note text,
+  decided_by text,
+  decided_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+);
+-- Read at every dial and message.
+create index opt_out_reviews_held on opt_out_reviews (workspace_id, number) where state = 'OPEN';
+create index opt_out_reviews_contact on opt_out_reviews (workspace_id, contact_id)
+  where state = 'OPEN' and contact_id is not null;
+create index opt_out_reviews_state on opt_out_reviews (workspace_id, state, id);
+create index opt_out_reviews_subject on opt_out_reviews (workspace_id, subject_id, id);
+create index opt_out_reviews_number on opt_out_reviews (workspace_id, number, id);
+
+-- Time zones of a country, one for each clock that runs differently. A number shows its country, not its region, so in
+-- a country of several clocks the window must be open by all of them, unless the row names its zone. Uninhabited places
+-- and zones that no longer have a clock of their own are left out.
 create table country_time_zones (
   country text primary key,
   zones text[] not null
@@ -92,7 +123,7 @@ insert into country_time_zones (country, zones) values
   ('YE','{Asia/Aden}'), ('YT','{Indian/Mayotte}'), ('ZA','{Africa/Johannesburg}'), ('ZM','{Africa/Lusaka}'),
   ('ZW','{Africa/Harare}');
 
--- The zones by whose clocks a row is judged; null when nobody can tell.
+-- Returns the zones by whose clocks a row is judged; null when they cannot be determined.
 create function calling_zones(rules jsonb, row_zone text, row_country text) returns text[]
 language sql stable as $$
   select case
@@ -102,8 +133,8 @@ language sql stable as $$
   end
 $$;
 
--- Whether the window is open at an instant by the clocks of all its zones: true, false, or null when nobody can tell (a
--- zone that this database does not know). Only true lets a call out.
+-- Returns whether the window is open at an instant by the clocks of all its zones: true, false, or null when that
+-- cannot be determined (a zone that this database does not know). Only true lets a call out.
 create function is_calling_window_open(rules jsonb, row_zone text, row_country text, instant timestamptz) returns boolean
 language plpgsql stable as $$
 begin
@@ -117,6 +148,19 @@ begin
              and to_char(c.clock, 'HH24:MI') collate "C" < w ->> 'end'))
       from unnest(calling_zones(rules, row_zone, row_country)) z
      cross join lateral (select instant at time zone z as clock) c);
+exception when others then
+  return null;
+end
+$$;
+
+-- Returns when the called person's day began, the earliest of the clocks that may be theirs; null when that cannot be
+-- determined.
+create function person_day_began(row_zone text, row_country text, instant timestamptz) returns timestamptz
+language plpgsql stable as $$
+begin
+  return (
+    select min(date_trunc('day', instant at time zone z) at time zone z)
+      from unnest(calling_zones('{}', row_zone, row_country)) z);
 exception when others then
   return null;
 end

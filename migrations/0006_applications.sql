@@ -1,6 +1,7 @@
--- Applications, their customers, and their data stores with records. What is locked in which order: application,
--- store, customer, record; deleting a store or a customer also keeps other such deletions of the application waiting.
+-- Applications, their customers, and their data stores with records. Rows are locked in this order: application, store,
+-- customer, record. The deletion of a store or a customer also makes other such deletions of the application wait.
 
+-- Applications, which own customers and data stores.
 create table applications (
   workspace_id uuid not null references workspaces,
   id uuid not null,
@@ -13,6 +14,7 @@ create table applications (
   unique (workspace_id, key)
 );
 
+-- Customers of an application.
 create table application_customers (
   workspace_id uuid not null,
   application_id uuid not null,
@@ -21,7 +23,7 @@ create table application_customers (
   email text,
   phone text,
   external_id text,
-  -- JSON as it was sent: a number keeps its digits.
+  -- JSON as it was sent, so that numbers keep their digits
   fields text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -32,7 +34,8 @@ create table application_customers (
 create index application_customers_phone on application_customers (workspace_id, application_id, phone)
   where phone is not null;
 
--- A built-in store has a row too, made with its application, so that no custom one can take its key.
+-- Data stores of an application. A built-in store has a row too, made with its application, so that no custom store can
+-- take its key.
 create table data_stores (
   workspace_id uuid not null,
   application_id uuid not null,
@@ -47,12 +50,13 @@ create table data_stores (
   foreign key (workspace_id, application_id) references applications (workspace_id, id) on delete cascade
 );
 
+-- Records of a data store.
 create table data_records (
   workspace_id uuid not null,
   application_id uuid not null,
   store_key text not null,
   id uuid not null,
-  -- JSON as it was sent: a number keeps its digits.
+  -- JSON as it was sent, so that numbers keep their digits
   fields text not null,
   metadata text,
   customer_id uuid,

@@ -1,19 +1,20 @@
--- The usage ledger (design section 4, "Balance"). Money is numeric and never rounded.
+-- Usage ledger: prices, entries, balance.
 
--- A workspace without a row has the defaults of src/usage/prices.ts and no limit.
+-- Balance of each workspace. One without a row has the defaults of src/tenancy/usage/prices.ts and no limit.
 create table usage_accounts (
   workspace_id uuid primary key references workspaces,
   currency text not null default 'USD',
-  -- how far below zero the balance may go; null: no limit
+  -- amount below zero to which the balance may go; null: no limit
   credit_limit numeric,
   low_balance_threshold numeric,
   topped_up numeric not null default 0,
-  -- what the roll-up has taken out of usage_deltas so far
+  -- amounts that the roll-up has taken out of usage_deltas so far
   billed numeric not null default 0,
   simulated numeric not null default 0,
   updated_at timestamptz not null default now()
 ) with (fillfactor = 50);
 
+-- Prices that the operator set; other kinds have the default.
 create table prices (
   workspace_id uuid not null references workspaces,
   kind text not null,
@@ -21,6 +22,7 @@ create table prices (
   primary key (workspace_id, kind)
 );
 
+-- Payments that raised a balance.
 create table top_ups (
   workspace_id uuid not null references workspaces,
   id uuid not null,
@@ -33,6 +35,7 @@ create table top_ups (
 );
 create unique index top_ups_reference on top_ups (workspace_id, reference) where reference is not null;
 
+-- The usage ledger: one entry for each thing that is billed.
 create table usage_entries (
   workspace_id uuid not null,
   id uuid not null,
@@ -40,7 +43,7 @@ create table usage_entries (
   quantity numeric not null,
   unit_price numeric not null,
   amount numeric not null,
-  -- carried by the sandbox: the amount is what it would have cost, and bills nothing
+  -- true for what the sandbox carried: the amount is what it would have cost, and nothing is billed
   simulated boolean not null,
   subject_type text not null,
   subject_id uuid not null,
@@ -48,9 +51,10 @@ create table usage_entries (
   primary key (workspace_id, id)
 );
 create index usage_entries_subject on usage_entries (workspace_id, subject_id);
+create index usage_entries_age on usage_entries (created_at);
 
--- What entries add up to, a row for each statement that wrote some: inserts alone, so writers never wait for one
--- another. The roll-up moves them into usage_days and usage_accounts; at every moment the sum of both is exact.
+-- Sums of ledger entries, a row for each statement that wrote some. Rows are only inserted, so writers never wait for
+-- one another. The roll-up moves them into usage_days and usage_accounts; at every moment the sum of both is exact.
 create table usage_deltas (
   workspace_id uuid not null,
   id uuid not null,
@@ -63,7 +67,7 @@ create table usage_deltas (
   primary key (workspace_id, id)
 );
 
--- By UTC day.
+-- Usage of each UTC day.
 create table usage_days (
   workspace_id uuid not null,
   day date not null,

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { migrate } from "#src/platform/db/migrate.ts";
+import { createDatabase, type TestDatabase } from "../kit/database.ts";
+
+const FOLDER = new URL("../../migrations/", import.meta.url);
+const FILES = readdirSync(FOLDER).sort();
+const STEPS = FILES.map((file) => Number(file.slice(0, 4)));
+/** Number of the last file of the baseline. */
+const BASELINE = 12;
+/** Holes between the numbers of the files that the baseline replaced, whose last one was 102. */
+const HOLES = new Set([17, 27, 29, 34, 42, ...range(45, 49), ...range(51, 59), ...range(63, 69), ...range(72, 74)]);
+for (const hole of [...range(76, 79), ...range(81, 84), ...range(86, 89), ...range(91, 94), 96, 97]) HOLES.add(hole);
+const FORMER = range(1, 102).filter((number) => !HOLES.has(number));
+
+/** A database of a current installation, on which the others are made. */
+let template: TestDatabase;
+let name: string;
+let pool: pg.Pool;
+beforeAll(async () => {
+  template = await createDatabase();
+});
+afterAll(() => template.drop());
+beforeEach(async () => {
+  name = `parley_test_${randomBytes(6).toString("hex")}`;
+  await template.query(`create database ${name}`);
+  pool = connect(name);
+});
+afterEach(async () => {
+  await pool.end();
+  await template.query(`drop database ${name} with (force)`);
+});
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+/** Opens a pool that does not mind when its database is dropped. */
+function connect(database: string): pg.Pool {
+  const url = new URL(template.url);
+  url.pathname = `/${database}`;
+  const made = new pg.Pool({ connectionString: url.href, max: 4 });
+  made.on("error", () => undefined);
+  return made;
+}
+
+async function recorded(): Promise<number[]> {
+  const { rows } = await pool.query<{ number: number }>("select number from schema_migrations order by number");
+  return rows.map((row) => row.number);
+}
+
+/** Returns everything in the schema but the records of migrations, with the ids that a repeated step would change. */
+async function schema(): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select c.oid, c.relname, c.relkind, c.reloptions, a.attnum, a.attname, a.atttypid, a.attnotnull
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relname !~ 'migrations' order by c.oid, a.attnum`,
+  );
+  return rows;
+}
+
+/** Gives the database the schema of the baseline and the record that the former files left. */
+async function makeFormer(numbers: number[]): Promise<void> {
+  for (const file of FILES.slice(0, BASELINE)) await pool.query(readFileSync(new URL(file, FOLDER), "utf8"));
+  await pool.query(
+    "create table migrations (number integer primary key, applied_at timestamptz not null default now())",
+  );
+  await pool.query("insert into migrations (number) select unnest($1::int[])", [numbers]);
+}
+
+test("an empty database gets every step once, whichever of several nodes comes first", async () => {
+  expect(await Promise.all([migrate(pool), migrate(pool), migrate(pool)])).toEqual(
+    Array.from({ length: 3 }, () => STEPS.at(-1)),
+  );
+  expect(await recorded()).toEqual(STEPS);
+  const { rows } = await pool.query("select to_regclass('migrations') as former, to_regclass('call_rows') as rows");
+  expect(rows).toEqual([{ former: null, rows: "call_rows" }]);
+});
+
+test("a database with all former steps continues after the baseline, with nothing of it applied", async () => {
+  await makeFormer(FORMER);
+  await pool.query("insert into settings (name, value) values ('kept', 'x')");
+  const before = await schema();
+  await Promise.all([migrate(pool), migrate(pool), migrate(pool)]);
+  expect(await recorded()).toEqual(STEPS);
+  expect(await schema()).toEqual(expect.arrayContaining(before));
+  const { rows } = await pool.query("select name, to_regclass('migrations') as former from settings");
+  expect(rows).toEqual([{ name: "kept", former: null }]);
+});
+
+test.each([
+  ["stopped in between", FORMER.filter((number) => number < 60), "it has 40 of the 55 migration steps", "is 60)"],
+  ["as short as the baseline", range(1, BASELINE), "it has 12 of the 55 migration steps", "is 13)"],
+  ["with a gap", FORMER.filter((number) => number !== 99), "it has 54 of the 55 migration steps", "is 99)"],
+])("a former database %s is refused and left as it was", async (_, numbers, count, missing) => {
+  await makeFormer(numbers);
+  const before = await schema();
+  const failed = migrate(pool);
+  await expect(failed).rejects.toThrow(count);
+  await expect(failed).rejects.toThrow(missing);
+  await expect(failed).rejects.toThrow("Start commit a7229d3 of Parley on it once");
+  expect(await schema()).toEqual(before);
+  const { rows } = await pool.query(
+    "select count(*)::int as steps, to_regclass('schema_migrations') as current from migrations",
+  );
+  expect(rows).toEqual([{ steps: numbers.length, current: null }]);
+});
+
+test("a database that a newer version migrated is refused", async () => {
+  await makeFormer([...FORMER, 103]);
+  await expect(migrate(pool)).rejects.toThrow("step 103 is not known to this one");
+  await pool.query("delete from migrations where number = 103");
+  await migrate(pool);
+  await pool.query("insert into schema_migrations (number) values (9999)");
+  await expect(migrate(pool)).rejects.toThrow("step 9999 is not known to this one");
+});
