@@ -84,6 +84,19 @@ describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (
     expect(Math.abs(signedMs - RealDate.now())).toBeLessThan(60_000);
   });
 
+  test("events have ids of the database's time, by which live streams find them", async () => {
+    const { body } = await world.request("POST", "/outbound/calls", { body: { customerNumber: "+12025550100" } });
+    await world.until(`/call-rows/${String(body.rowId)}`, ({ endedAt }) => endedAt !== null);
+    const rows = await world.database.query<{ id: string }>("select id from events where subject_id = $1", [
+      body.rowId,
+    ]);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { id } of rows) {
+      const ms = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+      expect(Math.abs(ms - RealDate.now())).toBeLessThan(60_000);
+    }
+  });
+
   test("a dial is asked for at the database's time, by which the keys of its account were changed", async () => {
     await using second = await SecondNode.join(world);
     const carrier = { dial: () => Promise.resolve({ kind: "ACCEPTED", providerCallId: "1" }) } as unknown as Carrier;

@@ -111,9 +111,9 @@ async function readInput(
   warnings: BodyWarnings,
 ): Promise<AnyRequest> {
   const params = readTextValues(declared.params ?? {}, request.params as Record<string, unknown>);
+  checks.params?.(params);
   // Nothing has a name with a NUL.
   assertStorable(params, "NOT_FOUND");
-  checks.params?.(params);
   const query = readTextValues(declared.query ?? {}, request.query as Record<string, unknown>);
   if (checks.queryNames) {
     checks.queryNames(query);

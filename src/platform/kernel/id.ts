@@ -1,4 +1,5 @@
 import { createHash, randomFillSync, randomInt } from "node:crypto";
+import { nowMs as databaseNowMs } from "./clock.ts";
 
 const HEX: string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 /** Random bytes, drawn 4 KiB at a time: one draw for each id took 4 % of a request (measured). */
@@ -17,13 +18,18 @@ function drawRandom(bytes: number): Buffer {
 let lastMs = 0;
 let sequence = 0;
 
+/** A clock that goes back by more was corrected; a smaller step is smoothed out. */
+const STEP_BACK_MS = 10_000;
+
 /**
  * Returns a UUID version 7 (RFC 9562, section 5.7): time-ordered, so new rows land at the end of an index. Monotone
- * within this process: `rand_a` counts up inside one millisecond (section 6.2, method 1).
+ * within this process: `rand_a` counts up inside one millisecond (section 6.2, method 1). The time is the database's,
+ * because statements look for events by the time in their ids; when the clock is corrected, later ids follow it.
  */
-export function uuidv7(nowMs: number = Date.now()): string {
-  if (nowMs > lastMs) {
-    lastMs = nowMs;
+export function uuidv7(atMs: number = databaseNowMs()): string {
+  const ms = Math.floor(atMs);
+  if (ms > lastMs || ms < lastMs - STEP_BACK_MS) {
+    lastMs = ms;
     sequence = randomInt(0x400);
   } else if (++sequence > 0xfff) {
     lastMs++;
