@@ -165,6 +165,8 @@ describe("POST /call-jobs/{id}/rows", () => {
     const rows = [{ customerNumber: "+12025550100", externalId: "a" }, { customerNumber: "+12025550130" }];
     const { path } = await make({ rows, completionWebhook: { url: receiver.url } });
     await world.until(path, isOver);
+    // Deliveries run side by side: the second could overtake the first.
+    await receiver.waitFor(1);
     const added = await send("POST", `${path}/rows`, {
       rows: [
         { customerNumber: "+12025550101", externalId: "b", contextData: { n: 1 } },
