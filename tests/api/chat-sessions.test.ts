@@ -347,18 +347,11 @@ test("another workspace's chat reads exactly as one that never existed", async (
 });
 
 test("403 without OUTBOUND_CHATS_TRIGGER", async () => {
-  const made = (await world.operator("client.create", {
+  const made = await world.operator("client.create", {
     workspaceId: world.sample.workspaceId,
     permissions: ["OUTBOUND_CALLS_TRIGGER"],
-  })) as { clientId: string; clientSecret: string };
-  const form = new URLSearchParams({
-    grant_type: "client_credentials",
-    client_id: made.clientId,
-    client_secret: made.clientSecret,
   });
-  const token = await fetch(`${world.url}/api/oauth/token`, { method: "POST", body: form });
-  const { access_token: accessToken } = (await token.json()) as { access_token: string };
-  const headers = { authorization: `Bearer ${accessToken}`, "content-type": "application/json" };
+  const headers = { authorization: `Bearer ${await world.getToken(made)}`, "content-type": "application/json" };
   const reply = await fetch(`${world.url}/api/external/v1/outbound/chats`, {
     method: "POST",
     headers,

@@ -204,17 +204,7 @@ describe("refused, and nothing of it is made", () => {
     const bare = { ...head, flow };
     const { workspaceId } = world.sample;
     const client = await world.operator("client.create", { workspaceId, permissions: ["FLOWS"] });
-    const form = new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: String(client.clientId),
-      client_secret: String(client.clientSecret),
-    });
-    const { body } = await world.request("POST", "/api/oauth/token", {
-      key: null,
-      raw: form.toString(),
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    });
-    const headers = { authorization: `Bearer ${String(body.access_token)}` };
+    const headers = { authorization: `Bearer ${await world.getToken(client)}` };
     const replies = [
       await world.request("GET", `${path}/export`, { key: null, headers }),
       await world.request("POST", "/flows/import", { key: null, headers, body: document }),

@@ -78,20 +78,8 @@ describe("an async tool", () => {
   });
 
   test("a client of another workspace finds no such task", async () => {
-    const stranger = await world.createWorkspace();
-    const made = (await world.operator("client.create", { workspaceId: stranger.workspaceId, permissions: [] })) as {
-      clientId: string;
-      clientSecret: string;
-    };
-    const raw = new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: made.clientId,
-      client_secret: made.clientSecret,
-    }).toString();
-    const form = { "content-type": "application/x-www-form-urlencoded" };
-    const token = String(
-      (await world.request("POST", "/api/oauth/token", { key: null, raw, headers: form })).body.access_token,
-    );
+    const { workspaceId } = await world.createWorkspace();
+    const token = await world.getToken(await world.operator("client.create", { workspaceId, permissions: [] }));
     const run = await openWith({ toolCallTimeoutSeconds: 20 });
     const stop = new AbortController();
     const result = await run("it", {}, {}, stop.signal);

@@ -21,15 +21,6 @@ async function wait(secret: string | null, key = world.sample.apiKey, id = `task
   return id;
 }
 const read = async (id: string) => (await world.request("GET", `/tool-tasks/${encodeURIComponent(id)}`)).body;
-async function getToken(client: { clientId: string; clientSecret: string }): Promise<string> {
-  const raw = new URLSearchParams({
-    grant_type: "client_credentials",
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
-  }).toString();
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return String((await world.request("POST", "/api/oauth/token", { key: null, raw, headers })).body.access_token);
-}
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test("the endpoint's shared secret, in the body or in the header", async () => {
@@ -46,7 +37,7 @@ test("the endpoint's shared secret, in the body or in the header", async () => {
 test("Authentication 3: a token of a client without permissions, for the tasks of its own workspace", async () => {
   const { workspaceId } = world.sample;
   const client = await world.operator("client.create", { workspaceId, permissions: [] });
-  const token = await getToken(client as unknown as typeof world.sample.client);
+  const token = await world.getToken(client);
   const headers = bearer(token);
   expect((await world.request("GET", "/tools", { key: null, headers })).status).toBe(403);
   const mine = await wait(null);
@@ -67,7 +58,7 @@ test("one id in two workspaces: the secret, or the token's workspace, tells whic
   await wait("theirs", stranger.apiKey, id);
   expect((await answer({ body: { toolTaskId: id, secret: "theirs" } })).status).toBe(200);
   expect((await read(id)).status).toBe("PENDING");
-  const token = await getToken(world.sample.client);
+  const token = await world.getToken(world.sample.client);
   expect((await answer({ headers: bearer(token), body: { toolTaskId: id } })).status).toBe(200);
   expect((await read(id)).status).toBe("COMPLETED");
 });

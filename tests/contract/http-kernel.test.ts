@@ -115,18 +115,19 @@ describe("credentials", () => {
   });
 
   test("a bad X-API-Key is not rescued by a good bearer token", async () => {
-    const token = await getToken(world.sample.client);
+    const token = await world.getToken(world.sample.client);
     const headers = { authorization: `Bearer ${token}` };
     expect((await world.request("GET", "/flows", { key: "nonsense", headers })).status).toBe(401);
     expect((await world.request("GET", "/flows", { key: null, headers })).status).toBe(200);
   });
 
   test("permissions are read on every request: narrowing and revoking hold on the next one", async () => {
-    const { clientId, clientSecret } = (await world.operator("client.create", {
+    const client = await world.operator("client.create", {
       workspaceId: world.sample.workspaceId,
       permissions: ["FLOWS", "OUTBOUND"],
-    })) as { clientId: string; clientSecret: string };
-    const headers = { authorization: `Bearer ${await getToken({ clientId, clientSecret })}` };
+    });
+    const { clientId } = client;
+    const headers = { authorization: `Bearer ${await world.getToken(client)}` };
     const read = () => world.request("GET", "/flows", { key: null, headers });
     expect((await read()).status).toBe(200);
     await world.operator("client.permissions", { clientId, permissions: ["CALL_HISTORY_READ"] });
@@ -155,20 +156,6 @@ describe("credentials", () => {
     expect(text).not.toContain(world.sample.client.clientSecret);
   });
 });
-
-async function getToken({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<string> {
-  const form = new URLSearchParams({
-    grant_type: "client_credentials",
-    client_id: clientId,
-    client_secret: clientSecret,
-  });
-  const reply = await world.request("POST", "/api/oauth/token", {
-    key: null,
-    raw: form.toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  });
-  return String(reply.body.access_token);
-}
 
 describe("token bucket", () => {
   test("429 with Retry-After once it is empty, exact to the token under parallel requests", async () => {

@@ -41,10 +41,8 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 async function makeCredentials(): Promise<Credential[]> {
   const { workspaceId, apiKey, client } = world.sample;
-  const token = await getToken(client);
-  const powerless = await getToken(
-    (await world.operator("client.create", { workspaceId, permissions: [] })) as unknown as typeof client,
-  );
+  const token = await world.getToken(client);
+  const powerless = await world.getToken(await world.operator("client.create", { workspaceId, permissions: [] }));
   const revoked = await world.operator("key.create", { workspaceId });
   await world.operator("key.revoke", { id: revoked.keyId });
   const expired = await world.operator("key.create", { workspaceId, expiresInSeconds: 1 });
@@ -52,7 +50,7 @@ async function makeCredentials(): Promise<Credential[]> {
     expired.keyId,
   ]);
   const dead = await world.operator("client.create", { workspaceId, permissions: ["FLOWS"] });
-  const deadToken = await getToken(dead as unknown as typeof client);
+  const deadToken = await world.getToken(dead);
   await world.operator("client.revoke", { clientId: dead.clientId });
   return [
     { name: "a workspace key", headers: { "x-api-key": apiKey } },
@@ -70,20 +68,6 @@ async function makeCredentials(): Promise<Credential[]> {
     { name: "the token of a revoked client", headers: { authorization: `Bearer ${deadToken}` }, refused: 401 },
     { name: "a token without permissions", headers: { authorization: `Bearer ${powerless}` }, refused: 403 },
   ];
-}
-
-async function getToken({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<string> {
-  const form = new URLSearchParams({
-    grant_type: "client_credentials",
-    client_id: clientId,
-    client_secret: clientSecret,
-  });
-  const reply = await world.request("POST", "/api/oauth/token", {
-    key: null,
-    raw: form.toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  });
-  return String(reply.body.access_token);
 }
 
 function fill(path: string, params: Params): string {

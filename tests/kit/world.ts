@@ -139,6 +139,17 @@ export class World implements AsyncDisposable {
     return { status: reply.status, headers: reply.headers, text, body: parse(text) };
   }
 
+  /** Gets an access token for a client, as `client.create` made it. */
+  async getToken({ clientId, clientSecret }: { clientId?: unknown; clientSecret?: unknown }): Promise<string> {
+    const form = { grant_type: "client_credentials", client_id: String(clientId), client_secret: String(clientSecret) };
+    const reply = await this.request("POST", "/api/oauth/token", {
+      key: null,
+      raw: new URLSearchParams(form).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    return String(reply.body.access_token);
+  }
+
   /** Asks again until `done` holds for the reply. */
   async until(
     path: string,

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
+import { COLD_ORDER } from "#kit/trial-order.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
 import type { TransferOrder } from "#src/audio/line/line.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
@@ -69,20 +70,7 @@ async function until(look: () => boolean): Promise<void> {
   while (!look()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-const ORDER: TransferOrder = {
-  mode: "WARM",
-  destinationType: "PHONE",
-  destination: "+12025550100",
-  dtmfSequence: null,
-  callerId: "OWN",
-  whisperMessage: "A caller",
-  summary: null,
-  holdAudioUrl: null,
-  ringTimeoutSeconds: 30,
-  transferOnlyIfHuman: false,
-  fallbackMessage: null,
-  sipHeaders: {},
-};
+const ORDER: TransferOrder = { ...COLD_ORDER, mode: "WARM", whisperMessage: "A caller" };
 
 const options: HandedCall["options"] = { speech: "TONES", language: "en-US", voiceId: null, hints: [] };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { COLD_ORDER } from "#kit/trial-order.ts";
 import { call, modelOf, text, trialTool } from "#kit/trial-session.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
@@ -162,20 +163,7 @@ describe("a suite that passes", () => {
   });
 
   test("a call goes on by another flow, which is simulated too", async () => {
-    const order = {
-      mode: "COLD",
-      destinationType: "FLOW",
-      destination: "sales",
-      dtmfSequence: null,
-      callerId: "OWN",
-      whisperMessage: null,
-      summary: null,
-      holdAudioUrl: null,
-      ringTimeoutSeconds: 30,
-      transferOnlyIfHuman: false,
-      fallbackMessage: null,
-      sipHeaders: {},
-    } as const;
+    const order = { ...COLD_ORDER, destinationType: "FLOW", destination: "sales" } as const;
     const transferTargets = [{ name: "sales", description: "", order, wantsSummary: false }];
     const systemTools = [
       {

@@ -3,6 +3,7 @@ import type { TransferOrder } from "#src/audio/line/line.ts";
 import { settle } from "#src/interactions/dispatch/reconcile.ts";
 import type { AskedAttempt, DialRequest } from "#src/telephony/carriers/carrier.ts";
 import { dialTo, never, TelnyxHarness } from "../../kit/carriers/telnyx-harness.ts";
+import { COLD_ORDER } from "../../kit/trial-order.ts";
 
 const TO = "+13125550100";
 
@@ -303,20 +304,7 @@ describe("a call that comes in", () => {
 
 describe("a transfer", () => {
   const TARGET = "+14155550199";
-  const order: TransferOrder = {
-    mode: "WARM",
-    destinationType: "PHONE",
-    destination: TARGET,
-    dtmfSequence: null,
-    callerId: "OWN",
-    whisperMessage: null,
-    summary: null,
-    holdAudioUrl: null,
-    ringTimeoutSeconds: 20,
-    transferOnlyIfHuman: false,
-    fallbackMessage: null,
-    sipHeaders: {},
-  };
+  const order: TransferOrder = { ...COLD_ORDER, mode: "WARM", destination: TARGET, ringTimeoutSeconds: 20 };
 
   async function dialogue(harness: TelnyxHarness): Promise<string> {
     const dialled = await harness.account.carrier.dial(dialTo(TO), never);

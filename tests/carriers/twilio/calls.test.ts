@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { listenTo, TwilioHost, until } from "../../kit/carriers/twilio-host.ts";
 import { TwilioServer } from "../../kit/carriers/twilio-server.ts";
+import { COLD_ORDER } from "../../kit/trial-order.ts";
 
 const OURS = "+12025550001";
 const THEIRS = "+14155552671";
@@ -283,20 +284,7 @@ describe("a call that comes in", () => {
 });
 
 describe("the target of a transfer", () => {
-  const order = {
-    mode: "WARM",
-    destinationType: "PHONE",
-    destination: "+14155550199",
-    dtmfSequence: null,
-    callerId: "OWN",
-    whisperMessage: null,
-    summary: null,
-    holdAudioUrl: null,
-    ringTimeoutSeconds: 5,
-    transferOnlyIfHuman: false,
-    fallbackMessage: null,
-    sipHeaders: {},
-  } as const;
+  const order = { ...COLD_ORDER, mode: "WARM", destination: "+14155550199", ringTimeoutSeconds: 5 } as const;
 
   const dialogue = async () => {
     const { providerCallId } = (await host.dial(OURS, THEIRS)) as { providerCallId: string };

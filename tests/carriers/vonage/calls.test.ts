@@ -6,6 +6,7 @@ import type { AskedAttempt, CarrierEvent, DialRequest } from "#src/telephony/car
 import { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import { vonageProvider } from "#src/telephony/carriers/vonage/vonage-provider.ts";
 import { openVonage, until, VonageHarness } from "../../kit/carriers/vonage-harness.ts";
+import { COLD_ORDER } from "../../kit/trial-order.ts";
 
 const NEVER = new AbortController().signal;
 const FROM = "+12025550199";
@@ -274,20 +275,7 @@ test("a call that nobody takes is turned away", async () => {
 test("the target of a transfer is rung beside the call, from our number, and its audio opened", async () => {
   await using harness = await VonageHarness.start();
   const callId = await dialled(harness);
-  const order = {
-    mode: "COLD",
-    destinationType: "PHONE",
-    destination: "+14155550188",
-    dtmfSequence: null,
-    callerId: "OWN",
-    whisperMessage: null,
-    summary: null,
-    holdAudioUrl: null,
-    ringTimeoutSeconds: 20,
-    transferOnlyIfHuman: false,
-    fallbackMessage: null,
-    sipHeaders: {},
-  } as const;
+  const order = { ...COLD_ORDER, destination: "+14155550188", ringTimeoutSeconds: 20 };
   const leg = await harness.account.carrier.dialLeg?.(callId, order, NEVER);
   if (leg?.kind !== "ANSWERED") throw new Error(`The leg came to ${JSON.stringify(leg)}.`);
   expect(harness.vonage.placed[1]).toMatchObject({ from: FROM, to: "+14155550188" });

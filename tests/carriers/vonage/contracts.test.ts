@@ -12,6 +12,7 @@ import { until, VonageHarness } from "../../kit/carriers/vonage-harness.ts";
 import { signWebhook, type VonageIdentity } from "../../kit/carriers/vonage-poster.ts";
 import type { VonageServerRequest } from "../../kit/carriers/vonage-server.ts";
 import { findContracts } from "../../kit/repository.ts";
+import { COLD_ORDER } from "../../kit/trial-order.ts";
 
 /** The documents that Vonage publishes, as of 2021. They are not part of this repository. */
 const NAMES = [
@@ -75,20 +76,7 @@ async function sendEverything() {
   return { requests: [...harness.vonage.requests], orders };
 }
 
-const ORDER = {
-  mode: "COLD",
-  destinationType: "PHONE",
-  destination: "",
-  dtmfSequence: null,
-  callerId: "OWN",
-  whisperMessage: null,
-  summary: null,
-  holdAudioUrl: null,
-  ringTimeoutSeconds: 20,
-  transferOnlyIfHuman: false,
-  fallbackMessage: null,
-  sipHeaders: {},
-} as const;
+const ORDER = { ...COLD_ORDER, destination: "", ringTimeoutSeconds: 20 };
 
 const MESSAGE: Omit<OutgoingMessage, "messageId"> = {
   workspaceId: "w",

@@ -8,6 +8,7 @@ import { runSession } from "#src/engine/conversation/session.ts";
 import type { GrantedTool, ToolRun, ToolRunResult } from "#src/engine/conversation/tool-port.ts";
 import type { LanguageModel, ToolOffer } from "#src/engine/models/models.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
+import { COLD_ORDER } from "../trial-order.ts";
 import { trialTool } from "../trial-session.ts";
 import type { Script, ScriptedTool, Step } from "./script.ts";
 
@@ -192,20 +193,7 @@ function planOf(script: Script): SessionPlan {
         name,
         description: "",
         wantsSummary: false,
-        order: {
-          mode: "COLD",
-          destinationType: "PHONE",
-          destination: "+12025550100",
-          dtmfSequence: null,
-          callerId: "OWN",
-          whisperMessage: null,
-          summary: null,
-          holdAudioUrl: null,
-          ringTimeoutSeconds: 20,
-          transferOnlyIfHuman: false,
-          fallbackMessage: null,
-          sipHeaders: {},
-        },
+        order: { ...COLD_ORDER, ringTimeoutSeconds: 20 },
       })),
     },
   };

@@ -13,6 +13,7 @@ import type { SipCarrier } from "#src/telephony/carriers/sip/sip-carrier.ts";
 import { type IncomingSipCall, SipTrunks } from "#src/telephony/carriers/sip/sip-trunks.ts";
 import type { SipTrunkSettings } from "#src/telephony/carriers/sip/trunk.ts";
 import { freePort } from "../free-port.ts";
+import { COLD_ORDER } from "../trial-order.ts";
 import { type Step, writeScenario } from "./scenario.ts";
 
 /** True when a program is installed. */
@@ -152,21 +153,7 @@ export function createDial(parts: Partial<DialRequest> = {}): DialRequest {
 
 /** Returns an order to transfer a call. */
 export function createOrder(parts: Partial<TransferOrder> = {}): TransferOrder {
-  return {
-    mode: "COLD",
-    destinationType: "PHONE",
-    destination: "+12025550111",
-    dtmfSequence: null,
-    callerId: "OWN",
-    whisperMessage: null,
-    summary: null,
-    holdAudioUrl: null,
-    ringTimeoutSeconds: 10,
-    transferOnlyIfHuman: false,
-    fallbackMessage: null,
-    sipHeaders: {},
-    ...parts,
-  };
+  return { ...COLD_ORDER, destination: "+12025550111", ringTimeoutSeconds: 10, ...parts };
 }
 
 /** A run of sipp. */
