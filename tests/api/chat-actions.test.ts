@@ -60,7 +60,7 @@ test.each(Object.entries(CHATS))(
       const isTaken = offered.includes(action) || repeats.includes(action);
       expect([action, reply.status], reply.text).toEqual([action, isTaken ? 200 : 409]);
       const after = await harness.read(session.id);
-      // What is not offered changes nothing, repeat or not.
+      // An action that is not offered changes nothing, repeat or not.
       expect((offered.includes(action) ? before : after).actions).toEqual(before.actions);
     }
   },

@@ -58,7 +58,7 @@ test.each(Object.keys(OFFERED))("a job that is %s takes the actions that it offe
     const isTaken = isOffered || REPEATS.has(`${status} ${action}`);
     expect([action, reply.status], reply.text).toEqual([action, isTaken ? 200 : 409]);
     expect(isTaken ? reply.body.actions : before.actions).toEqual(after.actions);
-    // What is not offered changes nothing, repeat or not.
+    // An action that is not offered changes nothing, repeat or not.
     expect(isOffered ? before : after).toEqual(before);
   }
 });

@@ -74,6 +74,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", { timeout: 180_000 }, () =
     const selected = page.getByRole("toolbar", { name: "Selected rows" });
     await selected.getByRole("button", { name: "End" }).click();
     const question = page.getByRole("dialog", { name: "End 2 calls?" });
+    await question.waitFor();
     const found = await dashboard.inspect("live-end");
     await question.getByRole("button", { name: "End" }).click();
     await dashboard.heard("End: 2 done.");

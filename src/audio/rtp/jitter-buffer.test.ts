@@ -177,8 +177,7 @@ describe("a jitter buffer on a bad line", () => {
     const voice = createVoice(30);
     const isLost = (_: () => number, index: number) => index % 11 === 7;
     const { heard, counts, kinds } = play(transmit(voice, { seed: 9, isLost }), 30_000);
-    // Where no sample was removed or inserted, output and voice differ by a fixed delay, which is searched frame by
-    // frame.
+    // Output and voice differ by a fixed delay where no sample was removed or inserted; it is searched frame by frame.
     expect(counts.concealedSamples).toBeGreaterThan(100 * 160);
     let made = 0;
     let silent = 0;

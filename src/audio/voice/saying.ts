@@ -94,7 +94,7 @@ export class Saying {
     if (!this.#isBroken && this.#wasted === 0) return fraction;
     const whole = this.#isBroken ? this.#parts.pace.expect(this.#text) : this.#made - this.#wasted;
     const played = fraction * this.#made;
-    // Of two attempts that broke off, the person knows the longer one.
+    // The person knows the longer one of two attempts that broke off.
     const heard = this.#isBroken
       ? Math.max(Math.min(played, this.#wasted), played - this.#wasted)
       : played - this.#wasted;

@@ -1,7 +1,8 @@
 import { findMisfits } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { RawJson } from "#src/platform/http/json.ts";
-import { type Page, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import { type Page, toPage } from "#src/platform/http/paging.ts";
 import { staleError } from "#src/platform/http/precondition.ts";
 import { anyObject, nullable, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Executor } from "#src/platform/db/database.ts";
-import { type Page, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
+import { type Page, toPage } from "#src/platform/http/paging.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { fillFields } from "./flows.ts";

@@ -1,5 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
-import type { Page, PageRequest } from "#src/platform/http/paging.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
+import type { Page } from "#src/platform/http/paging.ts";
 import { toPage } from "#src/platform/http/paging.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";

@@ -11,6 +11,7 @@ const CANCELLABLE = sql.raw(
     .map((status) => `'${status}'`)
     .join(", "),
 );
+
 /** Cancels the rows that its `where` selects. */
 const CANCEL = sql`
   update call_rows set status = 'CANCELLED', outcome = 'CANCELLED', end_reason = 'CANCELLED_BY_USER', ended_at = now(),

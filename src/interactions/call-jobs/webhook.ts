@@ -1,6 +1,7 @@
 import { webhookSecretPlace } from "#src/interactions/webhooks/deliver.ts";
 import { createSigningSecret } from "#src/interactions/webhooks/sign.ts";
-import { assertTarget, AUTH_MODES, isSameOrigin, type WebhookSecrets } from "#src/interactions/webhooks/target.ts";
+import { assertTarget, AUTH_MODES, type WebhookSecrets } from "#src/interactions/webhooks/target.ts";
+import { isSameOrigin } from "#src/platform/http/origins.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";

@@ -1,6 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import { stringifyReply } from "#src/platform/http/json.ts";
-import { type Page, pageOf, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import { type Page, pageOf, toPage } from "#src/platform/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type CompletionPayload, completionBody } from "./deliver.ts";

@@ -1,7 +1,9 @@
 import { selectFlow } from "#src/authoring/flows/flows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
+import { isSameOrigin } from "#src/platform/http/origins.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
-import { type Page, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import { type Page, toPage } from "#src/platform/http/paging.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
@@ -18,7 +20,7 @@ import {
   saveSubscription,
   type SubscriptionRow,
 } from "./store.ts";
-import { assertTarget, AUTH_MODES, isSameOrigin, type WebhookSecrets, type WebhookTarget } from "./target.ts";
+import { assertTarget, AUTH_MODES, type WebhookSecrets, type WebhookTarget } from "./target.ts";
 
 /** Placeholder for a secret in replies. Sent back, it means unchanged. */
 const MASK = "********";

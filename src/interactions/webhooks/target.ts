@@ -52,9 +52,3 @@ export function assertTarget(guard: OutboundGuard, target: WebhookTarget, path =
     allow("headerName", () => assertHeaderAllowed(name, value));
   }
 }
-
-/** True when two addresses have the same scheme, host and port. Only then do stored secrets stay with a changed webhook. */
-export function isSameOrigin(url: string, other: string): boolean {
-  const origin = URL.parse(url)?.origin;
-  return origin !== undefined && origin === URL.parse(other)?.origin;
-}

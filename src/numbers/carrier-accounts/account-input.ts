@@ -1,4 +1,5 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { isSameOrigin } from "#src/platform/http/origins.ts";
 import { AppError, type Fault, fieldError, toError } from "#src/platform/kernel/errors.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type {
@@ -72,7 +73,7 @@ export async function readAndCheck(
  * may be unable to read them. The 422 names each secret that is kept.
  */
 export function assertSecretsSent(before: AccountKeys, { settings, secrets = {} }: AccountInput): void {
-  if (originOf(merge(before.settings, settings)) === originOf(before.settings)) return;
+  if (isSameOrigin(merge(before.settings, settings).apiUrl, before.settings.apiUrl)) return;
   const faults = Object.keys(before.secrets)
     .filter((name) => secrets[name] === undefined)
     .map((name): Fault => {
@@ -81,11 +82,6 @@ export function assertSecretsSent(before: AccountKeys, { settings, secrets = {} 
     });
   const [fault] = faults;
   if (fault) throw new AppError("VALIDATION_FAILED", `${fault.path}: ${fault.message}`, faults);
-}
-
-/** Returns the origin that requests go to; null for the carrier's own address. */
-function originOf({ apiUrl }: Readonly<Record<string, string>>): string | null {
-  return apiUrl === undefined ? null : (URL.parse(apiUrl)?.origin ?? apiUrl);
 }
 
 function fieldsOf(provider: CarrierProvider, isSecret: boolean): AccountField[] {

@@ -97,7 +97,7 @@ export function readTrunk(
   const kept = input.password === MASK;
   if (kept && !before?.secret)
     throw fieldError("sipTrunk.password", "MASKED", "is the mask, but no password is stored.");
-  // Whoever changes the trunk may be unable to read the password, but their host could use the answers to its challenges.
+  // A caller who cannot read the password could still send its answers to challenges to a host of their own.
   if (kept && before?.trunk.host.toLowerCase() !== input.host.toLowerCase())
     throw fieldError("sipTrunk.password", "REQUIRED", "is required again when the host changes.");
   if (input.registrationRequired && !input.username)

@@ -16,6 +16,18 @@ export function readOrigins(origins: string[], path: string): string[] {
   return [...new Set(origins)];
 }
 
+/**
+ * True when two addresses have the same scheme, host and port: only then do stored secrets stay with a changed address.
+ * An address that cannot be read equals only itself; undefined is the address that a provider has by default.
+ */
+export function isSameOrigin(url: string | undefined, other: string | undefined): boolean {
+  return url === other || (url !== undefined && other !== undefined && comparable(url) === comparable(other));
+}
+
+function comparable(url: string): string {
+  return URL.parse(url)?.origin ?? url;
+}
+
 function originOf(text: string): string | null {
   try {
     const { protocol, origin } = new URL(text);

@@ -16,8 +16,6 @@ export const pageQuery = {
   ),
 };
 
-export type { PageRequest };
-
 /** Reads the page that a list's query asks for. A malformed cursor is a 400. */
 export function readPage(query: { page?: number; size?: number; cursor?: string }): PageRequest {
   return {

@@ -19,11 +19,11 @@ import type { TSchema } from "./schemas.ts";
 import { compileUnknownCheck, type UnknownCheck } from "./unknown-members.ts";
 import { demandRate } from "./unread-body.ts";
 import {
-  assertStorable,
   type Check,
   compileCheck,
-  compileQueryNames,
+  compileDeclaredQuery,
   compileReplyCheck,
+  findUnstorable,
   readTextValues,
 } from "./validate.ts";
 
@@ -34,7 +34,7 @@ const STREAM_IDLE_MS = 30_000;
 interface Checks {
   params: Check | undefined;
   query: Check | undefined;
-  queryNames: Check | undefined;
+  declaredQuery: Check | undefined;
   body: Check | undefined;
   unknown: UnknownCheck | undefined;
   reply: ReadonlyMap<number, (value: unknown) => { message: string }[]>;
@@ -85,7 +85,7 @@ function compileChecks(declared: Route, checkReplies: boolean): Checks {
   return {
     params: declared.params && compileCheck(declared.params, "INVALID_PATH", "INVALID_PATH"),
     query: declared.query && compileCheck(declared.query, "INVALID_QUERY", "INVALID_QUERY"),
-    queryNames: takesAnyQuery(declared) ? undefined : compileQueryNames(declared.query),
+    declaredQuery: takesAnyQuery(declared) ? undefined : compileDeclaredQuery(declared.query),
     body: body && compileCheck(body, "INVALID_BODY", "VALIDATION_FAILED"),
     unknown: body && compileUnknownCheck(declared.namedBody ?? body, successSchemas(declared)),
     reply,
@@ -113,12 +113,9 @@ async function readInput(
   const params = readTextValues(declared.params ?? {}, request.params as Record<string, unknown>);
   checks.params?.(params);
   // Nothing has a name with a NUL.
-  assertStorable(params, "NOT_FOUND");
+  if (findUnstorable(params).length > 0) throw new AppError("NOT_FOUND");
   const query = readTextValues(declared.query ?? {}, request.query as Record<string, unknown>);
-  if (checks.queryNames) {
-    checks.queryNames(query);
-    assertStorable(query, "INVALID_QUERY");
-  }
+  checks.declaredQuery?.(query);
   checks.query?.(query);
   const { body, bodyText, bytes } = await readBody(declared, request);
   checks.body?.(body);
@@ -193,22 +190,21 @@ function assertType(allowed: string[], type: string): void {
 }
 
 async function runDeclared(declared: Route, database: Database, success: number, input: AnyRequest): Promise<Reply> {
-  const committed = await commit(declared, database, success, input);
-  declared.afterCommit?.();
-  return settle(declared, database, success, input, committed);
-}
-
-async function commit(declared: Route, database: Database, success: number, input: AnyRequest): Promise<Reply> {
   const run = async (request: AnyRequest): Promise<Reply> => {
     const result = await declared.run(request as never);
     const { status, body, headers, servedAs } = result instanceof Reply ? result : new Reply(success, result);
     const isPointer = declared.settle !== undefined && status === UNSETTLED;
     return new Reply(status, isPointer ? body : input.warnings.attach(body), headers, servedAs);
   };
-  if (!declared.idempotent) return run(input);
+  if (!declared.idempotent) {
+    const reply = await run(input);
+    declared.afterCommit?.();
+    return reply;
+  }
   const key = readIdempotencyKey(input.headers);
+  const routeName = `${declared.method} ${declared.path}`;
   const prepared = await declared.prepare?.(input as never);
-  return database.db.transaction().execute((tx) => {
+  const committed = await database.db.transaction().execute((tx) => {
     const effect = () => run({ ...input, tx, prepared });
     if (key === undefined) return effect();
     const bodyHash = hashParts([
@@ -217,28 +213,15 @@ async function commit(declared: Route, database: Database, success: number, inpu
       canonicalJson(input.bodyText),
       input.bytes.toString("latin1"),
     ]);
-    return runOnce(tx, { caller: input.caller, route: nameOf(declared), key, bodyHash }, effect);
+    return runOnce(tx, { caller: input.caller, route: routeName, key, bodyHash }, effect);
   });
-}
-
-function nameOf({ method, path }: Route): string {
-  return `${method} ${path}`;
-}
-
-async function settle(
-  declared: Route,
-  database: Database,
-  success: number,
-  input: AnyRequest,
-  committed: Reply,
-): Promise<Reply> {
-  if (!declared.settle || !declared.idempotent || committed.status !== UNSETTLED) return committed;
+  declared.afterCommit?.();
+  if (!declared.settle || committed.status !== UNSETTLED) return committed;
   const pointer = committed.body instanceof StoredBody ? JSON.parse(committed.body.text) : committed.body;
   const answer = input.warnings.attach(await declared.settle(pointer, input as never));
   const settled = new Reply(success, answer, committed.headers);
-  const key = readIdempotencyKey(input.headers);
   if (key === undefined) return settled;
-  await rememberSettled(database.db, { caller: input.caller, route: nameOf(declared), key }, UNSETTLED, settled);
+  await rememberSettled(database.db, { caller: input.caller, route: routeName, key }, UNSETTLED, settled);
   return settled;
 }
 

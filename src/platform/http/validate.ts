@@ -67,27 +67,32 @@ export function compileCheck(schema: TSchema, typeFault: ErrorCode, ruleFault: E
   };
 }
 
-/** Compiles the check that a query holds only parameters of its schema; another is a 400 that names the nearest. */
-export function compileQueryNames(schema: TSchema | undefined): Check {
+/**
+ * Compiles the check that a query holds only parameters of its schema, and no text that cannot be stored. An unknown
+ * parameter is a 400 that names the nearest.
+ */
+export function compileDeclaredQuery(schema: TSchema | undefined): Check {
   const { properties = {} } = (schema ?? {}) as { properties?: object };
   const known = Object.keys(properties);
   const names = new Set(known);
   return (query) => {
     const unknown = Object.keys(query as object).filter((name) => !names.has(name));
-    if (unknown.length === 0) return;
-    const faults = unknown.slice(0, MAX_FAULTS).map((name) => toQueryFault(name, known));
-    throw new AppError("INVALID_QUERY", describe(faults), faults);
+    const faults =
+      unknown.length === 0
+        ? findUnstorable(query as object)
+        : unknown.slice(0, MAX_FAULTS).map((name) => toQueryFault(name, known));
+    if (faults.length === 0) return;
+    throw new AppError("INVALID_QUERY", describe(faults), faults.slice(0, MAX_FAULTS));
   };
 }
 
-/** Refuses texts of a path or a query that the database could not store or compare (a NUL), with this code. */
-export function assertStorable(values: Record<string, unknown>, code: ErrorCode): void {
+/** Finds the texts of a path or a query that the database could not store or compare (a NUL). */
+export function findUnstorable(values: object): Fault[] {
   const faults: Fault[] = [];
   for (const [name, value] of Object.entries(values)) {
     for (const item of [value].flat()) if (typeof item === "string") inspectString(item, name, faults);
   }
-  if (faults.length === 0) return;
-  throw code === "NOT_FOUND" ? new AppError(code) : new AppError(code, describe(faults), faults.slice(0, MAX_FAULTS));
+  return faults;
 }
 
 function toQueryFault(name: string, known: string[]): Fault {

@@ -1,5 +1,6 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
-import { type Page, pageOf, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
+import { type Page, pageOf, toPage } from "#src/platform/http/paging.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { NIL_UUID, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type AuditFilter, type AuditRow, countEntries, listEntries } from "./store.ts";

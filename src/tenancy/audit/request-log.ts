@@ -1,9 +1,10 @@
 import type pg from "pg";
 import type { Executor } from "#src/platform/db/database.ts";
-import { type Page, pageOf, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
+import { type Page, pageOf, toPage } from "#src/platform/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { ServedRequest } from "#src/platform/http/served-request.ts";
-import { now, nowMs } from "#src/platform/kernel/clock.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -125,7 +126,7 @@ export class RequestLog {
     }
     kept.rows.push({
       workspace_id: caller.workspaceId,
-      id: uuidv7(nowMs()),
+      id: uuidv7(),
       method,
       path: `${path.split("?", 1)[0]}${servedAs === undefined ? "" : `#${servedAs}`}`.slice(0, MAX_PATH).toWellFormed(),
       status,

@@ -1,6 +1,7 @@
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
 import type { Executor } from "#src/platform/db/database.ts";
-import { type Page, type PageRequest, toPage } from "#src/platform/http/paging.ts";
+import type { PageRequest } from "#src/platform/db/paged-lists.ts";
+import { type Page, toPage } from "#src/platform/http/paging.ts";
 import {
   anyObject,
   anyValue,

@@ -203,8 +203,9 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
 
   /** Returns axe's results for the page: one line for each fault and element. */
   async axe(only?: string): Promise<string[]> {
-    // A tooltip whose control the pointer has just left is still closing.
-    await this.#until(`document.querySelector('[role="tooltip"]') === null`);
+    // A tooltip whose control the pointer has just left is still closing, and a dialog that opens gets its name last.
+    const unfinished = '[role="tooltip"], [role="dialog"]:not([aria-labelledby], [aria-label])';
+    await this.#until(`document.querySelector('${unfinished}') === null`);
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(AXE);
     const runOnly = only === undefined ? { type: "tag", values: WCAG } : [only];
     const options = JSON.stringify({ runOnly, resultTypes: ["violations"], selectors: false });

@@ -90,6 +90,8 @@ export const theme = createTheme({
   primaryColor: "parley",
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
+  // Without it a dialog of someone who wants no motion still comes and goes over 200 ms, unseen and in the way.
+  respectReducedMotion: true,
   colors: { parley, dark, green, orange, yellow, red },
   fontFamily: SYSTEM_FONT,
   fontFamilyMonospace: MONO_FONT,
