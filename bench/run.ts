@@ -3,6 +3,7 @@ import { benchCorpus } from "./corpus.ts";
 import { benchDashboard } from "./dashboard.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFrames } from "./frames.ts";
+import { benchImport } from "./import.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
@@ -14,6 +15,7 @@ import { benchTurns } from "./turns.ts";
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
   "request-path": benchRequestPath,
   dispatch: benchDispatch,
+  import: benchImport,
   mcp: benchMcp,
   conversation: benchConversation,
   corpus: benchCorpus,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { Agent, request } from "undici";
+import { measureTree, parentOf, type Usage } from "../bench/process-tree.ts";
 import { type BenchServer, startServer } from "../bench/server-process.ts";
 import type { Latencies } from "./latencies.ts";
-import { measureTree, parentOf, type Usage } from "./process-tree.ts";
 
 /** A workspace with its sample data. */
 export interface Workspace {

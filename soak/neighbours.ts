@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { machineSeconds } from "../bench/process-tree.ts";
 import { Installation, type Load, type Workspace } from "./installation.ts";
 import { describeSpan } from "./latencies.ts";
 import { LeaseWatch } from "./neighbours/lease-watch.ts";
@@ -7,7 +8,6 @@ import { differences, LiveCalls } from "./neighbours/live-calls.ts";
 import { LoadProcess } from "./neighbours/load-process.ts";
 import type { NoiseAnswer, NoiseOrder } from "./neighbours/noise-load.ts";
 import type { QuietAnswer, QuietOrder } from "./neighbours/quiet-load.ts";
-import { machineSeconds } from "./process-tree.ts";
 
 const QUIET = 50;
 const DASHBOARDS = 10;

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { measureTree } from "../process-tree.ts";
+import { measureTree } from "../../bench/process-tree.ts";
 
 /** A generator of load in a process of its own, asked for one thing at a time. */
 export class LoadProcess<Ask extends object, Answer extends object> implements Disposable {

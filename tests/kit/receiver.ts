@@ -11,6 +11,8 @@ export interface Received {
 export class Receiver implements AsyncDisposable {
   readonly url: string;
   readonly received: Received[] = [];
+  /** Every answer waits for it. */
+  gate: Promise<unknown> = Promise.resolve();
   readonly #server: Server;
 
   private constructor(server: Server, url: string) {
@@ -24,7 +26,8 @@ export class Receiver implements AsyncDisposable {
       request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
       request.on("end", () => {
         receiver.received.push({ headers: request.headers, body, at: performance.now() });
-        response.writeHead(statuses.shift() ?? 200).end();
+        const status = statuses.shift() ?? 200;
+        void receiver.gate.then(() => response.writeHead(status).end());
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

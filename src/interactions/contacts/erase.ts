@@ -26,10 +26,12 @@ import { deleteContact, lockContact } from "./store.ts";
 export const FORGET_TASK = "contact.forget";
 
 /**
- * Retry interval while a webhook is still being tried, which takes hours when its receiver is down. Its content stays
- * until then.
+ * Longest retry interval while a webhook is still being tried; the first is FIRST_AGAIN_MS, and each is four times the
+ * one before. A webhook that is on its way ends within seconds; one whose receiver is down is tried for hours, and its
+ * content stays until then.
  */
 const AGAIN_MS = 900_000;
+const FIRST_AGAIN_MS = 3_000;
 
 /**
  * Erases a contact in the caller's transaction. Transcripts, messages and personal data are removed from their calls
@@ -109,10 +111,12 @@ function takeBite(db: Database["db"], workspaceId: string, days: number): Promis
 
 /** Erases the copies of webhooks about erased sessions, once they have been delivered or given up. */
 export function createForgetHandler({ db }: Database): TaskHandler {
-  return async ({ workspaceId, payload }) => {
+  return async ({ workspaceId, payload, attempt }) => {
     const asked = readForgetting(payload);
     const goesOn = await db.transaction().execute((tx) => blankDeliveries(tx, workspaceId, SESSION_TASK, asked));
-    return goesOn ? { kind: "RETRY", afterMs: AGAIN_MS, error: "A webhook is still tried." } : { kind: "DONE" };
+    if (!goesOn) return { kind: "DONE" };
+    const afterMs = Math.min(AGAIN_MS, FIRST_AGAIN_MS * 4 ** (attempt - 1));
+    return { kind: "RETRY", afterMs, error: "A webhook is still tried." };
   };
 }
 
