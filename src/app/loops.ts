@@ -9,7 +9,7 @@ import type { Closers } from "./closers.ts";
 import { createHousekeeper, type HousekeeperParts } from "./housekeeping.ts";
 import type { SipTrunkManager } from "./sip.ts";
 import type { Supervision } from "./supervision.ts";
-import { createTaskLanes, type TaskParts } from "./tasks.ts";
+import { createTaskPools, type TaskParts } from "./tasks.ts";
 
 /**
  * Milliseconds that live calls have to end by themselves after a stop was requested. The whole stop takes at most 5 s.
@@ -54,7 +54,7 @@ export type LoopParts = TaskParts &
 export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
   const { databases, node, log } = parts;
   const database = databases.dispatch;
-  const tasks = new TaskLookout(databases.jobs, node, createTaskLanes(parts), log);
+  const tasks = new TaskLookout(databases.jobs, node, createTaskPools(parts), log);
   const checkpoints = new Checkpoints(database.pool, node, log);
   const calls: CallParts = {
     ...parts,

@@ -21,7 +21,7 @@ import { SESSION_TASK } from "#src/interactions/webhooks/session-webhooks.ts";
 import { createNumberTasks, type NumberTaskParts } from "#src/numbers/phone-numbers/tasks.ts";
 import { IMPORTS_PER_NODE } from "#src/platform/db/databases.ts";
 import { now } from "#src/platform/kernel/clock.ts";
-import type { TaskLane } from "#src/platform/queue/queue.ts";
+import type { TaskPool } from "#src/platform/queue/queue.ts";
 import { ECHO_TASK } from "#src/surfaces/test-endpoints/async-echo.ts";
 import { createEchoCallback } from "#src/surfaces/test-endpoints/tasks.ts";
 import { SIMULATION_TASK } from "#src/workbench/simulations/runs.ts";
@@ -47,12 +47,12 @@ export interface TaskParts
 }
 
 /**
- * Returns the lanes of the outbox, each shared fairly by the workspaces. Chats have a lane of their own, so that they
+ * Returns the pools of tasks of the outbox, each shared fairly by the workspaces. Chats have a pool of their own, so that they
  * never wait. Webhook receivers, echoes and carriers may take 15 s, so they have their own slots. So has embedding,
  * whose server may take a minute. Work on files has few slots, because this machine does it, and imports have as many
  * as there are connections for them.
  */
-export function createTaskLanes(parts: TaskParts): TaskLane[] {
+export function createTaskPools(parts: TaskParts): TaskPool[] {
   const { databases, recordings, voice, models, wakeDispatcher } = parts;
   const database = databases.jobs;
   const context = { ...parts, database };

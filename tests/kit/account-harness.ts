@@ -89,8 +89,8 @@ export class AccountHarness implements AsyncDisposable {
     this.#closers.push(() => server.close());
     const node = new Node(database, { id: uuidv7(), place: "desk", renew: () => undefined }, log);
     await node.join();
-    const lane = { handlers: new Map(createNumberTasks({ database, accounts, log })), slots: 4, perWorkspace: 4 };
-    const workers = [1, 2].map(() => new TaskLookout(database, node, [lane], log));
+    const pool = { handlers: new Map(createNumberTasks({ database, accounts, log })), slots: 4, perWorkspace: 4 };
+    const workers = [1, 2].map(() => new TaskLookout(database, node, [pool], log));
     for (const worker of workers) worker.start();
     this.#closers.push(() => node.leave(), ...workers.map((worker) => () => worker.stop(1_000)));
     const { apiKey } = await createKey(database.db, this.workspaceId, {});

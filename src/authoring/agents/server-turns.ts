@@ -25,7 +25,7 @@ interface Server {
 }
 
 /**
- * Shares the slots of a lane among the servers that its tasks call. Otherwise a server that lets every request hang
+ * Shares the slots of a pool among the servers that its tasks call. Otherwise a server that lets every request hang
  * until its deadline would hold all slots, and tasks for other servers would wait for it.
  */
 export class ServerTurns {

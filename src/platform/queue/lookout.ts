@@ -3,7 +3,7 @@ import { Notifier } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
-import { type TaskLane, TaskWorker } from "./queue.ts";
+import { type TaskPool, TaskWorker } from "./queue.ts";
 import { findDueKinds, reapTasks } from "./store.ts";
 
 /**
@@ -14,7 +14,7 @@ const POLL_MS = 50;
 const REAP_MS = 1_000;
 
 /**
- * Runs the lanes of a process and polls for all of them at once: it looks for kinds that are due and for tasks that
+ * Runs the pools of tasks of a process and polls for all of them at once: it looks for kinds that are due and for tasks that
  * dead nodes left.
  */
 export class TaskLookout {
@@ -26,9 +26,9 @@ export class TaskLookout {
   #isStopping = false;
   #loop: Promise<void> | undefined;
 
-  constructor(database: Database, node: NodeIdentity, lanes: readonly TaskLane[], log: Log) {
+  constructor(database: Database, node: NodeIdentity, pools: readonly TaskPool[], log: Log) {
     this.#database = database;
-    this.#workers = lanes.map((lane) => new TaskWorker(database, node, lane, log));
+    this.#workers = pools.map((pool) => new TaskWorker(database, node, pool, log));
     this.#kinds = this.#workers.flatMap(({ kinds }) => kinds);
     this.#log = log;
   }

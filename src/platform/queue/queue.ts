@@ -50,7 +50,7 @@ export function hastenPutOff(db: Executor, { id, workspaceId }: Task, reason: st
   return hastenReceiver(db, workspaceId, id, reason);
 }
 
-/** Milliseconds between a lane's own polls; a `TaskLookout` wakes it when something is due. */
+/** Milliseconds between a pool's own polls; a `TaskLookout` wakes it when something is due. */
 const POLL_MS = 1_000;
 /** Milliseconds between the end of a task and the claim that fills its slot. */
 const REFILL_MS = 10;
@@ -61,8 +61,8 @@ const MOST_REST_MS = 250;
 /** A handler that throws is run again this many times before its task is DEAD. */
 const MAX_CRASHES = 5;
 
-/** Tasks that share slots: a slow kind holds up only its own lane. */
-export interface TaskLane {
+/** Tasks that share slots: a slow kind holds up only its own pool. */
+export interface TaskPool {
   handlers: ReadonlyMap<string, TaskHandler>;
   /** The most of them that run at once in this process. */
   slots: number;
@@ -72,7 +72,7 @@ export interface TaskLane {
   perEndpoint?: number;
 }
 
-/** Runs the tasks of one lane of the outbox: claims due ones under this node's lease. */
+/** Runs the tasks of one pool of the outbox: claims due ones under this node's lease. */
 export class TaskWorker {
   readonly #database: Database;
   readonly #node: NodeIdentity;
@@ -89,8 +89,8 @@ export class TaskWorker {
   #isRinging = false;
   #restingUntil = 0;
 
-  constructor(database: Database, node: NodeIdentity, lane: TaskLane, log: Log) {
-    const { handlers, slots, perWorkspace, perEndpoint = perWorkspace } = lane;
+  constructor(database: Database, node: NodeIdentity, tasks: TaskPool, log: Log) {
+    const { handlers, slots, perWorkspace, perEndpoint = perWorkspace } = tasks;
     this.#database = database;
     this.#node = node;
     this.#handlers = handlers;
