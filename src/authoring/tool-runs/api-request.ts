@@ -6,12 +6,12 @@ import {
   type SafeFetch,
 } from "#src/platform/http/safe-fetch.ts";
 import { isHostAllowed } from "./allow-list.ts";
-import { type CallScope, type TaskAccess, toVariables } from "./call-scope.ts";
 import { fillJson, fillText } from "./fill-template.ts";
 import { fillUrl } from "./fill-url.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
 import { ToolFailure } from "./tool-failure.ts";
+import { type ToolScope, type TaskAccess, toVariables } from "./tool-scope.ts";
 import { isRecord, shorten } from "./values.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
@@ -28,7 +28,7 @@ export interface ApiRequestOptions {
 }
 
 /** Sends the tool's own request and returns the value of its answer. Throws a ToolFailure. */
-export async function sendApiRequest(scope: CallScope, options: ApiRequestOptions): Promise<unknown> {
+export async function sendApiRequest(scope: ToolScope, options: ApiRequestOptions): Promise<unknown> {
   const { definition } = scope.tool;
   const variables = toVariables(scope);
   if (!definition.apiUrl) throw new ToolFailure("URL_INVALID", "The tool has no address.");
@@ -86,7 +86,7 @@ function toTaskHeaders(task: TaskAccess | null): Record<string, string> {
 
 /** Fills in apiBody; without one, methods that send a body send the parameters. Sets the content type. */
 function toBody(
-  { tool, parameters }: CallScope,
+  { tool, parameters }: ToolScope,
   headers: Record<string, string>,
   variables: Record<string, unknown>,
   sendsAlways: boolean,

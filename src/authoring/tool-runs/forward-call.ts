@@ -1,9 +1,9 @@
 import type { TransferOrder } from "#src/engine/conversation/tool-port.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { isHostAllowed } from "./allow-list.ts";
-import { type CallScope, toVariables } from "./call-scope.ts";
 import { fillText } from "./fill-template.ts";
 import { ToolFailure } from "./tool-failure.ts";
+import { type ToolScope, toVariables } from "./tool-scope.ts";
 
 const DEFAULT_RING_SECONDS = 30;
 const FORMS = {
@@ -13,7 +13,7 @@ const FORMS = {
 };
 
 /** Returns the destination and options of a transfer, every template filled in and checked. Throws a ToolFailure. */
-export function toTransferOrder(guard: OutboundGuard, scope: CallScope): TransferOrder {
+export function toTransferOrder(guard: OutboundGuard, scope: ToolScope): TransferOrder {
   const config = scope.tool.definition.forwardCallConfig ?? {};
   const variables = toVariables(scope);
   const fill = (template: string | null | undefined) => (template ? fillText(template, variables) : null);
@@ -35,7 +35,7 @@ export function toTransferOrder(guard: OutboundGuard, scope: CallScope): Transfe
   };
 }
 
-function readDestination({ tool }: CallScope, type: keyof typeof FORMS, text: string): string {
+function readDestination({ tool }: ToolScope, type: keyof typeof FORMS, text: string): string {
   // People write numbers with spaces, hyphens and brackets; in a SIP address these characters change the address.
   const destination = type === "PHONE" ? text.replaceAll(/[\s().-]/g, "") : text.trim();
   if (!FORMS[type].test(destination)) throw invalid("There is no valid destination to hand the call over to.");

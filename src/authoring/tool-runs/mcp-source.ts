@@ -6,11 +6,11 @@ import { createWebFetch, type WebFetch } from "#src/platform/http/web-fetch.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { assertAllowedHost, fillHeaders, toFailure } from "./api-request.ts";
-import { type CallScope, toVariables } from "./call-scope.ts";
 import { fillUrl } from "./fill-url.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
 import { ToolFailure } from "./tool-failure.ts";
+import { type ToolScope, toVariables } from "./tool-scope.ts";
 import { isRecord, shorten } from "./values.ts";
 
 type Schema = Record<string, unknown>;
@@ -73,7 +73,7 @@ export class McpSource {
   }
 
   /** Calls the tool at its server and returns the answer. Throws a ToolFailure. */
-  async call(scope: CallScope, input: Schema, signal: AbortSignal): Promise<unknown> {
+  async call(scope: ToolScope, input: Schema, signal: AbortSignal): Promise<unknown> {
     const timeoutMs = (scope.tool.definition.apiTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
     return this.#withClient(scope, timeoutMs, signal, async (client, secrets) => {
       const options = { signal, timeout: timeoutMs };
@@ -86,7 +86,7 @@ export class McpSource {
     // At the start of a session there are no values yet to fill in.
     const isTemplated = JSON.stringify([tool.definition.apiUrl, tool.headers]).includes("{{");
     if (isTemplated) return null;
-    const scope: CallScope = { tool, session: {}, parameters: {}, results: {}, task: null };
+    const scope: ToolScope = { tool, session: {}, parameters: {}, results: {}, task: null };
     const signal = AbortSignal.timeout(SCHEMA_TIMEOUT_MS);
     try {
       const schema = await this.#withClient(scope, SCHEMA_TIMEOUT_MS, signal, (client) =>
@@ -101,7 +101,7 @@ export class McpSource {
   }
 
   async #withClient<T>(
-    scope: CallScope,
+    scope: ToolScope,
     timeoutMs: number,
     signal: AbortSignal,
     work: (client: Client, secrets: string[]) => Promise<T>,

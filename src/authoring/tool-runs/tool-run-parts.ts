@@ -4,9 +4,9 @@ import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { AwaitedTasks } from "./awaited-tasks.ts";
+import { CodeRunner } from "./code-runner.ts";
 import { McpSource } from "./mcp-source.ts";
 import { Places } from "./places.ts";
-import { Sandbox } from "./sandbox.ts";
 import { SessionCaches } from "./session-caches.ts";
 
 /** Dependencies of the process for running tools. */
@@ -21,7 +21,7 @@ interface Surroundings {
 
 /** Parts that all sessions of a process share for their tools. */
 export interface ToolRunParts extends Surroundings {
-  sandbox: Sandbox;
+  codeRunner: CodeRunner;
   places: Places;
   awaited: AwaitedTasks;
   mcp: McpSource;
@@ -32,12 +32,12 @@ export interface ToolRunParts extends Surroundings {
 /** Opens the parts once for a process; `close` ends its threads and timers. */
 export function openToolRuns(surroundings: Surroundings): ToolRunParts {
   const { database, log, guard } = surroundings;
-  const sandbox = new Sandbox();
+  const codeRunner = new CodeRunner();
   const places = new Places(database.db, log);
   const awaited = new AwaitedTasks(database.db, log);
   return {
     ...surroundings,
-    sandbox,
+    codeRunner,
     places,
     awaited,
     mcp: new McpSource(guard, log),
@@ -45,7 +45,7 @@ export function openToolRuns(surroundings: Surroundings): ToolRunParts {
     async close() {
       places.close();
       awaited.close();
-      await sandbox.close();
+      await codeRunner.close();
     },
   };
 }

@@ -3,8 +3,7 @@ import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import { readAnswer, toContent } from "./answer.ts";
 import { sendApiRequest } from "./api-request.ts";
-import { startAsync } from "./async-call.ts";
-import type { CallScope } from "./call-scope.ts";
+import { startAsync } from "./async-tool.ts";
 import { fillText } from "./fill-template.ts";
 import { toTransferOrder } from "./forward-call.ts";
 import { MAX_DEPTH } from "./grant-tools.ts";
@@ -15,12 +14,13 @@ import type { Outcome } from "./outcome.ts";
 import type { HeldPlace } from "./places.ts";
 import { readParameters } from "./read-input.ts";
 import type { ResultCache } from "./result-cache.ts";
-import { runPlan } from "./run-plan.ts";
+import { runSteps } from "./run-steps.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
+import type { ToolScope } from "./tool-scope.ts";
 import { shorten } from "./values.ts";
 
-/** Steps of one call, including those of the tools it calls. */
+/** Steps of one tool call, including those of the tools it calls. */
 const MAX_STEPS = 100;
 const MAX_MESSAGE_BYTES = 2_000;
 
@@ -104,7 +104,7 @@ class SessionTools {
   async #serve(work: Work, dueAtMs: number, signal: AbortSignal): Promise<Outcome | Pending> {
     const { tool } = work;
     const parameters = readParameters(tool, work.input, work.session);
-    const scope: CallScope = { tool, session: work.session, parameters, results: {}, task: null };
+    const scope: ToolScope = { tool, session: work.session, parameters, results: {}, task: null };
     const mock = findMock(tool.definition, parameters);
     if (mock) return read(tool, await playMock(mock, signal));
     const kept = await this.#cache.find(tool, parameters).catch((error: unknown) => this.#forgive(error, null));
@@ -122,7 +122,7 @@ class SessionTools {
 
   async #perform(
     work: Work,
-    scope: CallScope,
+    scope: ToolScope,
     dueAtMs: number,
     signal: AbortSignal,
     finish: (outcome: Outcome | null) => Promise<void>,
@@ -155,17 +155,17 @@ class SessionTools {
   }
 
   /** Does the work of the tool by its type. */
-  async #act(work: Work, scope: CallScope, signal: AbortSignal): Promise<Outcome> {
+  async #act(work: Work, scope: ToolScope, signal: AbortSignal): Promise<Outcome> {
     const { tool } = work;
     const steps = tool.definition.executionPlan ?? [];
-    const request = (inner: CallScope, stepId: string) => this.#request(work, inner, stepId, signal);
+    const request = (inner: ToolScope, stepId: string) => this.#request(work, inner, stepId, signal);
     const isTransfer = tool.definition.toolType === "FORWARD_CALL";
     if (steps.length === 0 && !isTransfer) return this.#readUnlessAsync(scope, await request(scope, ""), {});
-    const planned = await runPlan(scope, steps, {
+    const planned = await runSteps(scope, steps, {
       request: (inner, stepId) => this.#count(work, () => request(inner, stepId)),
       code: (code, values) => {
         const { workspaceId } = this.#session;
-        return this.#count(work, () => this.#parts.sandbox.run(workspaceId, { code, scope: values }, signal));
+        return this.#count(work, () => this.#parts.codeRunner.run(workspaceId, { code, scope: values }, signal));
       },
       tool: (toolId, input, session, stepId) =>
         this.#count(work, () => this.#callOther(work, { toolId, input, session, stepId }, signal)),
@@ -179,13 +179,13 @@ class SessionTools {
   }
 
   /** Ignores the reply to the request that started an async tool: it is not the tool's answer. */
-  #readUnlessAsync(scope: CallScope, raw: unknown, variables: Record<string, unknown>): Outcome {
+  #readUnlessAsync(scope: ToolScope, raw: unknown, variables: Record<string, unknown>): Outcome {
     if (scope.task !== null) return { kind: "VALUE", value: null, variables };
     const answer = read(scope.tool, raw);
     return { ...answer, variables: { ...variables, ...answer.variables } };
   }
 
-  #request(work: Work, scope: CallScope, stepId: string, signal: AbortSignal): Promise<unknown> {
+  #request(work: Work, scope: ToolScope, stepId: string, signal: AbortSignal): Promise<unknown> {
     if (scope.tool.definition.toolType === "MCP") return this.#parts.mcp.call(scope, scope.parameters, signal);
     const idempotencyKey = [this.#session.sessionId, work.callId, stepId].filter(Boolean).join("/");
     return sendApiRequest(scope, { safeFetch: this.#parts.safeFetch, idempotencyKey, signal });
@@ -231,7 +231,7 @@ function read(tool: LoadedTool, raw: unknown): Extract<Outcome, { kind: "VALUE" 
   return { kind: "VALUE", ...readAnswer(tool.definition.returnValue, raw) };
 }
 
-function toLimited({ tool, session, parameters }: CallScope): Outcome {
+function toLimited({ tool, session, parameters }: ToolScope): Outcome {
   const { toolConcurrencyConfig: limit, concurrencyLimitFallbackMessage: message } = tool.definition;
   if (limit?.onLimit === "FALLBACK") {
     return { kind: "VALUE", value: fillText(message ?? "", { ...session, ...parameters }), variables: {} };

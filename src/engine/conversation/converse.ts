@@ -11,11 +11,11 @@ import { findReachedLimit, isHeld, type SessionState } from "./session-state.ts"
 import { fillSilence } from "./silence-filler.ts";
 import { Speech } from "./speech.ts";
 import {
-  finishCalls,
+  finishToolCalls,
   recordLateAnswers,
   sayDelayed,
-  type StartedCall,
-  startCall,
+  type StartedToolCall,
+  startToolCall,
   untilDelayedMs,
 } from "./tool-calls.ts";
 import { LineFaultError } from "./transcribed-line.ts";
@@ -150,14 +150,14 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
   let breaks = 0;
   for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
     session.transcribed.noteWhispers();
-    const started = new Map<string, StartedCall>();
+    const started = new Map<string, StartedToolCall>();
     // After words beside its tool calls, a model may have nothing to add to their results.
     const turn = await askModel(session, { hasSpoken, breaks, started });
     hasSpoken ||= turn.text !== "";
     if (turn.cut && !turn.cut.hungUp && mayResume(session, turn)) return null;
     // Runs even after a hang-up, so that an opt-out is still written to the do-not-call list.
     const toolsSince = performance.now();
-    const { end, followUp } = await finishCalls(session, turn.toolCalls, started, hasSpoken);
+    const { end, followUp } = await finishToolCalls(session, turn.toolCalls, started, hasSpoken);
     session.transcribed.noteTools(performance.now() - toolsSince);
     if (turn.text !== "") session.isCallBackUntold = false;
     if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
@@ -201,7 +201,7 @@ interface TurnSoFar {
   /** Times that a model broke off during the turn. */
   breaks: number;
   /** Calls that the model starts during this request. */
-  started: Map<string, StartedCall>;
+  started: Map<string, StartedToolCall>;
 }
 
 /**
@@ -227,7 +227,7 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
     maxCharacters: isText ? MAX_WRITTEN_CHARACTERS : MAX_SPOKEN_CHARACTERS,
     openSpeech: (stop: () => void) => new Speech(transcribed, { citations: session.citations, untilMs, isText }, stop),
     onCall(call: ToolCall) {
-      const begun = startCall(session, call);
+      const begun = startToolCall(session, call);
       if (begun) started.set(call.id, begun);
     },
     onExpects: (schema: JsonSchema | null) => transcribed.expect(schema),

@@ -59,7 +59,7 @@ async function endContact(session: SessionState, language: string): Promise<Sess
   const { transcribed } = session;
   const call = { id: `opt_out_${transcribed.turns.length}`, name: "add_to_do_not_call", input: {} };
   const { content } = await runSystemTool(session, call);
-  transcribed.rememberCalls([call]);
+  transcribed.rememberToolCalls([call]);
   transcribed.recordTool(call, content);
   if (isHeld(session)) return null;
   const phrases = optOutPhrases(language);

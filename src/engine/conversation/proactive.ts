@@ -1,6 +1,6 @@
 import type { ToolCall } from "#src/engine/models/models.ts";
 import type { SessionState } from "./session-state.ts";
-import { adoptAnswer, startCall, type StartedCall } from "./tool-calls.ts";
+import { adoptAnswer, startToolCall, type StartedToolCall } from "./tool-calls.ts";
 import type { ToolRunResult } from "./tool-port.ts";
 
 /** Milliseconds of wall-clock time that a person who has picked up waits for a greeting. */
@@ -22,12 +22,12 @@ export async function lookUpFirst(session: SessionState, hasBegun = false): Prom
   if (hasBegun) return NONE;
   const tools = session.grants.tools.filter(({ isProactive }) => isProactive);
   if (tools.length === 0) return NONE;
-  const started = tools.flatMap((tool, i): StartedCall[] => {
+  const started = tools.flatMap((tool, i): StartedToolCall[] => {
     const call: ToolCall = { id: `proactive-${i}`, name: tool.offer.name, input: {} };
-    const begun = startCall(session, call);
+    const begun = startToolCall(session, call);
     return begun ? [begun] : [];
   });
-  const done = new Map<StartedCall, ToolRunResult>();
+  const done = new Map<StartedToolCall, ToolRunResult>();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LOOK_UP_MS);
@@ -38,7 +38,7 @@ export async function lookUpFirst(session: SessionState, hasBegun = false): Prom
   for (const result of done.values()) if (result.kind === "VALUE") Object.assign(session.variables, result.variables);
   return {
     record() {
-      session.transcribed.rememberCalls(started.map(({ call }) => call));
+      session.transcribed.rememberToolCalls(started.map(({ call }) => call));
       for (const begun of started) adoptAnswer(session, begun, done.get(begun));
     },
   };

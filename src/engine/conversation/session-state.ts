@@ -55,7 +55,7 @@ export interface SystemAnswer {
 }
 
 /** A tool call that runs while the conversation goes on. */
-export interface PendingCall {
+export interface PendingToolCall {
   /** Its task, when the result comes from outside; null for a tool that is only slow. */
   readonly taskId: string | null;
   readonly call: ToolCall;
@@ -92,7 +92,7 @@ export interface SessionState {
   /** Aborts the tools that still run when the session ends. */
   readonly toolsStop: AbortController;
   /** Tools that run while the conversation goes on. `wake` interrupts listening when one is done. */
-  readonly pending: Set<PendingCall>;
+  readonly pending: Set<PendingToolCall>;
   wake: AbortController;
   /** The agent has only asked the person to wait for a tool. */
   waitsForTool: boolean;

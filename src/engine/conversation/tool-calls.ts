@@ -2,7 +2,7 @@ import type { ToolCall } from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import type { SessionEndReason } from "./plan.ts";
-import { type PendingCall, type SessionState, templateVariables } from "./session-state.ts";
+import { type PendingToolCall, type SessionState, templateVariables } from "./session-state.ts";
 import { isSystemTool, runSystemTool } from "./system-tools.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 import { handOver } from "./transfer.ts";
@@ -20,14 +20,14 @@ const MAX_CONTENT_CHARACTERS = 16_384;
 const WRITTEN_AFTER_END = new Set(["add_to_do_not_call", "request_human"]);
 
 /** A started call of a granted tool. */
-export interface StartedCall {
+export interface StartedToolCall {
   call: ToolCall;
   tool: GrantedTool;
   result: Promise<ToolRunResult>;
 }
 
-/** Outcome of the calls of one turn. */
-export interface CallsEnd {
+/** Outcome of the tool calls of one turn. */
+export interface ToolCallsEnd {
   /** Reason why the session ends; null when it goes on. */
   end: SessionEndReason | null;
   /** True when the model should speak about their results. */
@@ -35,17 +35,17 @@ export interface CallsEnd {
 }
 
 /**
- * Starts a call as soon as the model has made it; null for a system tool or an unknown name, which runs when its turn
+ * Starts a tool call as soon as the model has made it; null for a system tool or an unknown name, which runs when its turn
  * comes.
  */
-export function startCall(session: SessionState, call: ToolCall): StartedCall | null {
+export function startToolCall(session: SessionState, call: ToolCall): StartedToolCall | null {
   const tool = session.grants.tools.find(({ offer }) => offer.name === call.name);
   if (!tool) return null;
   const result = runGuarded(session, tool, call);
   return { call, tool, result };
 }
 
-/** Runs one call to its end or its time limit. Never rejects. */
+/** Runs one tool call to its end or its time limit. Never rejects. */
 async function runGuarded(session: SessionState, tool: GrantedTool, call: ToolCall): Promise<ToolRunResult> {
   const refused = (await refuseCall(session, tool)) ?? null;
   if (refused) return refused;
@@ -87,24 +87,24 @@ function failed(code: string, message: string): ToolRunResult {
 }
 
 /**
- * Finishes the calls of one turn in their order. In a call, slow tools are announced and go on in the background
+ * Finishes the tool calls of one turn in their order. On a line, slow tools are announced and go on in the background
  * (`pending`); a chat waits for them.
  */
-export async function finishCalls(
+export async function finishToolCalls(
   session: SessionState,
   calls: ToolCall[],
-  started: ReadonlyMap<string, StartedCall>,
+  started: ReadonlyMap<string, StartedToolCall>,
   hasSpoken: boolean,
-): Promise<CallsEnd> {
+): Promise<ToolCallsEnd> {
   if (calls.length === 0) return { end: null, followUp: false };
-  session.transcribed.rememberCalls(calls);
+  session.transcribed.rememberToolCalls(calls);
   const own = calls.flatMap((call) => started.get(call.id) ?? []);
   const done = await waitFor(session, own, hasSpoken);
   let end: SessionEndReason | null = null;
   let followUp = false;
   for (const call of calls) {
     const begun = started.get(call.id);
-    const came: CallsEnd = begun
+    const came: ToolCallsEnd = begun
       ? await recordResult(session, begun, call, done.get(begun))
       : await runOther(session, call, end !== null);
     end ??= came.end;
@@ -114,7 +114,7 @@ export async function finishCalls(
 }
 
 /** Runs a system tool, or refuses a name that the plan does not grant. */
-async function runOther(session: SessionState, call: ToolCall, hasEnded: boolean): Promise<CallsEnd> {
+async function runOther(session: SessionState, call: ToolCall, hasEnded: boolean): Promise<ToolCallsEnd> {
   if (!isSystemTool(session, call.name)) {
     session.transcribed.recordTool(call, `failed: there is no tool named ${call.name.slice(0, 100)}`);
     return { end: null, followUp: true };
@@ -132,10 +132,10 @@ async function runOther(session: SessionState, call: ToolCall, hasEnded: boolean
 /** Waits for tools, fills the silence, and returns the results that have come. */
 async function waitFor(
   session: SessionState,
-  started: StartedCall[],
+  started: StartedToolCall[],
   hasSpoken: boolean,
-): Promise<Map<StartedCall, ToolRunResult>> {
-  const done = new Map<StartedCall, ToolRunResult>();
+): Promise<Map<StartedToolCall, ToolRunResult>> {
+  const done = new Map<StartedToolCall, ToolRunResult>();
   if (started.length === 0) return done;
   const all = Promise.all(started.map(async (begun) => void done.set(begun, await begun.result)));
   if (session.isText) {
@@ -165,10 +165,10 @@ async function settles(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 async function recordResult(
   session: SessionState,
-  begun: StartedCall,
+  begun: StartedToolCall,
   call: ToolCall,
   result: ToolRunResult | undefined,
-): Promise<CallsEnd> {
+): Promise<ToolCallsEnd> {
   const { tool } = begun;
   if (result === undefined) {
     waitBeside(session, call, tool, begun.result);
@@ -211,10 +211,10 @@ async function recordAnswer(
   if (said !== "") await session.transcribed.sayAside(said);
 }
 
-/** Records the result of a call that was made before the first word; nothing is said about it. */
+/** Records the result of a tool call that was made before the first word; nothing is said about it. */
 export function adoptAnswer(
   session: SessionState,
-  { call, tool, result }: StartedCall,
+  { call, tool, result }: StartedToolCall,
   came: ToolRunResult | undefined,
 ): void {
   if (came === undefined) waitBeside(session, call, tool, result);
@@ -231,7 +231,7 @@ function waitBeside(
   result: Promise<ToolRunResult>,
   taskId: string | null = null,
 ): void {
-  const pending: PendingCall = {
+  const pending: PendingToolCall = {
     taskId,
     call,
     tool,
@@ -252,10 +252,10 @@ function waitBeside(
 }
 
 /**
- * Records the results that came in the background, each as a call with its result, the form that every provider
+ * Records the results that came in the background, each as a tool call with its result, the form that every provider
  * accepts.
  */
-export async function recordLateAnswers(session: SessionState): Promise<CallsEnd> {
+export async function recordLateAnswers(session: SessionState): Promise<ToolCallsEnd> {
   let followUp = false;
   let end: SessionEndReason | null = null;
   for (const pending of session.pending) {
@@ -288,7 +288,7 @@ export async function sayDelayed(session: SessionState): Promise<void> {
   }
 }
 
-function firstText(session: SessionState, started: StartedCall[], name: "start"): string {
+function firstText(session: SessionState, started: StartedToolCall[], name: "start"): string {
   for (const { tool } of started) {
     const text = render(session, tool.messages[name] ?? "");
     if (text !== "") return text;

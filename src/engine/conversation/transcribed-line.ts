@@ -184,7 +184,7 @@ export class TranscribedLine {
   }
 
   /** Adds the tool calls of the agent's turn to its text, or as a message of their own. */
-  rememberCalls(toolCalls: ToolCall[]): void {
+  rememberToolCalls(toolCalls: ToolCall[]): void {
     const last = this.messages.at(-1);
     if (last?.role === "ASSISTANT" && !last.toolCalls) last.toolCalls = toolCalls;
     else this.messages.push({ role: "ASSISTANT", content: "", toolCalls });

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { Sandbox } from "./sandbox.ts";
+import { CodeRunner } from "./code-runner.ts";
 import { ToolFailure } from "./tool-failure.ts";
 
-const sandbox = new Sandbox();
-afterAll(() => sandbox.close());
+const runner = new CodeRunner();
+afterAll(() => runner.close());
 
 const never = new AbortController().signal;
-const run = (code: string, scope: Record<string, unknown> = {}) => sandbox.run("w", { code, scope }, never);
+const run = (code: string, scope: Record<string, unknown> = {}) => runner.run("w", { code, scope }, never);
 const fault = async (code: string): Promise<string> => {
   try {
     return `VALUE ${JSON.stringify(await run(code))}`;
@@ -85,7 +85,7 @@ describe("hostile code", () => {
 
   test("a session that is over ends it at once, and the place is free again", async () => {
     const stop = new AbortController();
-    const runs = Array.from({ length: 5 }, () => sandbox.run("w", { code: "for (;;) {}", scope: {} }, stop.signal));
+    const runs = Array.from({ length: 5 }, () => runner.run("w", { code: "for (;;) {}", scope: {} }, stop.signal));
     stop.abort(new Error("over"));
     const ends = await Promise.allSettled(runs);
     expect(ends.map((end) => (end.status === "rejected" ? (end.reason as Error).message : end.value))).toEqual(
@@ -97,7 +97,7 @@ describe("hostile code", () => {
   test("of one workspace takes as many threads as it may, and another's code runs beside it", async () => {
     const ended: string[] = [];
     const of = (workspaceId: string, code: string) =>
-      sandbox.run(workspaceId, { code, scope: {} }, never).then(
+      runner.run(workspaceId, { code, scope: {} }, never).then(
         () => ended.push(workspaceId),
         () => ended.push(workspaceId),
       );

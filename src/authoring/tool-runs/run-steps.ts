@@ -1,15 +1,15 @@
 import type { ToolExecutionStep } from "#src/authoring/tools/tool-shapes.ts";
-import { type CallScope, toVariables } from "./call-scope.ts";
 import { fillJson, fillText } from "./fill-template.ts";
 import type { Outcome } from "./outcome.ts";
 import { ToolFailure } from "./tool-failure.ts";
+import { type ToolScope, toVariables } from "./tool-scope.ts";
 import { isRecord } from "./values.ts";
 
-/** Functions that carry out the steps of a plan. */
+/** Functions that carry out the steps of a tool's execution plan. */
 export interface StepWork {
   /** The tool's own request. */
-  request(scope: CallScope, stepId: string): Promise<unknown>;
-  /** Runs code in the sandbox, over values by name. */
+  request(scope: ToolScope, stepId: string): Promise<unknown>;
+  /** Runs code in the interpreter, over values by name. */
   code(code: string, values: Record<string, unknown>): Promise<unknown>;
   /** Calls another tool of the workspace. */
   tool(
@@ -24,7 +24,11 @@ export interface StepWork {
  * Runs the steps of a tool in turn. The value is that of the last step that ran. A failed step ends the plan or, when
  * the plan goes on (continueOnError, haltOnStepError), leaves `{failed, code, message}` as its result.
  */
-export async function runPlan(scope: CallScope, steps: readonly ToolExecutionStep[], work: StepWork): Promise<Outcome> {
+export async function runSteps(
+  scope: ToolScope,
+  steps: readonly ToolExecutionStep[],
+  work: StepWork,
+): Promise<Outcome> {
   const variables: Record<string, unknown> = {};
   const results: Record<string, unknown> = { ...scope.results };
   let value: unknown = null;
@@ -48,12 +52,12 @@ export async function runPlan(scope: CallScope, steps: readonly ToolExecutionSte
   return { kind: "VALUE", value, variables };
 }
 
-function goesOn({ tool }: CallScope, { continueOnError }: ToolExecutionStep): boolean {
+function goesOn({ tool }: ToolScope, { continueOnError }: ToolExecutionStep): boolean {
   return continueOnError ?? tool.definition.haltOnStepError === false;
 }
 
 async function runStep(
-  scope: CallScope,
+  scope: ToolScope,
   step: ToolExecutionStep,
   stepId: string,
   work: StepWork,
@@ -75,6 +79,6 @@ async function runStep(
   }
 }
 
-function toCodeValues({ parameters, results, session }: CallScope, input: Record<string, unknown>) {
+function toCodeValues({ parameters, results, session }: ToolScope, input: Record<string, unknown>) {
   return { input, parameters, results, variables: session };
 }

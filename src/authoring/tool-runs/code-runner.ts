@@ -3,13 +3,13 @@ import { Turns } from "#src/platform/kernel/turns.ts";
 import { ToolFailure } from "./tool-failure.ts";
 
 /** Code to run, and the JSON values that it can read by name. */
-export interface SandboxJob {
+export interface CodeJob {
   code: string;
   scope: Record<string, unknown>;
 }
 
 /** Result of a job; the value is JSON. */
-export type SandboxReply =
+export type CodeReply =
   | { kind: "VALUE"; json: string }
   | { kind: "FAILED"; code: "CODE_FAILED" | "CODE_TIMEOUT" | "CODE_MEMORY"; message: string };
 
@@ -23,13 +23,13 @@ const MAX_THREADS = { slots: 3, perKey: 2 };
  */
 const MAX_WALL_MS = 5_000;
 const MAX_SCOPE_CHARACTERS = 1_048_576;
-const FILE = new URL("./sandbox-worker.ts", import.meta.url);
+const FILE = new URL("./code-worker.ts", import.meta.url);
 
 /**
  * Runs JavaScript of workspaces in an interpreter of its own (QuickJS in WebAssembly) in threads of its own. The code
  * has access to its input only, and neither an endless loop nor excessive memory use affects the process.
  */
-export class Sandbox {
+export class CodeRunner {
   readonly #turns = new Turns(MAX_THREADS);
   readonly #idle: Worker[] = [];
 
@@ -37,7 +37,7 @@ export class Sandbox {
    * Returns the result of the code, a JSON value, once it is the workspace's turn. Throws a ToolFailure, or the reason
    * of `signal`.
    */
-  async run(workspaceId: string, job: SandboxJob, signal: AbortSignal): Promise<unknown> {
+  async run(workspaceId: string, job: CodeJob, signal: AbortSignal): Promise<unknown> {
     if (JSON.stringify(job.scope).length > MAX_SCOPE_CHARACTERS) {
       throw new ToolFailure("CODE_FAILED", "The input of the code is too large.");
     }
@@ -49,7 +49,7 @@ export class Sandbox {
     await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
   }
 
-  #runInThread(job: SandboxJob, signal: AbortSignal): Promise<SandboxReply> {
+  #runInThread(job: CodeJob, signal: AbortSignal): Promise<CodeReply> {
     const worker = this.#idle.pop() ?? startWorker();
     return new Promise((resolve, reject) => {
       const finish = () => {
@@ -63,14 +63,14 @@ export class Sandbox {
         void worker.terminate();
         settle();
       };
-      const tooLong: SandboxReply = { kind: "FAILED", code: "CODE_TIMEOUT", message: "The code ran for too long." };
-      const broken: SandboxReply = { kind: "FAILED", code: "CODE_FAILED", message: "The code could not be run." };
+      const tooLong: CodeReply = { kind: "FAILED", code: "CODE_TIMEOUT", message: "The code ran for too long." };
+      const broken: CodeReply = { kind: "FAILED", code: "CODE_FAILED", message: "The code could not be run." };
       const onAbort = () => end(() => reject(signal.reason as Error));
       const timer = setTimeout(() => end(() => resolve(tooLong)), MAX_WALL_MS);
       signal.addEventListener("abort", onAbort, { once: true });
       worker.once("error", () => end(() => resolve(broken)));
       worker.once("exit", () => end(() => resolve(broken)));
-      worker.once("message", (reply: SandboxReply) => {
+      worker.once("message", (reply: CodeReply) => {
         finish();
         this.#idle.push(worker);
         resolve(reply);
@@ -88,7 +88,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-function readReply(reply: SandboxReply): unknown {
+function readReply(reply: CodeReply): unknown {
   if (reply.kind === "FAILED") throw new ToolFailure(reply.code, reply.message);
   return JSON.parse(reply.json) as unknown;
 }

@@ -8,8 +8,8 @@ export interface TaskAccess {
   callbackUrl: string;
 }
 
-/** Values that the templates of one call may use. */
-export interface CallScope {
+/** Values that the templates of one run of a tool may use. */
+export interface ToolScope {
   tool: LoadedTool;
   /** Variables of the session. */
   session: Record<string, unknown>;
@@ -22,7 +22,7 @@ export interface CallScope {
 /**
  * Returns the variables of a template. Later sources override earlier ones: session, integrations, parameters, results.
  */
-export function toVariables({ tool, session, parameters, results, task }: CallScope): Record<string, unknown> {
+export function toVariables({ tool, session, parameters, results, task }: ToolScope): Record<string, unknown> {
   const access = task && { toolTaskId: task.id, toolTaskSecret: task.secret, callbackUrl: task.callbackUrl };
   return {
     ...session,

@@ -7,7 +7,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import type { SandboxJob, SandboxReply } from "./sandbox.ts";
+import type { CodeJob, CodeReply } from "./code-runner.ts";
 
 const MAX_CPU_MS = 1_000;
 const MAX_MEMORY_BYTES = 16 * 1024 * 1024;
@@ -19,11 +19,11 @@ const MAX_RESULT_CHARACTERS = 1_048_576;
 /** Typed as its CommonJS twin, where the default export lies one level deeper. */
 const VARIANT = releaseSync as unknown as QuickJSSyncVariant;
 
-type Fault = Extract<SandboxReply, { kind: "FAILED" }>;
+type Fault = Extract<CodeReply, { kind: "FAILED" }>;
 const failed = (code: Fault["code"], message: string): Fault => ({ kind: "FAILED", code, message });
 
-parentPort?.on("message", async (job: SandboxJob) => {
-  let reply: SandboxReply;
+parentPort?.on("message", async (job: CodeJob) => {
+  let reply: CodeReply;
   try {
     reply = await run(job);
   } catch (error) {
@@ -34,7 +34,7 @@ parentPort?.on("message", async (job: SandboxJob) => {
 });
 
 /** Runs a job in an interpreter with a memory of its own, so that nothing of one workspace is left for the next. */
-async function run(job: SandboxJob): Promise<SandboxReply> {
+async function run(job: CodeJob): Promise<CodeReply> {
   const quickJs = await newQuickJSWASMModuleFromVariant(VARIANT);
   const runtime = quickJs.newRuntime();
   runtime.setMemoryLimit(MAX_MEMORY_BYTES);
@@ -54,9 +54,9 @@ async function run(job: SandboxJob): Promise<SandboxReply> {
 function evaluate(
   runtime: QuickJSRuntime,
   context: QuickJSContext,
-  { code, scope }: SandboxJob,
+  { code, scope }: CodeJob,
   isOver: () => boolean,
-): SandboxReply {
+): CodeReply {
   const stringify = context.unwrapResult(context.evalCode("JSON.stringify"));
   const toArguments = context.unwrapResult(
     context.evalCode("((parse) => (text) => Object.values(parse(text)))(JSON.parse)"),
@@ -80,7 +80,7 @@ function evaluate(
   return read(context, stringify, state.value);
 }
 
-function read(context: QuickJSContext, stringify: QuickJSHandle, value: QuickJSHandle): SandboxReply {
+function read(context: QuickJSContext, stringify: QuickJSHandle, value: QuickJSHandle): CodeReply {
   const made = context.callFunction(stringify, context.undefined, value);
   if (made.error) return explain(context, made.error);
   if (context.typeof(made.value) !== "string") return { kind: "VALUE", json: "null" };

@@ -9,12 +9,12 @@ import type { ToolRunResult } from "#src/engine/conversation/tool-port.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import { readAnswer, toContent } from "./answer.ts";
 import { fillHeaders } from "./api-request.ts";
-import { type CallScope, toVariables } from "./call-scope.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
 import type { Outcome } from "./outcome.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
+import { type ToolScope, toVariables } from "./tool-scope.ts";
 import { shorten } from "./values.ts";
 
 const SECRET_LENGTH = 40;
@@ -26,7 +26,7 @@ interface StartOptions {
   waitMs: number;
   /** Signal of the session: the wait for the answer outlasts the request that starts the tool. */
   signal: AbortSignal;
-  start: (scope: CallScope) => Promise<Outcome>;
+  start: (scope: ToolScope) => Promise<Outcome>;
 }
 
 /**
@@ -36,7 +36,7 @@ interface StartOptions {
 export async function startAsync(
   parts: ToolRunParts,
   workspaceId: string,
-  scope: CallScope,
+  scope: ToolScope,
   { waitMs, signal, start }: StartOptions,
 ): Promise<Outcome | { kind: "PENDING"; taskId: string; outcome: Promise<Outcome> }> {
   const { db } = parts.database;
@@ -77,7 +77,7 @@ async function stopWaiting({ database }: ToolRunParts, workspaceId: string, id: 
   notifyToolTask();
 }
 
-function toOutcome(scope: CallScope, end: ToolTaskEnd | null): Outcome {
+function toOutcome(scope: ToolScope, end: ToolTaskEnd | null): Outcome {
   try {
     if (end === null) throw new ToolFailure("TIMEOUT", "The tool did not answer in time.");
     const secrets = [...findSecrets(fillHeaders(scope.tool, toVariables(scope))), scope.task?.secret ?? ""].filter(
