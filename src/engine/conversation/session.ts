@@ -41,7 +41,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
   const stop = ports.notes ? AbortSignal.any([signal, ports.notes.ended]) : signal;
   const transcribed = new TranscribedLine(ports, stop);
   const session = createSessionState(plan, ports, transcribed, stop, ports.modelStallMs ?? MODEL_STALL_MS);
-  const ending = await holdConversation(session, signal);
+  const ending = await runToEnding(session, signal);
   session.toolsStop.abort(new StoppedError());
   transcribed.close();
   const durationMs = transcribed.elapsedMs();
@@ -80,7 +80,8 @@ function findSessionDoubt({ transcribed, plan, optOut }: SessionState, { reason 
   return findDoubt(lines, plan.flow.language, optOut.settledTurns);
 }
 
-async function holdConversation(session: SessionState, signal: AbortSignal): Promise<Ending> {
+/** Runs the session and returns its ending; never rejects. */
+async function runToEnding(session: SessionState, signal: AbortSignal): Promise<Ending> {
   try {
     const reason = await answer(session);
     // An opt-out takes precedence over any other reason.

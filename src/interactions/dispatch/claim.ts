@@ -64,8 +64,8 @@ judged as materialized (
  * a pause or a change of the job may have committed since.
  * The first dial of a row chooses the version of its flow, which its retries keep.
  * Slots of number and lane grow by the number of rows taken.
- * `decided` looks up in a hash, by the attempt's id, whether an intent was written. In a join, the planner would
- * compare each row of a batch with each intent, because it expects one of either.
+ * `decided` looks up in a hash, by the attempt's id, whether the attempt was written. In a join, the planner
+ * would compare each row of a batch with each attempt, because it expects one of either.
  * A paced number gives no more rows than can have their turn within the time that a dial waits for it. The others would
  * be put off again and again, one attempt each.
  * $1 node, $2 rows per number at most, $3 rows in all, $4 as many fresh attempt ids.
@@ -136,7 +136,7 @@ gated as materialized (
          ($4::uuid[])[row_number() over (order by customer_number)] as fresh_attempt_id
     from judged g
 ),
-intents as (
+attempts as (
   insert into call_attempts (workspace_id, id, row_id, number, state, phone_number_id, customer_number, provider,
                              person_attempt)
   select workspace_id, fresh_attempt_id, id, attempts_made + 1, 'CLAIMED',
@@ -148,7 +148,7 @@ intents as (
   returning workspace_id, id, phone_number_id
 ),
 decided as materialized (
-  select g.*, g.fresh_attempt_id in (select id from intents) as is_dialled from gated g
+  select g.*, g.fresh_attempt_id in (select id from attempts) as is_dialled from gated g
 ),
 taken as (
   update call_rows r
@@ -172,7 +172,7 @@ taken as (
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls + c.n, served_at = now()
-    from (select workspace_id, phone_number_id, count(*)::int as n from intents group by 1, 2) c
+    from (select workspace_id, phone_number_id, count(*)::int as n from attempts group by 1, 2) c
    where p.workspace_id = c.workspace_id and p.id = c.phone_number_id
 ),
 lane_slots as (

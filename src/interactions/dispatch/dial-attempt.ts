@@ -1,13 +1,13 @@
 import { noteRefusal } from "#src/numbers/phone-numbers/number-health.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import { settleRow } from "./attempt-state.ts";
 import { type Attempt, type PlacedCall, ringSecondsOf } from "./attempt.ts";
 import { endRefused, endSettled, type Refusal } from "./call-ends.ts";
 import { type ClaimedRow, markRow } from "./claim.ts";
 import type { CallEnd, LeasedNode } from "./finish.ts";
 import { type DialParts, placeDial } from "./place-dial.ts";
 import { isLive, toPlacedCall } from "./reconcile.ts";
+import { settleRow } from "./settle-attempt.ts";
 
 /** Dependencies of a dial that is placed and settled. */
 export interface DialAttemptParts extends DialParts {
@@ -18,7 +18,7 @@ export interface DialAttemptParts extends DialParts {
 
 /**
  * Dials an attempt and settles what the dial came to: a call that the carrier has, or the end of the attempt. A refusal
- * proves that nobody was rung; anything uncertain is settled with the carrier by our attempt id.
+ * proves that nobody was rung; anything uncertain is settled by the carrier's events and by asking the carrier.
  */
 export async function dialAttempt(
   parts: DialAttemptParts,

@@ -1,12 +1,12 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
-import { settleRow } from "./attempt-state.ts";
 import { type Attempt, type PlacedCall, ringSecondsOf } from "./attempt.ts";
 import { endGivenUp, endInterrupted, endSettled } from "./call-ends.ts";
 import type { CallEnd } from "./finish.ts";
 import type { Mailbox } from "./inbox.ts";
 import { endByEvent, endUnanswered, scaleMs } from "./outcome.ts";
+import { settleRow } from "./settle-attempt.ts";
 
 /** Dependencies of following a call until it is answered. */
 export interface FollowParts {

@@ -5,10 +5,10 @@ import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { storeOrPart } from "./store-or-part.ts";
 
 /**
- * Stores raw events (a repeated event key changes nothing) before they are acknowledged, and folds them into the
- * attempt.
- * $1 events as JSON; workspace_id is null for attempts that this node does not hold, which reconciliation settles by
- * asking the carrier.
+ * Stores events as the carrier's adapter read them (a repeated event key changes nothing) before they are
+ * acknowledged, and folds them into the attempt. An event of an attempt that this node does not hold is only stored:
+ * the node that holds it reads it when it next asks the carrier (settle-attempt.ts).
+ * $1 events as JSON; workspace_id is null for attempts that this node does not hold.
  */
 const RECEIVE = `
 with x as materialized (

@@ -1,10 +1,9 @@
 import type { Database } from "#src/platform/db/database.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
-import { readAttemptState } from "./attempt-state.ts";
 import type { Attempt, PlacedCall } from "./attempt.ts";
+import { type ConversationParts, runCallConversation } from "./call-conversation.ts";
 import { endBlocked, endInterrupted, endWithoutFlow, notAgain } from "./call-ends.ts";
 import { type ClaimedRow, markRow, type ReapedRow } from "./claim.ts";
-import { converse, type ConversationParts } from "./converse.ts";
 import { dialAttempt, type DialAttemptParts } from "./dial-attempt.ts";
 import type { CallEnd } from "./finish.ts";
 import { followCall, type FollowParts } from "./follow-call.ts";
@@ -12,6 +11,7 @@ import type { Inbox, Mailbox } from "./inbox.ts";
 import { endAbsent, endByEvent } from "./outcome.ts";
 import type { LoadedFlow } from "./plan.ts";
 import { reserveAudio } from "./reserve-audio.ts";
+import { readReportedAttempt } from "./settle-attempt.ts";
 import { endAbandoned, takeOverCall } from "./take-over.ts";
 
 /** Dependencies that every live call of a node shares. */
@@ -24,9 +24,9 @@ export interface CallParts extends DialAttemptParts, FollowParts, ConversationPa
 }
 
 /**
- * Runs one attempt from intent to end (design section 5). The claim has committed the intent. From here on every path
- * returns a defined end: a refusal proves that nobody was rung, anything uncertain is settled with the carrier by our
- * attempt id, and only proof of absence puts the row back.
+ * Runs one attempt to its end (design section 5). The claim has committed the attempt. From here on every path returns a
+ * defined end: a refusal proves that nobody was rung, anything uncertain is settled by asking the carrier, and only
+ * proof of absence puts the row back.
  */
 export async function runCall(
   parts: CallParts,
@@ -91,7 +91,7 @@ export async function runAnswered(
     return withMailbox(parts, row, async (held) => {
       // A caller who hung up while we answered left no audio that could show it.
       const reported =
-        row.direction === "INBOUND" ? await readAttemptState(parts.database.pool, row.attempt_id as string) : null;
+        row.direction === "INBOUND" ? await readReportedAttempt(parts.database.pool, row.attempt_id as string) : null;
       if (reported?.state.kind === "ENDED") return endByEvent(row, reported.state.event, parts.random);
       const attempt = { carrier, row, flow, dialledAtMs: Date.now(), signal, ...held };
       return runPlaced(parts, attempt, { providerCallId, answeredBy: "HUMAN" });
@@ -105,7 +105,7 @@ export async function runAnswered(
 async function runPlaced(parts: CallParts, attempt: Attempt, call: PlacedCall): Promise<CallEnd> {
   const followed = await followCall(parts, attempt, call);
   if ("end" in followed) return followed.end;
-  return converse(parts, attempt, { providerCallId: call.providerCallId, answeredBy: followed.answeredBy });
+  return runCallConversation(parts, attempt, { providerCallId: call.providerCallId, answeredBy: followed.answeredBy });
 }
 
 /** Opens an attempt's mailbox and lets it be given up on request while `run` goes on; releases both afterwards. */

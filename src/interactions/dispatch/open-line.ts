@@ -15,7 +15,7 @@ import type { LiveCalls } from "./live-calls.ts";
 import type { LoadedFlow } from "./plan.ts";
 
 /** Dependencies for opening the audio of calls. */
-export interface VoiceParts {
+export interface LineParts {
   database: { db: Executor };
   voice: VoiceCalls;
   recordings: RecordingFiles;
@@ -54,7 +54,7 @@ export function isRecorded({ fields }: LoadedFlow): boolean {
 }
 
 /** Opens the audio of a call if the carrier offers it, otherwise its line of text. */
-export async function openLine(parts: VoiceParts, carrier: Carrier, call: AnsweredCall): Promise<OpenedLine> {
+export async function openLine(parts: LineParts, carrier: Carrier, call: AnsweredCall): Promise<OpenedLine> {
   const source = carrier.openMedia?.(call.providerCallId) ?? null;
   if (!source) return openText(carrier, call.providerCallId);
   const { row, flow, answered } = call;
@@ -107,7 +107,7 @@ const FRESH_MS = 3_000;
  * True while a call is under a live lease, without which the target of a transfer must not be rung. The owner of the
  * lease is not checked, because a process that lost the call aborts it.
  */
-async function holdsCall({ database }: VoiceParts, row: ClaimedRow): Promise<boolean> {
+async function holdsCall({ database }: LineParts, row: ClaimedRow): Promise<boolean> {
   const since = new Elapsed();
   const found = await all(
     database.db,
@@ -127,7 +127,7 @@ function openText(carrier: Carrier, providerCallId: string): OpenedLine {
 }
 
 /** Begins the recording. Without a database the call goes on unrecorded rather than being lost. */
-async function placeRecording({ database, recordings, log }: VoiceParts, row: ClaimedRow) {
+async function placeRecording({ database, recordings, log }: LineParts, row: ClaimedRow) {
   const call = { rowId: row.id, attemptId: row.attempt_id as string };
   try {
     return await beginRecording(database.db, recordings, row.workspace_id, call);
@@ -137,7 +137,7 @@ async function placeRecording({ database, recordings, log }: VoiceParts, row: Cl
   }
 }
 
-async function keepRecording(parts: VoiceParts, workspaceId: string, attemptId: string, voice: VoiceCall) {
+async function keepRecording(parts: LineParts, workspaceId: string, attemptId: string, voice: VoiceCall) {
   const { recording } = await voice.ended;
   if (!recording) return;
   try {

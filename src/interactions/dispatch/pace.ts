@@ -14,7 +14,7 @@ const LATE_MS = 250;
 const MAX_SLOTS = 3;
 
 /** A row's turn: the delay by which to put it off, or a turn that is usable now. */
-export type Turn = { putOffMs: number } | UsableTurn;
+export type DialTurn = { putOffMs: number } | UsableTurn;
 
 /** A turn that has come. */
 interface UsableTurn {
@@ -24,7 +24,7 @@ interface UsableTurn {
   leave(): void;
 }
 
-const ANY_TIME: Turn = { isOver: () => false, leave: () => undefined };
+const ANY_TIME: DialTurn = { isOver: () => false, leave: () => undefined };
 
 /** Departure times of dials, by account or number, so that dials delayed by different amounts do not leave together. */
 const departures = new Map<string, number[]>();
@@ -46,7 +46,7 @@ function depart(key: string, perSecond: number): void {
  * Waits for a row's turn at the pace of its carrier's account and number. Returns the delay by which to put the row off
  * instead, or its turn, which expires when it is not used soon. Never rejects, because nobody has been rung.
  */
-export async function waitForTurn({ db }: Database, row: ClaimedRow, signal: AbortSignal): Promise<Turn> {
+export async function waitForTurn({ db }: Database, row: ClaimedRow, signal: AbortSignal): Promise<DialTurn> {
   if (isSimulated(row)) return ANY_TIME;
   const { workspace_id: workspaceId, phone_number_id: phoneNumberId, carrier_account_id: carrierAccountId } = row;
   try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
-import { settle, type AttemptState } from "./reconcile.ts";
+import { settle, type ReportedAttempt } from "./reconcile.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -29,7 +29,7 @@ const ASKED: AskedAttempt = {
   dialledAt: new Date(0),
 };
 
-async function settleWith(answers: LookUpResult[], absenceIsProof = true, reported: AttemptState | null = null) {
+async function settleWith(answers: LookUpResult[], absenceIsProof = true, reported: ReportedAttempt | null = null) {
   const carrier = carrierThatSays(answers, absenceIsProof);
   const settled = settle(carrier, ASKED, async () => reported, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -106,6 +106,6 @@ test("a stop ends the waiting", async () => {
 
 test("a carrier that cannot tell an answer from ringing is not believed against its own event", async () => {
   const state = { kind: "ANSWERED", providerCallId: "c", answeredBy: "HUMAN" } as const;
-  const reported: AttemptState = { providerCallId: "c", state };
+  const reported: ReportedAttempt = { providerCallId: "c", state };
   expect((await settleWith([{ kind: "RINGING", providerCallId: "c" }], false, reported)).found).toEqual(state);
 });

@@ -29,10 +29,10 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Reads the state of an attempt from the carrier's events, whichever node received them; null when there are none. */
-export type ReadAttemptState = () => Promise<AttemptState | null>;
+export type ReadReportedAttempt = () => Promise<ReportedAttempt | null>;
 
 /** The furthest state in the events. */
-export interface AttemptState {
+export interface ReportedAttempt {
   providerCallId: string;
   state: Exclude<Settled, { kind: "ABSENT" | "UNCONFIRMED" }>;
 }
@@ -46,12 +46,12 @@ export interface AttemptState {
 export async function settle(
   carrier: Carrier,
   attempt: AskedAttempt,
-  readAttemptState: ReadAttemptState,
+  readReportedAttempt: ReadReportedAttempt,
   signal: AbortSignal,
 ): Promise<Settled> {
   const deadline = performance.now() + carrier.capabilities.horizonMs;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-    const reported = await readAttemptState();
+    const reported = await readReportedAttempt();
     if (reported?.state.kind === "ENDED") return reported.state;
     const providerCallId = attempt.providerCallId ?? reported?.providerCallId ?? null;
     const found = await carrier.lookUp({ ...attempt, providerCallId }, signal);
@@ -70,6 +70,6 @@ export async function settle(
   }
 }
 
-function answererOf(reported: AttemptState | null): AnsweredBy | null {
+function answererOf(reported: ReportedAttempt | null): AnsweredBy | null {
   return reported?.state.kind === "ANSWERED" ? reported.state.answeredBy : null;
 }

@@ -1,11 +1,11 @@
 import type { Database } from "#src/platform/db/database.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
-import { readAttemptState, settleRow } from "./attempt-state.ts";
 import type { PlacedCall } from "./attempt.ts";
 import { endInterrupted, endLostConversation, endSettled } from "./call-ends.ts";
 import type { ReapedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 import { isLive, toPlacedCall } from "./reconcile.ts";
+import { readReportedAttempt, settleRow } from "./settle-attempt.ts";
 
 /** Dependencies of taking over the attempts of dead nodes. */
 export interface TakeOverParts {
@@ -45,7 +45,7 @@ export async function endAbandoned(
   const attemptId = row.attempt_id as string;
   const providerCallId = row.provider_call_id ?? attemptId;
   await carrier.hangUp(providerCallId);
-  const reported = await readAttemptState(database.pool, attemptId);
+  const reported = await readReportedAttempt(database.pool, attemptId);
   const { workspace_id: workspaceId, from_number: to, customer_number: from, submitted_at: dialledAt } = row;
   const asked = { attemptId, workspaceId, providerCallId, from, to, dialledAt };
   const known = reported?.state.kind === "ENDED" ? reported.state : await carrier.lookUp(asked, signal);

@@ -37,7 +37,7 @@ export interface AskedAttempt {
   from: string;
   /** E.164. */
   to: string;
-  /** Time at which the intent to dial was committed: the call is not older. */
+  /** Time at which the attempt was committed: the call is not older. */
   dialledAt: Date;
 }
 
@@ -126,7 +126,7 @@ export type CarrierEvent =
       reason: string;
     });
 
-/** Result of a look-up by attempt id. ABSENT is proof only where `absenceIsProof`. */
+/** Result of a look-up. ABSENT is proof only where `absenceIsProof`. */
 export type LookUpResult =
   | { kind: "RINGING"; providerCallId: string }
   | { kind: "ANSWERED"; providerCallId: string; answeredBy: AnsweredBy }

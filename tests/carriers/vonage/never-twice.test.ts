@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { readAttemptState } from "#src/interactions/dispatch/attempt-state.ts";
 import { type Settled, settle } from "#src/interactions/dispatch/reconcile.ts";
+import { readReportedAttempt } from "#src/interactions/dispatch/settle-attempt.ts";
 import type { DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
 import type { DialPlan } from "../../kit/carriers/fake-carrier.ts";
 import { until, VonageHarness } from "../../kit/carriers/vonage-harness.ts";
@@ -13,10 +13,10 @@ const WEBHOOKS: DialPlan["webhooks"][] = ["NORMAL", "TWICE", "REVERSED", "LATE",
 const PERSONS: DialPlan["person"][] = ["BUSY", "HANGS_UP"];
 
 /** Returns an attempt's state from the events so far, by the very code that reads them from the database. */
-function reportedOf(harness: VonageHarness, attemptId: string): ReturnType<typeof readAttemptState> {
+function reportedOf(harness: VonageHarness, attemptId: string): ReturnType<typeof readReportedAttempt> {
   const rows = harness.events.filter((event) => event.attemptId === attemptId).map((event) => ({ event }));
-  return readAttemptState(
-    { query: () => Promise.resolve({ rows }) } as unknown as Parameters<typeof readAttemptState>[0],
+  return readReportedAttempt(
+    { query: () => Promise.resolve({ rows }) } as unknown as Parameters<typeof readReportedAttempt>[0],
     attemptId,
   );
 }

@@ -1,12 +1,12 @@
 import type pg from "pg";
 import type { Carrier, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { ClaimedRow } from "./claim.ts";
-import { settle, type Settled, type AttemptState } from "./reconcile.ts";
+import { settle, type Settled, type ReportedAttempt } from "./reconcile.ts";
 
 const ATTEMPT_STATE = `select payload as event from carrier_events where attempt_id = $1 order by received_at`;
 
 /** Returns the state of an attempt by its stored events, whichever node received them; null when there are none. */
-export async function readAttemptState(pool: pg.Pool, attemptId: string): Promise<AttemptState | null> {
+export async function readReportedAttempt(pool: pg.Pool, attemptId: string): Promise<ReportedAttempt | null> {
   const { rows } = await pool.query<{ event: CarrierEvent }>({
     name: "attempt-state",
     text: ATTEMPT_STATE,
@@ -46,7 +46,7 @@ export async function settleRow(
 ): Promise<Settled> {
   const attemptId = attempt_id as string;
   const read = async () => {
-    const reported = await readAttemptState(pool, attemptId);
+    const reported = await readReportedAttempt(pool, attemptId);
     return isRungOut && reported?.state.kind === "RINGING" ? null : reported;
   };
   const found = await settle(carrier, { attemptId, workspaceId, from, to, ...known }, read, signal);

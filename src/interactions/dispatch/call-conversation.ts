@@ -14,7 +14,7 @@ import type { ClaimedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 import { noteHumanRequest } from "./human-request.ts";
 import type { Mailbox } from "./inbox.ts";
-import { isRecorded, type OpenedLine, openLine, type VoiceParts } from "./open-line.ts";
+import { isRecorded, type OpenedLine, openLine, type LineParts } from "./open-line.ts";
 import { endByEvent, endBySession } from "./outcome.ts";
 import { openNamedFlow, type PlanParts, toFillPayload, toPlan, toSessionContact } from "./plan.ts";
 import { announceStart } from "./session-start.ts";
@@ -23,7 +23,7 @@ import { announceStart } from "./session-start.ts";
 const LONGEST_CONVERSATION_MS = 86_400_000;
 
 /** Dependencies of the conversation of an answered call. */
-export interface ConversationParts extends PlanParts, VoiceParts {
+export interface ConversationParts extends PlanParts, LineParts {
   database: Database;
   checkpoints: Checkpoints;
   random: () => number;
@@ -36,9 +36,13 @@ interface AnsweredCall {
 }
 
 /** Holds the conversation of an answered call and returns the end of the call. */
-export async function converse(parts: ConversationParts, attempt: Attempt, call: AnsweredCall): Promise<CallEnd> {
+export async function runCallConversation(
+  parts: ConversationParts,
+  attempt: Attempt,
+  call: AnsweredCall,
+): Promise<CallEnd> {
   const { carrier, row, mailbox, signal } = attempt;
-  return holdConversation(parts, attempt, call).catch(async (error: unknown) => {
+  return runOnLine(parts, attempt, call).catch(async (error: unknown) => {
     // The person must not be left alone on the line.
     await carrier.hangUp(call.providerCallId);
     const ended = await findEnd(mailbox, signal);
@@ -47,7 +51,8 @@ export async function converse(parts: ConversationParts, attempt: Attempt, call:
   });
 }
 
-async function holdConversation(
+/** Opens the line, runs the session over it, and hangs up unless the call was transferred. */
+async function runOnLine(
   parts: ConversationParts,
   attempt: Attempt,
   { providerCallId, answeredBy: answered }: AnsweredCall,
