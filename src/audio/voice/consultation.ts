@@ -37,9 +37,9 @@ export async function consultTarget(
     if (failure) return failure;
   } else if (order.mode !== "COLD") await line.listen(GREETING_MS, signal);
   if (order.mode === "COLD") return null;
-  if (order.whisperMessage && !(await notify(line, order.whisperMessage, signal))) return LEFT;
+  if (order.whisperMessage && !(await sayWhole(line, order.whisperMessage, signal))) return LEFT;
   if (order.mode === "WARM") return null;
-  if (order.summary && !(await notify(line, order.summary, signal))) return LEFT;
+  if (order.summary && !(await sayWhole(line, order.summary, signal))) return LEFT;
   return askToTake(line, consultation, signal);
 }
 
@@ -88,7 +88,7 @@ async function awaitHuman(line: Line, signal: AbortSignal): Promise<TransferFail
 }
 
 /** Says a text, again when it was talked over; false when the target has gone. */
-async function notify(line: Line, text: string, signal: AbortSignal): Promise<boolean> {
+async function sayWhole(line: Line, text: string, signal: AbortSignal): Promise<boolean> {
   for (let tries = 0; tries < 2; tries++) {
     const spoken = await line.say(text, signal);
     if (spoken.hungUp) return false;

@@ -81,20 +81,22 @@ function createServices(
     async sendMessage(message) {
       phoneOf();
       if (++messages > MAX_MESSAGES) throw new ServiceError("LIMIT", "no more messages may be sent");
-      return notify(actions.sendMessage(sessionContact, message));
+      return explainFaults(actions.sendMessage(sessionContact, message));
     },
     async scheduleCallback(callback) {
       phoneOf();
       if (++callbacks > MAX_CALLBACKS) throw new ServiceError("LIMIT", "no more calls may be arranged");
-      return notify(actions.scheduleCallback(sessionContact, callback));
+      return explainFaults(actions.scheduleCallback(sessionContact, callback));
     },
     searchKnowledge: (query) => searchAll(parts, workspaceId, flowGrants.agentIds, query),
     readRecord: async ({ storeKey, recordId }) =>
-      notify(readContactRecords(database.db, workspaceId, storeOf(storeKey), phoneOf(), recordId)),
+      explainFaults(readContactRecords(database.db, workspaceId, storeOf(storeKey), phoneOf(), recordId)),
     writeRecord: async ({ storeKey, recordId, fields }) => {
       const record = { storeKey: storeOf(storeKey), recordId, fields };
       const phone = phoneOf();
-      return notify(database.db.transaction().execute((tx) => writeContactRecord(tx, workspaceId, phone, record)));
+      return explainFaults(
+        database.db.transaction().execute((tx) => writeContactRecord(tx, workspaceId, phone, record)),
+      );
     },
   };
 }
@@ -109,7 +111,7 @@ function searchAll(
 }
 
 /** Passes a violated rule to the model in the API's words; other errors stay internal. */
-async function notify(work: Promise<string>): Promise<string> {
+async function explainFaults(work: Promise<string>): Promise<string> {
   try {
     return await work;
   } catch (error) {

@@ -130,7 +130,7 @@ export class ChatStreams {
     const updates = await this.#readEvents(streams.map((stream) => stream.place));
     const byIndex = new Map(updates.map((one) => [one.index, one]));
     for (const [i, stream] of streams.entries()) {
-      const isAll = stream.notify(byIndex.get(i));
+      const isAll = stream.send(byIndex.get(i));
       if (!isAll) this.#notifier.notify();
     }
   }
@@ -198,7 +198,7 @@ class EventStream extends Readable {
    * Writes the new events, advances the place, and ends the stream when nothing more can follow. False when more events
    * wait.
    */
-  notify(updates: ChatStreamEvent | undefined): boolean {
+  send(updates: ChatStreamEvent | undefined): boolean {
     if (this.destroyed) return true;
     const isAll = updates === undefined || updates.events.length < EVENTS_PER_READ;
     if (updates) this.#writeEvents(updates, isAll);

@@ -95,7 +95,7 @@ export class CallCommands {
       await sleep(pauseMs);
       const command = await findCommand(db, workspaceId, id);
       if (!command) throw new AppError("NOT_FOUND");
-      const why = notifyEnd(command);
+      const why = findRefusal(command);
       if (why === null) return;
       if (why !== "OPEN") throw refusal(why);
       const lateMs = performance.now() - deadline;
@@ -154,8 +154,8 @@ async function settle(tx: Executor, command: CommandRow, why: Refusal | null): P
   if (why === null && command.kind === "WHISPER") await noteSupervision(tx, command, "call.whispered");
 }
 
-/** Returns the reason of a command that was not done; null when it was done, OPEN while it is pending. */
-function notifyEnd({ state, reason }: CommandState): Refusal | "OPEN" | null {
+/** Returns why a command was not done; null when it was done, OPEN while it is pending. */
+function findRefusal({ state, reason }: CommandState): Refusal | "OPEN" | null {
   switch (state) {
     case "DONE":
       return null;

@@ -49,7 +49,7 @@ export class WorkspaceFeed {
   readonly #pace = new JobPace();
   /** The last frame of each state, with which later pages start. */
   readonly #states = new Map<string, { frame: Frame; text: string }>();
-  readonly #audited = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
   #ticks = 0;
   #nowMs = 0;
 
@@ -78,16 +78,19 @@ export class WorkspaceFeed {
       this.watched.size === 0 ? [] : readWatched(this.#db, this.workspaceId, this.watched.known),
     ]);
     this.#nowMs = nowMs;
-    const frames = [...this.#sendJobs(jobs, nowMs), ...this.#sendState("counters", countersOf(live, jobs, openChats))];
+    const frames = [
+      ...this.#toJobFrames(jobs, nowMs),
+      ...this.#toStateFrames("counters", countersOf(live, jobs, openChats)),
+    ];
     if (live.total <= MANY_CALLS || this.#ticks % 2 === 0)
-      frames.push(...this.#sendState("calls.live", { calls: live.calls, total: live.total }));
+      frames.push(...this.#toStateFrames("calls.live", { calls: live.calls, total: live.total }));
     const fresh = events.filter(({ id }) => this.#isFresh(id, momentOf(id)));
     const tried = deliveries.filter(({ deliveryId, attempt }) => this.#isFresh(`${deliveryId}|${attempt}`));
     this.#forgetReported();
     this.watched.take(watched);
     // Earlier events reach each new page through `replay`.
     if (isFirst) return frames;
-    return [...frames, ...sendCallEvents(fresh), ...sendDeliveries(tried)];
+    return [...frames, ...toEventFrames(fresh), ...toDeliveryFrames(tried)];
   }
 
   /** Frames with which a new page starts: every state as it is. */
@@ -111,10 +114,10 @@ export class WorkspaceFeed {
       readDeliveries(this.#db, this.workspaceId, fromMs, REPLAYED + 1),
     ]);
     if (events.length > REPLAYED || deliveries.length > REPLAYED) return reset;
-    return [...sendCallEvents(events), ...sendDeliveries(deliveries)];
+    return [...toEventFrames(events), ...toDeliveryFrames(deliveries)];
   }
 
-  #sendState(type: string, data: object): Frame[] {
+  #toStateFrames(type: string, data: object): Frame[] {
     const text = JSON.stringify(data);
     if (this.#states.get(type)?.text === text) return [];
     const frame = { type, data };
@@ -122,23 +125,23 @@ export class WorkspaceFeed {
     return [frame];
   }
 
-  #sendJobs(jobs: JobState[], nowMs: number): Frame[] {
+  #toJobFrames(jobs: JobState[], nowMs: number): Frame[] {
     const changed = this.#pace.take(jobs, nowMs);
     return changed.length === 0 ? [] : [{ type: "jobs.progress", data: { jobs: changed } }];
   }
 
   #isFresh(key: string, ms = this.#nowMs): boolean {
-    if (this.#audited.has(key)) return false;
-    this.#audited.set(key, Math.max(ms, this.#nowMs));
+    if (this.#reported.has(key)) return false;
+    this.#reported.set(key, Math.max(ms, this.#nowMs));
     return true;
   }
 
   /** Forgets reported items that lie before the window of the next tick, which are not read again. */
   #forgetReported(): void {
     const horizonMs = this.#nowMs - OVERLAP_MS - 1_000;
-    for (const [key, atMs] of this.#audited) {
+    for (const [key, atMs] of this.#reported) {
       if (atMs >= horizonMs) break;
-      this.#audited.delete(key);
+      this.#reported.delete(key);
     }
   }
 }
@@ -178,8 +181,8 @@ const CHAT_TYPES = new Set([
   "chat.ended",
 ]);
 
-/** Groups events by kind; of several about one subject only the newest is sent. */
-function sendCallEvents(events: FeedEvent[]): Frame[] {
+/** Returns the frames of calls, chats and news; of several events about one call or chat, only the newest counts. */
+function toEventFrames(events: FeedEvent[]): Frame[] {
   const calls = newest(events.filter(({ type }) => CALL_TYPES.has(type)));
   const chats = newest(events.filter(({ type }) => CHAT_TYPES.has(type)));
   const others = events.filter(({ type }) => !CALL_TYPES.has(type) && !CHAT_TYPES.has(type));
@@ -190,7 +193,7 @@ function sendCallEvents(events: FeedEvent[]): Frame[] {
   ];
 }
 
-function sendDeliveries(deliveries: { deliveryId: string }[]): Frame[] {
+function toDeliveryFrames(deliveries: { deliveryId: string }[]): Frame[] {
   return list("webhooks.changed", "deliveries", deliveries, (delivery) => delivery);
 }
 

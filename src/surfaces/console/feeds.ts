@@ -98,7 +98,7 @@ export class Feeds {
           await this.#checkSessions(feed.workspaceId, streams);
           checkAt = performance.now() + this.#limits.sessionCheckMs;
         }
-        await notify(feed, streams);
+        await sendFrames(feed, streams);
       } catch (error) {
         this.#log.warn("The dashboard's live stream could not be read.", { error: toError(error).message });
       }
@@ -117,14 +117,15 @@ export class Feeds {
   }
 }
 
-async function notify(feed: WorkspaceFeed, streams: Set<FeedStream>): Promise<void> {
+/** Reads the workspace once and sends each page what it does not have yet. */
+async function sendFrames(feed: WorkspaceFeed, streams: Set<FeedStream>): Promise<void> {
   const frames = await feed.tick();
   for (const stream of streams) {
     if (!stream.takesMore) continue;
     const { seenMs } = stream;
     // A new page, or one that was behind, starts with the current states and the events in between.
     const own = stream.isCurrent ? frames : [...(await feed.replay(seenMs ?? feed.nowMs - NEW_MS)), ...feed.states];
-    stream.notify(feed.nowMs, [...own, ...feed.watched.notify(stream.request.watch, stream.known)]);
+    stream.send(feed.nowMs, [...own, ...feed.watched.toFrames(stream.request.watch, stream.known)]);
   }
 }
 
@@ -158,7 +159,7 @@ class FeedStream extends Readable {
   }
 
   /** Writes the frames of one tick under one id, from which a reconnecting page resumes. */
-  notify(nowMs: number, frames: Frame[]): void {
+  send(nowMs: number, frames: Frame[]): void {
     const greeting: Frame[] = this.isCurrent ? [] : [{ type: "hello", data: { at: new Date(nowMs).toISOString() } }];
     this.isCurrent = true;
     this.seenMs = nowMs;

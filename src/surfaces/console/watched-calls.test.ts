@@ -13,7 +13,7 @@ describe("calls that are followed", () => {
     const early = new Map<string, number>();
     const late = new Map<string, number>();
     const transcripts = (known: Map<string, number>) =>
-      calls.notify(["r"], known).flatMap(({ type, data }) => (type === "transcript" ? [data] : []));
+      calls.toFrames(["r"], known).flatMap(({ type, data }) => (type === "transcript" ? [data] : []));
     expect(transcripts(early)).toEqual([]);
     calls.take(look(["a"]));
     expect(transcripts(early)).toMatchObject([{ from: 0, turns: ["a"] }]);

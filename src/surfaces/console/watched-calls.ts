@@ -71,7 +71,7 @@ export class WatchedCalls {
    * Returns the frames for a page with this knowledge: the whole call where it missed a change, otherwise the last
    * change.
    */
-  notify(rowIds: string[], known: Known): { type: string; data: object }[] {
+  toFrames(rowIds: string[], known: Known): { type: string; data: object }[] {
     return rowIds.flatMap((rowId) => {
       const call = this.#calls.get(rowId);
       const version = known.get(rowId) ?? 0;

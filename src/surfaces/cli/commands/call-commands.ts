@@ -86,13 +86,13 @@ async function watchCall(run: Run, { client }: ApiSession, id: string): Promise<
   const farewell = `Detached; the call goes on. Come back with: parley calls watch ${id}`;
   // Written one after the other, so that lines keep their order when standard output is slow.
   let written = Promise.resolve();
-  const onEvent = (event: CallEvent) => (written = written.then(() => notify(run, event)));
+  const onEvent = (event: CallEvent) => (written = written.then(() => printEvent(run, event)));
   const row = await detachable(run.system, farewell, (signal) => client.calls.watch(id, { onEvent, signal }));
   await written;
   if (row.status !== "COMPLETED") run.exitCode = EXIT.ENDED_WITH_FAILURES;
 }
 
-async function notify(run: Run, event: CallEvent): Promise<void> {
+async function printEvent(run: Run, event: CallEvent): Promise<void> {
   if (run.options.json) return run.print(toLine(event), "");
   if (event.type === "status") {
     const { customerNumber, fromPhoneNumber } = event.row;

@@ -32,7 +32,7 @@ async function holdChat(run: Run, options: ChatOptions): Promise<void> {
   const api = openApi(run);
   const opened = await api.client.chats.create(toCreateChat(options), { timeoutMs: ANSWER_TIMEOUT_MS });
   run.note(run.paint("dim", `chat ${opened.session.id}; an empty line ends it`));
-  await notify(run, opened.messages);
+  await printMessages(run, opened.messages);
   const { id } = opened.session;
   const farewell = `Left; the chat goes on until nobody writes. Its id: ${id}`;
   const isOver = await detachable(run.system, farewell, (signal) => conversation(run, api, id, signal));
@@ -47,7 +47,7 @@ async function conversation(run: Run, { client }: ApiSession, id: string, signal
     const content = line.trim();
     if (content === "") return false;
     const reply: Chat = await client.chats.write(id, content, { signal, timeoutMs: ANSWER_TIMEOUT_MS });
-    await notify(
+    await printMessages(
       run,
       reply.messages.filter(({ role }) => role !== "USER"),
     );
@@ -56,7 +56,7 @@ async function conversation(run: Run, { client }: ApiSession, id: string, signal
   return false;
 }
 
-async function notify(run: Run, messages: ChatMessage[]): Promise<void> {
+async function printMessages(run: Run, messages: ChatMessage[]): Promise<void> {
   for (const message of messages) {
     const speaker = message.role === "TOOL" ? "tool " : "agent";
     const colour = message.role === "TOOL" ? "dim" : "cyan";

@@ -64,7 +64,7 @@ export class VonageCarrier implements Carrier {
     const found = await findCall(api, attempt, signal);
     if (found.kind !== "FOUND") return found;
     const { attemptId, from, to } = attempt;
-    const reported = this.#notify(attemptId, found.call);
+    const reported = this.#toLookUp(attemptId, found.call);
     if (reported.kind === "ENDED") return reported;
     if (!calls.byAttempt(attemptId)) {
       // It was dialled before this process began: its socket may still come.
@@ -138,7 +138,8 @@ export class VonageCarrier implements Carrier {
     }, VONAGE_CAPABILITIES.horizonMs).unref();
   }
 
-  #notify(attemptId: string, call: CallRecord): LookUpResult {
+  /** Returns the result of a look-up that found a call, and drops the call if it is over. */
+  #toLookUp(attemptId: string, call: CallRecord): LookUpResult {
     const { calls, now } = this.#parts;
     const { callId, json } = call;
     const isHungUp = calls.byAttempt(attemptId)?.isHungUp ?? false;
