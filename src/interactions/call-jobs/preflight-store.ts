@@ -1,6 +1,6 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
-import { GATE_SQL, type GateReason, WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
+import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
 import { HELD_SQL, type HoldReason } from "#src/tenancy/compliance/opt-out-hold.ts";
 import {
   DAY_IS_FULL_SQL,
@@ -31,7 +31,11 @@ export interface Verdict {
 
 const GATE = sql.raw(GATE_SQL);
 const HELD = sql.raw(HELD_SQL);
-const WINDOW = sql.raw(WINDOW_SQL);
+/** True when the calling window of `r` is open now, false while it is closed, null when its zone cannot be determined. */
+const IS_OPEN = sql.raw(`case
+  when (${KEPT_WINDOW_SQL}) is null then true
+  else is_calling_window_open(${KEPT_WINDOW_SQL}, r.time_zone, r.number_country, clock_timestamp())
+end`);
 const PACE = sql`${sql.raw(EARLIER_ATTEMPTS_SQL)} as earlier_attempts, w.max_attempts_per_day, w.attempt_gap_minutes`;
 /** Combines the checks as the claim does. */
 const CODE = sql`
@@ -69,7 +73,7 @@ export function judgeCandidates(
         judged as materialized (
           select k.*, ${CODE} from (
             select r.id, r.line, r.external_id, r.workspace_id, r.customer_number, r.time_zone, r.number_country,
-                   ${GATE} as gate, ${HELD} as is_held, ${WINDOW} as is_open, ${PACE}
+                   ${GATE} as gate, ${HELD} as is_held, ${IS_OPEN} as is_open, ${PACE}
               from r join workspaces w on w.id = r.workspace_id
               join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
               left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id) k
@@ -85,7 +89,7 @@ export function judgeWaiting(tx: Executor, workspaceId: string, jobId: string, s
         judged as materialized (
           select k.*, ${CODE} from (
             select r.id, r.line, r.external_id, r.workspace_id, r.customer_number, r.time_zone, r.number_country,
-                   ${GATE} as gate, ${HELD} as is_held, ${WINDOW} as is_open, ${PACE}
+                   ${GATE} as gate, ${HELD} as is_held, ${IS_OPEN} as is_open, ${PACE}
               from call_rows r join workspaces w on w.id = r.workspace_id
               join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
               join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id

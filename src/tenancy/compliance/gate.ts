@@ -2,9 +2,9 @@ import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 
 /**
- * The compliance gate, as one SQL expression of the claim. It runs in the transaction that takes the row, right before
- * every attempt, and names the first rule that forbids the dial (null: none does). It fails closed: a country that
- * cannot be determined is a country not enabled. Expects `r` (call_rows), `w` (workspaces) and `k.provider` (of the
+ * The compliance gate, as one SQL expression that names the first rule that forbids the dial (null: none does). The
+ * claim and the fence ask it before every attempt, together with the calling window, the pace of the person and the
+ * hold of an opt-out review. It fails closed: a country that cannot be determined is a country not enabled. Expects `r` (call_rows), `w` (workspaces) and `k.provider` (of the
  * number that dials). In a SANDBOX workspace, from which no call can leave, invalid numbers are simulated. Credit is
  * checked last, and only for calls that bill: simulated ones never do.
  */
@@ -30,15 +30,6 @@ const RULES_SQL = "coalesce(r.calling_window, j.calling_window, w.calling_window
  */
 export const KEPT_WINDOW_SQL = `case
   when w.mode <> 'SANDBOX' and r.customer_number !~ '${FICTIONAL_PATTERN}' then ${RULES_SQL} end`;
-
-/**
- * SQL expression: true when that window lets `r` out now, false while it waits, null when its zone cannot be
- * determined.
- */
-export const WINDOW_SQL = `case
-  when (${KEPT_WINDOW_SQL}) is null then true
-  else is_calling_window_open(${RULES_SQL}, r.time_zone, r.number_country, clock_timestamp())
-end`;
 
 /** Reasons of the gate, in words for the row's `error`. */
 export const GATE_REASONS = {
