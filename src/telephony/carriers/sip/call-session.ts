@@ -9,7 +9,7 @@ import type { ServerTransaction } from "./server-transaction.ts";
 import { readSessionExpiry, SessionTimer } from "./session-timer.ts";
 import { ALLOWED, type DialogOwner, type SipAgent } from "./sip-agent.ts";
 import { parseCSeq, type SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
-import { PATIENCE_MS, Repeater, T2_MS } from "./timing.ts";
+import { PATIENCE_MS, Retransmission, T2_MS } from "./timing.ts";
 
 const MAX_CHALLENGES = 3;
 const SDP = "application/sdp";
@@ -40,7 +40,8 @@ export class CallSession implements DialogOwner {
   readonly #timer: SessionTimer;
   #referral: Referral | null = null;
   /** An INVITE that we answered and whose ACK has not come. */
-  #unacknowledged: { sequence: number; copies: Repeater; timer: NodeJS.Timeout; wantsAnswer: boolean } | null = null;
+  #unacknowledged: { sequence: number; copies: Retransmission; timer: NodeJS.Timeout; wantsAnswer: boolean } | null =
+    null;
   #isInviting = false;
   #byeAfterAck: string | null = null;
   #isOver = false;
@@ -207,7 +208,7 @@ export class CallSession implements DialogOwner {
   #sendAnswer(transaction: ServerTransaction, response: SipResponse, wantsAnswer: boolean): void {
     const sequence = parseCSeq(transaction.request.headers.get("CSeq"))?.number ?? 0;
     const { agent } = this.#options;
-    const copies = new Repeater(() => agent.sendCopy(response, transaction.flow), T2_MS);
+    const copies = new Retransmission(() => agent.sendCopy(response, transaction.flow), T2_MS);
     const timer = setTimeout(() => {
       this.#stopWaiting();
       this.#giveUp("Our answer was not acknowledged.");

@@ -1,7 +1,7 @@
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { type Flow, isReliable } from "./flow.ts";
 import { SipHeaders, type SipRequest, type SipResponse } from "./sip-message.ts";
-import { PATIENCE_MS, Repeater, T2_MS, T4_MS } from "./timing.ts";
+import { PATIENCE_MS, Retransmission, T2_MS, T4_MS } from "./timing.ts";
 import { writeMessage } from "./write-message.ts";
 
 /** Callbacks for the progress of a request. */
@@ -30,7 +30,7 @@ abstract class RepeatedRequest implements ClientTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
   protected readonly events: RequestEvents;
-  protected readonly again: Repeater;
+  protected readonly again: Retransmission;
   /** TRYING is called CALLING in an INVITE's transaction, which alone can be ACCEPTED. */
   protected state: "TRYING" | "PROCEEDING" | "ACCEPTED" | "COMPLETED" | "TERMINATED" = "TRYING";
   readonly #onEnd: () => void;
@@ -43,7 +43,7 @@ abstract class RepeatedRequest implements ClientTransaction {
     this.events = events;
     this.#onEnd = onEnd;
     this.#bytes = writeMessage(request);
-    this.again = new Repeater(() => this.repeat(), longestPauseMs);
+    this.again = new Retransmission(() => this.repeat(), longestPauseMs);
   }
 
   start(): void {

@@ -1,6 +1,6 @@
 import { type Flow, isReliable } from "./flow.ts";
 import type { SipRequest, SipResponse } from "./sip-message.ts";
-import { PATIENCE_MS, Repeater, T2_MS, T4_MS } from "./timing.ts";
+import { PATIENCE_MS, Retransmission, T2_MS, T4_MS } from "./timing.ts";
 import { writeMessage } from "./write-message.ts";
 
 /** A received request, until no copy of it can come any more. */
@@ -24,7 +24,7 @@ export class InviteServer implements ServerTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
   readonly #onEnd: () => void;
-  readonly #again: Repeater;
+  readonly #again: Retransmission;
   #last: Buffer | null = null;
   #state: "PROCEEDING" | "ACCEPTED" | "COMPLETED" | "CONFIRMED" | "TERMINATED" = "PROCEEDING";
   #timer: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export class InviteServer implements ServerTransaction {
     this.request = request;
     this.flow = flow;
     this.#onEnd = onEnd;
-    this.#again = new Repeater(() => this.#send(), T2_MS);
+    this.#again = new Retransmission(() => this.#send(), T2_MS);
   }
 
   respond(response: SipResponse): void {

@@ -8,7 +8,7 @@ export const T4_MS = 5_000;
 export const PATIENCE_MS = 64 * T1_MS;
 
 /** Repeats an action, after pauses that double from T1 up to `longestMs`. */
-export class Repeater {
+export class Retransmission {
   readonly #repeat: () => void;
   readonly #longestMs: number;
   #pauseMs = T1_MS;
