@@ -206,7 +206,7 @@ export default {
     },
     {
       name: "private-layer",
-      comment: "A room's store, routes and tasks are its own; others import its <noun>.ts. src/app/ mounts them.",
+      comment: "A room's store, routes and tasks are its own; others import its other files. src/app/ mounts them.",
       severity: "error",
       from: { path: "^src/([^/]+/[^/]+)/", pathNot: "^src/app/" },
       to: { path: "^src/.*[/-](store|routes|tasks|sql)[.]ts$", pathNot: "^src/$1/" },

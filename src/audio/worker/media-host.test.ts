@@ -215,7 +215,7 @@ describe("the thread", () => {
     expect(call.kinds).toEqual(["CLOSED", "ENDED"]);
   });
 
-  test("tells a person who is owed an answer that the line is alive, while the API thread is blocked", async () => {
+  test("tells a person who is owed an answer that the line is alive, while the main thread is blocked", async () => {
     start();
     const words: string[] = [];
     const far = new FarEnd();

@@ -9,7 +9,7 @@ import type { PortRange } from "./rtp-socket.ts";
 import { ThreadRest } from "./thread-rest.ts";
 import type { Lateness } from "./ticker.ts";
 
-/** A call of the media thread, as the API thread holds it. Orders for a call that is over do nothing. */
+/** A call of the media thread, as the main thread holds it. Orders for a call that is over do nothing. */
 export interface HostedCall {
   readonly id: number;
   begin(utterance: number): void;
@@ -61,7 +61,7 @@ const LOST: CallMediaEvent = { kind: "CLOSED", atMs: 0, by: "LOST" };
 const GONE: CallMediaEvent = { kind: "CLOSED", atMs: 0, by: "REMOTE" };
 
 /**
- * The media thread, as seen from the API thread: opens calls, passes on their events, and starts a new thread when one
+ * The media thread, as seen from the main thread: opens calls, passes on their events, and starts a new thread when one
  * dies. A call is refused before it is dialled (`reserve`) rather than degraded during a conversation.
  */
 export class MediaHost {

@@ -39,7 +39,7 @@ export class MediaWorker {
     this.#loadTimer.unref();
   }
 
-  /** Executes an order of the API thread. Orders for a call that is over are ignored; one that throws ends its call. */
+  /** Executes an order of the main thread. Orders for a call that is over are ignored; one that throws ends its call. */
   take(order: Exclude<ToWorker, SocketOrder>): void {
     if (order.kind === "OPEN") return this.#open(order.callId, order.options);
     const call = this.#calls.get(order.callId);

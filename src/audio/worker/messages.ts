@@ -39,7 +39,7 @@ export interface MediaThreadData {
   rest: SharedArrayBuffer;
 }
 
-/** Order of the API thread to the worker. */
+/** Order of the main thread to the worker. */
 export type ToWorker =
   | { kind: "OPEN"; callId: number; options: MediaCallOptions }
   | { kind: "BEGIN"; callId: number; utterance: number }
@@ -63,7 +63,7 @@ export type ToWorker =
   /** The far end moved, according to its signalling; port 0: nothing is sent. `isHeld`: its silence is as agreed. */
   | { kind: "REDIRECT_SOCKET"; socketId: number; remote: { host: string; port: number }; isHeld: boolean };
 
-/** Event of a call, from the worker to the API thread. One message holds events of several calls. */
+/** Event of a call, from the worker to the main thread. One message holds events of several calls. */
 export type CallMediaEvent =
   | MediaEvent
   /** Last event of a call: its recording is on disk. `fault`: the call broke, or could not be opened. */

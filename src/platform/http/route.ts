@@ -111,7 +111,10 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   consumes?: string[];
   /** Bytes; default 1 MiB. */
   bodyLimit?: number;
-  /** Dials, sends, bills or writes a record: accepts an Idempotency-Key (design section 4). */
+  /**
+   * Runs in one transaction, given as `tx`, and accepts an Idempotency-Key (design section 4). Set it on a route that
+   * dials, sends, bills or writes a record.
+   */
   idempotent?: boolean;
   /**
    * Content type of a success that is not JSON. A `Readable` in the reply is sent as it comes; with text/event-stream
