@@ -30,17 +30,38 @@ test("every folder at the top of the repository is in the tree", () => {
   expect(own.filter((name) => !new RegExp(`\\b${name}/`).test(page))).toEqual([]);
 });
 
+const roomPaths = new Map(
+  Object.entries(ROOMS).flatMap(([group, rooms]) => Object.keys(rooms).map((room) => [room, `src/${group}/${room}`])),
+).set("app", "src/app");
+const ways = page
+  .slice(page.indexOf("## Five ways"), page.indexOf("## Never twice"))
+  .split(/^(?=[A-Z].*:$)/m)
+  .slice(1);
+
+/** Returns the path of a file that the page names from the root of the repository or by its room. */
+function pathOf(name: string): string {
+  const [first = "", ...others] = name.split("/");
+  return [roomPaths.get(first) ?? first, ...others].join("/");
+}
+
 test("every file that the page names exists", () => {
-  const named = [...page.matchAll(/`((?:src|web|tests|sdk|bin)\/[\w./-]+)`/g)].map((match) => match[1] as string);
-  expect(named.length).toBeGreaterThan(50);
-  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  const folders = ["src", "web", "tests", "sdk", "bin", ...roomPaths.keys()].join("|");
+  const named = [...page.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, "g"))].map(
+    (match) => match[1] as string,
+  );
+  expect(named.length).toBeGreaterThan(80);
+  expect(named.filter((name) => !existsSync(join(ROOT, pathOf(name))))).toEqual([]);
+});
+
+test("every file that a way names without its folder is in the room that the way names", () => {
+  for (const way of ways) {
+    const room = /\(files without a folder are in `([\w-]+)\/`\):/.exec(way)?.[1] ?? "";
+    const named = [...way.matchAll(/`([\w.-]+\.tsx?)`/g)].map((match) => match[1] as string);
+    expect(named.filter((name) => !existsSync(join(ROOT, pathOf(`${room}/${name}`))))).toEqual([]);
+  }
 });
 
 test("each way through the code has at most ten lines", () => {
-  const ways = page
-    .slice(page.indexOf("## Five ways"), page.indexOf("## Never twice"))
-    .split(/^(?=[A-Z].*:$)/m)
-    .slice(1);
   expect(ways.length).toBe(5);
-  for (const way of ways) expect((way.match(/^\d+\. /gm) ?? []).length, way).toBeLessThanOrEqual(10);
+  for (const way of ways) expect(way.trim().split("\n").slice(2).length, way).toBeLessThanOrEqual(10);
 });
