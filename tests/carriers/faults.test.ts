@@ -78,5 +78,7 @@ test("rows of an account whose turn is far off are left where they are, with no 
     () => harness.ask("GET", `/call-jobs/${String(job.id)}`),
     ({ status }) => status === "COMPLETED",
   );
-  expect(await database.query(tried, [job.id])).toEqual([{ n: 40 }]);
+  // An attempt whose turn a busy machine missed rang nobody, and is followed by another.
+  const people = new Set(rows.map(({ customerNumber }) => customerNumber));
+  expect(harness.fake.placed.filter(({ to }) => people.has(to))).toHaveLength(40);
 });
