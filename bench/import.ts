@@ -19,7 +19,7 @@ const HEADER = "customerNumber,contactName,contactEmail,city,appointment,notes";
  * has a primary key and nothing else.
  */
 export async function benchImport(print: (line: string) => void): Promise<void> {
-  const rows = Number(/^--rows=(\d+)$/m.exec(process.argv.join("\n"))?.[1] ?? DEFAULT_ROWS);
+  const rows = Number(/--rows=(\d+)/.exec(process.argv.join(" "))?.[1] ?? DEFAULT_ROWS);
   const path = join(tmpdir(), `parley-import-${process.pid}.csv`);
   await writeList(path, rows);
   print(
@@ -113,7 +113,10 @@ class HealthProbe {
   async #run(url: string): Promise<void> {
     while (!this.#isStopping) {
       const startedAt = performance.now();
-      await (await fetch(`${url}/health`)).arrayBuffer();
+      // A server that is being stopped answers no more.
+      const reply = await fetch(`${url}/health`).catch(() => undefined);
+      if (!reply) return;
+      await reply.arrayBuffer();
       this.#latencies.push(performance.now() - startedAt);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -121,7 +124,10 @@ class HealthProbe {
 }
 
 async function addNumbers(server: BenchServer): Promise<string[]> {
-  const numbers = Array.from({ length: NUMBERS }, (_, i) => `+1415555${String(i).padStart(4, "0")}`);
+  const numbers = Array.from(
+    { length: NUMBERS },
+    (_, i) => `${i % 2 === 0 ? "+4420794601" : "+612555001"}${String(i >> 1).padStart(2, "0")}`,
+  );
   for (const phoneNumber of numbers) {
     const reply = await fetch(`${server.url}/api/external/v1/phone-numbers`, {
       method: "POST",
