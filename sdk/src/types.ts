@@ -330,6 +330,8 @@ export interface CallJob {
   machineRows?: number;
   /** CSV lines that could not become rows; not part of `totalRows`. */
   rejectedRows?: number;
+  /** Rows that a search by name finds: fewer than `totalRows` for a while after a large list was imported. */
+  searchableRows?: number;
   /** Rows that wait for their first attempt. */
   pendingRows?: number;
   /** Rows that wait for another attempt. */

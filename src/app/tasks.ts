@@ -7,6 +7,7 @@ import { createAutomationTasks } from "#src/interactions/automations/tasks.ts";
 import { COMPLETION_TASK } from "#src/interactions/call-jobs/completion.ts";
 import { IMPORT_TASK } from "#src/interactions/call-jobs/create.ts";
 import { createImporter } from "#src/interactions/call-jobs/importer.ts";
+import { createNameLearner, NAMES_TASK } from "#src/interactions/call-jobs/learn-names.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
 import { createOutputFiller, FILL_TASK } from "#src/interactions/dispatch/fill-outputs.ts";
@@ -99,6 +100,7 @@ export function createTaskPools(parts: TaskParts): TaskPool[] {
       slots: IMPORTS_PER_NODE,
       perWorkspace: 1,
     },
+    { handlers: new Map([[NAMES_TASK, createNameLearner(database)]]), slots: 1, perWorkspace: 1 },
     { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16, perWorkspace: 8 },
     { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
     {

@@ -113,6 +113,10 @@ export const CallJob = Type.Object(
         "Of processedRows: those that a machine took: VOICEMAIL, CALL_SCREENED, IVR or FAX. A message that was left is also among successfulRows. (extension)",
     }),
     rejectedRows: Type.Integer({ description: "Lines that could not be taken; outside totalRows." }),
+    searchableRows: Type.Integer({
+      description:
+        "Of totalRows: those that a search by name finds. Fewer than all for a while after a large list was imported. (extension)",
+    }),
     pendingRows: Type.Integer(),
     inProgressRows: Type.Integer(),
     waitingForRetryRows: Type.Integer({
@@ -236,6 +240,7 @@ export function toCallJob(row: CallJobRow): CallJob {
     reachedRows: row.reached_rows,
     machineRows: row.machine_rows,
     rejectedRows: row.rejected_rows,
+    searchableRows: Math.min(row.total_rows, row.named_rows ?? row.total_rows),
     pendingRows: Math.max(0, row.total_rows - row.processed_rows - row.live_rows),
     inProgressRows: row.live_rows,
     waitingForRetryRows: row.retry_rows,

@@ -1,4 +1,5 @@
 import type { Contact } from "#src/interactions/calls/new-row.ts";
+import { insertRows } from "#src/interactions/calls/queue-rows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { rawItems, rawSlice } from "#src/platform/http/json.ts";
 import { openSpooled, type Spooled } from "#src/platform/http/upload.ts";
@@ -92,7 +93,7 @@ async function storeFile(tx: Executor, workspaceId: string, jobId: string, spool
 
 async function fill(tx: Executor, workspaceId: string, made: MadeJob, batches: AsyncIterable<(Contact | RowFault)[]>) {
   const unique = new UniqueIds(tx, workspaceId, made.id).report(batches);
-  const counts = await importContacts(tx, workspaceId, targetOf(made), unique);
+  const counts = await importContacts(tx, workspaceId, targetOf(made), unique, insertRows.bind(null, tx, workspaceId));
   assertSomeRows(counts);
   await openJob(tx, workspaceId, made.id, counts);
   await openJobLanes(

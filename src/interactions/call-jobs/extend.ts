@@ -1,3 +1,4 @@
+import { insertRows } from "#src/interactions/calls/queue-rows.ts";
 import { RETRYABLE_OUTCOMES, type RetryableOutcome } from "#src/interactions/calls/states.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Type } from "#src/platform/http/schemas.ts";
@@ -56,7 +57,8 @@ export async function appendRows(
   const job = await readJobFor(tx, workspaceId, jobId, "addRows");
   const target = await targetOfJob(tx, workspaceId, job);
   const unique = new UniqueIds(tx, workspaceId, jobId);
-  const counts = await importContacts(tx, workspaceId, target, unique.pass(readJsonRows(body.rows, bodyText)));
+  const batches = unique.pass(readJsonRows(body.rows, bodyText));
+  const counts = await importContacts(tx, workspaceId, target, batches, insertRows.bind(null, tx, workspaceId));
   if (unique.duplicates === 0) assertSomeRows(counts);
   const locked = await lockJobFor(tx, workspaceId, jobId, "addRows");
   if (counts.total > 0 || counts.rejected > 0) {

@@ -1,11 +1,14 @@
+import { copyRows } from "#src/interactions/calls/copy-rows.ts";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
-import { all, type Database, type Executor, retryDeadlocks, sql } from "#src/platform/db/database.ts";
-import { sleep } from "#src/platform/kernel/async.ts";
+import { all, type Executor, retryDeadlocks, sql } from "#src/platform/db/database.ts";
+import type { Session } from "#src/platform/db/session.ts";
+import { readAhead, sleep } from "#src/platform/kernel/async.ts";
 import { AppError, codeOf, toError } from "#src/platform/kernel/errors.ts";
-import type { TaskEnd } from "#src/platform/queue/queue.ts";
+import { addTask, type TaskEnd } from "#src/platform/queue/queue.ts";
 import type { RowFault } from "./contact.ts";
 import { readCsv } from "./csv.ts";
 import { importContacts, type ImportTarget, openJobLanes } from "./import.ts";
+import { NAMES_TASK } from "./learn-names.ts";
 import {
   type CallJobRow,
   countRowErrors,
@@ -21,15 +24,15 @@ import {
 } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** Rows in one transaction. */
-const BATCH_ROWS = 500;
+/** Rows in one transaction. The next ones are read while these are being stored. */
+const BATCH_ROWS = 2_000;
 /** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a batch. */
-const LONGEST_REST_MS = 50;
+const LONGEST_REST_MS = 200;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
 
 /** A job and its file. */
 interface Import {
-  database: Database;
+  session: Session;
   workspaceId: string;
   jobId: string;
 }
@@ -41,8 +44,8 @@ interface Import {
  * errors that a retry may cure. After each batch it rests `restShare` times as long as the batch took.
  */
 export async function importJob(work: Import, restShare: () => number): Promise<TaskEnd> {
-  const { database, workspaceId, jobId } = work;
-  const job = await findJob(database.db, workspaceId, jobId);
+  const { session, workspaceId, jobId } = work;
+  const job = await findJob(session.db, workspaceId, jobId);
   if (job?.status !== "IMPORTING") return { kind: "DONE" };
   try {
     return await importFrom(work, job.imported_line, restShare);
@@ -54,16 +57,16 @@ export async function importJob(work: Import, restShare: () => number): Promise<
 }
 
 async function importFrom(work: Import, startLine: number, restShare: () => number): Promise<TaskEnd> {
-  const { database, workspaceId, jobId } = work;
-  await forgetErrorsAfter(database.db, workspaceId, jobId, startLine);
+  const { session, workspaceId, jobId } = work;
+  await forgetErrorsAfter(session.db, workspaceId, jobId, startLine);
   let line = startLine;
-  for await (const read of readCsv(readChunks(work), BATCH_ROWS)) {
+  for await (const read of readAhead(readCsv(readAhead(readChunks(work)), BATCH_ROWS))) {
     const batch = read.filter((item) => (item.line ?? 0) > line);
     const last = batch.at(-1)?.line;
     if (!last) continue;
     const startedAt = performance.now();
     const from = line;
-    if (!(await inTransaction(work, (tx, job) => storeBatch(tx, workspaceId, job, { batch, from, to: last })))) {
+    if (!(await inTransaction(work, (tx, job) => storeBatch(tx, work, job, { batch, from, to: last })))) {
       return MOVED_ON;
     }
     line = last;
@@ -75,11 +78,11 @@ async function importFrom(work: Import, startLine: number, restShare: () => numb
 
 /** Runs a step of the import on the locked job; false when the job is no longer in the state this import left it in. */
 function inTransaction(
-  { database, workspaceId, jobId }: Import,
+  { session, workspaceId, jobId }: Import,
   step: (tx: Executor, job: CallJobRow) => Promise<boolean>,
 ): Promise<boolean> {
   return retryDeadlocks(() =>
-    database.db.transaction().execute(async (tx) => {
+    session.db.transaction().execute(async (tx) => {
       const job = await lockUnopenedJob(tx, workspaceId, jobId);
       return job !== undefined && step(tx, job);
     }),
@@ -88,15 +91,16 @@ function inTransaction(
 
 async function storeBatch(
   tx: Executor,
-  workspaceId: string,
+  { session, workspaceId }: Import,
   job: CallJobRow,
   { batch, from, to }: { batch: (Contact | RowFault)[]; from: number; to: number },
 ): Promise<boolean> {
   if (job.imported_line !== from) return false;
   // A crash loses rows and progress together. The last transaction flushes them all.
-  await all(tx, sql`set local synchronous_commit = off`);
+  await all(tx, sql`select set_config('synchronous_commit', 'off', true), set_config('parley.names', 'later', true)`);
   const unique = new UniqueIds(tx, workspaceId, job.id).report(only(batch));
-  const counts = await importContacts(tx, workspaceId, targetOf(job), unique, job.total_rows);
+  const storeRows = copyRows.bind(null, session, workspaceId);
+  const counts = await importContacts(tx, workspaceId, targetOf(job), unique, storeRows, job.total_rows);
   await noteImported(tx, workspaceId, job.id, { line: to, ...counts });
   return true;
 }
@@ -125,14 +129,15 @@ async function finish(tx: Executor, workspaceId: string, job: CallJobRow, line: 
   else {
     await openJob(tx, workspaceId, jobId, { total, rejected });
     await openJobLanes(tx, workspaceId, jobId, job.phone_number_ids, job.max_concurrency);
+    await addTask(tx, workspaceId, { kind: NAMES_TASK, subjectId: jobId, payload: {} });
   }
   await deleteChunks(tx, workspaceId, jobId);
   return true;
 }
 
-async function* readChunks({ database, workspaceId, jobId }: Import): AsyncIterable<Buffer> {
+async function* readChunks({ session, workspaceId, jobId }: Import): AsyncIterable<Buffer> {
   for (let position = 0; ; position++) {
-    const chunk = await findChunk(database.db, workspaceId, jobId, position);
+    const chunk = await findChunk(session.db, workspaceId, jobId, position);
     if (!chunk) return;
     yield chunk;
   }
@@ -140,9 +145,9 @@ async function* readChunks({ database, workspaceId, jobId }: Import): AsyncItera
 
 /** Removes the rows stored from a file that cannot be read to its end, and fails the job. */
 async function giveUp(work: Import): Promise<void> {
-  const { database, workspaceId, jobId } = work;
-  while ((await deleteSomeRows(database.db, workspaceId, jobId)) > 0);
-  await forgetErrorsAfter(database.db, workspaceId, jobId, 0);
+  const { session, workspaceId, jobId } = work;
+  while ((await deleteSomeRows(session.db, workspaceId, jobId)) > 0);
+  await forgetErrorsAfter(session.db, workspaceId, jobId, 0);
   await inTransaction(work, async (tx) => {
     await failJob(tx, workspaceId, jobId, 0);
     await deleteChunks(tx, workspaceId, jobId);

@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { type Connection, type Database, openDatabase } from "#src/platform/db/database.ts";
+import { type Connection, first, sql } from "#src/platform/db/database.ts";
+import { openSession, type Session } from "#src/platform/db/session.ts";
 import { setDatabaseTime } from "#src/platform/kernel/clock.ts";
 import { importJob } from "./import-job.ts";
 
@@ -22,12 +23,12 @@ export interface ImportOrder {
 async function work({ connection, workspaceId, jobId, aheadMs, rests }: ImportOrder) {
   setDatabaseTime(Date.now() - aheadMs, performance.now());
   lowerPriority(() => Number(basename(readlinkSync("/proc/thread-self"))));
-  const database = openDatabase(connection, { max: 1 }, () => undefined);
+  const session = await openSession(connection);
   try {
-    if (connection.embedded) await lowerBackend(database);
-    return await importJob({ database, workspaceId, jobId }, () => Atomics.load(rests, 0) / 100);
+    if (connection.embedded) await lowerBackend(session);
+    return await importJob({ session, workspaceId, jobId }, () => Atomics.load(rests, 0) / 100);
   } finally {
-    await database.close();
+    await session.close();
   }
 }
 
@@ -35,9 +36,9 @@ async function work({ connection, workspaceId, jobId, aheadMs, rests }: ImportOr
  * Lowers the priority of the embedded database's server process, which runs on this machine and serves this connection
  * alone.
  */
-async function lowerBackend({ pool }: Database): Promise<void> {
-  const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
-  const pid = rows[0]?.pid ?? 0;
+async function lowerBackend({ db }: Session): Promise<void> {
+  const backend = await first<{ pid: number }>(db, sql`select pg_backend_pid() as pid`);
+  const pid = backend?.pid ?? 0;
   lowerPriority(() => pid);
   // The backend is a session of its own, and Linux shares the processor out among sessions first.
   await writeFile(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL)).catch(() => undefined);

@@ -1,5 +1,5 @@
-import { type Contact, toNewRow } from "#src/interactions/calls/new-row.ts";
-import { insertRows, openLanes, type RowGroup } from "#src/interactions/calls/queue-rows.ts";
+import { type Contact, type NewRow, toNewRow } from "#src/interactions/calls/new-row.ts";
+import { openLanes, type RowGroup } from "#src/interactions/calls/queue-rows.ts";
 import type { CallingNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
@@ -36,6 +36,9 @@ export function targetOf(made: MadeJob): ImportTarget {
   return { jobId, numbers, maxAttempts, startAt, callingWindow, flowId: flow.flowId, flowApiId: flow.flowApiId };
 }
 
+/** Stores rows within the transaction of the import. */
+type StoreRows = (group: RowGroup, rows: NewRow[]) => Promise<void>;
+
 /**
  * Stores contacts as rows of a job in the caller's transaction, taking the job's numbers in turn. `stored` is the
  * number of rows that the job already has.
@@ -45,6 +48,7 @@ export async function importContacts(
   workspaceId: string,
   target: ImportTarget,
   batches: AsyncIterable<(Contact | RowFault)[]>,
+  storeRows: StoreRows,
   stored = 0,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { total: 0, rejected: 0, faults: [] };
@@ -58,7 +62,7 @@ export async function importContacts(
     const rows = batch
       .filter((item): item is Contact => !isRowFault(item))
       .map((contact, i) => toNewRow(contact, numberFor(target, stored + counts.total + i)));
-    if (rows.length > 0) await insertRows(tx, workspaceId, group, rows);
+    if (rows.length > 0) await storeRows(group, rows);
     if (faults.length > 0) await insertRowErrors(tx, workspaceId, jobId, faults);
     counts.total += rows.length;
     counts.rejected += faults.length;

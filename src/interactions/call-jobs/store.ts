@@ -38,6 +38,8 @@ export interface CallJobRow {
   rejected_rows: number;
   /** Last line of the job's file that was imported. */
   imported_line: number;
+  /** Rows of its file whose names are indexed; null: all. */
+  named_rows: number | null;
   live_rows: number;
   retry_rows: number;
   created_at: Date;
@@ -93,7 +95,10 @@ export async function openJob(
   );
 }
 
-/** Records the progress of the import of a job's file, and the counts of the lines since the last time. */
+/**
+ * Records the progress of the import of a job's file, and the counts of the lines since the last time. The names of
+ * these rows are not indexed yet.
+ */
 export async function noteImported(
   tx: Executor,
   workspaceId: string,
@@ -103,7 +108,7 @@ export async function noteImported(
   await all(
     tx,
     sql`update call_jobs set imported_line = ${line}, total_rows = total_rows + ${total},
-          rejected_rows = rejected_rows + ${rejected}, updated_at = now()
+          rejected_rows = rejected_rows + ${rejected}, named_rows = 0, updated_at = now()
         where workspace_id = ${workspaceId} and id = ${jobId}`,
   );
 }
@@ -112,7 +117,7 @@ export async function noteImported(
 export async function failJob(tx: Executor, workspaceId: string, jobId: string, rejected: number): Promise<void> {
   await all(
     tx,
-    sql`update call_jobs set status = 'FAILED', total_rows = 0, rejected_rows = ${rejected}, completed_at = now(), updated_at = now()
+    sql`update call_jobs set status = 'FAILED', total_rows = 0, rejected_rows = ${rejected}, named_rows = null, completed_at = now(), updated_at = now()
         where workspace_id = ${workspaceId} and id = ${jobId}`,
   );
 }

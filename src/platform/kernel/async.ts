@@ -112,3 +112,19 @@ export class MicroBatch<Item, Result> {
     }
   }
 }
+
+/** Passes items on and asks for the next one while the last is being used. */
+export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T, void> {
+  const iterator = source[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (let item = await next; !item.done; item = await next) {
+      next = iterator.next();
+      // Whoever asks for it gets the rejection; nobody may ask any more.
+      next.catch(() => undefined);
+      yield item.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

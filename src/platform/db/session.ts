@@ -1,0 +1,49 @@
+import { finished } from "node:stream/promises";
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { type Connection, type Database, openDatabase } from "./database.ts";
+import { type ConnectionSource, withNamedStatements } from "./named-statements.ts";
+
+/**
+ * One connection for work that streams many rows into the database. Everything runs on it in turn: a statement that is
+ * sent while a transaction is open is part of the transaction.
+ */
+export interface Session {
+  readonly db: Database["db"];
+  /** Runs a `copy … from stdin` in text format with these lines; within the transaction, if one is open. */
+  copy(statement: string, lines: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a session. Rejects when the database cannot be reached. */
+export async function openSession(connection: Connection): Promise<Session> {
+  const database = openDatabase(connection, { max: 1 }, () => undefined);
+  const client = await database.pool.connect();
+  // Kysely takes the connection for each statement and gives it back; it stays ours.
+  const held = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient;
+  const shared: ConnectionSource = { connect: () => Promise.resolve(held), end: () => Promise.resolve() };
+  const pool = connection.pooled ? (shared as unknown as PostgresPool) : withNamedStatements(shared);
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    async copy(statement, lines) {
+      const stream = client.query(copyFrom(statement));
+      stream.end(lines);
+      await finished(stream);
+    },
+    async close() {
+      client.release(true);
+      await database.close();
+    },
+  };
+}
+
+const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** Returns a value as a field of COPY's text format (PostgreSQL 18, "COPY", "Text Format"). */
+export function copyField(value: string | number | null): string {
+  if (value === null) return "\\N";
+  const text = String(value);
+  return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (mark) => ESCAPES[mark] as string) : text;
+}
