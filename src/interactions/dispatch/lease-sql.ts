@@ -24,12 +24,13 @@ values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6)`;
 /**
  * Extends a lease that is alive by the database's clock, and only for the process that wrote the previous beat. An
  * expired lease stays dead. A beat whose answer was lost may have been written, so every tried beat counts.
- * $1 node, $2 seconds, $3 the new beat, $4 the last confirmed beat and those tried since.
+ * Returns whether no other node is alive. $1 node, $2 seconds, $3 the new beat, $4 the last confirmed beat and those
+ * tried since.
  */
 export const EXTEND = `
 update nodes set alive_until = now() + make_interval(secs => $2), beat = $3
  where id = $1 and alive_until > now() and beat = any ($4::uuid[])
-returning 1`;
+returning not exists (select 1 from nodes o where o.id <> $1 and o.alive_until > now()) as is_alone`;
 
 /**
  * Returns why a lease could not be extended: EXPIRED in time, FENCED by another process, or TWIN when another process

@@ -62,6 +62,7 @@ export class Node implements NodeIdentity {
   #loss: Loss | null = null;
   #beating: Promise<void> = Promise.resolve();
   #isBeating = false;
+  #isAlone = false;
   #timer: NodeJS.Timeout | undefined;
   #holder: Leaseholder = { heldRows: () => [], onRejoined: () => undefined };
 
@@ -76,6 +77,10 @@ export class Node implements NodeIdentity {
   /** The id of this incarnation. */
   get id(): string {
     return this.#id;
+  }
+
+  get isAlone(): boolean {
+    return this.#isAlone;
   }
 
   /** Sets the holder that is notified when the lease is lost. */
@@ -139,8 +144,10 @@ export class Node implements NodeIdentity {
     this.#tried = [...ours, beat].slice(-MAX_TRIED);
     const values = [this.#id, LEASE_SECONDS, beat, ours];
     const statement = { text: EXTEND, values, query_timeout: BEAT_TIMEOUT_MS };
-    const extended = await this.#database.pool.query(statement);
-    if (extended.rowCount) {
+    const extended = await this.#database.pool.query<{ is_alone: boolean }>(statement);
+    const [lease] = extended.rows;
+    if (lease) {
+      this.#isAlone = lease.is_alone;
       this.#tried = [beat];
       this.#confirmed = since;
       return;

@@ -3,4 +3,9 @@
  */
 export interface NodeIdentity {
   readonly id: string;
+  /**
+   * True while no other node is alive, as of the last heartbeat: then nobody else adds work, and this process may look
+   * for it less often. Absent: unknown.
+   */
+  readonly isAlone?: boolean;
 }

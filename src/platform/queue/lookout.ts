@@ -1,16 +1,18 @@
 import type { Database } from "#src/platform/db/database.ts";
-import { Notifier } from "#src/platform/kernel/async.ts";
+import { Notifier, Rest, sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { onTaskAdded } from "./added.ts";
 import { type TaskPool, TaskWorker } from "./queue.ts";
-import { findDueKinds, reapTasks } from "./store.ts";
+import { findDue, reapTasks } from "./store.ts";
 
-/**
- * Milliseconds between polls, and so the longest delay of a task without a notification: one that another node added,
- * or whose time has come.
- */
+/** Milliseconds between polls, and so the longest delay of a task that another node added. */
 const POLL_MS = 50;
+/**
+ * The same at rest while no other node is alive. A task that is added here, or whose time comes, ends the rest at once.
+ */
+const ALONE_POLL_MS = 1_000;
 const REAP_MS = 1_000;
 
 /**
@@ -21,13 +23,19 @@ export class TaskLookout {
   readonly #database: Database;
   readonly #workers: readonly TaskWorker[];
   readonly #kinds: string[];
+  readonly #node: NodeIdentity;
   readonly #log: Log;
   readonly #notifier = new Notifier();
+  readonly #rest = new Rest(POLL_MS, ALONE_POLL_MS);
   #isStopping = false;
+  /** A task was added since the last poll; it is not visible before its transaction has committed. */
+  #wasAdded = false;
+  #stopListening: () => void = () => undefined;
   #loop: Promise<void> | undefined;
 
   constructor(database: Database, node: NodeIdentity, pools: readonly TaskPool[], log: Log) {
     this.#database = database;
+    this.#node = node;
     this.#workers = pools.map((pool) => new TaskWorker(database, node, pool, log));
     this.#kinds = this.#workers.flatMap(({ kinds }) => kinds);
     this.#log = log;
@@ -36,6 +44,10 @@ export class TaskLookout {
   /** Starts claiming. */
   start(): void {
     for (const worker of this.#workers) worker.start();
+    this.#stopListening = onTaskAdded(() => {
+      this.#wasAdded = true;
+      this.#notifier.notify();
+    });
     this.#loop ??= this.#run();
   }
 
@@ -47,6 +59,7 @@ export class TaskLookout {
   /** Stops claiming and waits at most `graceMs` for running tasks; the lease frees the rest. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
+    this.#stopListening();
     this.#notifier.notify();
     await Promise.all([this.#loop, ...this.#workers.map((worker) => worker.stop(graceMs))]);
   }
@@ -59,13 +72,24 @@ export class TaskLookout {
           await reapTasks(this.#database.db);
           reapAt = performance.now() + REAP_MS;
         }
-        const due = new Set(await findDueKinds(this.#database.pool, this.#kinds));
-        for (const worker of this.#workers) if (worker.kinds.some((kind) => due.has(kind))) worker.wake();
-        await this.#notifier.wait(POLL_MS);
+        await this.#poll();
       } catch (error) {
         this.#log.warn("Due tasks could not be looked for.", { error: toError(error).message });
         await this.#notifier.wait(1_000);
       }
     }
+  }
+
+  /** Wakes the workers that have something to do, then rests; for at least POLL_MS, however much is added. */
+  async #poll(): Promise<void> {
+    const polledAt = performance.now();
+    this.#wasAdded = false;
+    const { kinds, nextMs } = await findDue(this.#database.pool, this.#kinds);
+    for (const worker of this.#workers) if (worker.kinds.some((kind) => kinds.has(kind))) worker.wake();
+    const restMs = this.#rest.next(kinds.size > 0 || this.#wasAdded);
+    await this.#notifier.wait(this.#node.isAlone ? Math.min(restMs, nextMs ?? restMs) : POLL_MS);
+    if (this.#wasAdded) this.#rest.next(true);
+    const earlyMs = POLL_MS - (performance.now() - polledAt);
+    if (earlyMs > 1 && !this.#isStopping) await sleep(earlyMs);
   }
 }

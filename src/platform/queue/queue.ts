@@ -4,6 +4,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { noteTaskAdded } from "./added.ts";
 import { claimTasks, endTask, hasten, hastenReceiver, insertTask, type TaskRow } from "./store.ts";
 
 /** A piece of work that outlives the process: a webhook to deliver, a file to import. */
@@ -37,6 +38,7 @@ export async function addTask(
 ): Promise<string> {
   const id = uuidv7();
   await insertTask(tx, workspaceId, { id, ...task });
+  noteTaskAdded();
   return id;
 }
 
@@ -50,8 +52,8 @@ export function hastenPutOff(db: Executor, { id, workspaceId }: Task, reason: st
   return hastenReceiver(db, workspaceId, id, reason);
 }
 
-/** Milliseconds between a pool's own polls; a `TaskLookout` wakes it when something is due. */
-const POLL_MS = 1_000;
+/** Milliseconds between a pool's own polls, in case a wake-up was lost; a `TaskLookout` wakes it when something is due. */
+const POLL_MS = 10_000;
 /** Milliseconds between the end of a task and the claim that fills its slot. */
 const REFILL_MS = 10;
 /** Pause after a claim, as a multiple of its duration; a pause below SHORTEST_REST_MS is skipped. */

@@ -135,14 +135,27 @@ update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
                  for update skip locked)
 returning id, workspace_id, kind, subject_id, payload, attempt, created_at`;
 
-/** Returns those of these kinds that have a due task. */
-export async function findDueKinds(pool: pg.Pool, kinds: string[]): Promise<string[]> {
-  const found = await pool.query<{ kind: string }>({
-    name: "due-kinds",
-    text: `select k.kind from unnest($1::text[]) as k(kind) cross join lateral (${ONE_DUE}) d`,
+/** Kinds that have a due task, and the milliseconds until the first task of any other kind is due, if there is one. */
+export interface DueTasks {
+  kinds: ReadonlySet<string>;
+  nextMs: number | null;
+}
+
+/** Returns what is due of these kinds, and when the next task of them will be. */
+export async function findDue(pool: pg.Pool, kinds: string[]): Promise<DueTasks> {
+  const found = await pool.query<{ kind: string; in_ms: number }>({
+    name: "due-tasks",
+    text: `select k.kind, (extract(epoch from d.due_at - now()) * 1000)::float8 as in_ms
+             from unnest($1::text[]) as k(kind)
+             cross join lateral (select t.due_at from tasks t where t.kind = k.kind and t.status = 'PENDING'
+                                  order by t.due_at limit 1) d`,
     values: [kinds],
   });
-  return found.rows.map(({ kind }) => kind);
+  const later = found.rows.filter((row) => row.in_ms > 0).map((row) => row.in_ms);
+  return {
+    kinds: new Set(found.rows.filter((row) => row.in_ms <= 0).map(({ kind }) => kind)),
+    nextMs: later.length > 0 ? Math.min(...later) : null,
+  };
 }
 
 /** Leases due tasks of these kinds to a node that is alive, taking turns by workspace. */
