@@ -100,4 +100,5 @@ async function measure(way: string, scriptFile: string): Promise<Figures> {
 }
 
 const [way, scriptFile] = process.argv.slice(2);
-if (import.meta.main && process.send && way !== undefined && scriptFile !== undefined) process.send(await measure(way, scriptFile));
+if (import.meta.main && process.send && way !== undefined && scriptFile !== undefined)
+  process.send(await measure(way, scriptFile));
