@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { readCsv } from "./csv.ts";
 
-async function read(text: string, chunkBytes = 1_000_000): Promise<unknown[]> {
+async function* cut(text: string, chunkBytes: number): AsyncIterable<Buffer> {
   const bytes = Buffer.from(text);
-  async function* chunks(): AsyncIterable<Buffer> {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-  }
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
+async function read(text: string, chunkBytes = 1_000_000): Promise<unknown[]> {
   const rows: unknown[] = [];
-  for await (const batch of readCsv(chunks(), 10)) rows.push(...batch);
+  for await (const batch of readCsv(cut(text, chunkBytes), 10)) rows.push(...batch);
   return rows;
 }
 
@@ -70,6 +71,14 @@ test("a bad line is a fault of its own and does not touch the others", async () 
 test("a quote that is never closed is reported, with what came before it taken", async () => {
   const rows = await read('phone,name\n+12025550100,a\n+12025550101,"b\n+12025550102,c\n');
   expect(numbersOf(rows).toSorted()).toEqual(["+12025550100", "CSV_QUOTE_NOT_CLOSED"]);
+});
+
+test("a batch ends after its rows, or with the row that reaches its bytes", async () => {
+  const long = "x".repeat(40);
+  const text = `phone,note\n${Array.from({ length: 9 }, (_, i) => `+1202555010${i},${i < 5 ? "" : long}\n`).join("")}`;
+  const sizes: number[] = [];
+  for await (const batch of readCsv(cut(text, 7), 4, 100)) sizes.push(batch.length);
+  expect(sizes).toEqual([4, 3, 2]);
 });
 
 test("contextData is kept as it is written", async () => {

@@ -33,19 +33,22 @@ interface Column {
 /**
  * Reads a CSV (RFC 4180) and yields contacts and faults by line, in batches. The separator is a comma, semicolon, tab
  * or bar, or the one that a first line `sep=;` names, as spreadsheets write it. BOM, CRLF and blank lines are accepted.
- * Unknown columns become rowData. A header that cannot be used is a 422.
+ * Unknown columns become rowData. A batch ends after `batchRows` rows, or after the row that reaches `batchBytes` of the
+ * file. A header that cannot be used is a 422.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
   batchRows: number,
+  batchBytes = Infinity,
 ): AsyncIterable<(Contact | RowFault)[]> {
   const skipped: RowFault[] = [];
   const { dialect, whole } = await readDialect(source);
   const parser = Readable.from(whole, { objectMode: false }).pipe(parse(options(dialect, skipped)));
   let columns: Column[] | undefined;
   let batch: (Contact | RowFault)[] = [];
+  let batchStart = 0;
   try {
-    for await (const item of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    for await (const item of parser as AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>) {
       if (!columns) {
         columns = readHeader(item.record);
         continue;
@@ -54,9 +57,10 @@ export async function* readCsv(
       // The parser reads ahead, so its skipped lines are put back in line order.
       while (skipped[0] && skipped[0].line <= item.info.lines) batch.push(skipped.shift() as RowFault);
       if (read) batch.push(read);
-      if (batch.length >= batchRows) {
+      if (batch.length >= batchRows || item.info.bytes - batchStart >= batchBytes) {
         yield batch;
         batch = [];
+        batchStart = item.info.bytes;
       }
     }
   } catch (error) {

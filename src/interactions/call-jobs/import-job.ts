@@ -24,8 +24,9 @@ import {
 } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** Rows in one transaction. The next ones are read while these are being stored. */
+/** The most rows and bytes of the file in one transaction. The next ones are read while these are being stored. */
 const BATCH_ROWS = 2_000;
+const BATCH_BYTES = 1024 * 1024;
 /** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a batch. */
 const LONGEST_REST_MS = 200;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
@@ -60,7 +61,7 @@ async function importFrom(work: Import, startLine: number, restShare: () => numb
   const { session, workspaceId, jobId } = work;
   await forgetErrorsAfter(session.db, workspaceId, jobId, startLine);
   let line = startLine;
-  for await (const read of readAhead(readCsv(readAhead(readChunks(work)), BATCH_ROWS))) {
+  for await (const read of readAhead(readCsv(readAhead(readChunks(work)), BATCH_ROWS, BATCH_BYTES))) {
     const batch = read.filter((item) => (item.line ?? 0) > line);
     const last = batch.at(-1)?.line;
     if (!last) continue;

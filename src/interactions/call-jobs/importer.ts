@@ -46,9 +46,18 @@ async function importGently(connection: Connection, workspaceId: string, jobId: 
   }
 }
 
+/**
+ * Memory of an import's thread in megabytes. It holds two batches, and by default its heap would grow to hundreds
+ * before anything is collected.
+ */
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 };
+
 /** Runs an import in a thread. A stopped thread leaves nothing behind: its transaction ends with its connection. */
 async function importInThread(order: ImportOrder, signal: AbortSignal): Promise<TaskEnd> {
-  const worker = new Worker(new URL("./import-worker.ts", import.meta.url), { workerData: order });
+  const worker = new Worker(new URL("./import-worker.ts", import.meta.url), {
+    workerData: order,
+    resourceLimits: THREAD_MEMORY,
+  });
   const stop = () => void worker.terminate();
   signal.addEventListener("abort", stop, { once: true });
   try {
