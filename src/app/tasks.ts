@@ -6,7 +6,7 @@ import { EMBEDDINGS_CHANGED_TASK } from "#src/authoring/language-models/language
 import { createAutomationTasks } from "#src/interactions/automations/tasks.ts";
 import { COMPLETION_TASK } from "#src/interactions/call-jobs/completion.ts";
 import { IMPORT_TASK } from "#src/interactions/call-jobs/create.ts";
-import { createImporter } from "#src/interactions/call-jobs/importer.ts";
+import { createImporter } from "#src/interactions/call-jobs/import-task.ts";
 import { createNameLearner, NAMES_TASK } from "#src/interactions/call-jobs/learn-names.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";

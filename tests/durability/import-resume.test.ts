@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importJob } from "#src/interactions/call-jobs/import-job.ts";
+import { importJob } from "#src/interactions/call-jobs/import-csv.ts";
 import { createNameLearner } from "#src/interactions/call-jobs/learn-names.ts";
 import { learnSomeNames } from "#src/interactions/call-jobs/names-store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";

@@ -7,9 +7,9 @@ import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import { type CallJob, toCallJob } from "./call-jobs.ts";
 import { lockJobFor } from "./control.ts";
-import { shareLanes } from "./import.ts";
 import { endWindowWaits, findPlaces, type JobChange, setLaneLimits, updateJob } from "./run-store.ts";
 import { allowsOnJob } from "./states.ts";
+import { shareLanes } from "./store-contacts.ts";
 import { type CallJobRow, findJob } from "./store.ts";
 import { CompletionWebhookInput, resealWebhook, type WebhookParts } from "./webhook.ts";
 

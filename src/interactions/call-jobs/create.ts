@@ -7,7 +7,7 @@ import { addTask } from "#src/platform/queue/queue.ts";
 import { type JobSettings, type MadeJob, makeJob, toCallJob } from "./call-jobs.ts";
 import { readContact, type RowFault } from "./contact.ts";
 import { readCsv } from "./csv.ts";
-import { assertSomeRows, type ImportCounts, importContacts, openJobLanes, targetOf } from "./import.ts";
+import { assertSomeRows, type ImportCounts, importContacts, openJobLanes, targetOf } from "./store-contacts.ts";
 import { type CallJobRow, findJob, insertChunk, openJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 import type { WebhookParts } from "./webhook.ts";

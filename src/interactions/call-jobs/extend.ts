@@ -7,8 +7,8 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { CallJob, MAX_JSON_ROWS, RowFaultSchema, toCallJob } from "./call-jobs.ts";
 import { assertPermits, lockJobFor } from "./control.ts";
 import { readJsonRows } from "./create.ts";
-import { assertSomeRows, importContacts, type ImportTarget, shareLanes } from "./import.ts";
 import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-store.ts";
+import { assertSomeRows, importContacts, type ImportTarget, shareLanes } from "./store-contacts.ts";
 import { type CallJobRow, findJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 

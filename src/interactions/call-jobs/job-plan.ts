@@ -5,9 +5,9 @@ import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { chooseParts, type JobSettings } from "./call-jobs.ts";
-import { shareLanes } from "./import.ts";
 import { countWaitingByZones, findZones, listLimits } from "./plan-store.ts";
 import { preflightJob } from "./preflight.ts";
+import { shareLanes } from "./store-contacts.ts";
 import { findJob } from "./store.ts";
 import type { WebhookParts } from "./webhook.ts";
 

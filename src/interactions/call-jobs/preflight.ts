@@ -10,8 +10,8 @@ import { WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import { chooseParts, type JobSettings, RowFaultSchema } from "./call-jobs.ts";
 import { isRowFault, type RowFault } from "./contact.ts";
 import { readJsonRows } from "./create.ts";
-import { refuseUnopened } from "./import.ts";
 import { judgeCandidates, judgeWaiting, type Verdict } from "./preflight-store.ts";
+import { refuseUnopened } from "./store-contacts.ts";
 import { findJob } from "./store.ts";
 import type { WebhookParts } from "./webhook.ts";
 

@@ -4,7 +4,7 @@ import { requestTurns } from "#src/platform/http/request-turns.ts";
 import { aheadMs } from "#src/platform/kernel/clock.ts";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
-import type { ImportOrder } from "./import-worker.ts";
+import type { ImportOrder } from "./import-thread.ts";
 
 /** Delay before a deferred import is tried again: no slot was free for its workspace, or the process stopped. */
 const TURN_MS = 1_000;
@@ -54,7 +54,7 @@ const THREAD_MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 12
 
 /** Runs an import in a thread. A stopped thread leaves nothing behind: its transaction ends with its connection. */
 async function importInThread(order: ImportOrder, signal: AbortSignal): Promise<TaskEnd> {
-  const worker = new Worker(new URL("./import-worker.ts", import.meta.url), {
+  const worker = new Worker(new URL("./import-thread.ts", import.meta.url), {
     workerData: order,
     resourceLimits: THREAD_MEMORY,
   });

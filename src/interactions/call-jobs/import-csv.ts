@@ -7,8 +7,8 @@ import { AppError, codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { addTask, type TaskEnd } from "#src/platform/queue/queue.ts";
 import type { RowFault } from "./contact.ts";
 import { readCsv } from "./csv.ts";
-import { importContacts, type ImportTarget, openJobLanes } from "./import.ts";
 import { NAMES_TASK } from "./learn-names.ts";
+import { importContacts, type ImportTarget, openJobLanes } from "./store-contacts.ts";
 import {
   type CallJobRow,
   countRowErrors,

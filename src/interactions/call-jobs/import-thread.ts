@@ -6,7 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Connection, first, sql } from "#src/platform/db/database.ts";
 import { openSession, type Session } from "#src/platform/db/session.ts";
 import { setDatabaseTime } from "#src/platform/kernel/clock.ts";
-import { importJob } from "./import-job.ts";
+import { importJob } from "./import-csv.ts";
 
 /** Instructions for the import thread. */
 export interface ImportOrder {
