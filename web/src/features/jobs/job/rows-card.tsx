@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { Button, Text } from "@mantine/core";
+import type { CallJob, CallRow, Page as ListPage } from "@parley/sdk";
 import { memo } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useCallActions } from "#web/domain/call/call-actions.ts";
@@ -8,11 +8,13 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { formatNumber } from "#web/ui/format/format.ts";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { EXPORT_COLUMNS, ROW_COLUMNS } from "./row-columns.tsx";
 
 const ROWS_A_PAGE = 50;
+const INDEXING_MS = 2_000;
 const SHARED = new Set(["search", "status", "outcome"]);
 const FILTERS: Filter[] = [
   ...CALL_FILTERS.filter(({ name }) => SHARED.has(name)),
@@ -42,6 +44,7 @@ export const RowsCard = memo(function RowsCard(props: {
       <FilterBar screen="job-rows" filters={FILTERS} {...filters}>
         <ExportButton path={path} query={query} columns={EXPORT_COLUMNS} fileName={`${fileNameOf(props.name)}.csv`} />
       </FilterBar>
+      {filters.values.search && <IndexingNote jobId={jobId} />}
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
@@ -56,6 +59,22 @@ export const RowsCard = memo(function RowsCard(props: {
     </>
   );
 });
+
+/** Tells that a search by name cannot find every row yet; nothing once it can. */
+function IndexingNote({ jobId }: { jobId: string }) {
+  const refreshMs = (job: CallJob | undefined) => (job && findableRows(job) < job.totalRows ? INDEXING_MS : false);
+  const { data: job } = useRead<CallJob>(`/call-jobs/${jobId}`, undefined, { refreshMs });
+  const found = job ? findableRows(job) : 0;
+  if (!job || found >= job.totalRows) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      The names of this list are still being indexed: {formatNumber(found)} of {formatNumber(job.totalRows)} rows can be
+      found by name so far.
+    </Text>
+  );
+}
+
+const findableRows = ({ searchableRows, totalRows }: CallJob) => searchableRows ?? totalRows;
 
 function fileNameOf(name: string): string {
   const plain = name.replaceAll(/[^\p{Letter}\p{Number}]+/gu, "-").replaceAll(/^-+|-+$/g, "");
