@@ -3,7 +3,7 @@ import type { SessionContact } from "#src/authoring/session-plans/sessions.ts";
 import { ServiceError } from "#src/engine/conversation/services.ts";
 import { placeCall } from "#src/interactions/calls/calls.ts";
 import { startChat } from "#src/interactions/chats/chats.ts";
-import type { Database } from "#src/platform/db/database.ts";
+import type { Executor } from "#src/platform/db/database.ts";
 import { now, nowMs } from "#src/platform/kernel/clock.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { instantOf } from "#src/tenancy/compliance/time-zones.ts";
@@ -15,7 +15,6 @@ const LATEST_MS = 366 * 86_400_000;
 
 /** Dependencies of the sessions' actions. */
 interface SessionActionParts {
-  database: Database;
   publicUrl: string;
   findMessenger: FindMessenger;
   /** Wakes the dispatcher, the task worker and the event streams. */
@@ -28,13 +27,15 @@ interface SessionActionParts {
  */
 export function createSessionActions(parts: SessionActionParts): SessionActions {
   return {
-    sendMessage: (sessionContact, message) => sendMessage(parts, sessionContact, message),
-    scheduleCallback: (sessionContact, callback) => scheduleCallback(parts, sessionContact, callback),
+    sendMessage: (tx, sessionContact, message) => sendMessage(tx, parts, sessionContact, message),
+    scheduleCallback: (tx, sessionContact, callback) => scheduleCallback(tx, parts, sessionContact, callback),
+    wake: parts.wake,
   };
 }
 
 async function sendMessage(
-  { database, findMessenger, wake }: SessionActionParts,
+  tx: Executor,
+  { findMessenger }: SessionActionParts,
   sessionContact: SessionContact,
   { channel, text }: { channel: "SMS" | "WHATSAPP"; text: string },
 ): Promise<string> {
@@ -47,19 +48,17 @@ async function sendMessage(
     initialMessage: text,
     ...flowOf(sessionContact),
   };
-  await database.db
-    .transaction()
-    .execute((tx) => startChat(tx, findMessenger, sessionContact.workspaceId, body, withContext(sessionContact)));
-  wake();
+  await startChat(tx, findMessenger, sessionContact.workspaceId, body, withContext(sessionContact));
   return `ok: the ${channel} message is on its way`;
 }
 
 async function scheduleCallback(
-  { database, publicUrl, wake }: SessionActionParts,
+  tx: Executor,
+  { publicUrl, wake }: SessionActionParts,
   sessionContact: SessionContact,
   { at, note }: { at: string; note: string },
 ): Promise<string> {
-  const { timeZone } = await getWorkspace(database.db, sessionContact.workspaceId);
+  const { timeZone } = await getWorkspace(tx, sessionContact.workspaceId);
   const zone = sessionContact.timeZone ?? timeZone;
   const atMs = LOCAL.test(at) ? instantOf(zone, at) : Date.parse(at);
   if (!Number.isFinite(atMs)) throw new ServiceError("TIME", "at must be a time such as 2026-03-01T15:00.");
@@ -79,10 +78,7 @@ async function scheduleCallback(
     ...flowOf(sessionContact),
   };
   const context = { publicUrl, wakeDispatcher: wake };
-  await database.db
-    .transaction()
-    .execute((tx) => placeCall(tx, context, sessionContact.workspaceId, body, withContext(sessionContact)));
-  wake();
+  await placeCall(tx, context, sessionContact.workspaceId, body, withContext(sessionContact));
   return `ok: they will be called at ${new Date(atMs).toISOString()}`;
 }
 

@@ -39,7 +39,7 @@ export class SecondNode implements AsyncDisposable {
     this.sessionPortParts = {
       database,
       toolRuns,
-      actions: { sendMessage: refuse, scheduleCallback: refuse },
+      actions: { sendMessage: refuse, scheduleCallback: refuse, wake: () => undefined },
       embed: refuse,
     };
     this.#closers.push(() => toolRuns.close());

@@ -4,21 +4,45 @@ import type { EmbedQuery } from "#src/authoring/language-models/embeddings.ts";
 import { createToolRunner, type ToolRunParts } from "#src/authoring/tool-runs/tool-runs.ts";
 import type { GrantedPorts } from "#src/engine/conversation/ports.ts";
 import { ServiceError, type SessionServices } from "#src/engine/conversation/services.ts";
-import type { Database } from "#src/platform/db/database.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { UsageKind } from "#src/tenancy/usage/prices.ts";
 import type { FlowGrants, SessionContact } from "./sessions.ts";
 
 const MAX_PASSAGES = 4;
-/** Limit per session, so that a model that follows any instruction cannot flood the person. */
-const MAX_MESSAGES = 5;
-const MAX_CALLBACKS = 3;
+/** Limits per session, so that a model that follows any instruction cannot flood the person. */
+const MESSAGES = { max: 5, message: "no more messages may be sent" };
+const CALLBACKS = { max: 3, message: "no more calls may be arranged" };
 
-/** Actions in other rooms that a session takes for its own contact. */
+/** Actions in other rooms that a session takes for its own contact, in the caller's transaction. */
 export interface SessionActions {
-  sendMessage(sessionContact: SessionContact, message: { channel: "SMS" | "WHATSAPP"; text: string }): Promise<string>;
-  scheduleCallback(sessionContact: SessionContact, callback: { at: string; note: string }): Promise<string>;
+  sendMessage(
+    tx: Executor,
+    sessionContact: SessionContact,
+    message: { channel: "SMS" | "WHATSAPP"; text: string },
+  ): Promise<string>;
+  scheduleCallback(
+    tx: Executor,
+    sessionContact: SessionContact,
+    callback: { at: string; note: string },
+  ): Promise<string>;
+  /** Wakes those who wait for what an action stored, after its commit. */
+  wake(): void;
 }
+
+/** An action of a session that must not be repeated. */
+export interface SessionAction {
+  tool: string;
+  /** Highest number of such actions in the session, with the answer beyond it; null for no limit. */
+  limit: { max: number; message: string } | null;
+  /** True when the answer may be stored: it holds no personal data. */
+  keepsAnswer: boolean;
+  /** Takes the action and returns the answer for the model. */
+  take: (tx: Executor) => Promise<string>;
+}
+
+/** Takes an action in a transaction of its own, or returns the answer of one that a repeated turn has taken already. */
+export type TakeAction = (action: SessionAction) => Promise<string>;
 
 /** Dependencies for opening the ports of sessions. */
 export interface SessionPortParts {
@@ -29,11 +53,15 @@ export interface SessionPortParts {
   embed: EmbedQuery;
 }
 
-/** Opens the ports of one session, for its own contact and within the grants of its flow. */
+/**
+ * Opens the ports of one session, for its own contact and within the grants of its flow. The turns of a call are taken
+ * once, so its actions are only counted; a session whose turns may be taken again brings its own `takeAction`.
+ */
 export function openGrantedPorts(
   parts: SessionPortParts,
   flowGrants: FlowGrants,
   sessionContact: SessionContact,
+  takeAction: TakeAction = countActions(parts.database),
 ): GrantedPorts {
   const { workspaceId, sessionId, flowId, channel, language, contactPhone, contactIdentifier } = sessionContact;
   const contactKey = contactPhone ?? contactIdentifier;
@@ -41,7 +69,7 @@ export function openGrantedPorts(
   const { prices } = flowGrants;
   return {
     ...(flowGrants.tools.length > 0 ? { tools: createToolRunner(parts.toolRuns, session, flowGrants.tools) } : {}),
-    services: createServices(parts, flowGrants, sessionContact),
+    services: createServices(parts, flowGrants, sessionContact, takeAction),
     ...(prices ? { costOf: (used) => costOf(prices, used) } : {}),
   };
 }
@@ -57,15 +85,24 @@ function costOf(
   );
 }
 
+function countActions({ db }: Database): TakeAction {
+  const taken = new Map<string, number>();
+  return async ({ tool, limit, take }) => {
+    const count = (taken.get(tool) ?? 0) + 1;
+    taken.set(tool, count);
+    if (limit && count > limit.max) throw new ServiceError("LIMIT", limit.message);
+    return db.transaction().execute(take);
+  };
+}
+
 function createServices(
   parts: SessionPortParts,
   flowGrants: FlowGrants,
   sessionContact: SessionContact,
+  takeAction: TakeAction,
 ): SessionServices {
   const { database, actions } = parts;
   const { workspaceId } = sessionContact;
-  let messages = 0;
-  let callbacks = 0;
   const phoneOf = (): string => {
     if (sessionContact.contactPhone !== null) return sessionContact.contactPhone;
     throw new ServiceError("NO_NUMBER", "no phone number of the person is known");
@@ -80,13 +117,21 @@ function createServices(
   return {
     async sendMessage(message) {
       phoneOf();
-      if (++messages > MAX_MESSAGES) throw new ServiceError("LIMIT", "no more messages may be sent");
-      return explainFaults(actions.sendMessage(sessionContact, message));
+      const take = (tx: Executor) => actions.sendMessage(tx, sessionContact, message);
+      const answer = await explainFaults(
+        takeAction({ tool: "send_message", limit: MESSAGES, keepsAnswer: true, take }),
+      );
+      actions.wake();
+      return answer;
     },
     async scheduleCallback(callback) {
       phoneOf();
-      if (++callbacks > MAX_CALLBACKS) throw new ServiceError("LIMIT", "no more calls may be arranged");
-      return explainFaults(actions.scheduleCallback(sessionContact, callback));
+      const take = (tx: Executor) => actions.scheduleCallback(tx, sessionContact, callback);
+      const answer = await explainFaults(
+        takeAction({ tool: "schedule_callback", limit: CALLBACKS, keepsAnswer: true, take }),
+      );
+      actions.wake();
+      return answer;
     },
     searchKnowledge: (query) => searchAll(parts, workspaceId, flowGrants.agentIds, query),
     readRecord: async ({ storeKey, recordId }) =>
@@ -94,9 +139,10 @@ function createServices(
     writeRecord: async ({ storeKey, recordId, fields }) => {
       const record = { storeKey: storeOf(storeKey), recordId, fields };
       const phone = phoneOf();
-      return explainFaults(
-        database.db.transaction().execute((tx) => writeContactRecord(tx, workspaceId, phone, record)),
-      );
+      const take = (tx: Executor) => writeContactRecord(tx, workspaceId, phone, record);
+      // A record that has an id is the same after a repetition.
+      if (recordId !== null) return explainFaults(database.db.transaction().execute(take));
+      return explainFaults(takeAction({ tool: "write_record", limit: null, keepsAnswer: false, take }));
     },
   };
 }

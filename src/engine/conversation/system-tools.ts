@@ -6,7 +6,7 @@ import type { SystemAnswer, SessionState } from "./session-state.ts";
 import { handOver } from "./transfer.ts";
 
 type Input = Record<string, unknown>;
-type SystemTool = (session: SessionState, input: Input, call: ToolCall) => Promise<SystemAnswer>;
+type SystemTool = (session: SessionState, input: Input) => Promise<SystemAnswer>;
 
 const MAX_DIGITS = 32;
 const MAX_MESSAGE_CHARACTERS = 1_600;
@@ -19,28 +19,28 @@ const SYSTEM_TOOLS: Record<string, SystemTool> = {
   transfer_call: transferCall,
   request_human: requestHuman,
   send_dtmf: sendDigits,
-  send_message: (session, input, call) => {
+  send_message: (session, input) => {
     const text = readText(input, "text", MAX_MESSAGE_CHARACTERS);
     const channel = input.channel ?? "SMS";
     if (channel !== "SMS" && channel !== "WHATSAPP") throw new ServiceError("INPUT", "channel is SMS or WHATSAPP.");
-    return answer(servicesOf(session).sendMessage({ channel, text }, call.id));
+    return answer(servicesOf(session).sendMessage({ channel, text }));
   },
-  schedule_callback: (session, input, call) => {
+  schedule_callback: (session, input) => {
     const note = typeof input.note === "string" ? input.note.slice(0, MAX_MESSAGE_CHARACTERS) : "";
-    return answer(servicesOf(session).scheduleCallback({ at: readText(input, "at", 100), note }, call.id));
+    return answer(servicesOf(session).scheduleCallback({ at: readText(input, "at", 100), note }));
   },
   search_knowledge: searchKnowledge,
   read_record: (session, input) => {
     const recordId = typeof input.recordId === "string" && input.recordId !== "" ? input.recordId : null;
     return answer(servicesOf(session).readRecord({ storeKey: readText(input, "storeKey", 200), recordId }));
   },
-  write_record: (session, input, call) => {
+  write_record: (session, input) => {
     const { fields } = input;
     if (fields === null || typeof fields !== "object" || Array.isArray(fields))
       throw new ServiceError("INPUT", "fields must be an object.");
     const recordId = typeof input.recordId === "string" && input.recordId !== "" ? input.recordId : null;
     const record = { storeKey: readText(input, "storeKey", 200), recordId, fields: fields as Record<string, unknown> };
-    return answer(servicesOf(session).writeRecord(record, call.id));
+    return answer(servicesOf(session).writeRecord(record));
   },
   leave_voicemail: leaveVoicemail,
 };
@@ -53,7 +53,7 @@ export function isSystemTool(session: SessionState, name: string): boolean {
 /** Runs a system tool of the session. A failure becomes the tool's answer; throws only when the session stops. */
 export async function runSystemTool(session: SessionState, call: ToolCall): Promise<SystemAnswer> {
   try {
-    return await (SYSTEM_TOOLS[call.name] as SystemTool)(session, call.input, call);
+    return await (SYSTEM_TOOLS[call.name] as SystemTool)(session, call.input);
   } catch (thrown) {
     if (session.signal.aborted) throw thrown;
     const { message } = toError(thrown);

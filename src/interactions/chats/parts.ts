@@ -12,6 +12,7 @@ import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import type { ChatRow } from "./chat-row.ts";
 import { toSessionPlan } from "./plan.ts";
+import { type ActingTurn, openTurnActions } from "./turn-actions.ts";
 
 /** Dependencies of the chat tasks. */
 export interface ChatParts {
@@ -28,7 +29,8 @@ export interface OpenChat {
 }
 
 /** Opens a chat for a turn of its agent. */
-export async function openChat(parts: ChatParts, chat: ChatRow): Promise<OpenChat> {
+export async function openChat(parts: ChatParts, turn: ActingTurn & { chat: ChatRow }): Promise<OpenChat> {
+  const { chat } = turn;
   const { database, sessionPortParts } = parts;
   const { workspace_id: workspaceId, flow_id: flowId, plan } = chat;
   const where = { flowId, channel: "CHAT" as const };
@@ -46,7 +48,8 @@ export async function openChat(parts: ChatParts, chat: ChatRow): Promise<OpenCha
     [{ workspaceId, phone, identifier, before: chat.id }],
     flowGrants.earlierSessions,
   );
-  const own = openGrantedPorts(sessionPortParts, flowGrants, { ...toSessionContact(chat), earlier });
+  const sessionContact = { ...toSessionContact(chat), earlier };
+  const own = openGrantedPorts(sessionPortParts, flowGrants, sessionContact, openTurnActions(database, turn));
   return {
     plan: { ...toSessionPlan(chat), grants: flowGrants.grants, limits: flowGrants.limits, earlier },
     ports: { ...ports, ...own },

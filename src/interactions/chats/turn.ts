@@ -45,7 +45,7 @@ export function createTurnHandler(parts: ChatParts): TaskHandler {
       for (;;) {
         const due = await findDue(parts, task);
         if (!due) return DONE;
-        const { plan, ports } = await openChat(parts, due.chat);
+        const { plan, ports } = await openChat(parts, due);
         const startedMs = performance.now();
         const turn = await takeChatTurn(plan, toEntries(due.history), ports, signal);
         if (turn.ended === "ERROR_MODEL" && mayRetry(task, turn, performance.now() - startedMs)) {
