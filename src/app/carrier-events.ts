@@ -3,10 +3,15 @@ import { takeMessageIn } from "#src/interactions/chats/inbound.ts";
 import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import type { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { ofAccount } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
-import type { CarrierEventRouter, CarrierEventSource } from "#src/numbers/carrier-accounts/webhook-routes.ts";
+import type {
+  CarrierEventRouter,
+  CarrierEventSource,
+  RoutedEvent,
+} from "#src/numbers/carrier-accounts/webhook-routes.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { CarrierWebhookEvent, WebhookAnswer } from "#src/telephony/carriers/account.ts";
+import type { FarNode, NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import type { CarrierWebhookEvent } from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 
@@ -17,6 +22,7 @@ export interface CarrierEventRouterParts {
   log: Log;
   inbox: Inbox;
   inbound: InboundCallHandler;
+  node: NodeIdentity;
   /** Wakes the dispatcher, the task worker and the event streams. */
   wake: () => void;
 }
@@ -29,40 +35,55 @@ export interface CarrierEventRouterParts {
 export function createCarrierEventRouter(parts: CarrierEventRouterParts): CarrierEventRouter {
   return {
     async take(
-      { workspaceId, provider, account }: CarrierEventSource,
+      source: CarrierEventSource,
       webhookEvent: CarrierWebhookEvent,
-    ): Promise<WebhookAnswer | null> {
+      isForwarded: boolean,
+    ): Promise<RoutedEvent> {
+      const { workspaceId, account } = source;
       switch (webhookEvent.kind) {
         case "CALL":
-          await takeEvent(parts, { workspaceId, provider, account }, webhookEvent.event);
-          return null;
+          return { answer: null, holder: await takeEvent(parts, source, webhookEvent.event, isForwarded) };
         case "CALL_IN":
-          return parts.inbound.take({ workspaceId, account, call: webhookEvent.call });
+          return { answer: await parts.inbound.take({ workspaceId, account, call: webhookEvent.call }), holder: null };
         case "MESSAGE_IN":
           await takeMessageIn(parts, workspaceId, webhookEvent.message);
-          parts.wake();
-          return null;
+          break;
         case "DELIVERY":
           await noteDelivery(parts.database, workspaceId, webhookEvent.report);
-          parts.wake();
-          return null;
       }
+      parts.wake();
+      return { answer: null, holder: null };
     },
   };
 }
 
+/**
+ * Finds an attempt, and the other live node that holds it.
+ * $1 workspace, $2 attempt, $3 this node.
+ */
+const FIND_HOLDER = `
+select n.id, n.address
+  from call_attempts a
+  left join call_rows r on r.workspace_id = a.workspace_id and r.id = a.row_id and r.attempt_id = a.id
+  left join nodes n on n.id = r.lease_owner and n.id <> $3 and n.alive_until > now()
+ where a.workspace_id = $1 and a.id = $2`;
+
+/** Stores an event of an attempt. Returns the other node that holds the attempt; null when there is none. */
 async function takeEvent(
-  parts: CarrierEventRouterParts,
+  { database, inbox, carrierMedia, node }: CarrierEventRouterParts,
   { provider, workspaceId, account }: CarrierEventSource,
   event: CarrierEvent,
-) {
-  const known = await parts.database.pool.query({
-    name: "attempt-of-workspace",
-    text: "select 1 from call_attempts where workspace_id = $1 and id = $2",
-    values: [workspaceId, event.attemptId],
+  isForwarded: boolean,
+): Promise<FarNode | null> {
+  const known = await database.pool.query<{ id: string | null; address: string | null }>({
+    name: "holder-of-attempt",
+    text: FIND_HOLDER,
+    values: [workspaceId, event.attemptId, node.id],
   });
+  const [found] = known.rows;
   // An event for an unknown attempt is acknowledged, or the carrier would repeat it for days.
-  if (known.rows.length === 0) return;
-  await parts.inbox.receive(provider, ofAccount(account.id, event));
-  if (event.type === "ENDED") parts.carrierMedia.close(event.attemptId);
+  if (!found) return null;
+  await inbox.receive(provider, ofAccount(account.id, event), isForwarded);
+  if (event.type === "ENDED") carrierMedia.close(event.attemptId);
+  return found.id !== null && found.address !== null ? { id: found.id, address: found.address } : null;
 }

@@ -27,3 +27,17 @@ test("an event that the database refuses fails alone: those that came with it ar
     "two",
   ]);
 });
+
+test("an event that another node has stored and handed on is handed over once", async () => {
+  const inbox = new Inbox({ query: async () => ({ rows: [] }) } as unknown as pg.Pool);
+  const mailbox = inbox.open("a1", "w");
+  const at = "2026-01-01T00:00:00.000Z";
+  const event: CarrierEvent = { type: "RINGING", eventKey: "one", attemptId: "a1", providerCallId: "c1", at };
+  await inbox.receive("OWN", event);
+  const signal = new AbortController().signal;
+  expect(await mailbox.take(0, signal)).toBeNull();
+  await inbox.receive("OWN", event, true);
+  await inbox.receive("OWN", event, true);
+  expect(await mailbox.take(0, signal)).toEqual(event);
+  expect(await mailbox.take(0, signal)).toBeNull();
+});

@@ -7,7 +7,8 @@ import { storeOrPart } from "./store-or-part.ts";
 /**
  * Stores events as the carrier's adapter read them (a repeated event key changes nothing) before they are
  * acknowledged, and folds them into the attempt. An event of an attempt that this node does not hold is only stored:
- * the node that holds it reads it when it next asks the carrier (settle-attempt.ts).
+ * the node that holds it gets it from this one (forward-webhook.ts), or reads it when it next asks the carrier
+ * (settle-attempt.ts).
  * $1 events as JSON; workspace_id is null for attempts that this node does not hold.
  */
 const RECEIVE = `
@@ -39,6 +40,7 @@ export class Mailbox {
   readonly workspaceId: string;
   /** The state folded so far; never moves back. */
   state: AttemptState = "SUBMITTING";
+  readonly #taken = new Set<string>();
   #events: CarrierEvent[] = [];
   #wake: (() => void) | undefined;
 
@@ -46,8 +48,10 @@ export class Mailbox {
     this.workspaceId = workspaceId;
   }
 
-  /** Adds an event for the call. */
+  /** Adds an event for the call; one that it has had changes nothing. */
   put(event: CarrierEvent): void {
+    if (this.#taken.has(event.eventKey)) return;
+    this.#taken.add(event.eventKey);
     this.#events.push(event);
     this.#wake?.();
   }
@@ -73,6 +77,8 @@ export class Mailbox {
 interface Received {
   provider: string;
   event: CarrierEvent;
+  /** True for an event that another node has stored and handed on to this one. */
+  isForwarded: boolean;
 }
 
 /** Receives the events of all carriers of this node. */
@@ -94,8 +100,9 @@ export class Inbox {
       values: [JSON.stringify(stored)],
     });
     const fresh = new Set(found.rows.map((row) => `${row.provider}|${row.event_key}`));
-    for (const { provider, event } of items) {
-      if (fresh.delete(`${provider}|${event.eventKey}`)) this.#mailboxes.get(event.attemptId)?.put(event);
+    for (const { provider, event, isForwarded } of items) {
+      const isFresh = fresh.delete(`${provider}|${event.eventKey}`);
+      if (isFresh || isForwarded) this.#mailboxes.get(event.attemptId)?.put(event);
     }
   }
 
@@ -112,8 +119,8 @@ export class Inbox {
   }
 
   /** Stores an event. When this resolves, it may be acknowledged to the carrier. */
-  async receive(provider: string, event: CarrierEvent): Promise<void> {
-    const fault = await this.#batch.add({ provider, event });
+  async receive(provider: string, event: CarrierEvent, isForwarded = false): Promise<void> {
+    const fault = await this.#batch.add({ provider, event, isForwarded });
     if (fault) throw fault;
   }
 

@@ -1,11 +1,6 @@
 import { WebSocket } from "ws";
+import { type FarNode, NODE_HEADER } from "#src/platform/kernel/node-identity.ts";
 import { SUPERVISION_PATH } from "./supervision.ts";
-
-/**
- * Header with the node that a forwarded connection is meant for, so that no other node takes it and none is forwarded
- * twice.
- */
-export const NODE_HEADER = "x-parley-node";
 
 const OPENS_WITHIN_MS = 4_000;
 /** Silence after which the connection is dead. The other node sends audio all the time, and pings every ten seconds. */
@@ -18,13 +13,6 @@ const MAX_WAITING_BYTES = 16_000;
 const NO_CODE = 1005;
 const LOST = 1006;
 const INTERNAL = 1011;
-
-/** The node that holds a call. */
-export interface FarNode {
-  id: string;
-  /** Address at which other nodes connect to it. */
-  address: string;
-}
 
 /** Callbacks for the forwarding side. `onEnd` is called once, and nothing after it. */
 export interface FarListener {

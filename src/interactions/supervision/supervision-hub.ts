@@ -7,10 +7,9 @@ import { acceptSocket, refuseSocket, type SocketLimits } from "#src/platform/htt
 import { toError } from "#src/platform/kernel/errors.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { type FarNode, NODE_HEADER, type NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { Repeater } from "#src/platform/kernel/repeater.ts";
 import type { CallCommands } from "./call-commands.ts";
-import { type FarNode, NODE_HEADER } from "./far-call.ts";
 import { findSupervised, findToken, insertToken, takeToken } from "./store.ts";
 import { noteSupervision, refusal, type Supervised, type Supervision, SUPERVISION_PATH } from "./supervision.ts";
 import { CLOSE, type SupervisorHub, SupervisorSession } from "./supervisor-session.ts";

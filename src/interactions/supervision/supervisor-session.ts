@@ -2,7 +2,8 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { VoiceCall } from "#src/audio/voice/voice-calls.ts";
 import type { SocketOwner, WebSocketPeer } from "#src/platform/http/web-socket.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { FarCall, type FarNode } from "./far-call.ts";
+import type { FarNode } from "#src/platform/kernel/node-identity.ts";
+import { FarCall } from "./far-call.ts";
 import { FRAME_BYTES, type FromSupervisor, readMessage, type SupervisionMode, type ToSupervisor } from "./messages.ts";
 import type { noteSupervision, Supervised } from "./supervision.ts";
 

@@ -3,6 +3,7 @@ import { anyValue, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import { type FarNode, NODE_HEADER } from "#src/platform/kernel/node-identity.ts";
 import type {
   CarrierAccount,
   CarrierWebhookEvent,
@@ -11,6 +12,7 @@ import type {
 } from "#src/telephony/carriers/account.ts";
 import type { CarrierAccountCache } from "./carrier-account-cache.ts";
 import { cleanWebhookEvent } from "./clean-webhook-event.ts";
+import { forwardWebhook } from "./forward-webhook.ts";
 
 /** Generous: carriers send a few kilobytes. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -24,13 +26,21 @@ export interface CarrierEventSource {
   account: CarrierAccount;
 }
 
+/** Result of routing an event. */
+export interface RoutedEvent {
+  /** The answer to a CALL_IN; null for the rest. */
+  answer: WebhookAnswer | null;
+  /** The other live node that holds the event's call; null when there is none. */
+  holder: FarNode | null;
+}
+
 /** Routes the events of carriers. */
 export interface CarrierEventRouter {
   /**
-   * Stores an event, which may be acknowledged when this resolves. Returns the answer to a CALL_IN, and null for the
-   * rest.
+   * Stores an event, which may be acknowledged when this resolves. `isForwarded`: another node has stored it, and this
+   * one holds its call.
    */
-  take(source: CarrierEventSource, event: CarrierWebhookEvent): Promise<WebhookAnswer | null>;
+  take(source: CarrierEventSource, event: CarrierWebhookEvent, isForwarded: boolean): Promise<RoutedEvent>;
 }
 
 /** Dependencies of the webhook routes. */
@@ -97,7 +107,14 @@ async function takeWebhook(
   const reported = reading.events.map((event) => cleanWebhookEvent(event, nowMs()));
   if (!reported.every((events) => events !== null))
     throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
-  for (const event of reported) answer = (await parts.events.take(source, event)) ?? answer;
+  const isForwarded = headers[NODE_HEADER] !== undefined;
+  const holders = new Map<string, FarNode>();
+  for (const event of reported) {
+    const routed = await parts.events.take(source, event, isForwarded);
+    answer = routed.answer ?? answer;
+    if (routed.holder && !isForwarded) holders.set(routed.holder.id, routed.holder);
+  }
+  for (const holder of holders.values()) void forwardWebhook(holder, { ...webhook, url }, parts.log);
   return new Reply(answer.status, answer.body === "" ? undefined : answer.body, toTexts(answer.headers));
 }
 

@@ -9,3 +9,16 @@ export interface NodeIdentity {
    */
   readonly isAlone?: boolean;
 }
+
+/**
+ * Header with the node that a forwarded request or connection is meant for. A node forwards nothing that has it, so
+ * nothing is forwarded twice.
+ */
+export const NODE_HEADER = "x-parley-node";
+
+/** Another live node. */
+export interface FarNode {
+  id: string;
+  /** Address at which other nodes connect to it. */
+  address: string;
+}
