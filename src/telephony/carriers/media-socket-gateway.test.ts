@@ -3,11 +3,11 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect as connectTcp } from "node:net";
 import type { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createTwilioSocket } from "#src/telephony/carriers/twilio/twilio-socket.ts";
 import { VonageMediaSocket } from "#src/telephony/carriers/vonage/vonage-socket.ts";
-import { MEDIA_PATH, MediaSocketGateway } from "./media-socket-gateway.ts";
+import { MEDIA_PATH, type MediaNodes, MediaSocketGateway } from "./media-socket-gateway.ts";
 
 const ATTEMPT = "0190a0b0-0000-7000-8000-000000000001";
 const START = {
@@ -174,4 +174,61 @@ test("an account reaches the audio of its own calls, and of nobody else's", () =
   closing.push(() => source.port.close());
   mine.close(ATTEMPT);
   expect(mine.sourceOf(ATTEMPT)).toBeNull();
+});
+
+describe("a socket that arrives at another node", () => {
+  const key = Buffer.alloc(32, 1);
+  const publicUrl = "http://carriers.example";
+  const FAR = "00000000-0000-7000-8000-00000000000f";
+  let address: string;
+  const nodes = (id: string, find: MediaNodes["find"] = async () => ({ id: FAR, address })) => ({ self: { id }, find });
+
+  /** Serves the gateway of the node that the carriers reach; returns the address of a ticket there. */
+  async function serveNear(find?: MediaNodes["find"]): Promise<(url: string) => string> {
+    const near = new MediaSocketGateway({ publicUrl, key, nodes: nodes("near", find) });
+    const nearServer = createServer().listen(0, "127.0.0.1");
+    await once(nearServer, "listening");
+    nearServer.on("upgrade", (request, raw, head) => near.takeSocket(request, raw, head, {}));
+    closing.push(() => nearServer.close());
+    const { port } = nearServer.address() as AddressInfo;
+    return (url) => url.replace(publicUrl.replace("http", "ws"), `ws://127.0.0.1:${port}`);
+  }
+
+  beforeEach(() => {
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    gateway = new MediaSocketGateway({ publicUrl, key, nodes: nodes(FAR) });
+  });
+
+  test("is passed to the node that expects it, both ways and to its end", async () => {
+    const toNear = await serveNear();
+    const { promise: started, resolve: onStarted } = Promise.withResolvers<void>();
+    const socket = await connect(toNear(gateway.expect(ATTEMPT, createTwilioSocket, () => onStarted())));
+    socket.send(JSON.stringify(START));
+    await started;
+    const port = takePort();
+    const heard: unknown[] = [];
+    port.on("message", (message) => heard.push(message));
+    const closed = once(port, "close");
+    port.postMessage(new Uint8Array(160).fill(0x42));
+    const [said] = (await once(socket, "message")) as [Buffer];
+    expect(JSON.parse(said.toString())).toMatchObject({ event: "media" });
+    socket.close(1000);
+    await closed;
+    expect(heard.at(-1)).toEqual({ closed: true });
+    expect(gateway.hasHungUp(ATTEMPT)).toBe(true);
+  });
+
+  test("is turned away when that node expects nothing, is gone or cannot be reached, and is passed on once", async () => {
+    const url = gateway.expect(ATTEMPT, createTwilioSocket);
+    const gone = await serveNear(async () => null);
+    await expect(connect(gone(url))).rejects.toThrow(/404/);
+    const unreachable = await serveNear(async () => ({ id: FAR, address: "http://127.0.0.1:1" }));
+    await expect(connect(unreachable(url))).rejects.toThrow(/503/);
+    const loop = await serveNear();
+    address = loop(publicUrl.replace("http", "ws")).replace("ws", "http");
+    await expect(connect(loop(url))).rejects.toThrow(/404/);
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    gateway.close(ATTEMPT);
+    await expect(connect(loop(url))).rejects.toThrow(/404/);
+  });
 });

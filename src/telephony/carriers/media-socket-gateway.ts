@@ -2,8 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
+import { tunnelSocket } from "#src/platform/http/tunnel-socket.ts";
 import { acceptSocket, refuseSocket, type SocketLimits } from "#src/platform/http/web-socket.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
+import { type FarNode, NODE_HEADER, type NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { MediaSocketBridge } from "./media-socket-bridge.ts";
 import type { MediaSocketCodec, SocketStarted } from "./media-socket.ts";
 
@@ -25,8 +27,24 @@ const LIMITS: SocketLimits = {
 export interface MediaSocketGatewayOptions {
   /** Origin of this node, as carriers reach it. */
   publicUrl: string;
-  /** Signs the tickets, so that nobody can guess one. */
+  /** Signs the tickets, so that nobody can guess one. All nodes have the same. */
   key: Buffer;
+  /** The nodes behind `publicUrl`; absent: this process is the only one. */
+  nodes?: MediaNodes;
+}
+
+/** The nodes that a carrier's socket may arrive at. */
+export interface MediaNodes {
+  /** This node. */
+  self: NodeIdentity;
+  /** Returns another node while it is alive and has an address; null otherwise. */
+  find(id: string): Promise<FarNode | null>;
+}
+
+interface Ticket {
+  attemptId: string;
+  /** The node that expects the socket; empty when there is only one. */
+  nodeId: string;
 }
 
 /** The audio of one account's calls. An account cannot open the audio of others, whatever its webhooks name. */
@@ -81,8 +99,9 @@ export class MediaSocketGateway implements AccountMedia {
     onStarted: (started: SocketStarted) => void = () => undefined,
   ): string {
     if (!this.#bridges.has(attemptId)) this.#bridges.set(attemptId, new MediaSocketBridge(createCodec(), onStarted));
-    const { publicUrl } = this.#options;
-    return `${publicUrl.replace(/^http/, "ws")}${MEDIA_PATH}/${attemptId}.${this.#sign(attemptId)}`;
+    const { publicUrl, nodes } = this.#options;
+    const ticket = { attemptId, nodeId: nodes?.self.id ?? "" };
+    return `${publicUrl.replace(/^http/, "ws")}${MEDIA_PATH}/${attemptId}.${ticket.nodeId}.${this.#sign(ticket)}`;
   }
 
   sourceOf(attemptId: string): MediaSource | null {
@@ -99,12 +118,19 @@ export class MediaSocketGateway implements AccountMedia {
     this.#owners.delete(attemptId);
   }
 
-  /** Accepts a carrier's handshake. Refuses a ticket that is wrong, used or no longer expected. */
+  /**
+   * Accepts a carrier's handshake, or passes it to the node that expects it. Refuses a ticket that is wrong, used or no
+   * longer expected.
+   */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
-    const attemptId = this.#readTicket(request.url ?? "");
-    const bridge = attemptId === null ? undefined : this.#bridges.get(attemptId);
-    if (!bridge || bridge.isTaken) return refuseSocket(raw, 404);
-    bridge.open(acceptSocket(request, raw, head, LIMITS, headers));
+    const ticket = this.#readTicket(request.url ?? "");
+    if (!ticket) return refuseSocket(raw, 404);
+    const bridge = this.#bridges.get(ticket.attemptId);
+    if (bridge && !bridge.isTaken) return bridge.open(acceptSocket(request, raw, head, LIMITS, headers));
+    const { nodes } = this.#options;
+    const isElsewhere = nodes && ticket.nodeId !== nodes.self.id && request.headers[NODE_HEADER] === undefined;
+    if (bridge || !isElsewhere) return refuseSocket(raw, 404);
+    tunnelSocket(request, raw, head, () => nodes.find(ticket.nodeId));
   }
 
   /** Closes the audio of all calls. */
@@ -112,16 +138,17 @@ export class MediaSocketGateway implements AccountMedia {
     for (const attemptId of this.#bridges.keys()) this.close(attemptId);
   }
 
-  #readTicket(url: string): string | null {
-    const [ticket = ""] = url.slice(MEDIA_PATH.length + 1).split("?", 1);
-    const [attemptId = "", signature = ""] = ticket.split(".", 2);
+  #readTicket(url: string): Ticket | null {
+    const [text = ""] = url.slice(MEDIA_PATH.length + 1).split("?", 1);
+    const [attemptId = "", nodeId = "", signature = ""] = text.split(".", 3);
     if (!isUuid(attemptId)) return null;
+    const ticket = { attemptId, nodeId };
     const given = Buffer.from(signature);
-    const wanted = Buffer.from(this.#sign(attemptId));
-    return given.length === wanted.length && timingSafeEqual(given, wanted) ? attemptId : null;
+    const wanted = Buffer.from(this.#sign(ticket));
+    return given.length === wanted.length && timingSafeEqual(given, wanted) ? ticket : null;
   }
 
-  #sign(attemptId: string): string {
-    return createHmac("sha256", this.#options.key).update(`media ${attemptId}`).digest("base64url");
+  #sign({ attemptId, nodeId }: Ticket): string {
+    return createHmac("sha256", this.#options.key).update(`media ${attemptId} ${nodeId}`).digest("base64url");
   }
 }

@@ -1,3 +1,4 @@
+import type { Role } from "#src/platform/config/config.ts";
 import { World } from "../world.ts";
 import type { FakeCarrier } from "./fake-carrier.ts";
 
@@ -9,6 +10,17 @@ const OUR_NUMBER = "+14155559000";
 const ALWAYS = {
   windows: [{ days: ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"], start: "00:00", end: "24:00" }],
 };
+
+/** Speech of tones, which needs no program. */
+export const TONES = { SPEECH_TO_TEXT: "TONE", TEXT_TO_SPEECH: "TONE" };
+
+/** Other nodes beside the world, on its database. */
+export interface Beside {
+  /** Roles of the world itself; all when left out. */
+  roles?: Role[];
+  /** Starts the other nodes. */
+  beside?: (world: World) => Promise<void>;
+}
 
 /** A LIVE workspace with an account of a carrier that the test runs by itself, and a number of it. */
 export class LiveHarness implements AsyncDisposable {
@@ -31,9 +43,11 @@ export class LiveHarness implements AsyncDisposable {
   static async open(
     provider: string,
     fake: FakeCarrier,
-    speech: Record<string, string> = { SPEECH_TO_TEXT: "TONE", TEXT_TO_SPEECH: "TONE" },
+    speech: Record<string, string> = TONES,
+    { roles, beside }: Beside = {},
   ): Promise<LiveHarness> {
-    const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", ...speech } });
+    const world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1", ...speech }, ...(roles ? { roles } : {}) });
+    await beside?.(world);
     const harness = new LiveHarness(world, fake, provider);
     const made = await world.operator("workspace.create", {
       name: "Live",

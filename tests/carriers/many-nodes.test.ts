@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FakeCarrier } from "../kit/carriers/fake-carrier.ts";
+import { LiveHarness, TONES } from "../kit/carriers/live-harness.ts";
+import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
+import { TwilioServer } from "../kit/carriers/twilio-server.ts";
+import { VonageServer } from "../kit/carriers/vonage-server.ts";
+import { ServerProcess } from "../kit/server-process.ts";
+import type { World } from "../kit/world.ts";
+
+/*
+ * Two nodes behind one PARLEY_URL: the world takes every webhook and socket of the carriers and dials nothing, the other
+ * node holds every call.
+ */
+
+type Body = Record<string, unknown>;
+
+const SECRET = "a secret that both nodes share";
+/** Longer than a test may last: a node that must ask the carrier after the ringing fails it. */
+const RING_SECONDS = 120;
+
+const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
+  ["TWILIO", () => TwilioServer.start()],
+  ["TELNYX", () => TelnyxServer.start()],
+  ["VONAGE", () => VonageServer.start()],
+];
+
+describe.each(CARRIERS)("%s", (provider, start) => {
+  let harness: LiveHarness;
+  let holder: ServerProcess | undefined;
+  beforeAll(async () => {
+    const env = { ...TONES, PARLEY_SECRET: SECRET };
+    const beside = async ({ url, database }: World) => {
+      holder = await ServerProcess.create({
+        ...env,
+        ALLOW_PRIVATE_NETWORK: "1",
+        DATABASE_URL: database.url,
+        PARLEY_URL: url,
+      });
+      await holder.start();
+    };
+    harness = await LiveHarness.open(provider, await start(), env, { roles: ["api"], beside });
+  }, 90_000);
+  afterAll(async () => {
+    await holder?.stop();
+    await harness[Symbol.asyncDispose]();
+  });
+
+  async function call(person: "BUSY" | "PICKS_UP"): Promise<Body> {
+    const to = harness.newPerson();
+    harness.fake.plan(to, { person });
+    const flow = { name: "Live", masterPrompt: "Confirm.", firstMessage: "Hello.", ringTimeoutSeconds: RING_SECONDS };
+    const placed = await harness.ask("POST", "/outbound/calls", { customerNumber: to, flow });
+    return harness.until(
+      () => harness.ask("GET", `/call-rows/${String(placed.rowId)}`),
+      (row) => row.endedAt !== null || row.status === "WAITING_FOR_RETRY",
+      60_000,
+    );
+  }
+
+  test("the end of a call that another node holds reaches that node at once", async () => {
+    expect(await call("BUSY")).toMatchObject({ outcome: "BUSY" });
+  }, 90_000);
+
+  test("the answer and the audio of a call that another node holds reach that node", async () => {
+    const row = await call("PICKS_UP");
+    // At the end our Vonage drops its socket before its event is there, which counts as a lost connection.
+    expect(["ANSWERED", "INTERRUPTED"], JSON.stringify([row.outcome, row.error])).toContain(row.outcome);
+    expect((row.transcript as Body[]).map(({ content }) => content)).toContain("Hello.");
+  }, 90_000);
+});
