@@ -14,9 +14,9 @@ const FIRST_BACKOFF_MS = 500;
 
 /**
  * Returns the milliseconds to wait before the request is sent again; undefined: do not send it again. `retries` is the
- * number of retries made, `random` is from 0 to 1. A 429 applied nothing (spec, "Errors" 1), so any request may follow
- * it. After a 5xx or a lost connection the server may have acted: only a GET, or a request whose Idempotency-Key lets
- * the server recognise it, is sent again.
+ * number of retries made, `random` is from 0 to 1. A 429 applied nothing, so any request may follow it. After a 5xx or
+ * a lost connection the server may have acted: only a GET, or a request whose Idempotency-Key lets the server recognise
+ * it, is sent again.
  */
 export function waitBeforeRetryMs(
   error: unknown,

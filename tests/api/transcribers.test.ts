@@ -195,7 +195,7 @@ describe("OPENAI_COMPATIBLE", () => {
 });
 
 describe("DEEPGRAM", () => {
-  test("the url is handed to the provider as given (spec, transcription rule 1)", async () => {
+  test("the url is handed to the provider as given", async () => {
     await using server = await ProviderServer.start([{ status: 200, json: DEEPGRAM_REPLY }]);
     const url = 'HTTPS://Example.com:443/a b/../ä.wav?token=%2f&x="y"#frag';
     const transcript = await deepgram(server.origin, [server.port]).transcribe({ url }, { language: null }, NEVER);

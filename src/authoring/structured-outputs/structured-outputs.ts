@@ -19,7 +19,7 @@ const CONDITION =
   "Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or false.";
 const FILL_DURING = "Filled after each thing the person says, not only at the end.";
 
-/** A JSON schema that agents fill during a session (spec, "Other records"). */
+/** A JSON schema that agents fill during a session. */
 export const StructuredOutput = Type.Object(
   {
     id: Uuid,
@@ -107,7 +107,7 @@ export async function createOutput(
   return toOutput(await saveOutput(db, workspaceId, uuidv7(), input.name, definition));
 }
 
-/** Merges the fields that are sent into an existing output (design section 4, "Merge on PUT"). */
+/** Merges the fields that are sent into an existing output. */
 export async function changeOutput(
   tx: Executor,
   workspaceId: string,

@@ -21,9 +21,9 @@ export const AiOriginHeaders = Type.Object({
 });
 
 /**
- * Reads X-Service-Ai-Origin, which is any text (spec, "Custom tools"): null when the header is absent, empty or
- * "false". An id and `agent=<uuid>` or `flow=<uuid>` name the creator, the first of each; other text only marks the
- * tool as written by an AI.
+ * Reads X-Service-Ai-Origin, which is any text: null when the header is absent, empty or "false". An id and
+ * `agent=<uuid>` or `flow=<uuid>` name the creator, the first of each; other text only marks the tool as written by an
+ * AI.
  */
 export function readAiOrigin(headers: IncomingHttpHeaders): AiOrigin | null {
   const header = headers[HEADER.toLowerCase()];

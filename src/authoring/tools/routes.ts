@@ -14,7 +14,7 @@ const common = { audience: "external", tag: "Tools" } as const;
 const params = Type.Object({ toolId: Uuid });
 const ToolChangeHeaders = Type.Object({ ...AiOriginHeaders.properties, ...IfMatchHeader });
 
-/** Custom tools (spec, "Custom tools") and their async tasks. */
+/** Custom tools and their async tasks. */
 export function toolRoutes(database: Database, parts: ToolParts & { publicUrl: string }): Route[] {
   return [
     ...readRoutes(database, parts),

@@ -106,7 +106,7 @@ const catalogue = {
   networkAllowList: texts(100, "Hosts that it may reach: example.com, *.example.com, 203.0.113.7, example.com:8443."),
 };
 
-/** Fields that a caller may set, in the order of the spec's table. Every field may be null, which clears it. */
+/** Fields that a caller may set, in the order of the contract's table. Every field may be null, which clears it. */
 export const toolFields = { ...identity, ...behaviour, ...request, ...catalogue };
 
 /** Body of a tool's creation or change; server-owned fields in it are ignored. */

@@ -26,7 +26,7 @@ function pathsOf(change: ToolFields): string[] {
   }
 }
 
-test("the system tools are those of the design, section 4", () => {
+test("the system tools are these ten, and their parameters are valid", () => {
   const wanted =
     "end_call, transfer_call, send_dtmf, send_message, schedule_callback, search_knowledge, read_record, write_record, add_to_do_not_call, leave_voicemail";
   expect(SYSTEM_TOOLS.map(({ name }) => name).toSorted()).toEqual(wanted.split(", ").toSorted());

@@ -26,7 +26,7 @@ const checkHeaders = compileCheck(AnswerHeaders, "INVALID_HEADER", "INVALID_HEAD
 /** The spec's body of 401 and 404; the OpenAPI document adds it by itself only to routes that need a credential. */
 const Refusal = Type.Object({ error: Type.String(), message: Type.Optional(Type.String()) });
 
-/** Routes for the answers of async tools (spec, "Presenting credentials"), and for reading their tasks. */
+/** Routes for the answers of async tools, and for reading their tasks. */
 export function toolTaskRoutes({ db }: Database, publicUrl: string): Route[] {
   return [
     route({
@@ -120,7 +120,7 @@ function readHeaders(headers: Request["headers"]): { id: string | null; secret: 
   return { id: id ? String(id) : null, secret: secret ? String(secret) : null };
 }
 
-/** Returns 401 in the spec's two shapes: with a message when no credential was sent, without one for a wrong one. */
+/** Returns 401 in the contract's two shapes: with a message when no credential was sent, without one for a wrong one. */
 function refuse(publicUrl: string, headers: Request["headers"], secret: string | null = null): Reply {
   const showsSomething = secret !== null || "x-api-key" in headers || "authorization" in headers;
   const fault = "authorization" in headers && !("x-api-key" in headers) ? ', error="invalid_token"' : "";

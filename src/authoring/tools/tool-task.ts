@@ -15,7 +15,7 @@ import {
   type ToolTaskSource,
 } from "./tool-task-sql.ts";
 
-/** Path, below the public origin, to which a tool's server sends its answer (spec, "Presenting credentials"). */
+/** Path, below the public origin, to which a tool's server sends its answer. */
 export const TOOL_TASK_RESPONSE_PATH = "/api/webhooks/async-tool-task/response";
 
 /** Printable ASCII, so that ids and secrets fit into headers unchanged. */

@@ -31,7 +31,7 @@ import { assertTool } from "./tool-rules.ts";
 /** Copies of the field schemas without the mark of optional properties: a tool is read with every field. */
 const readable = Object.fromEntries(Object.entries(toolFields).map(([name, schema]) => [name, { ...schema }]));
 
-/** A tool as it is read (spec, ToolDefinition): every field, null when unset. */
+/** A tool as it is read: every field, null when unset. */
 export const ToolDefinition = Type.Object(
   {
     id: Uuid,

@@ -38,7 +38,7 @@ interface Filled {
 
 /**
  * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with its
- * faults; one that still does not fit is kept and marked (design section 6). Never throws.
+ * faults; one that still does not fit is kept and marked. Never throws.
  */
 export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
   const results = await Promise.all(input.outputs.map((output) => fillOne(input, output)));

@@ -3,7 +3,7 @@ import type { JsonSchema, OutputDefinition, ToolOffer } from "#src/engine/models
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
-/** Input of a session. The engine reads no table (design section 6), so it holds everything that the session needs. */
+/** Input of a session. The engine reads no table, so it holds everything that the session needs. */
 export interface SessionPlan {
   sessionId: string;
   channel: "VOICE" | "CHAT";

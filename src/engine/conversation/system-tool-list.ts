@@ -45,7 +45,7 @@ export const REQUEST_HUMAN_IN_CALL: SystemToolSpec = {
     "Notes that the person wants to speak to a human colleague. Use it when the person wants a human: this call cannot be handed over. Then say that somebody will call them back, and promise no time.",
 };
 
-/** All system tools (design section 4); system-tools.ts implements them. */
+/** All system tools; system-tools.ts implements them. */
 export const SYSTEM_TOOL_SPECS: readonly SystemToolSpec[] = [
   {
     name: "end_call",

@@ -66,7 +66,7 @@ export interface ExtractRequest {
   /** All fields that the conversation should find out, as in `TurnRequest`; they explain what each question was for. */
   outputs: OutputDefinition[];
   language: string;
-  /** Faults of the first try, for the one repair (design section 6). */
+  /** Faults of the first try, for the one repair. */
   faults: string[];
   signal: AbortSignal;
 }

@@ -14,7 +14,7 @@ const READ = ["REPORTS_READ"];
 const common = { audience: "external", tag: "Artifacts", access: READ } as const;
 const params = Type.Object({ id: Uuid });
 
-/** Routes of artifacts and their bytes (spec, "Artifacts"). */
+/** Routes of artifacts and their bytes. */
 export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: string }): Route[] {
   return [
     route({

@@ -104,7 +104,7 @@ export async function createAutomation(tx: Executor, workspaceId: string, input:
   return getAutomation(tx, workspaceId, id);
 }
 
-/** Merges the fields of the request into an automation (design section 4, "Merge on PUT"). */
+/** Merges the fields of the request into an automation. */
 export async function changeAutomation(
   tx: Executor,
   workspaceId: string,

@@ -30,7 +30,7 @@ export interface AutomationContext {
   wake(): void;
 }
 
-/** Automations (extensions), their runs, and the artifacts they make (spec, "Artifacts"). */
+/** Automations (extensions), their runs, and the artifacts they make. */
 export function automationRoutes(database: Database, context: AutomationContext): Route[] {
   return [
     ...artifactRoutes(database, context),

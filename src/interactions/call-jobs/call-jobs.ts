@@ -81,7 +81,7 @@ const RowFaultSchema = Type.Object(
 );
 export { RowFaultSchema };
 
-/** A job: its settings and its progress (design section 4, "Counts"). */
+/** A job: its settings and its progress. */
 export const CallJob = Type.Object(
   {
     id: Uuid,

@@ -29,7 +29,7 @@ export interface RawContact {
 
 const LONGEST = { contactName: 500, contactEmail: 320, externalId: 200, timeZone: 64 } as const;
 
-/** Checks one line. A fault names its column. A bad line never stops the others (design section 4). */
+/** Checks one line. A fault names its column. A bad line never stops the others. */
 export function readContact(raw: RawContact): Contact | RowFault {
   const number = typeof raw.customerNumber === "string" ? raw.customerNumber.trim() : raw.customerNumber;
   if (number === undefined || number === null || number === "") {

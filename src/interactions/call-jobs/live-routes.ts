@@ -16,7 +16,7 @@ const WRITE = ["CALL_JOBS_WRITE"];
 const common = { audience: "external", tag: "Call jobs" } as const;
 const params = Type.Object({ jobId: Uuid });
 const NamedRows = Type.Object({ rows: CreateCallJob.properties.rows });
-/** Maximum size of a list of rows as JSON (design section 4, "Sizes and times"). */
+/** Maximum size of a list of rows as JSON. */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
 
 /** Dependencies of the routes that change a job after its creation, besides the database. */
@@ -25,7 +25,7 @@ export interface LiveJobContext extends WebhookParts {
   wake(): void;
 }
 
-/** Routes that change jobs and waiting calls, and the preflight (design section 4, "Call job"). */
+/** Routes that change jobs and waiting calls, and the preflight. */
 export function liveJobRoutes(database: Database, context: LiveJobContext): Route[] {
   return [
     patchRoute(database, context),

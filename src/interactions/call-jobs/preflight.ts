@@ -39,7 +39,7 @@ const JudgedRows = Type.Array(
   { description: `The first ${SHOWN_ROWS}.` },
 );
 
-/** Counts and reasons of the rows that would be skipped if they were dialled now (design section 5). */
+/** Counts and reasons of the rows that would be skipped if they were dialled now. */
 export const Preflight = Type.Object(
   {
     totalRows: Type.Integer({ description: "Rows that were judged: callableRows + skippedRows." }),

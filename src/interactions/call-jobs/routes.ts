@@ -37,7 +37,7 @@ const WRITE = ["CALL_JOBS_WRITE"];
 const common = { audience: "external", tag: "Call jobs" } as const;
 const params = Type.Object({ jobId: Uuid });
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
-/** Maximum size of a CSV (design section 4, "Sizes and times"). */
+/** Maximum size of a CSV. */
 const MAX_CSV_BYTES = 2 * 1024 ** 3;
 /** Allowance for the rest of a form: the payload of at most 1 MiB and the headers of its parts. */
 const MAX_FORM_BYTES = 2 * 1024 * 1024;
@@ -75,7 +75,7 @@ const findUnknownJson = compileUnknownCheck(CreateCallJob, [CreatedCallJob]);
 const findUnknownSettings = compileUnknownCheck(JobSettings, [CallJob]);
 const checkSettings = compileCheck(JobSettings, "INVALID_BODY", "VALIDATION_FAILED");
 
-/** Routes of call jobs (spec, "Other endpoints referred to"; design section 4, "Call job"). */
+/** Routes of call jobs. */
 export function callJobRoutes(database: Database, context: JobContext): Route[] {
   return [
     createRoute(database, context),

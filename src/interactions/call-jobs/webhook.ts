@@ -7,7 +7,7 @@ import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.t
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { StoredWebhook } from "./store.ts";
 
-/** Target and authentication of a job's completion webhook (spec, "Events" rule 2). */
+/** Target and authentication of a job's completion webhook. */
 export const CompletionWebhookInput = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2_048 }),

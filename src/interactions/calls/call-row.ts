@@ -97,7 +97,7 @@ const Attempt = Type.Object(
   { $id: "CallAttempt" },
 );
 
-/** A call: its contact, its attempts and its result (design section 4, "Call row"). */
+/** A call: its contact, its attempts and its result. */
 export const CallRow = Type.Object(
   {
     id: Uuid,

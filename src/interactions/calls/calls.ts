@@ -43,7 +43,7 @@ export const contactFields = {
   ),
 };
 
-/** Body of POST /outbound/calls (spec, "Outbound calls"). */
+/** Body of POST /outbound/calls. */
 export const PlaceCall = Type.Object(
   {
     customerNumber: E164,

@@ -14,7 +14,7 @@ const API = "/api/external/v1";
 const common = { audience: "external" } as const;
 const READ = ["CALL_HISTORY_READ", "CALL_JOBS_READ"];
 
-/** Routes that place calls and read their results (spec, "Outbound calls", "Other endpoints"). */
+/** Routes that place calls and read their results. */
 export function callRoutes(database: Database, context: CallContext & RecordingContext): Route[] {
   return [
     placeRoute(context),

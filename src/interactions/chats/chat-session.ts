@@ -27,7 +27,7 @@ import {
 
 const Fault = Type.Object({ code: Type.String(), message: Type.String() });
 
-/** A chat session as the API returns it (spec, "Outbound chats" rule 4, and design section 4). */
+/** A chat session as the API returns it. */
 export const ChatSession = Type.Object(
   {
     id: Uuid,

@@ -47,7 +47,7 @@ export const Template = Type.Object(
   { $id: "MessageTemplate" },
 );
 
-/** Body of POST /outbound/chats (spec, "Outbound chats"). */
+/** Body of POST /outbound/chats. */
 export const StartChat = Type.Object(
   {
     channel: oneOf(CHANNELS, "CHAT: over this API. SMS and WHATSAPP: delivered to contactPhone."),

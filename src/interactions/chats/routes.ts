@@ -32,7 +32,7 @@ export interface ChatRouteContext {
   wake(): void;
 }
 
-/** Routes of outbound chats (spec, "Outbound chats") and chat sessions (design section 4). */
+/** Routes of outbound chats and chat sessions. */
 export function chatRoutes(database: Database, context: ChatRouteContext): Route[] {
   return [
     startRoute(database, context),

@@ -228,7 +228,7 @@ export interface ClaimedRow {
 
 /**
  * True when a row's call stays in the sandbox and bills nothing: in a SANDBOX workspace, from a number of the sandbox,
- * or to a fictional number from any number (research, dx section 7: guards a and b).
+ * or to a fictional number from any number.
  */
 export function isSimulated({ mode, provider, customer_number: customer }: ClaimedRow): boolean {
   return mode === "SANDBOX" || provider === "SANDBOX" || fictionalCode(customer) !== null;

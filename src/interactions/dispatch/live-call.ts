@@ -24,9 +24,9 @@ export interface CallParts extends DialAttemptParts, FollowParts, ConversationPa
 }
 
 /**
- * Runs one attempt to its end (design section 5). The claim has committed the attempt. From here on every path returns a
- * defined end: a refusal proves that nobody was rung, anything uncertain is settled by asking the carrier, and only
- * proof of absence puts the row back.
+ * Runs one attempt to its end. The claim has committed the attempt. From here on every path returns a defined end: a
+ * refusal proves that nobody was rung, anything uncertain is settled by asking the carrier, and only proof of absence
+ * puts the row back.
  */
 export async function runCall(
   parts: CallParts,

@@ -8,7 +8,7 @@ import { nextDeliveryDelayMs, nextLookMs, parseRetryAfterMs } from "./schedule.t
 import { signWebhook } from "./sign.ts";
 import type { AuthMode, WebhookSecrets } from "./target.ts";
 
-/** Total timeout, from the first byte to the last of the answer (design section 4, "Webhooks out"). */
+/** Total timeout, from the first byte to the last of the answer. */
 const DEADLINE_MS = 15_000;
 const KEPT_RESPONSE_BYTES = 4_096;
 const KEPT_HEADERS = 50;
@@ -51,10 +51,9 @@ export interface Delivered {
 }
 
 /**
- * Makes one attempt of a delivery (spec, "Events"): same event id on every attempt, rising attempt number, 2xx only, no
- * redirects, 410 stops, ten attempts over about 75 hours. A receiver that has failed for a while rests: it is tried
- * once a minute, and its other events are put off without using up an attempt. Its first answer makes all of them due
- * at once.
+ * Makes one attempt of a delivery: same event id on every attempt, rising attempt number, 2xx only, no redirects, 410
+ * stops, ten attempts over about 75 hours. A receiver that has failed for a while rests: it is tried once a minute, and
+ * its other events are put off without using up an attempt. Its first answer makes all of them due at once.
  */
 export async function deliver(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Delivered> {
   const startedAt = performance.now();
@@ -177,7 +176,7 @@ export interface CompletionPayload {
   job: { id: string } & Record<string, unknown>;
 }
 
-/** Delivers call_job.completed (spec, "Events"). */
+/** Delivers call_job.completed. */
 export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
   return async (task) => {
     const payload = task.payload as unknown as CompletionPayload;
@@ -198,7 +197,7 @@ export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
   };
 }
 
-/** Returns the body of the spec's event. Only `deliveryAttempt` differs between attempts. */
+/** Returns the body of the contract's event. Only `deliveryAttempt` differs between attempts. */
 export function completionBody(
   publicUrl: string,
   task: Pick<Task, "id" | "attempt">,

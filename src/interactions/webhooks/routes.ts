@@ -20,7 +20,7 @@ const WRITE = ["FLOWS_WRITE"];
 const common = { audience: "external", tag: "Session webhooks" } as const;
 const params = Type.Object({ id: Uuid });
 
-/** Routes of flow-session webhooks, global or of one flow (spec, "Outbound calls" rule 2, "Outbound chats" rule 3). */
+/** Routes of flow-session webhooks, global or of one flow. */
 export function sessionWebhookRoutes({ db }: Database, parts: SubscriptionParts): Route[] {
   return [...readingRoutes({ db }, parts), ...writingRoutes({ db }, parts)];
 }

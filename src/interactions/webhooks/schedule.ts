@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits before each of the ten attempts: 75.6 hours in all (design section 4, "Webhooks out"). */
+/** Waits before each of the ten attempts: 75.6 hours in all. */
 const DELAYS_MS = [
   0,
   5 * SECOND_MS,

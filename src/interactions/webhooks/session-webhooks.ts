@@ -23,7 +23,7 @@ export interface SessionEvent {
   sessionId: string;
   /** Null when only global webhooks apply. */
   flowId: string | null;
-  /** Webhooks do not run for inline flows (spec, outbound calls rule 2): nothing is announced. */
+  /** Webhooks do not run for inline flows: nothing is announced. */
   inline: boolean;
   channel: "VOICE" | "CHAT" | "SMS" | "WHATSAPP";
   /**

@@ -27,7 +27,7 @@ const MASK = "********";
 /** Limit of session webhooks in a workspace, because every call that ends reads them. */
 const MAX_WEBHOOKS = 100;
 
-/** A webhook for the sessions of one flow, or of all saved flows (spec, "Outbound calls" rule 2). */
+/** A webhook for the sessions of one flow, or of all saved flows. */
 export const SessionWebhook = Type.Object(
   {
     id: Uuid,

@@ -2,7 +2,7 @@ import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 
-/** Ways in which the service authenticates to a receiver (spec, "Events" rule 2). */
+/** Ways in which the service authenticates to a receiver. */
 export const AUTH_MODES = ["NONE", "BEARER", "CUSTOM_HEADER"] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
 

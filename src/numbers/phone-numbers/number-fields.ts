@@ -28,7 +28,7 @@ const CallsPerSecond = Type.Number({
   description: "Calls a second from this number. Unset: as many as its carrier account.",
 });
 
-/** Body for creating a number (CreatePhoneNumberRequest of the spec). */
+/** Body for creating a number (CreatePhoneNumberRequest). */
 export const CreatePhoneNumberRequest = Type.Object(
   {
     provider: oneOf(PROVIDERS),
@@ -63,7 +63,7 @@ export const CreatePhoneNumberRequest = Type.Object(
   { $id: "CreatePhoneNumberRequest" },
 );
 
-/** Body for changing a number (UpdatePhoneNumberRequest of the spec); absent members stay. */
+/** Body for changing a number (UpdatePhoneNumberRequest); absent members stay. */
 export const UpdatePhoneNumberRequest = Type.Object(
   {
     label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
@@ -87,7 +87,7 @@ export const UpdatePhoneNumberRequest = Type.Object(
   { $id: "UpdatePhoneNumberRequest" },
 );
 
-/** A number as the API returns it, with its current activity (PhoneNumberResponse of the spec). */
+/** A number as the API returns it, with its current activity (PhoneNumberResponse). */
 export const PhoneNumberResponse = Type.Object(
   {
     id: Uuid,

@@ -34,7 +34,7 @@ import {
   updateNumber,
 } from "./store.ts";
 
-/** Sandbox codes of calling numbers (research, dx section 7). */
+/** Sandbox codes of calling numbers (docs/sandbox.md). */
 const CONCURRENCY_ONE = 91;
 const SUSPENDED = 92;
 const MOST_FICTIONAL = 100;

@@ -29,7 +29,7 @@ interface NumberParts {
 /** The carrier's answer before a number is added. An error is kept, and thrown where the number would be stored. */
 type Asked = { offer: CarrierOffer | null } | { error: unknown };
 
-/** Routes of phone numbers (spec, "Phone numbers"). */
+/** Routes of phone numbers. */
 export function phoneNumberRoutes({ db }: Database, parts: NumberParts): Route[] {
   const sealFor = (workspaceId: string) => (password: string, id: string) =>
     parts.box.seal(password, trunkPasswordPlace(workspaceId, id));

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 
-/** Replaces a stored secret when it is read; sent back, it means unchanged (design section 4, "Secrets"). */
+/** Replaces a stored secret when it is read; sent back, it means unchanged. */
 const MASK = "********";
 
 const SRTP_RULES = ["OFF", "OPTIONAL", "REQUIRED"] as const;

@@ -7,7 +7,7 @@ import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
 
 export { ConfigError } from "./environment.ts";
 
-/** The roles a process can take (design section 1). */
+/** The roles a process can take. */
 export const ROLES = ["api", "dispatch", "jobs"] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -22,8 +22,7 @@ export function serverSettings(socketFolder: string): Record<string, string> {
     max_parallel_maintenance_workers: "0",
     io_workers: "2",
 
-    // Writes that were answered are on the disk (design section 5). Nothing replicates, so the log is as short as
-    // possible.
+    // Writes that were answered are on the disk. Nothing replicates, so the log is as short as possible.
     fsync: "on",
     synchronous_commit: "on",
     full_page_writes: "on",

@@ -38,7 +38,7 @@ export function listExpiries({ taskDays, webhookDays, eventDays, usageDays }: Re
 
 /** Expiries that are the same in every installation. */
 const EXPIRIES: readonly Expiry[] = [
-  // A reply is replayed for 24 h (design section 4, "Idempotency-Key").
+  // A reply is replayed for 24 h.
   { table: "idempotency_keys", by: "created_at", keptFor: "24 hours" },
   { table: "access_tokens", by: "expires_at", keptFor: "0" },
   // Raw carrier events serve reconciliation, whose horizon is minutes; three days leave room to look into a fault.

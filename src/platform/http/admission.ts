@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "./route.ts";
 
-/** Credentials that a request presents (spec, "Presenting credentials"). */
+/** Credentials that a request presents. */
 export interface Presented {
   apiKey: string | undefined;
   bearer: string | undefined;
@@ -63,7 +63,7 @@ export function readPresented(headers: IncomingHttpHeaders, query?: unknown): Pr
 }
 
 /**
- * Returns the three headers of the spec, "Limits" 1. A refusal adds Retry-After with the time until the next token:
+ * Returns the three rate-limit headers. A refusal adds Retry-After with the time until the next token:
  * X-RateLimit-Reset says when the bucket is full, and waiting so long would cost a caller who overshot by one a whole
  * period.
  */

@@ -80,7 +80,7 @@ export function hashParts(parts: string[]): Buffer {
 /**
  * Runs `effect` once for a key, inside the caller's transaction: effect and stored reply commit together, so no crash
  * can separate them. A repeat within 24 h gets the first reply with `Idempotent-Replayed: true`. A different body gets
- * 422, a request still running 409 (design section 4), and one whose reply was erased 410.
+ * 422, a request still running 409, and one whose reply was erased 410.
  */
 export async function runOnce(tx: Executor, request: IdempotentRequest, effect: () => Promise<Reply>): Promise<Reply> {
   const name = `${request.caller.workspaceId}|${request.route}|${request.key}`;

@@ -126,7 +126,7 @@ function join(path: string, key: string): string {
 /** The raw texts of the reply being written; writing is synchronous, so one list is enough. */
 let raws: string[] = [];
 
-/** JSON text that must reach the caller exactly as it is (contextData, design section 4). */
+/** JSON text that must reach the caller exactly as it is (contextData). */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {

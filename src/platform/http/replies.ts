@@ -16,8 +16,8 @@ export function toAppError(thrown: unknown): AppError {
 }
 
 /**
- * Returns the body of an error. 401, 403, 404 and 429 have the spec's bodies ("Errors"); every other error has the one
- * shape of design section 4.
+ * Returns the body of an error. 401, 403, 404 and 429 have the contract's bodies; every other error has one shape
+ * (docs/api.md).
  */
 export function errorBody(error: AppError, requestId: string): Record<string, unknown> {
   const named = error.hasOwnMessage ? { message: error.message } : {};

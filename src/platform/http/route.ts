@@ -5,7 +5,7 @@ import type { BodyWarnings } from "./body-warnings.ts";
 import type { ExactText } from "./json.ts";
 import type { Static, TSchema } from "./schemas.ts";
 
-/** The caller of a request: a credential of one workspace, read anew on every request (spec, Authentication 4). */
+/** The caller of a request: a credential of one workspace, read anew on every request. */
 export interface Caller {
   workspaceId: string;
   /** Id of the key, the client, or the person's account. */
@@ -83,9 +83,9 @@ export class Reply {
 /** Declaration of a route, the only source of its validation, limits, documentation and SDK types. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With {name} for path parameters, as in the spec. */
+  /** With {name} for path parameters, as in OpenAPI. */
   path: string;
-  /** `external`: the spec's API. `console`: the dashboard. `public`: neither. */
+  /** `external`: the contract's API. `console`: the dashboard. `public`: neither. */
   audience: "external" | "console" | "public";
   access: Access;
   tag: string;
@@ -112,8 +112,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** Bytes; default 1 MiB. */
   bodyLimit?: number;
   /**
-   * Runs in one transaction, given as `tx`, and accepts an Idempotency-Key (design section 4). Set it on a route that
-   * dials, sends, bills or writes a record.
+   * Runs in one transaction, given as `tx`, and accepts an Idempotency-Key. Set it on a route that dials, sends, bills
+   * or writes a record.
    */
   idempotent?: boolean;
   /**
@@ -127,7 +127,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   replies: Record<number, TSchema | null>;
   /** Takes no rate-limit token (health checks). */
   free?: boolean;
-  /** Also accepts the API key as query parameter `apiKey` (spec, "Presenting credentials": the MCP server). */
+  /** Also accepts the API key as query parameter `apiKey`: the MCP server does. */
   keyInQuery?: boolean;
   /** Path of the protected resource named in a 401; /api/external/v1 by default. */
   resource?: string;

@@ -68,7 +68,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
  * Builds the server: every declared route, and the same admission, headers and error shape for every request, matched
- * or not (spec, "Errors" 2: the rate-limit headers are on every response).
+ * or not. The rate-limit headers are on every response.
  */
 export function createServer(parts: ServerParts): FastifyInstance {
   const app = Fastify({

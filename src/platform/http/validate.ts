@@ -7,7 +7,7 @@ import type { TSchema } from "./schemas.ts";
 const MAX_FAULTS = 20;
 
 // Callers' values are taken as sent: no coercion, nothing removed, no defaults filled in, or an explicit null could not
-// clear a field (research, http 1.2).
+// clear a field.
 const ajv = new Ajv2020.default({
   allErrors: true,
   strict: false,

@@ -69,8 +69,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Collects items while the previous batch is under way and hands them over together. There is no timer, so a lone item
- * leaves at once, and a busy moment becomes one statement instead of hundreds (research, storage 6: 3,163 single
- * updates a second on one credential against 23,326 batched).
+ * leaves at once, and a busy moment becomes one statement instead of hundreds: 3,163 single updates a second on one
+ * credential against 23,326 batched (measured).
  */
 export class MicroBatch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];

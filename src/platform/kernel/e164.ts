@@ -11,7 +11,7 @@ const FICTIONAL = new RegExp(FICTIONAL_PATTERN);
 
 /**
  * Returns the last two digits of a number set aside for fiction (+1 202 555 01nn and its twins +44 20 7946 01nn and +61
- * 2 5550 01nn), or null. Such numbers are simulated in every workspace (design section 3).
+ * 2 5550 01nn), or null. Such numbers are simulated in every workspace.
  */
 export function fictionalCode(number: string): number | null {
   const digits = FICTIONAL.exec(number)?.[1];

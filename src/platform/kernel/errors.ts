@@ -1,6 +1,6 @@
 /**
  * Catalogue of every error that a caller may get. The domain throws `AppError` by code; only `http/` turns it into a
- * body (spec, "Errors"; design section 4, "Statuses").
+ * body.
  */
 const CATALOGUE = {
   INVALID_JSON: { status: 400, error: "Bad request", message: "The body is not valid JSON." },
@@ -88,7 +88,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly title: string;
   readonly details: Fault[];
-  /** True when the thrower gave its own message (the spec's four exact bodies show only such ones). */
+  /** True when the thrower gave its own message (the contract's four exact bodies show only such ones). */
   readonly hasOwnMessage: boolean;
   /** Headers of the reply that belong to this refusal. */
   readonly headers: Readonly<Record<string, string>>;
@@ -110,7 +110,7 @@ export function fieldError(path: string, code: string, message: string): AppErro
   return new AppError("VALIDATION_FAILED", `${path}: ${message}`, [{ path, code, message }]);
 }
 
-/** Returns a 404 for a resource that a body names (design section 4, "Flow selection"). */
+/** Returns a 404 for a resource that a body names. */
 export function missing(what: string): AppError {
   return new AppError("NOT_FOUND", `${what} does not exist in this workspace.`);
 }

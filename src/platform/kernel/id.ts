@@ -62,7 +62,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /**
  * Returns random text of [0-9A-Za-z]. Secrets use nothing else, because OAuth clients differ in how they encode other
- * characters in Basic credentials (research, http 2.2).
+ * characters in Basic credentials.
  */
 export function randomText(length: number): string {
   let text = "";

@@ -26,8 +26,8 @@ export interface McpParts {
 type McpRequest = RequestOf<unknown, unknown, unknown>;
 
 /**
- * Returns the routes of the MCP server (spec, "What the service does"): its tools are made from the external routes,
- * each a request to the REST API with the caller's own credential.
+ * Returns the routes of the MCP server: its tools are made from the external routes, each a request to the REST API
+ * with the caller's own credential.
  */
 export function mcpRoutes(external: Route[], parts: McpParts): Route[] {
   let answerer: Promise<McpAnswerer> | undefined;

@@ -36,8 +36,8 @@ export interface OperatorParts {
 }
 
 /**
- * Creates the commands of the operator's socket (design section 3). They mint credentials, so no credential may call
- * them: they are no route of the API and no MCP tool.
+ * Creates the commands of the operator's socket. They mint credentials, so no credential may call them: they are no
+ * route of the API and no MCP tool.
  */
 export function createCommands(parts: OperatorParts): ReadonlyMap<string, Command> {
   const { db } = parts.database;

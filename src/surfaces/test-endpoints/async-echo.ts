@@ -25,7 +25,7 @@ export const ECHO_TASK = "async-echo";
 const DEFAULT_DELAY_SECONDS = 10;
 const CallbackUrl = Type.String({ minLength: 1, maxLength: 2_048, description: "Default: the service's own webhook." });
 
-/** Query of the async echo (spec, "Test endpoints"). */
+/** Query of the async echo. */
 export const AsyncEchoQuery = Type.Object({
   delaySeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 120, description: "Default 10, at most 120." })),
   toolTaskId: Type.Optional(ToolTaskId),

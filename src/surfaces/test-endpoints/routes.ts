@@ -22,7 +22,7 @@ const common = {
 /** The largest body of an async echo, which is stored until it is due. */
 const ASYNC_BODY_BYTES = 256 * 1024;
 
-/** Returns the echo endpoints (spec, "Test endpoints"). */
+/** Returns the echo endpoints. */
 export function testEndpointRoutes({ db }: Database, parts: EchoParts): Route[] {
   return METHODS.flatMap((method) => [
     route({

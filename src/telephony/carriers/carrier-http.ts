@@ -77,9 +77,9 @@ export interface CarrierFault {
 }
 
 /**
- * Maps an unsuccessful reply to a dial, as far as all carriers agree (design section 4): connection refused and 429
- * requeue, 5xx and a time-out after bytes were sent prove nothing, wrong keys are the account's fault. Returns null for
- * any other 4xx, which the carrier's own codes distinguish.
+ * Maps an unsuccessful reply to a dial, as far as all carriers agree: connection refused and 429 requeue, 5xx and a
+ * time-out after bytes were sent prove nothing, wrong keys are the account's fault. Returns null for any other 4xx,
+ * which the carrier's own codes distinguish.
  */
 export function readDialFailure(reply: CarrierReply, name: string, fault: CarrierFault | null): DialResult | null {
   if (reply.kind === "FAILED") {

@@ -6,8 +6,8 @@ import type { DialledLeg, MediaSource } from "#src/audio/line/media-source.ts";
 export type SandboxSpeed = number | "instant";
 
 /**
- * Guarantees of a carrier about one dial; they decide how an uncertain dial is settled (design section 5; research,
- * reliability 2.1).
+ * Guarantees of a carrier about one dial; they decide how an uncertain dial is settled (ARCHITECTURE.md, "Never
+ * twice").
  */
 export interface CarrierCapabilities {
   /**

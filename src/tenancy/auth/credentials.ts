@@ -19,7 +19,7 @@ import {
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_PREFIX = "svc_live_";
 const CLIENT_PREFIX = "svc_client_";
-/** Longest life of a token in seconds, 24 hours, whatever a client is set to (spec, "Token endpoint"). */
+/** Longest life of a token in seconds, 24 hours, whatever a client is set to. */
 export const MAX_TOKEN_SECONDS = 86_400;
 
 /** A key or client as it may be shown: never its secret. */

@@ -5,22 +5,22 @@ import { MicroBatch } from "#src/platform/kernel/async.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import { isWellFormedKey } from "./credentials.ts";
 
-/** Bucket of an address, from which requests without a valid credential draw: 600 in 60 s (design section 4). */
+/** Bucket of an address, from which requests without a valid credential draw: 600 in 60 s. */
 const ADDRESS_CAPACITY = 600;
 const ADDRESS_PER_SECOND = 10;
 
 /**
  * Makes the commit of this statement alone asynchronous: a crash restores less than a second of rate-limit tokens, and
- * one decision costs no disk flush (research, storage 6). Set within the statement, because connection poolers do not
- * keep session settings. Materialized, so that it is evaluated once per statement.
+ * one decision costs no disk flush. Set within the statement, because connection poolers do not keep session settings.
+ * Materialized, so that it is evaluated once per statement.
  */
 const NOT_FLUSHED = `not_flushed as materialized (select set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Credential, permissions and token bucket in one statement for all requests that wait in this process (research,
- * storage 6: exact across nodes, and one hot credential does not queue on its row). The row is read after the request
- * arrived, so a revocation or a reduced permission applies to the very next request. $1 digests, $2 KEY or TOKEN, $3
- * tokens asked for.
+ * Credential, permissions and token bucket in one statement for all requests that wait in this process. It is exact
+ * across nodes, and requests of one hot credential do not queue on its row. The row is read after the request arrived,
+ * so a revocation or a reduced permission applies to the very next request. $1 digests, $2 KEY or TOKEN, $3 tokens
+ * asked for.
  */
 const ADMIT = `
 with ${NOT_FLUSHED},

@@ -1,4 +1,4 @@
-/** Every permission, as a route names it (spec, Authentication 5; design section 4, "Permissions"). */
+/** Every permission, as a route names it. */
 export const PERMISSIONS = [
   "CALL_JOBS_READ",
   "CALL_JOBS_WRITE",

@@ -5,7 +5,7 @@ import { anyObject, Type } from "#src/platform/http/schemas.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { grantToken, RESOURCES } from "./token.ts";
 
-/** The token endpoint and the discovery documents (spec, "Token endpoint", "Discovery and registration"). */
+/** The token endpoint and the discovery documents. */
 export function authRoutes(db: Executor, publicUrl: string): Route[] {
   return [tokenRoute(db, publicUrl), authorizeRoute(), serverMetadataRoute(publicUrl), ...resourceRoutes(publicUrl)];
 }
@@ -58,7 +58,7 @@ function tokenRoute(db: Executor, publicUrl: string): Route {
   });
 }
 
-/** Published because both MCP SDKs refuse metadata without it; it always refuses (research, http 2.1). */
+/** Published because both MCP SDKs refuse metadata without it; it always refuses. */
 function authorizeRoute(): Route {
   return route({
     method: "GET",

@@ -10,7 +10,7 @@ export interface ClassifiedNumber {
   numberClass: NumberClass;
 }
 
-/** The sandbox number that stands for a country that is not enabled (research, dx section 7). */
+/** The sandbox number that stands for a country that is not enabled (docs/sandbox.md). */
 const FICTIONAL_FORBIDDEN_COUNTRY = 33;
 
 // Global satellite networks and +979 premium: libphonenumber classifies some of them as plain mobiles (measured).

@@ -18,7 +18,7 @@ import {
 
 const money = (description: string) => Type.String({ description });
 
-/** Credit of a workspace (design section 4, "Balance"). Amounts are decimal texts and never rounded. */
+/** Credit of a workspace. Amounts are decimal texts and never rounded. */
 export const Balance = Type.Object(
   {
     balance: money("Top-ups less what was billed."),

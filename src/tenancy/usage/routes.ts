@@ -10,7 +10,7 @@ const API = "/api/external/v1";
 const common = { audience: "external", tag: "Balance", method: "GET", access: ["BALANCE_READ"] } as const;
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "UTC day, such as 2026-12-01." });
 
-/** Balance and ledger (spec, "Other endpoints referred to"; design section 4, "Balance"). */
+/** Balance and ledger. */
 export function usageRoutes({ db }: Database): Route[] {
   return [
     route({

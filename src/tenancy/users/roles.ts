@@ -2,7 +2,7 @@ import { DELIVERIES_WRITE, WORKSPACE_ADMIN, WORKSPACE_READ } from "#src/platform
 import { PERMISSIONS } from "#src/tenancy/auth/permissions.ts";
 import type { WorkspaceMode } from "#src/tenancy/workspaces/workspaces.ts";
 
-/** Roles of a person in a workspace (design section 4, "Roles"). */
+/** Roles of a person in a workspace. */
 export const ROLES = ["OWNER", "BUILDER", "OPERATOR", "VIEWER"] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -59,7 +59,7 @@ export interface WorkspaceInput extends Partial<PersonPace> {
   callingWindow?: CallingWindow | null;
 }
 
-/** Capacity 120, refill 120 in 60 s: a client paced for the spec's other figure, 30, works too. */
+/** Capacity 120, refill 120 in 60 s: a client paced for the contract's other figure, 30, works too. */
 const DEFAULT_RATE: RateLimit = { capacity: 120, refill: 120, periodSeconds: 60 };
 /** Upper bound: a higher limit serves nobody, and finds its attempt no faster. */
 const MAX_ATTEMPTS_PER_DAY = 100;

@@ -6,7 +6,7 @@ const fields = (...inputs: MetadataFieldInput[]) => toStoredFields(inputs, "fiel
 const none = { fileName: {}, spreadsheet: {}, sent: {} };
 
 describe("metadata of a recording", () => {
-  test("file name first, then spreadsheet; values sent win (spec, transcription rule 4)", () => {
+  test("file name first, then spreadsheet; values sent win", () => {
     const { metadata } = fileMetadata([], {
       fileName: { a: "name", b: "name", c: "name" },
       spreadsheet: { b: "sheet", c: "sheet" },

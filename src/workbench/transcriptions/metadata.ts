@@ -6,7 +6,7 @@ const SHOWN_KEYS = 20;
 
 type Metadata = Record<string, unknown>;
 
-/** Sources of a recording's values, in the order in which they are applied: later ones win (spec, rule 4). */
+/** Sources of a recording's values, in the order in which they are applied: later ones win. */
 export interface MetadataSources {
   fileName: Record<string, string>;
   spreadsheet: Record<string, string>;
@@ -16,7 +16,7 @@ export interface MetadataSources {
 /** Metadata that a recording is stored with. */
 export interface FiledMetadata {
   metadata: Metadata;
-  /** Keys that were sent without a field of that name. They are stored all the same (spec, rule 3). */
+  /** Keys that were sent without a field of that name. They are stored all the same. */
   unknownMetadataKeys: string[];
   warning: string | null;
 }

@@ -34,7 +34,7 @@ export interface TranscriptionContext {
   wake(): void;
 }
 
-/** Returns the routes of transcription jobs, their recordings, and metadata fields (spec, "Transcription jobs"). */
+/** Returns the routes of transcription jobs, their recordings, and metadata fields. */
 export function transcriptionRoutes(database: Database, context: TranscriptionContext): Route[] {
   return [
     ...readRoutes(database),
@@ -115,8 +115,8 @@ function writeRoutes({ db }: Database, { batchSttProviders }: TranscriptionConte
 }
 
 /**
- * Returns the routes of metadata fields. The spec writes GET /metadata/fields without the prefix, so it is served at
- * both places (design section 4).
+ * Returns the routes of metadata fields. The contract writes GET /metadata/fields without the prefix, so it is served
+ * at both places.
  */
 function fieldRoutes({ db }: Database): Route[] {
   const read = ["", API].map((prefix) =>

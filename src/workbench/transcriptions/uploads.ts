@@ -12,7 +12,7 @@ import { addRecording, RecordingDetails } from "./recordings.ts";
 import { announceUpload, dropUpload, insertAudio, settleUpload } from "./run-state.ts";
 import { findByExternalId, findJob } from "./store.ts";
 
-/** The largest recording that may be uploaded, in bytes (design section 4, "Sizes and times"). */
+/** The largest recording that may be uploaded, in bytes. */
 export const MAX_RECORDING_BYTES = 500 * 1024 * 1024;
 /** Bytes that a form adds to its file: the payload of at most 1 MiB and the headers of its parts. */
 const MAX_FORM_BYTES = 2 * 1024 * 1024;
