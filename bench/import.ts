@@ -54,7 +54,7 @@ async function measure(
   const fromPhoneNumbers = await addNumbers(server);
   const idle = measureTree(server.pid, postmaster).megabytes;
   const before = { node: measureTree(server.pid, postmaster), postgres: measureTree(postmaster) };
-  const health = new HealthProbe(server.url);
+  const health = new Probe(server);
   const startedAt = performance.now();
   const form = new FormData();
   const startAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -89,17 +89,20 @@ async function measure(
     `  ${(rows / seconds).toFixed(0)} rows/s (goal 60000): ${seconds.toFixed(1)} s, of it ${answeredSeconds.toFixed(1)} s until the upload was answered; CPU a row: ${perRow("node")} us Node, ${perRow("postgres")} us PostgreSQL`,
   );
   print(`  Node's memory: ${idle.toFixed(0)} MB before, at most ${most.toFixed(0)} MB (goal 150 MB more)`);
-  print(`  GET /health meanwhile, every 10 ms: ${await health.stop()}`);
+  print(`  GET /flows meanwhile, every 10 ms: ${await health.stop()}`);
 }
 
-/** Asks for the health of a server again and again, as a request that somebody waits for. */
-class HealthProbe {
+/**
+ * Sends a request of the same workspace again and again, as somebody who looks at the job. An import makes room for the
+ * requests of other workspaces, which is another matter (`npm run soak neighbours`).
+ */
+class Probe {
   readonly #latencies: number[] = [];
   #isStopping = false;
   readonly #loop: Promise<void>;
 
-  constructor(url: string) {
-    this.#loop = this.#run(url);
+  constructor(server: BenchServer) {
+    this.#loop = this.#run(server);
   }
 
   async stop(): Promise<string> {
@@ -110,11 +113,13 @@ class HealthProbe {
     return `p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)} ms (${sorted.length} requests)`;
   }
 
-  async #run(url: string): Promise<void> {
+  async #run({ url, apiKey }: BenchServer): Promise<void> {
     while (!this.#isStopping) {
       const startedAt = performance.now();
       // A server that is being stopped answers no more.
-      const reply = await fetch(`${url}/health`).catch(() => undefined);
+      const reply = await fetch(`${url}/api/external/v1/flows?size=1`, { headers: { "x-api-key": apiKey } }).catch(
+        () => undefined,
+      );
       if (!reply) return;
       await reply.arrayBuffer();
       this.#latencies.push(performance.now() - startedAt);

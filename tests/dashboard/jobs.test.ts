@@ -219,6 +219,21 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
     expect(await dashboard.inspect("jobs")).toEqual([]);
   });
 
+  it("tells a search that not all names of a large list are indexed yet, until they are", async () => {
+    const { page, world } = dashboard;
+    const id = await makeJob("Large list", { startAt: tomorrow() });
+    await world.database.query("update call_jobs set named_rows = 1 where id = $1", [id]);
+    await dashboard.open(`/jobs/${id}`);
+    await page.getByRole("table", { name: "Rows of the job" }).waitFor();
+    const note = page.getByText("1 of 2 rows can be found by name so far");
+    expect(await note.count()).toBe(0);
+    await dashboard.open(`/jobs/${id}?search=ada`);
+    await note.waitFor();
+    expect(await dashboard.inspect("job-names-pending")).toEqual([]);
+    await world.database.query("update call_jobs set named_rows = null where id = $1", [id]);
+    await note.waitFor({ state: "detached" });
+  });
+
   it("makes a report of a job and shows its page where nothing of it can run", async () => {
     const { page } = dashboard;
     await makeFinishedJob("Called for a report");
