@@ -13,3 +13,4 @@ create table chat_actions (
   created_at timestamptz not null default now(),
   primary key (workspace_id, session_id, anchor, tool, position)
 );
+create index chat_actions_age on chat_actions (created_at);

@@ -12,7 +12,7 @@ import { type CallJobRow, findJob, insertChunk, openJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 import type { WebhookParts } from "./webhook.ts";
 
-/** Files with more lines are imported after the reply (design section 4, "Sizes and times"). */
+/** Files with more lines are imported after the reply. */
 export const INLINE_ROWS = 10_000;
 /** Task that imports a stored CSV. */
 export const IMPORT_TASK = "call_job.import";

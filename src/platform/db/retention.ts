@@ -51,6 +51,8 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "tool_places", by: "expires_at", keptFor: "0" },
   // Clients that follow a chat resume within minutes; its messages stay.
   { table: "chat_events", by: "created_at", keptFor: "30 days" },
+  // A turn is taken again within minutes; the limits of a chat count a month.
+  { table: "chat_actions", by: "created_at", keptFor: "30 days" },
   { table: "widget_tokens", by: "expires_at", keptFor: "0" },
   { table: "web_calls", by: "expires_at", keptFor: "1 hour" },
   { table: "web_phones", by: "expires_at", keptFor: "0" },
