@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { copyRows } from "#src/interactions/calls/copy-rows.ts";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, retryDeadlocks, sql } from "#src/platform/db/database.ts";
@@ -27,6 +28,7 @@ import { UniqueIds } from "./unique-ids.ts";
 /** The most rows and bytes of the file in one transaction. The next ones are read while these are being stored. */
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 1024 * 1024;
+const PARSED_BYTES = 16 * 1024;
 /** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a batch. */
 const LONGEST_REST_MS = 200;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
@@ -61,7 +63,7 @@ async function importFrom(work: Import, startLine: number, restShare: () => numb
   const { session, workspaceId, jobId } = work;
   await forgetErrorsAfter(session.db, workspaceId, jobId, startLine);
   let line = startLine;
-  for await (const read of readAhead(readCsv(readAhead(readChunks(work)), BATCH_ROWS, BATCH_BYTES))) {
+  for await (const read of readAhead(readCsv(readPieces(work), BATCH_ROWS, BATCH_BYTES))) {
     const batch = read.filter((item) => (item.line ?? 0) > line);
     const last = batch.at(-1)?.line;
     if (!last) continue;
@@ -134,6 +136,19 @@ async function finish(tx: Executor, workspaceId: string, job: CallJobRow, line: 
   }
   await deleteChunks(tx, workspaceId, jobId);
   return true;
+}
+
+/**
+ * Reads the file in pieces that the parser handles within a millisecond, and lets the connection be served between them:
+ * PostgreSQL then stores one batch while the next is parsed.
+ */
+async function* readPieces(work: Import): AsyncIterable<Buffer> {
+  for await (const chunk of readAhead(readChunks(work))) {
+    for (let at = 0; at < chunk.length; at += PARSED_BYTES) {
+      yield chunk.subarray(at, at + PARSED_BYTES);
+      await setImmediate();
+    }
+  }
 }
 
 async function* readChunks({ session, workspaceId, jobId }: Import): AsyncIterable<Buffer> {

@@ -37,7 +37,7 @@ export function targetOf(made: MadeJob): ImportTarget {
 }
 
 /** Stores rows within the transaction of the import. */
-type StoreRows = (group: RowGroup, rows: NewRow[]) => Promise<void>;
+type StoreRows = (group: RowGroup, rows: Iterable<NewRow>) => Promise<void>;
 
 /**
  * Stores contacts as rows of a job in the caller's transaction, taking the job's numbers in turn. `stored` is the
@@ -59,12 +59,10 @@ export async function importContacts(
   for await (const read of batches) {
     const batch = read.map((item) => refuseUnopened(windows, item));
     const faults = batch.filter(isRowFault);
-    const rows = batch
-      .filter((item): item is Contact => !isRowFault(item))
-      .map((contact, i) => toNewRow(contact, numberFor(target, stored + counts.total + i)));
-    if (rows.length > 0) await storeRows(group, rows);
+    const contacts = batch.filter((item): item is Contact => !isRowFault(item));
+    if (contacts.length > 0) await storeRows(group, toRows(target, contacts, stored + counts.total));
     if (faults.length > 0) await insertRowErrors(tx, workspaceId, jobId, faults);
-    counts.total += rows.length;
+    counts.total += contacts.length;
     counts.rejected += faults.length;
     counts.faults.push(...faults.slice(0, SHOWN_FAULTS - counts.faults.length));
   }
@@ -77,6 +75,10 @@ export function refuseUnopened(windows: WindowCheck, item: Contact | RowFault): 
   if (windows.everOpens(item.timeZone, classifyNumber(item.customerNumber).country)) return item;
   const message = `timeZone: ${NEVER_OPENS}`;
   return { line: item.line ?? 0, column: "timeZone", code: "WINDOW_NEVER_OPENS", message };
+}
+
+function* toRows(target: ImportTarget, contacts: Contact[], position: number): Iterable<NewRow> {
+  for (const contact of contacts) yield toNewRow(contact, numberFor(target, position++));
 }
 
 function numberFor({ numbers }: ImportTarget, position: number): string {

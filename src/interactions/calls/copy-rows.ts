@@ -8,11 +8,24 @@ const COLUMNS = `workspace_id, job_id, status, flow_id, flow_api_id, max_attempt
   id, session_id, line, customer_number, number_country, number_class, phone_number_id, time_zone,
   external_id, contact_name, contact_email, row_data, context_data`;
 
+/** Characters that are handed over at once: what PostgreSQL stores in about a millisecond. */
+const PIECE_CHARACTERS = 32 * 1024;
+
 /**
  * Stores rows of a job, ready to be claimed, faster than `insertRows` does: by COPY, within the transaction that is
- * open on the session. The names are not searchable until they are indexed afterwards.
+ * open on the session. PostgreSQL stores rows while later ones are still taken from the iterable. The names are not
+ * searchable until they are indexed afterwards.
  */
-export async function copyRows(session: Session, workspaceId: string, group: RowGroup, rows: NewRow[]): Promise<void> {
+export function copyRows(
+  session: Session,
+  workspaceId: string,
+  group: RowGroup,
+  rows: Iterable<NewRow>,
+): Promise<void> {
+  return session.copy(`copy call_rows (${COLUMNS}) from stdin`, toPieces(workspaceId, group, rows));
+}
+
+function* toPieces(workspaceId: string, group: RowGroup, rows: Iterable<NewRow>): Iterable<string> {
   const { jobId, flowId, flowApiId, maxAttempts, startAt } = group;
   const startMs = startAt?.getTime() ?? nowMs();
   const shared = [workspaceId, jobId, "QUEUED", flowId, flowApiId, maxAttempts].map(copyField).join("\t");
@@ -21,8 +34,11 @@ export async function copyRows(session: Session, workspaceId: string, group: Row
   for (const row of rows) {
     const due = row.head_start_ms === 0 ? start : new Date(startMs - row.head_start_ms).toISOString();
     lines += `${shared}\t${due}\t${plainFields(row)}\t${textFields(row)}\n`;
+    if (lines.length < PIECE_CHARACTERS) continue;
+    yield lines;
+    lines = "";
   }
-  await session.copy(`copy call_rows (${COLUMNS}) from stdin`, lines);
+  yield lines;
 }
 
 function plainFields(row: NewRow): string {

@@ -27,7 +27,12 @@ export interface RowGroup {
 }
 
 /** Stores rows, ready to be claimed. */
-export async function insertRows(tx: Executor, workspaceId: string, group: RowGroup, rows: NewRow[]): Promise<void> {
+export async function insertRows(
+  tx: Executor,
+  workspaceId: string,
+  group: RowGroup,
+  rows: Iterable<NewRow>,
+): Promise<void> {
   await all(
     tx,
     sql`insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, retry_config, max_attempts,
@@ -39,7 +44,7 @@ export async function insertRows(tx: Executor, workspaceId: string, group: RowGr
           x.id, x.session_id, x.line, x.external_id, x.customer_number, x.number_country, x.number_class,
           x.phone_number_id, x.contact_name, x.contact_email, x.row_data, x.context_data, x.time_zone,
           ${json(group.callingWindow)}::jsonb
-        from json_to_recordset(${JSON.stringify(rows)}::json) as x(id uuid, session_id uuid, line int, external_id text,
+        from json_to_recordset(${JSON.stringify([...rows])}::json) as x(id uuid, session_id uuid, line int, external_id text,
           customer_number text, number_country text, number_class text, phone_number_id uuid, contact_name text,
           contact_email text, row_data json, context_data text, time_zone text, head_start_ms float8)`,
   );

@@ -1,4 +1,5 @@
-import { finished } from "node:stream/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
@@ -11,8 +12,11 @@ import { type ConnectionSource, withNamedStatements } from "./named-statements.t
  */
 export interface Session {
   readonly db: Database["db"];
-  /** Runs a `copy … from stdin` in text format with these lines; within the transaction, if one is open. */
-  copy(statement: string, lines: string): Promise<void>;
+  /**
+   * Runs a `copy … from stdin` in text format with the lines of these pieces; within the transaction, if one is open.
+   * PostgreSQL stores a piece while the next one is made.
+   */
+  copy(statement: string, pieces: Iterable<string>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,11 +31,7 @@ export async function openSession(connection: Connection): Promise<Session> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
-    async copy(statement, lines) {
-      const stream = client.query(copyFrom(statement));
-      stream.end(lines);
-      await finished(stream);
-    },
+    copy: (statement, pieces) => pipeline(Readable.from(pieces), client.query(copyFrom(statement))),
     async close() {
       client.release(true);
       await database.close();
