@@ -1,12 +1,13 @@
 import type { Heard, Spoken } from "#src/audio/line/line.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
-import type { AskedAttempt, Carrier, CarrierEvent, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { AskedAttempt, Carrier, CarrierEvent, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { SandboxDial } from "#src/telephony/carriers/sandbox/sandbox-dial.ts";
 
 const NEVER = new AbortController().signal;
 const PATIENCE_MS = 10_000;
 
 /** Returns a dial request for tests; the attempt id must be new for every attempt. */
-export function dialTo(to: string, attemptId: string, more: Partial<DialRequest> = {}): DialRequest {
+export function dialTo(to: string, attemptId: string, more: Partial<SandboxDial> = {}): SandboxDial {
   return {
     attemptId,
     workspaceId: "w1",
@@ -69,7 +70,7 @@ export interface TrialCall {
 export async function placeTrialCall(
   carrier: Carrier,
   log: EventLog,
-  request: DialRequest,
+  request: SandboxDial,
   lines: string[],
 ): Promise<TrialCall> {
   const dial = await carrier.dial(request, NEVER);

@@ -2,13 +2,8 @@ import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
-import type {
-  AskedMessage,
-  MessageChannel,
-  Messenger,
-  OutgoingMessage,
-  SendResult,
-} from "#src/telephony/messaging/messenger.ts";
+import type { AskedMessage, MessageChannel, Messenger, SendResult } from "#src/telephony/messaging/messenger.ts";
+import type { SimulatedMessage } from "#src/telephony/messaging/sandbox-messenger.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { acceptMessage } from "./accept.ts";
 import { noteCarrierStop } from "./carrier-stop.ts";
@@ -131,7 +126,7 @@ async function send(delivery: Delivery): Promise<TaskEnd> {
     delivery_status: "SENDING",
     delivery_attempts: message.delivery_attempts + 1,
   };
-  const outgoing: OutgoingMessage = {
+  const outgoing: SimulatedMessage = {
     workspaceId: chat.workspace_id,
     messageId: message.id,
     channel: chat.channel as MessageChannel,

@@ -1,6 +1,7 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { now } from "#src/platform/kernel/clock.ts";
-import type { Carrier, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { Carrier, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { SandboxDial } from "#src/telephony/carriers/sandbox/sandbox-dial.ts";
 import type { ClaimedRow } from "./claim.ts";
 import type { DialFence } from "./dial-fence.ts";
 import type { CallEnd } from "./finish.ts";
@@ -46,7 +47,7 @@ export async function placeDial(
     pass(isUnderWay);
     if (!isUnderWay) turn.leave();
   };
-  const request: DialRequest = {
+  const request: SandboxDial = {
     attemptId: row.attempt_id as string,
     workspaceId: row.workspace_id,
     from: row.from_number,

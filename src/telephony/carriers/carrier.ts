@@ -2,9 +2,6 @@ import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { DialledLeg, MediaSource } from "#src/audio/line/media-source.ts";
 
-/** Speed of the sandbox's clock: 1 is real time, 10 is ten times faster, "instant" does not wait. */
-export type SandboxSpeed = number | "instant";
-
 /**
  * Guarantees of a carrier about one dial; they decide how an uncertain dial is settled (ARCHITECTURE.md, "Never
  * twice").
@@ -57,13 +54,10 @@ export interface DialRequest {
   from: string;
   /** E.164. */
   to: string;
-  /** 1 for the first time this row is dialled; the sandbox's outcome depends on it. */
-  attemptNumber: number;
   /** Longest ringing time in seconds of call time. */
   ringTimeoutSeconds: number;
   /** URL to which a carrier outside this process posts its events. */
   eventsUrl: string;
-  sandboxSpeed: SandboxSpeed;
   /** Absent: no check. A dial that it rejects is REFUSED with REQUEUE. */
   assertMayLeave?: AssertMayLeave;
 }

@@ -56,10 +56,8 @@ describe.each(CARRIER_PROVIDERS.map((provider) => [provider.name, provider] as c
         workspaceId: "w",
         from: FROM,
         to: TO,
-        attemptNumber: 1,
         ringTimeoutSeconds: 30,
         eventsUrl: "",
-        sandboxSpeed: "instant",
       },
       signal,
     );

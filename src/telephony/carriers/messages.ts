@@ -1,9 +1,6 @@
 /** Channels over which carriers deliver messages. */
 export type MessageChannel = "SMS" | "WHATSAPP";
 
-/** Speed of the sandbox's deliveries: 1 is real time, "instant" does not wait. */
-export type MessageSpeed = number | "instant";
-
 /** A WhatsApp template that the provider has approved. */
 export interface MessageTemplate {
   name: string;
@@ -23,11 +20,8 @@ export interface OutgoingMessage {
   to: string;
   text: string;
   template: MessageTemplate | null;
-  /** The first message of its chat. */
-  opens: boolean;
   /** 1 for the first time it is sent. */
   attempt: number;
-  sandboxSpeed: MessageSpeed;
   /** Called right before the first byte; throws when the message must not be sent any more. Absent: no check. */
   assertMayLeave?: () => void;
 }

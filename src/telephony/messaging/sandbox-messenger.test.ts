@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import type { AskedMessage, OutgoingMessage } from "./messenger.ts";
-import { createSandboxMessenger, type SandboxLedger, type SandboxMessage } from "./sandbox-messenger.ts";
+import type { AskedMessage } from "./messenger.ts";
+import {
+  createSandboxMessenger,
+  type SandboxLedger,
+  type SandboxMessage,
+  type SimulatedMessage,
+} from "./sandbox-messenger.ts";
 
 const signal = new AbortController().signal;
 
@@ -24,7 +29,7 @@ function asked(workspaceId: string, messageId: string): AskedMessage {
   return { workspaceId, messageId, providerMessageId: null, channel: "SMS", ...numbers, text: "Hi", sentAt: null };
 }
 
-function messageTo(to: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage {
+function messageTo(to: string, more: Partial<SimulatedMessage> = {}): SimulatedMessage {
   const base = { workspaceId: "w", messageId: "m", channel: "SMS", from: "+12025550190", to, text: "Hi" } as const;
   return { ...base, template: null, opens: true, attempt: 1, sandboxSpeed: 1, ...more };
 }

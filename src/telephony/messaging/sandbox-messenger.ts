@@ -1,6 +1,14 @@
 import { toError } from "#src/platform/kernel/errors.ts";
+import type { SandboxSpeed } from "#src/telephony/carriers/sandbox/sandbox-dial.ts";
 import { sandboxCode, simulate } from "#src/telephony/carriers/sandbox/sandbox-numbers.ts";
 import type { MessageChannel, MessageLookUp, Messenger, OutgoingMessage, SendResult } from "./messenger.ts";
+
+/** A message with the settings by which the sandbox simulates the person. Other messengers get and ignore them. */
+export interface SimulatedMessage extends OutgoingMessage {
+  /** The first message of its chat. */
+  opens: boolean;
+  sandboxSpeed: SandboxSpeed;
+}
 
 /** A message that the sandbox accepted. */
 export interface SandboxMessage {
@@ -22,7 +30,7 @@ export interface SandboxReply {
 /** Stores the messages that the sandbox accepted, shared by all nodes. */
 export interface SandboxLedger {
   /** Records a message and the person's future reply, unless its id is already recorded; returns the stored message. */
-  record(message: OutgoingMessage, providerMessageId: string, reply: SandboxReply | null): Promise<SandboxMessage>;
+  record(message: SimulatedMessage, providerMessageId: string, reply: SandboxReply | null): Promise<SandboxMessage>;
   find(workspaceId: string, messageId: string): Promise<SandboxMessage | undefined>;
 }
 
@@ -41,7 +49,7 @@ const REPLIES = new Map([
 const UNDELIVERED = 71;
 
 /** Returns the person's reply, only to the first message of a chat: otherwise two machines would write for ever. */
-function planReply({ to, opens, sandboxSpeed }: OutgoingMessage): SandboxReply | null {
+function planReply({ to, opens, sandboxSpeed }: SimulatedMessage): SandboxReply | null {
   const reply = REPLIES.get(sandboxCode(to) ?? -1);
   if (!reply || !opens) return null;
   return { ...reply, afterMs: sandboxSpeed === "instant" ? 0 : reply.afterMs / sandboxSpeed };
@@ -60,7 +68,7 @@ export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
     absenceIsProof: true,
     assumesOpenWindow: true,
     isPolled: true,
-    async send(message) {
+    async send(message: SimulatedMessage) {
       try {
         return await take(ledger, message);
       } catch (error) {
@@ -78,7 +86,7 @@ export function createSandboxMessenger(ledger: SandboxLedger): Messenger {
   };
 }
 
-async function take(ledger: SandboxLedger, message: OutgoingMessage): Promise<SendResult> {
+async function take(ledger: SandboxLedger, message: SimulatedMessage): Promise<SendResult> {
   const behaviour = simulate(message.to, message.attempt);
   const known = await ledger.find(message.workspaceId, message.messageId);
   if (known) return { kind: "ACCEPTED", providerMessageId: known.providerMessageId };

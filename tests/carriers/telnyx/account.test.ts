@@ -16,9 +16,7 @@ function write(more: Partial<OutgoingMessage> = {}): OutgoingMessage {
     to: THEIRS,
     text: "Your table is booked.",
     template: null,
-    opens: true,
     attempt: 1,
-    sandboxSpeed: 1,
     ...more,
   };
 }

@@ -157,9 +157,7 @@ async function doEverything(harness: TelnyxHarness): Promise<void> {
     to: TO,
     text: "Hello",
     template: null,
-    opens: true,
     attempt: 1,
-    sandboxSpeed: 1,
   };
   const sent = await messenger.send(message, never);
   const whatsApp = { ...message, channel: "WHATSAPP" } as const;

@@ -151,9 +151,7 @@ describe("messages", () => {
     to: THEIRS,
     text: "Hello & welcome, Zoë",
     template: null,
-    opens: true,
     attempt: 1,
-    sandboxSpeed: "instant",
   };
   const asked = { ...message, providerMessageId: null as string | null, sentAt: new Date() as Date | null };
 

@@ -117,9 +117,7 @@ describe.skipIf(!areThere)(`the document that Twilio publishes${why}`, () => {
     to: THEIRS,
     text: "Hi",
     template: null,
-    opens: true,
     attempt: 1,
-    sandboxSpeed: "instant",
   };
   const askedMessage = { ...message, sentAt: new Date() };
 

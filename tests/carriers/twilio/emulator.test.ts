@@ -85,7 +85,7 @@ test("a number is found and configured, and then people call and write to us", a
 
 test("a message is sent once, and its reports are believed", async () => {
   const message = { workspaceId: "w", messageId: uuidv7(), channel: "SMS", from: OURS, to: THEIRS } as const;
-  const more = { text: "Zoë & Ann", template: null, opens: true, attempt: 1, sandboxSpeed: "instant" } as const;
+  const more = { text: "Zoë & Ann", template: null, attempt: 1 } as const;
   const sent = await host.account.messenger.send({ ...message, ...more }, signal);
   const { providerMessageId } = sent as { providerMessageId: string };
   const listed = await client.messages.list({ to: THEIRS });

@@ -18,10 +18,8 @@ function dialOf(overrides: Partial<DialRequest> = {}): DialRequest {
     workspaceId: "w",
     from: FROM,
     to: TO,
-    attemptNumber: 1,
     ringTimeoutSeconds: 30,
     eventsUrl: "http://unused",
-    sandboxSpeed: 1,
     ...overrides,
   };
 }

@@ -42,8 +42,8 @@ function assertFits(validate: ValidateFunction, value: unknown): void {
 async function sendEverything() {
   await using harness = await VonageHarness.start();
   const { carrier, messenger, numbers } = harness.account;
-  const dial = { attemptId: randomUUID(), workspaceId: "w", from: FROM, to: TO, attemptNumber: 1 };
-  const result = await carrier.dial({ ...dial, ringTimeoutSeconds: 30, eventsUrl: "", sandboxSpeed: 1 }, NEVER);
+  const dial = { attemptId: randomUUID(), workspaceId: "w", from: FROM, to: TO };
+  const result = await carrier.dial({ ...dial, ringTimeoutSeconds: 30, eventsUrl: "" }, NEVER);
   if (result.kind !== "ACCEPTED") throw new Error(JSON.stringify(result));
   const asked = { ...dial, dialledAt: new Date(), providerCallId: null };
   await carrier.lookUp(asked, NEVER);
@@ -85,9 +85,7 @@ const MESSAGE: Omit<OutgoingMessage, "messageId"> = {
   to: TO,
   text: "Hello.",
   template: null,
-  opens: true,
   attempt: 1,
-  sandboxSpeed: 1,
 };
 
 /** Requests of which the documents of 2021 say nothing. */

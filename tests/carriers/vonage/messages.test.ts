@@ -18,9 +18,7 @@ function messageOf(overrides: Partial<OutgoingMessage> = {}): OutgoingMessage {
     to: TO,
     text: "Your appointment is at 10.",
     template: null,
-    opens: true,
     attempt: 1,
-    sandboxSpeed: 1,
     ...overrides,
   };
 }

@@ -36,7 +36,7 @@ async function callOnce(harness: VonageHarness, to: string, isAnswered: boolean)
   const attemptId = randomUUID();
   const base = { attemptId, workspaceId: "w", from: FROM, to };
   const dialledAt = new Date();
-  const dial = { ...base, attemptNumber: 1, ringTimeoutSeconds: 30, eventsUrl: "", sandboxSpeed: 1 } as const;
+  const dial = { ...base, ringTimeoutSeconds: 30, eventsUrl: "" } as const;
   const result = await (isAnswered ? carrier.dial(dial, NEVER) : dialUntilPlaced(harness, dial));
   if (result.kind === "REFUSED") return result.then;
   let providerCallId = result.kind === "ACCEPTED" ? result.providerCallId : null;

@@ -37,9 +37,7 @@ test("the vendor's kit sends the same messages as we do, to the same address", a
     to: TO,
     text: "Hello.",
     template: null,
-    opens: true,
     attempt: 1,
-    sandboxSpeed: 1,
   };
   const { messenger } = harness.account;
   const template = { name: "visit", language: "en_US", variables: { "1": "Ada" } };
@@ -68,8 +66,8 @@ test("the vendor's kit sends the same messages as we do, to the same address", a
 test("the vendor's kit places the same call as we do, reads it and ends it", async () => {
   await using harness = await VonageHarness.start();
   const attemptId = randomUUID();
-  const dial = { attemptId, workspaceId: "w", from: FROM, to: TO, attemptNumber: 1, ringTimeoutSeconds: 45 };
-  const result = await harness.account.carrier.dial({ ...dial, eventsUrl: "", sandboxSpeed: 1 }, NEVER);
+  const dial = { attemptId, workspaceId: "w", from: FROM, to: TO, ringTimeoutSeconds: 45 };
+  const result = await harness.account.carrier.dial({ ...dial, eventsUrl: "" }, NEVER);
   expect(result.kind).toBe("ACCEPTED");
   const [ours] = bodies(harness, "/v1/calls") as {
     ncco: Parameters<NCCOBuilder["addAction"]>[0][];

@@ -129,10 +129,8 @@ export function dialTo(to: string, more: Partial<DialRequest> = {}): DialRequest
     workspaceId: "w",
     from: "+15125550001",
     to,
-    attemptNumber: 1,
     ringTimeoutSeconds: 30,
     eventsUrl: "",
-    sandboxSpeed: 1,
     ...more,
   };
 }

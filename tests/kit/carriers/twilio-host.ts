@@ -93,8 +93,8 @@ export class TwilioHost implements AsyncDisposable {
 
   /** Dials as dispatch does, but waits as long as `signal` allows. */
   dial(from: string, to: string, attemptId = uuidv7(), signal = new AbortController().signal) {
-    const request = { attemptId, workspaceId: "w", from, to, attemptNumber: 1, ringTimeoutSeconds: 30 } as const;
-    return this.account.carrier.dial({ ...request, eventsUrl: this.url, sandboxSpeed: "instant" }, signal);
+    const request = { attemptId, workspaceId: "w", from, to, ringTimeoutSeconds: 30 } as const;
+    return this.account.carrier.dial({ ...request, eventsUrl: this.url }, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -143,10 +143,8 @@ export function createDial(parts: Partial<DialRequest> = {}): DialRequest {
     workspaceId: "w",
     from: "+12025550190",
     to: "+12025550100",
-    attemptNumber: 1,
     ringTimeoutSeconds: 20,
     eventsUrl: "",
-    sandboxSpeed: 1,
     ...parts,
   };
 }

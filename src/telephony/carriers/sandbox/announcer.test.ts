@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { dialTo, EventLog, placeTrialCall } from "#kit/trial-sandbox-call.ts";
-import type { CarrierEvent, SandboxSpeed } from "#src/telephony/carriers/carrier.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { Announcer, type AnnouncedCall } from "./announcer.ts";
 import type { ChaosOptions } from "./chaos.ts";
 import { SandboxExchange } from "./exchange.ts";
 import { createSandboxCarrier } from "./sandbox-carrier.ts";
+import type { SandboxSpeed } from "./sandbox-dial.ts";
 
 const CALL: AnnouncedCall = {
   eventsUrl: "http://127.0.0.1:9/",

@@ -1,8 +1,9 @@
 import { sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { CarrierEvent, SandboxSpeed } from "#src/telephony/carriers/carrier.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { type ChaosKind, type ChaosOptions, strikes } from "./chaos.ts";
+import type { SandboxSpeed } from "./sandbox-dial.ts";
 
 /** Delivers one event; a rejection means that it must be sent again. `eventsUrl` is the dial's. */
 export type Deliver = (event: CarrierEvent, eventsUrl: string) => void | Promise<void>;

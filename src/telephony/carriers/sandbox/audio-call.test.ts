@@ -10,10 +10,11 @@ import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import type { TransferOrder } from "#src/audio/line/line.ts";
 import type { MediaMessage } from "#src/audio/line/media-source.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
-import type { Carrier, DialRequest } from "#src/telephony/carriers/carrier.ts";
+import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import { SandboxExchange } from "./exchange.ts";
 import type { LedgerLine } from "./ledger.ts";
 import { createSandboxCarrier } from "./sandbox-carrier.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 
 const NEVER = new AbortController().signal;
 const FRAME = 160;
@@ -101,7 +102,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   expect(isTrue()).toBe(true);
 }
 
-async function dial(code: string, more: Partial<DialRequest> = {}): Promise<void> {
+async function dial(code: string, more: Partial<SandboxDial> = {}): Promise<void> {
   await carrier.dial(dialTo(`+120255501${code}`, "a1", { sandboxSpeed: 1, ...more }), NEVER);
   await until(() => log.typesOf("a1").includes("RINGING"));
   vi.advanceTimersByTime(2_000);

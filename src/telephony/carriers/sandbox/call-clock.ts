@@ -1,4 +1,4 @@
-import type { SandboxSpeed } from "#src/telephony/carriers/carrier.ts";
+import type { SandboxSpeed } from "./sandbox-dial.ts";
 
 let turn: Promise<void> | undefined;
 

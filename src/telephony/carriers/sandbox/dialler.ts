@@ -1,11 +1,12 @@
 import { toError } from "#src/platform/kernel/errors.ts";
-import type { CallOutcome, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
+import type { CallOutcome, DialResult } from "#src/telephony/carriers/carrier.ts";
 import type { AttemptRegistry } from "./attempt-registry.ts";
 import { type AcceptedBehaviour, answers, type Behaviour } from "./behaviour.ts";
 import { nextTurn } from "./call-clock.ts";
 import { type ChaosOptions, strikes } from "./chaos.ts";
 import type { Ledger } from "./ledger.ts";
 import { type CallHost, SandboxCall } from "./sandbox-call.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 import { simulate } from "./sandbox-numbers.ts";
 
 /** Answer to a dial over the wire: a reply, a 500, or nothing until the caller gives up. */
@@ -51,7 +52,7 @@ export class Dialler {
   }
 
   /** Dials an attempt, or returns the result of its first dial. Never rejects. */
-  dial(request: DialRequest): Promise<DialAnswer> {
+  dial(request: SandboxDial): Promise<DialAnswer> {
     const running = this.#running.get(request.attemptId);
     if (running) return running.finally(() => this.#ringAgain(request));
     const answer = this.#dialOnce(request).finally(() => this.#running.delete(request.attemptId));
@@ -59,7 +60,7 @@ export class Dialler {
     return answer;
   }
 
-  async #dialOnce(request: DialRequest): Promise<DialAnswer> {
+  async #dialOnce(request: SandboxDial): Promise<DialAnswer> {
     const known = this.#registry.find(request.attemptId);
     if (known?.kind === "BARRED") {
       return refused({
@@ -77,7 +78,7 @@ export class Dialler {
   }
 
   /** Records the second ring in the ledger of an unforgiving exchange. */
-  #ringAgain({ attemptId, from, to, attemptNumber }: DialRequest): void {
+  #ringAgain({ attemptId, from, to, attemptNumber }: SandboxDial): void {
     if (!this.#isUnforgiving) return;
     const at = new Date(this.#host.now()).toISOString();
     const line = { at, attemptId, providerCallId: "", from, to, attemptNumber, event: "RING" } as const;
@@ -85,7 +86,7 @@ export class Dialler {
   }
 
   // A throttled number accepts the second dial of an attempt, and throttles the next attempt again.
-  #behaviourOf(request: DialRequest): Behaviour {
+  #behaviourOf(request: SandboxDial): Behaviour {
     const behaviour = simulate(request.to, request.attemptNumber);
     if (behaviour.kind !== "REFUSES" || behaviour.why !== "THROTTLED") return behaviour;
     const key = `${request.workspaceId} ${request.to} ${request.attemptNumber}`;
@@ -94,7 +95,7 @@ export class Dialler {
     return behaviour;
   }
 
-  async #accept(request: DialRequest, behaviour: AcceptedBehaviour): Promise<DialAnswer> {
+  async #accept(request: SandboxDial, behaviour: AcceptedBehaviour): Promise<DialAnswer> {
     const call = new SandboxCall(request, behaviour, this.#host);
     this.#registry.add(call);
     const at = new Date(this.#host.now()).toISOString();
@@ -119,7 +120,7 @@ export class Dialler {
     return accepted(call.providerCallId);
   }
 
-  async #refuse(request: DialRequest, why: keyof typeof REFUSALS): Promise<DialAnswer> {
+  async #refuse(request: SandboxDial, why: keyof typeof REFUSALS): Promise<DialAnswer> {
     const { attemptId, from, to, attemptNumber } = request;
     const at = new Date(this.#host.now()).toISOString();
     const line = { at, attemptId, providerCallId: "", from, to, attemptNumber, event: "REFUSED" } as const;

@@ -1,7 +1,7 @@
 import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { DialRequest, LookUpResult } from "#src/telephony/carriers/carrier.ts";
+import type { LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import { Announcer, type Deliver } from "./announcer.ts";
 import { AttemptRegistry } from "./attempt-registry.ts";
 import type { ChaosOptions } from "./chaos.ts";
@@ -10,6 +10,7 @@ import { toEndedEvent } from "./ended-event.ts";
 import { openExchangeLine } from "./exchange-line.ts";
 import { Ledger } from "./ledger.ts";
 import type { CallHost } from "./sandbox-call.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 
 export interface ExchangeOptions {
   /** Delivers the events; a rejection means that the event must be sent again. */
@@ -84,7 +85,7 @@ export class SandboxExchange {
   }
 
   /** Dials. The same attempt dialled again is the same call: nobody is rung twice. Never rejects. */
-  async dial(request: DialRequest): Promise<DialAnswer> {
+  async dial(request: SandboxDial): Promise<DialAnswer> {
     if (this.#closed) return refused({ then: "REQUEUE", code: "CLOSED", message: "The exchange is closed." });
     return this.#dialler.dial(request);
   }

@@ -1,7 +1,7 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import type { Persona } from "#src/engine/personas/reaction.ts";
-import type { CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
+import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { AnnouncedCall } from "./announcer.ts";
 import { AudioCall } from "./audio-call.ts";
 import type { AcceptedBehaviour } from "./behaviour.ts";
@@ -10,6 +10,7 @@ import { SandboxDialogue, type DialogueEnd } from "./dialogue.ts";
 import { callIdOf, type EndedEvent, toEndedEvent } from "./ended-event.ts";
 import type { LedgerLine } from "./ledger.ts";
 import { createPersona } from "./persona.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 import { hashText } from "./seeded-chance.ts";
 
 /** End of a call, as its ENDED event reports it. */
@@ -34,7 +35,7 @@ const ENDINGS: Record<DialogueEnd, string> = {
  * and announced once.
  */
 export class SandboxCall implements AnnouncedCall {
-  readonly request: DialRequest;
+  readonly request: SandboxDial;
   readonly providerCallId: string;
   readonly everyEventTwice: boolean;
   readonly outOfOrder: boolean;
@@ -54,7 +55,7 @@ export class SandboxCall implements AnnouncedCall {
   #audio: AudioCall | undefined;
   #ended = false;
 
-  constructor(request: DialRequest, behaviour: AcceptedBehaviour, host: CallHost) {
+  constructor(request: SandboxDial, behaviour: AcceptedBehaviour, host: CallHost) {
     this.request = request;
     this.providerCallId = callIdOf(request.attemptId);
     this.#behaviour = behaviour;
@@ -71,7 +72,7 @@ export class SandboxCall implements AnnouncedCall {
     return this.request.eventsUrl;
   }
 
-  get speed(): DialRequest["sandboxSpeed"] {
+  get speed(): SandboxDial["sandboxSpeed"] {
     return this.request.sandboxSpeed;
   }
 

@@ -3,6 +3,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { Carrier, CarrierCapabilities, DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
 import { nextTurn } from "./call-clock.ts";
 import type { SandboxExchange } from "./exchange.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 
 /** Capabilities of the sandbox: it finds every attempt by its id, bars unknown ones, and is sure 30 s after a dial. */
 export const SANDBOX_CAPABILITIES: CarrierCapabilities = {
@@ -37,7 +38,7 @@ export function createSandboxCarrier(options: { exchange: SandboxExchange; dialT
   return {
     name: "sandbox",
     capabilities: SANDBOX_CAPABILITIES,
-    async dial(request, signal) {
+    async dial(request: SandboxDial, signal) {
       if (signal.aborted) return abortedBeforeDial(signal);
       const late = heldBack(request);
       if (late) return late;
@@ -73,7 +74,7 @@ export function abortedBeforeDial(signal: AbortSignal): DialResult {
   return { kind: "REFUSED", then: "REQUEUE", outcome: "CARRIER_FAILURE", code: "ABORTED", message };
 }
 
-async function waitInVain(request: DialRequest, timeoutMs: number, signal: AbortSignal): Promise<void> {
+async function waitInVain(request: SandboxDial, timeoutMs: number, signal: AbortSignal): Promise<void> {
   if (request.sandboxSpeed === "instant") return nextTurn();
   await sleep(timeoutMs / request.sandboxSpeed, signal).catch(() => undefined);
 }

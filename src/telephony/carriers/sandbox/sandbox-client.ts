@@ -2,8 +2,9 @@ import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import type { Heard, Line, Spoken, TransferResult } from "#src/audio/line/line.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
-import type { Carrier, DialRequest, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
+import type { Carrier, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import { abortedBeforeDial, ERROR_AFTER_ACCEPT, NO_DIAL_ANSWER, SANDBOX_CAPABILITIES } from "./sandbox-carrier.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 import { readJson } from "./sandbox-wire.ts";
 import { LINE_LOST } from "./transfer-target.ts";
 
@@ -37,7 +38,7 @@ export function createRemoteSandboxCarrier(options: { url: string; timeoutMs: nu
   return {
     name: "sandbox",
     capabilities: SANDBOX_CAPABILITIES,
-    dial: async (request: DialRequest, signal) =>
+    dial: async (request: SandboxDial, signal) =>
       signal.aborted
         ? abortedBeforeDial(signal)
         : toDialResult(await ask("POST", "/calls", request, { signal, beforeSend: request.assertMayLeave })),

@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { asked, dialTo, EventLog, placeTrialCall } from "#kit/trial-sandbox-call.ts";
-import type { Carrier, CarrierEvent, DialRequest } from "#src/telephony/carriers/carrier.ts";
+import type { Carrier, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { SandboxExchange } from "./exchange.ts";
 import { createSandboxCarrier } from "./sandbox-carrier.ts";
 import { createRemoteSandboxCarrier } from "./sandbox-client.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 import { serveSandboxExchange, type ServeOptions } from "./sandbox-server.ts";
 
 const NEVER = new AbortController().signal;
@@ -75,7 +76,7 @@ async function serve(more: Partial<ServeOptions> = {}): Promise<{ url: string; c
   return served;
 }
 
-function remoteDial(to: string, attemptId: string, more: Partial<DialRequest> = {}): DialRequest {
+function remoteDial(to: string, attemptId: string, more: Partial<SandboxDial> = {}): SandboxDial {
   return dialTo(to, attemptId, { eventsUrl: receiver.url, ...more });
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isE164 } from "#src/platform/kernel/e164.ts";
-import type { DialRequest } from "#src/telephony/carriers/carrier.ts";
+import type { SandboxDial } from "./sandbox-dial.ts";
 
 /** Largest body that the exchange's HTTP interface accepts or returns, except for the ledger. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -48,7 +48,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /** Reads a dial from a body. Throws `WireError` 400 naming the field. */
-export function toDialRequest(body: Record<string, unknown>): DialRequest {
+export function toDialRequest(body: Record<string, unknown>): SandboxDial {
   const speed = body.sandboxSpeed;
   if (speed !== "instant" && !(typeof speed === "number" && speed > 0 && Number.isFinite(speed))) {
     throw invalid("sandboxSpeed", 'a number above 0, or "instant"');
