@@ -3,6 +3,7 @@ import { inspectString } from "#src/platform/http/json.ts";
 import { isE164 } from "#src/platform/kernel/e164.ts";
 import { isEmail } from "#src/platform/kernel/email.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
+import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 import { isTimeZone } from "#src/tenancy/compliance/time-zones.ts";
 
 /** Reason why a line of a job's list was rejected. `line` counts from 1; in a file the header is line 1. */
@@ -59,6 +60,7 @@ export function readContact(raw: RawContact): Contact | RowFault {
   if (context) return context;
   return {
     customerNumber: number,
+    ...classifyNumber(number),
     contactName: texts.contactName ?? null,
     contactEmail: email,
     externalId: texts.externalId ?? null,

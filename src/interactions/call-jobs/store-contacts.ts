@@ -4,7 +4,6 @@ import type { CallingNumber } from "#src/numbers/phone-numbers/phone-numbers.ts"
 import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
-import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import type { MadeJob } from "./call-jobs.ts";
 import { isRowFault, type RowFault } from "./contact.ts";
@@ -72,7 +71,7 @@ export async function importContacts(
 /** Turns a contact into a fault when the job's window would never open for it, because the row would wait for ever. */
 export function refuseUnopened(windows: WindowCheck, item: Contact | RowFault): Contact | RowFault {
   if (isRowFault(item) || windows.isUnlimited) return item;
-  if (windows.everOpens(item.timeZone, classifyNumber(item.customerNumber).country)) return item;
+  if (windows.everOpens(item.timeZone, item.country)) return item;
   const message = `timeZone: ${NEVER_OPENS}`;
   return { line: item.line ?? 0, column: "timeZone", code: "WINDOW_NEVER_OPENS", message };
 }

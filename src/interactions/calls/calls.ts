@@ -24,6 +24,7 @@ import {
   readCallingWindow,
   TimeZoneName,
 } from "#src/tenancy/compliance/calling-window.ts";
+import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 import { isTimeZone } from "#src/tenancy/compliance/time-zones.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import { MAX_DATA_BYTES, type NewRow, NO_JOB, toNewRow } from "./new-row.ts";
@@ -113,6 +114,7 @@ export async function placeCall(
   const row = toNewRow(
     {
       customerNumber: body.customerNumber,
+      ...classifyNumber(body.customerNumber),
       contactName: body.contactName ?? null,
       contactEmail: body.contactEmail ?? null,
       rowData: body.rowData ?? null,

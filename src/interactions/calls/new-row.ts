@@ -1,5 +1,5 @@
 import { NIL_UUID, uuidv7 } from "#src/platform/kernel/id.ts";
-import { type ClassifiedNumber, classifyNumber } from "#src/tenancy/compliance/numbers.ts";
+import type { ClassifiedNumber } from "#src/tenancy/compliance/numbers.ts";
 
 /** The job id of calls that belong to no job. */
 export const NO_JOB = NIL_UUID;
@@ -30,7 +30,7 @@ export function phoneSql(column: string): string {
 export const MAX_DATA_BYTES = 65_536;
 
 /** A validated contact, before it is assigned a number to be called from. */
-export interface Contact {
+export interface Contact extends ClassifiedNumber {
   customerNumber: string;
   contactName: string | null;
   contactEmail: string | null;
@@ -67,15 +67,14 @@ export interface NewRow {
 
 /** Creates the row of a contact. Ids are ordered by time, so the rows of a job list in their original order. */
 export function toNewRow(contact: Contact, phoneNumberId: string): NewRow {
-  const { country, numberClass } = classifyNumber(contact.customerNumber);
   return {
     id: uuidv7(),
     session_id: uuidv7(),
     line: contact.line,
     external_id: contact.externalId,
     customer_number: contact.customerNumber,
-    number_country: country,
-    number_class: numberClass,
+    number_country: contact.country,
+    number_class: contact.numberClass,
     phone_number_id: phoneNumberId,
     contact_name: contact.contactName,
     contact_email: contact.contactEmail,
