@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { weighFirstLoad } from "./dashboard-weight.js";
 import { buildDashboard } from "./dashboard.js";
 import { installDependencies } from "./install.js";
@@ -114,7 +114,11 @@ async function test(node, env, args) {
 
 function printCounts() {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    for (const { name, assertionResults } of testResults)
+      for (const { status, fullName, failureMessages } of assertionResults)
+        if (status === "passed" && failureMessages.length > 0)
+          process.stdout.write(`Passed at the second try only: ${relative(root, name)}: ${fullName}\n`);
     const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : "";
     process.stdout.write(`Tests: ${numPassedTests} passed, ${numFailedTests} failed${skipped}\n`);
   } catch {
