@@ -5,9 +5,7 @@ import { createFileExpiry, createIndexer } from "#src/authoring/agents/tasks.ts"
 import { EMBEDDINGS_CHANGED_TASK } from "#src/authoring/language-models/language-models.ts";
 import { createAutomationTasks } from "#src/interactions/automations/tasks.ts";
 import { COMPLETION_TASK } from "#src/interactions/call-jobs/completion.ts";
-import { IMPORT_TASK } from "#src/interactions/call-jobs/create.ts";
-import { createImporter } from "#src/interactions/call-jobs/import-task.ts";
-import { createNameLearner, NAMES_TASK } from "#src/interactions/call-jobs/learn-names.ts";
+import { createImportTasks } from "#src/interactions/call-jobs/import-task.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
 import { createOutputFiller, FILL_TASK } from "#src/interactions/dispatch/fill-outputs.ts";
@@ -96,11 +94,10 @@ export function createTaskPools(parts: TaskParts): TaskPool[] {
       perWorkspace: 8,
     },
     {
-      handlers: new Map([[IMPORT_TASK, createImporter(databases.connection, IMPORTS_PER_NODE, wakeDispatcher)]]),
+      handlers: new Map(createImportTasks(databases.connection, IMPORTS_PER_NODE, wakeDispatcher)),
       slots: IMPORTS_PER_NODE,
       perWorkspace: 1,
     },
-    { handlers: new Map([[NAMES_TASK, createNameLearner(database)]]), slots: 1, perWorkspace: 1 },
     { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16, perWorkspace: 8 },
     { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
     {

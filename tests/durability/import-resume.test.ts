@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importJob } from "#src/interactions/call-jobs/import-csv.ts";
-import { createNameLearner } from "#src/interactions/call-jobs/learn-names.ts";
+import { learnNames } from "#src/interactions/call-jobs/learn-names.ts";
 import { learnSomeNames } from "#src/interactions/call-jobs/names-store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { openSession } from "#src/platform/db/session.ts";
@@ -175,9 +175,8 @@ test("names are indexed after an import, whole, however often that is cut off an
   expect([await searchableRows(work.jobId), await wordsOf(work.jobId)]).toEqual([[0, total], []]);
   for (let i = 0; i < 3; i++) await learnSomeNames(database.db, work.workspaceId, work.jobId);
   expect((await searchableRows(work.jobId))[0]).toBe(1_500);
-  const task = { id: work.jobId, subjectId: work.jobId, payload: {}, attempt: 1, createdAt: new Date(), ...work };
   const learn = async () => {
-    while ((await createNameLearner(database)(task, new AbortController().signal)).kind !== "DONE");
+    while ((await learnNames({ db: database.db, ...work }, () => 0)).kind !== "DONE");
   };
   await Promise.all([learn(), learn()]);
   expect(await searchableRows(work.jobId)).toEqual([total, total]);

@@ -4,7 +4,9 @@ import { requestTurns } from "#src/platform/http/request-turns.ts";
 import { aheadMs } from "#src/platform/kernel/clock.ts";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
+import { IMPORT_TASK } from "./create.ts";
 import type { ImportOrder } from "./import-thread.ts";
+import { NAMES_TASK } from "./learn-names.ts";
 
 /** Delay before a deferred import is tried again: no slot was free for its workspace, or the process stopped. */
 const TURN_MS = 1_000;
@@ -17,30 +19,44 @@ const REQUESTS_FOR_MOST = 45;
 const LOOK_MS = 250;
 
 /**
- * Imports large CSVs that were stored in the database with their jobs, each in a thread and over a connection of its
- * own. At most `slots` run at once, and one of each workspace. The other jobs stay IMPORTING in the meantime.
+ * Returns the tasks of large CSVs that were stored in the database with their jobs: the import of the rows, then the
+ * indexing of their names. Each runs in a thread and over a connection of its own. At most `slots` run at once, and one
+ * of each workspace. The other jobs stay IMPORTING in the meantime.
  */
-export function createImporter(connection: Connection, slots: number, wakeDispatcher: () => void): TaskHandler {
+export function createImportTasks(
+  connection: Connection,
+  slots: number,
+  wakeDispatcher: () => void,
+): [kind: string, handler: TaskHandler][] {
   const turns = new Turns({ slots, perKey: 1 });
-  return async ({ workspaceId, subjectId: jobId }, signal) => {
-    if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
-    const end = await turns.run(workspaceId, () => importGently(connection, workspaceId, jobId, signal));
-    if (end.kind === "DONE") wakeDispatcher();
-    return end;
+  const runStep = (step: ImportOrder["step"]): TaskHandler => {
+    return async ({ workspaceId, subjectId: jobId }, signal) => {
+      if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
+      const end = await turns.run(workspaceId, () => runGently({ connection, step, workspaceId, jobId }, signal));
+      if (end.kind === "DONE") wakeDispatcher();
+      return end;
+    };
   };
+  return [
+    [IMPORT_TASK, runStep("ROWS")],
+    [NAMES_TASK, runStep("NAMES")],
+  ];
 }
 
-/** Runs an import that rests longer between its steps the more requests other workspaces make. */
-async function importGently(connection: Connection, workspaceId: string, jobId: string, signal: AbortSignal) {
+/** Runs a step that rests longer between its transactions the more requests other workspaces make. */
+async function runGently(
+  order: Pick<ImportOrder, "connection" | "step" | "workspaceId" | "jobId">,
+  signal: AbortSignal,
+): Promise<TaskEnd> {
   const rests = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const look = () => {
-    const share = MOST_REST * Math.min(1, requestTurns.countOthers(workspaceId) / REQUESTS_FOR_MOST);
+    const share = MOST_REST * Math.min(1, requestTurns.countOthers(order.workspaceId) / REQUESTS_FOR_MOST);
     Atomics.store(rests, 0, Math.round(100 * share));
   };
   look();
   const timer = setInterval(look, LOOK_MS);
   try {
-    return await importInThread({ connection, workspaceId, jobId, aheadMs: aheadMs(), rests }, signal);
+    return await runInThread({ ...order, aheadMs: aheadMs(), rests }, signal);
   } finally {
     clearInterval(timer);
   }
@@ -52,8 +68,8 @@ async function importGently(connection: Connection, workspaceId: string, jobId: 
  */
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 };
 
-/** Runs an import in a thread. A stopped thread leaves nothing behind: its transaction ends with its connection. */
-async function importInThread(order: ImportOrder, signal: AbortSignal): Promise<TaskEnd> {
+/** Runs a step in a thread. A stopped thread leaves nothing behind: its transaction ends with its connection. */
+async function runInThread(order: ImportOrder, signal: AbortSignal): Promise<TaskEnd> {
   const worker = new Worker(new URL("./import-thread.ts", import.meta.url), {
     workerData: order,
     resourceLimits: THREAD_MEMORY,

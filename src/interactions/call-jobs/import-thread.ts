@@ -7,10 +7,13 @@ import { type Connection, first, sql } from "#src/platform/db/database.ts";
 import { openSession, type Session } from "#src/platform/db/session.ts";
 import { setDatabaseTime } from "#src/platform/kernel/clock.ts";
 import { importJob } from "./import-csv.ts";
+import { learnNames } from "./learn-names.ts";
 
 /** Instructions for the import thread. */
 export interface ImportOrder {
   connection: Connection;
+  /** ROWS: import the list. NAMES: index the names of its rows. */
+  step: "ROWS" | "NAMES";
   workspaceId: string;
   jobId: string;
   /** Milliseconds that the machine's clock is ahead of the database's. */
@@ -19,14 +22,16 @@ export interface ImportOrder {
   rests: Int32Array<SharedArrayBuffer>;
 }
 
-/** Imports one list over a connection of its own, at a lower priority than requests that somebody waits for. */
-async function work({ connection, workspaceId, jobId, aheadMs, rests }: ImportOrder) {
+/** Runs a step of one list over a connection of its own, at a lower priority than requests that somebody waits for. */
+async function work({ connection, step, workspaceId, jobId, aheadMs, rests }: ImportOrder) {
   setDatabaseTime(Date.now() - aheadMs, performance.now());
   lowerPriority(() => Number(basename(readlinkSync("/proc/thread-self"))));
   const session = await openSession(connection);
   try {
     if (connection.embedded) await lowerBackend(session);
-    return await importJob({ session, workspaceId, jobId }, () => Atomics.load(rests, 0) / 100);
+    const restShare = () => Atomics.load(rests, 0) / 100;
+    if (step === "NAMES") return await learnNames({ db: session.db, workspaceId, jobId }, restShare);
+    return await importJob({ session, workspaceId, jobId }, restShare);
   } finally {
     await session.close();
   }
