@@ -30,7 +30,7 @@ const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 1024 * 1024;
 const PARSED_BYTES = 16 * 1024;
 /** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a batch. */
-const LONGEST_REST_MS = 200;
+const LONGEST_REST_MS = 1_000;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
 
 /** A job and its file. */
