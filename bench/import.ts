@@ -54,7 +54,7 @@ async function measure(
   const fromPhoneNumbers = await addNumbers(server);
   const idle = measureTree(server.pid, postmaster).megabytes;
   const before = { node: measureTree(server.pid, postmaster), postgres: measureTree(postmaster) };
-  const health = new Probe(server);
+  const probe = new Probe(server);
   const startedAt = performance.now();
   const form = new FormData();
   const startAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -89,7 +89,7 @@ async function measure(
     `  ${(rows / seconds).toFixed(0)} rows/s (goal 60000): ${seconds.toFixed(1)} s, of it ${answeredSeconds.toFixed(1)} s until the upload was answered; CPU a row: ${perRow("node")} us Node, ${perRow("postgres")} us PostgreSQL`,
   );
   print(`  Node's memory: ${idle.toFixed(0)} MB before, at most ${most.toFixed(0)} MB (goal 150 MB more)`);
-  print(`  GET /flows meanwhile, every 10 ms: ${await health.stop()}`);
+  print(`  GET /flows meanwhile, every 10 ms: ${await probe.stop()}`);
 }
 
 /**

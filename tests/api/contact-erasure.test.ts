@@ -22,15 +22,6 @@ const nextNumber = () => FREE.pop() as string;
 
 type Contact = Json & { id: string };
 
-async function find(query: Record<string, string>): Promise<Contact[]> {
-  const reply = await world.request("GET", `/contacts?${new URLSearchParams(query).toString()}`);
-  expect(reply.status, reply.text).toBe(200);
-  return reply.body.content as Contact[];
-}
-
-const receive = (channel: string, from: string, content: string) =>
-  world.request("POST", "/chat-sessions/inbound-messages", { body: { channel, from, content } });
-
 describe("erasure", () => {
   const WORD = "Zebediah";
   /** Tables that hold a word anywhere, read past the service. */
@@ -60,7 +51,7 @@ describe("erasure", () => {
     const reported = () =>
       world.database.query("select 1 from tasks where payload::text like $1", [`%${contactName}%`]);
     expect(await reported()).toHaveLength(2);
-    const [contact] = await find({ phone });
+    const [contact] = await harness.contacts({ phone });
     expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
     expect(await retry()).toBe(0);
     await expect.poll(reported, { timeout: 20_000 }).toEqual([]);
@@ -76,7 +67,7 @@ describe("erasure", () => {
     const before = receiver.received.length;
     await world.call(phone, { contactName });
     await receiver.waitFor(before + 1);
-    const [contact] = await find({ phone });
+    const [contact] = await harness.contacts({ phone });
     const id = String(contact?.id);
     expect((await world.request("DELETE", `/contacts/${id}`)).status).toBe(204);
     const told = () => world.database.query("select 1 from tasks where payload::text like $1", [`%${contactName}%`]);
@@ -112,11 +103,11 @@ describe("erasure", () => {
       flowId: flow.id,
     });
     await harness.delivered(chat.session.id, "DELIVERED");
-    const [contact] = await find({ phone });
+    const [contact] = await harness.contacts({ phone });
     const path = `/contacts/${String(contact?.id)}`;
     const early = await world.request("DELETE", path);
     expect([early.status, early.body.message]).toEqual([409, expect.stringContaining("chat") as string]);
-    await receive("SMS", phone, `STOP`);
+    await harness.receive("SMS", phone, `STOP`);
     await world.until(`/chat-sessions/${chat.session.id}`, ({ structuredOutputs }) => structuredOutputs !== null);
     expect(await tablesWith(WORD)).toEqual(
       expect.arrayContaining(["call_rows", "call_results", "chat_messages", "tasks"]),
@@ -152,7 +143,7 @@ describe("erasure", () => {
     expect((await harness.messages(chat.session.id)).map(({ content }) => content.trim())).toEqual(["", "", ""]);
     expect((await world.request("GET", jobPath)).body).toEqual(before);
     expect((await world.request("GET", "/usage/summary")).text).toBe(summary);
-    expect(await find({ phone })).toEqual([]);
+    expect(await harness.contacts({ phone })).toEqual([]);
     const [ledger] = await world.database.query("select source from do_not_call where number = $1", [phone]);
     expect(ledger).toEqual({ source: "STOP_KEYWORD" });
     expect(await world.call(phone)).toMatchObject({ error: { code: "DO_NOT_CALL" } });
@@ -167,7 +158,7 @@ describe("erasure", () => {
   test("waits for nobody who is in a queue: 409 until the job is cancelled", async () => {
     const phone = nextNumber();
     await world.call(phone);
-    const [contact] = await find({ phone });
+    const [contact] = await harness.contacts({ phone });
     const startAt = new Date(Date.now() + 3_600_000).toISOString();
     const body = { rows: [{ customerNumber: phone }], startAt };
     const job = (await world.request("POST", "/call-jobs", { body })).body;

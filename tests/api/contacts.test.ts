@@ -20,22 +20,11 @@ const STEMS = ["+120255501", "+4420794601", "+612555001"];
 const FREE = STEMS.flatMap((stem) => Array.from({ length: 14 }, (_, i) => `${stem}${56 + i}`));
 const nextNumber = () => FREE.pop() as string;
 
-type Contact = Json & { id: string };
-
-async function find(query: Record<string, string>, key = world.sample.apiKey): Promise<Contact[]> {
-  const reply = await world.request("GET", `/contacts?${new URLSearchParams(query).toString()}`, { key });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.body.content as Contact[];
-}
-
 async function timelineOf(id: string): Promise<Json[]> {
   return (await world.request("GET", `/contacts/${id}/timeline`)).body.content as Json[];
 }
 
 const isDelivered = (timeline: Json) => JSON.stringify(timeline).includes('"delivered":2');
-
-const receive = (channel: string, from: string, content: string) =>
-  world.request("POST", "/chat-sessions/inbound-messages", { body: { channel, from, content } });
 
 const close = (id: string) => world.request("POST", `/chat-sessions/${id}/close`);
 
@@ -43,12 +32,12 @@ describe("a contact", () => {
   test("is one for a number, whatever the channel, and its timeline has everything, the newest first", async () => {
     const phone = nextNumber();
     const call = await world.call(phone, { contactName: "Ada Lovelace", contactEmail: "ada@example.com" });
-    await receive("SMS", phone, "Hello");
+    await harness.receive("SMS", phone, "Hello");
     const whatsapp = await harness.started({ channel: "WHATSAPP", contactPhone: phone, initialMessage: "Hi" });
     await harness.delivered(whatsapp.session.id, "READ");
     await harness.started({ channel: "CHAT", contactPhone: phone, contactIdentifier: "ada", contactName: "Ada L." });
-    await receive("SMS", phone, "STOP");
-    const [contact, ...others] = await find({ phone });
+    await harness.receive("SMS", phone, "STOP");
+    const [contact, ...others] = await harness.contacts({ phone });
     expect(others).toEqual([]);
     expect(contact).toMatchObject({
       phone,
@@ -97,12 +86,12 @@ describe("a contact", () => {
     const phone = nextNumber();
     await world.call(phone, { contactName: "Grace Hopper", contactEmail: "Grace@Example.com" });
     for (const query of [{ phone }, { email: "grace@example.COM" }, { name: "grace h" }, { name: "Grace", phone }]) {
-      expect((await find(query)).map((contact) => contact.phone)).toEqual([phone]);
+      expect((await harness.contacts(query)).map((contact) => contact.phone)).toEqual([phone]);
     }
-    expect(await find({ name: "G%" })).toEqual([]);
-    expect(await find({ name: "Hopper" })).toEqual([]);
-    expect(await find({ phone }, stranger.apiKey)).toEqual([]);
-    const [contact] = await find({ phone });
+    expect(await harness.contacts({ name: "G%" })).toEqual([]);
+    expect(await harness.contacts({ name: "Hopper" })).toEqual([]);
+    expect(await harness.contacts({ phone }, stranger.apiKey)).toEqual([]);
+    const [contact] = await harness.contacts({ phone });
     for (const path of [`/contacts/${String(contact?.id)}`, `/contacts/${randomUUID()}`]) {
       for (const [method, end] of [
         ["GET", ""],
@@ -121,7 +110,7 @@ describe("a contact", () => {
     const identifier = `user-${randomUUID()}`;
     await harness.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" });
     await harness.started({ channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi again" });
-    expect(await find({ identifier })).toMatchObject([{ phone: null, chatCount: 2 }]);
+    expect(await harness.contacts({ identifier })).toMatchObject([{ phone: null, chatCount: 2 }]);
     const phone = nextNumber();
     await world.call(phone);
     await harness.started({
@@ -131,7 +120,7 @@ describe("a contact", () => {
       contactName: "Known",
       initialMessage: "Hi",
     });
-    const [joined, ...others] = await find({ identifier });
+    const [joined, ...others] = await harness.contacts({ identifier });
     expect(others).toEqual([]);
     expect(joined).toMatchObject({ phone, identifier, callCount: 1, chatCount: 3 });
     // An identifier that names somebody with another number does not make two people one.
@@ -142,8 +131,8 @@ describe("a contact", () => {
       contactIdentifier: identifier,
       initialMessage: "Hi",
     });
-    expect(await find({ phone: second })).toMatchObject([{ identifier: null, chatCount: 1 }]);
-    expect(await find({ phone })).toMatchObject([{ identifier, chatCount: 3 }]);
+    expect(await harness.contacts({ phone: second })).toMatchObject([{ identifier: null, chatCount: 1 }]);
+    expect(await harness.contacts({ phone })).toMatchObject([{ identifier, chatCount: 3 }]);
   });
 
   test("is one, also when many chats with a number begin at once", async () => {
@@ -157,8 +146,8 @@ describe("a contact", () => {
     }));
     const replies = await Promise.all(bodies.map((body) => harness.start(body)));
     expect(replies.map((reply) => reply.status)).toEqual(bodies.map(() => 200));
-    expect(await find({ phone })).toHaveLength(1);
-    expect(await find({ identifier })).toHaveLength(1);
+    expect(await harness.contacts({ phone })).toHaveLength(1);
+    expect(await harness.contacts({ identifier })).toHaveLength(1);
   });
 
   test("of rows that were imported is made when they are dialled", async () => {
@@ -166,10 +155,10 @@ describe("a contact", () => {
     const startAt = new Date(Date.now() + 3_600_000).toISOString();
     const body = { rows: [{ customerNumber: phone }], startAt };
     const { id } = (await world.request("POST", "/call-jobs", { body })).body;
-    expect(await find({ phone })).toEqual([]);
+    expect(await harness.contacts({ phone })).toEqual([]);
     await world.request("POST", `/call-jobs/${String(id)}/cancel`);
     // Nobody dialled them, and still they can be found and erased.
-    expect(await find({ phone })).toMatchObject([{ phone, callCount: 1 }]);
+    expect(await harness.contacts({ phone })).toMatchObject([{ phone, callCount: 1 }]);
   });
 });
 
@@ -177,7 +166,7 @@ describe("permissions", () => {
   test("either of two reads, and only DATA_STORES_WRITE erases", async () => {
     const phone = nextNumber();
     await world.call(phone);
-    const [contact] = await find({ phone });
+    const [contact] = await harness.contacts({ phone });
     const path = `/contacts/${String(contact?.id)}`;
     const { workspaceId } = world.sample;
     const statusesOf = async (permission: string) => {
@@ -208,7 +197,7 @@ describe("memory", () => {
     expect(openingOf(first)).toBe("Hi.");
     const sms = await harness.started({ channel: "SMS", contactPhone: phone, flow });
     expect(sms.messages[0]?.content).toMatch(/^\[CALL ANSWERED: .*Agent: Hi\..*Person: .*\]Hi\.$/);
-    await receive("SMS", phone, "The colour is ochre");
+    await harness.receive("SMS", phone, "The colour is ochre");
     await close(sms.session.id);
     const second = await world.call(phone, { flow });
     expect(openingOf(second)).toMatch(/^\[SMS CLOSED_BY_REQUEST: .*The colour is ochre.*\]\[CALL ANSWERED: .*\]Hi\.$/);
@@ -246,8 +235,8 @@ describe("an opt-out", () => {
       const row = await world.call(phone, { flow: { name: "Choice", firstMessage } });
       expect(row, String(row.transcriptText)).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
     },
-    SMS: (phone) => receive("SMS", phone, "STOP"),
-    WHATSAPP: (phone) => receive("WHATSAPP", phone, "stop"),
+    SMS: (phone) => harness.receive("SMS", phone, "STOP"),
+    WHATSAPP: (phone) => harness.receive("WHATSAPP", phone, "stop"),
     async CHAT(phone) {
       const { session } = await harness.started({ channel: "CHAT", contactPhone: phone, initialMessage: "Hi" });
       expect((await harness.write(session.id, REFUSAL)).session).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
@@ -272,7 +261,7 @@ describe("an opt-out", () => {
         const phone = nextNumber();
         await stops[reported](phone);
         expect(await contactBy[tried](phone)).toMatchObject({ code: "DO_NOT_CALL" });
-        expect(await find({ phone })).toMatchObject([{ optedOut: true }]);
+        expect(await harness.contacts({ phone })).toMatchObject([{ optedOut: true }]);
       });
     }
   }
@@ -280,14 +269,14 @@ describe("an opt-out", () => {
   test("by an operator can be taken back, and what the person said cannot", async () => {
     const phone = nextNumber();
     await world.call(phone);
-    const [contact] = await find({ phone });
+    const [contact] = await harness.contacts({ phone });
     const path = `/contacts/${contact?.id}/opt-out`;
     const out = await world.request("POST", path);
     expect(out.body).toMatchObject({ optedOut: true, optOutSource: "OPERATOR" });
     expect((await world.call(phone)).endReason).toBe("GATE_DO_NOT_CALL");
     expect((await world.request("DELETE", path)).body).toMatchObject({ optedOut: false, optOutSource: null });
     await world.request("POST", path);
-    await receive("SMS", phone, "STOP");
+    await harness.receive("SMS", phone, "STOP");
     expect((await world.request("POST", path)).body).toMatchObject({ optedOut: true, optOutSource: "SPOKEN_REFUSAL" });
     expect((await world.request("DELETE", path)).status).toBe(409);
   });
@@ -298,7 +287,7 @@ describe("an opt-out", () => {
     expect((await harness.write(session.id, REFUSAL)).session).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT" });
     const again = { channel: "CHAT", contactIdentifier: identifier, initialMessage: "Hi" };
     expect(await faultOf(again)).toMatchObject({ path: "contactIdentifier", code: "DO_NOT_CALL" });
-    const [contact] = await find({ identifier });
+    const [contact] = await harness.contacts({ identifier });
     expect(contact).toMatchObject({ optedOut: true, optOutSource: "SPOKEN_REFUSAL" });
     expect((await timelineOf(String(contact?.id))).map(({ type }) => type)).toEqual(["OPT_OUT", "CHAT"]);
   });

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FakeCarrier } from "../kit/carriers/fake-carrier.ts";
+import { EVERY_CARRIER } from "../kit/carriers/every-carrier.ts";
 import { LiveHarness, TONES } from "../kit/carriers/live-harness.ts";
-import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
-import { TwilioServer } from "../kit/carriers/twilio-server.ts";
-import { VonageServer } from "../kit/carriers/vonage-server.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 import type { World } from "../kit/world.ts";
 
@@ -18,13 +15,7 @@ const SECRET = "a secret that both nodes share";
 /** Longer than a test may last: a node that must ask the carrier after the ringing fails it. */
 const RING_SECONDS = 120;
 
-const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
-  ["TWILIO", () => TwilioServer.start()],
-  ["TELNYX", () => TelnyxServer.start()],
-  ["VONAGE", () => VonageServer.start()],
-];
-
-describe.each(CARRIERS)("%s", (provider, start) => {
+describe.each(EVERY_CARRIER)("%s", (provider, start) => {
   let harness: LiveHarness;
   let holder: ServerProcess | undefined;
   beforeAll(async () => {

@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FakeCarrier } from "../kit/carriers/fake-carrier.ts";
+import { EVERY_CARRIER } from "../kit/carriers/every-carrier.ts";
 import { LiveHarness } from "../kit/carriers/live-harness.ts";
-import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
-import { TwilioServer } from "../kit/carriers/twilio-server.ts";
-import { VonageServer } from "../kit/carriers/vonage-server.ts";
 
 /* Accounts and numbers of each carrier, from the operator's command to the carrier's own list of numbers. */
 
-const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
-  ["TWILIO", () => TwilioServer.start()],
-  ["TELNYX", () => TelnyxServer.start()],
-  ["VONAGE", () => VonageServer.start()],
-];
-
-describe.each(CARRIERS)("%s", (provider, start) => {
+describe.each(EVERY_CARRIER)("%s", (provider, start) => {
   let harness: LiveHarness;
   beforeAll(async () => {
     const fake = await start();

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DialPlan, FakeCarrier } from "../kit/carriers/fake-carrier.ts";
+import { EVERY_CARRIER } from "../kit/carriers/every-carrier.ts";
+import type { DialPlan } from "../kit/carriers/fake-carrier.ts";
 import { LiveHarness } from "../kit/carriers/live-harness.ts";
-import { TelnyxServer } from "../kit/carriers/telnyx-server.ts";
-import { TwilioServer } from "../kit/carriers/twilio-server.ts";
-import { VonageServer } from "../kit/carriers/vonage-server.ts";
 
 /* The never-twice protocol with each carrier's adapter, against a server that speaks its protocol and has its own ledger. */
 
-const CARRIERS: [string, () => Promise<FakeCarrier>][] = [
-  ["TWILIO", () => TwilioServer.start()],
-  ["TELNYX", () => TelnyxServer.start()],
-  ["VONAGE", () => VonageServer.start()],
-];
 const OUTCOMES: Record<DialPlan["person"], string> = {
   PICKS_UP: "ANSWERED",
   HANGS_UP: "ANSWERED",
@@ -22,7 +15,7 @@ const ANSWERS = ["ACCEPT", "TIMEOUT", "ERROR"] as const;
 const WEBHOOKS = ["NORMAL", "TWICE", "REVERSED", "LATE", "LOST", "FORGED"] as const;
 const PEOPLE = ["BUSY", "NO_ANSWER", "HANGS_UP"] as const;
 
-describe.each(CARRIERS)("%s", (provider, start) => {
+describe.each(EVERY_CARRIER)("%s", (provider, start) => {
   let harness: LiveHarness;
   beforeAll(async () => {
     harness = await LiveHarness.open(provider, await start());

@@ -61,4 +61,16 @@ export class ChatHarness {
     );
     return (page.content as Json[])[0] as Json;
   }
+
+  /** Hands in what a person wrote by a channel of their own. */
+  receive(channel: string, from: string, content: string): Promise<TestReply> {
+    return this.#world.request("POST", "/chat-sessions/inbound-messages", { body: { channel, from, content } });
+  }
+
+  /** Returns the contacts that a query finds. */
+  async contacts(query: Record<string, string>, key = this.#world.sample.apiKey): Promise<(Json & { id: string })[]> {
+    const reply = await this.#world.request("GET", `/contacts?${new URLSearchParams(query).toString()}`, { key });
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.body.content as (Json & { id: string })[];
+  }
 }

@@ -114,25 +114,25 @@ function createServices(
       `there is no such data store. Data stores: ${flowGrants.storeKeys.join(", ") || "none"}.`,
     );
   };
+  const takeForContact = async (action: Pick<SessionAction, "tool" | "limit" | "take">): Promise<string> => {
+    phoneOf();
+    const answer = await explainFaults(takeAction({ ...action, keepsAnswer: true }));
+    actions.wake();
+    return answer;
+  };
   return {
-    async sendMessage(message) {
-      phoneOf();
-      const take = (tx: Executor) => actions.sendMessage(tx, sessionContact, message);
-      const answer = await explainFaults(
-        takeAction({ tool: "send_message", limit: MESSAGES, keepsAnswer: true, take }),
-      );
-      actions.wake();
-      return answer;
-    },
-    async scheduleCallback(callback) {
-      phoneOf();
-      const take = (tx: Executor) => actions.scheduleCallback(tx, sessionContact, callback);
-      const answer = await explainFaults(
-        takeAction({ tool: "schedule_callback", limit: CALLBACKS, keepsAnswer: true, take }),
-      );
-      actions.wake();
-      return answer;
-    },
+    sendMessage: (message) =>
+      takeForContact({
+        tool: "send_message",
+        limit: MESSAGES,
+        take: (tx) => actions.sendMessage(tx, sessionContact, message),
+      }),
+    scheduleCallback: (callback) =>
+      takeForContact({
+        tool: "schedule_callback",
+        limit: CALLBACKS,
+        take: (tx) => actions.scheduleCallback(tx, sessionContact, callback),
+      }),
     searchKnowledge: (query) => searchAll(parts, workspaceId, flowGrants.agentIds, query),
     readRecord: async ({ storeKey, recordId }) =>
       explainFaults(readContactRecords(database.db, workspaceId, storeOf(storeKey), phoneOf(), recordId)),

@@ -6,7 +6,7 @@ import { openSpooled, type Spooled } from "#src/platform/http/upload.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { type JobSettings, type MadeJob, makeJob, toCallJob } from "./call-jobs.ts";
 import { readContact, type RowFault } from "./contact.ts";
-import { readCsv } from "./csv.ts";
+import { PARSED_BYTES, readCsv } from "./csv.ts";
 import { assertSomeRows, type ImportCounts, importContacts, openJobLanes, targetOf } from "./store-contacts.ts";
 import { type CallJobRow, findJob, insertChunk, openJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
@@ -18,8 +18,6 @@ export const INLINE_ROWS = 10_000;
 export const IMPORT_TASK = "call_job.import";
 /** Rows between two yields to the event loop. */
 const BATCH_ROWS = 500;
-/** Bytes that the parser handles in a millisecond or two, during which it blocks the event loop. */
-const PARSED_BYTES = 16 * 1024;
 
 /** Creates a job from the rows of a JSON body. `bodyText` keeps every contextData byte for byte. */
 export async function createFromJson(

@@ -5,6 +5,9 @@ import { ANY_JSON, parseJson } from "#src/platform/http/json.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type RawContact, readContact, type RowFault } from "./contact.ts";
 
+/** Bytes that the parser handles in a millisecond or two, during which it blocks the event loop. */
+export const PARSED_BYTES = 16 * 1024;
+
 const MAX_COLUMNS = 200;
 const MAX_RECORD_BYTES = 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { readAhead, sleep } from "#src/platform/kernel/async.ts";
 import { AppError, codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { addTask, type TaskEnd } from "#src/platform/queue/queue.ts";
 import type { RowFault } from "./contact.ts";
-import { readCsv } from "./csv.ts";
+import { PARSED_BYTES, readCsv } from "./csv.ts";
 import { NAMES_TASK } from "./learn-names.ts";
 import { importContacts, type ImportTarget, openJobLanes } from "./store-contacts.ts";
 import {
@@ -28,7 +28,6 @@ import { UniqueIds } from "./unique-ids.ts";
 /** The most rows and bytes of the file in one transaction. The next ones are read while these are being stored. */
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 1024 * 1024;
-const PARSED_BYTES = 16 * 1024;
 /** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a batch. */
 const LONGEST_REST_MS = 1_000;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
@@ -139,7 +138,7 @@ async function finish(tx: Executor, workspaceId: string, job: CallJobRow, line: 
 }
 
 /**
- * Reads the file in pieces that the parser handles within a millisecond, and lets the connection be served between them:
+ * Reads the file in pieces that do not block the thread for long, and lets the connection be served between them:
  * PostgreSQL then stores one batch while the next is parsed.
  */
 async function* readPieces(work: Import): AsyncIterable<Buffer> {

@@ -33,7 +33,7 @@ export function createImportTasks(
     return async ({ workspaceId, subjectId: jobId }, signal) => {
       if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
       const end = await turns.run(workspaceId, () => runGently({ connection, step, workspaceId, jobId }, signal));
-      if (end.kind === "DONE") wakeDispatcher();
+      if (step === "ROWS" && end.kind === "DONE") wakeDispatcher();
       return end;
     };
   };

@@ -120,7 +120,7 @@ export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T,
   try {
     for (let item = await next; !item.done; item = await next) {
       next = iterator.next();
-      // Whoever asks for it gets the rejection; nobody may ask any more.
+      // A rejection reaches the reader that asks for it; one that stopped reading never asks.
       next.catch(() => undefined);
       yield item.value;
     }
