@@ -98,6 +98,7 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
     const leftMs = session.maxMs - session.transcribed.elapsedMs();
     if (leftMs <= 0) return part(session, session.phrases.timeUp, "LIMIT_DURATION");
     const waitsForTool = session.pending.size > 0;
+    const wasHeld = isHeld(session);
     const heard = await listen(session, Math.min(session.silenceMs, leftMs));
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
@@ -111,6 +112,8 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
       silences = 0;
       continue;
     }
+    // The supervisor handed the person back, who waits for the agent.
+    if (wasHeld && heard.kind === "SILENCE") return null;
     if (heard.kind === "SPEECH" && heard.text === "") {
       if (++unheard > MAX_REPEATS) throw new LineFaultError(NOT_UNDERSTOOD);
       const end = await sayLine(session, session.phrases.sayAgain);
@@ -128,8 +131,13 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
   }
 }
 
-/** Listens. While a tool runs, it listens only until the tool is done or its delay message is due. */
+/**
+ * Listens. While a supervisor speaks in the agent's place, it listens only until the person is handed back; while a tool
+ * runs, only until the tool is done or its delay message is due.
+ */
 function listen(session: SessionState, timeoutMs: number): ReturnType<SessionState["transcribed"]["listen"]> {
+  const { notes } = session.ports;
+  if (notes?.isHeld) return session.transcribed.listen(timeoutMs, { wake: notes.released });
   if (session.pending.size === 0) return session.transcribed.listen(timeoutMs);
   if (session.wake.signal.aborted) session.wake = new AbortController();
   for (const pending of session.pending) if (pending.result !== undefined) session.wake.abort();

@@ -28,7 +28,7 @@ export interface SessionPorts extends GrantedPorts {
   validate: ValidateOutput;
   answeredBy: AnsweredBy;
   /** Notes and commands of the supervisor. */
-  notes?: Pick<SupervisorNotes, "take" | "ended" | "isHeld">;
+  notes?: Pick<SupervisorNotes, "take" | "ended" | "isHeld" | "released">;
   /** Called after each change with the transcript so far. The array goes on growing: read it, do not keep it. */
   onTurn(turns: Turn[]): void;
   /** Called when outputs that are filled during the session have new values. */

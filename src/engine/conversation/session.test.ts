@@ -294,6 +294,20 @@ describe("a talk with a supervisor", () => {
     expect(notes.isHeld).toBe(false);
   });
 
+  it("who hands back while the person says nothing: the agent goes on", async () => {
+    const notes = new SupervisorNotes();
+    const line = lineWhere(["Hello?", "Eight, then.", { silence: true }, "Bye"], 3, notes.hold());
+    const model = modelOf([[text("Eight it is. Anything else?")], [text("Goodbye."), call("end_call")]]);
+    const { outcome, texts } = await runTrial([], planWith(), { line, model, notes });
+    expect(outcome.endReason).toBe("AGENT_ENDED_CALL");
+    expect(texts.slice(2).filter((said) => /^(USER|ASSISTANT)/.test(said))).toEqual([
+      "USER: Eight, then.",
+      "ASSISTANT: Eight it is. Anything else?",
+      "USER: Bye",
+      "ASSISTANT: Goodbye.",
+    ]);
+  });
+
   it("who ends it: what was said is kept, and fills its outputs", async () => {
     const notes = new SupervisorNotes();
     const line = lineWhere(["Hello?", "Yes", "two"], 3, () => notes.end());

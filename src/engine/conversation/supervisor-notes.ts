@@ -8,6 +8,7 @@ const HELD_NOTE =
 export class SupervisorNotes {
   readonly #waiting: string[] = [];
   readonly #end = new AbortController();
+  #release = new AbortController();
   #holders = 0;
 
   /** Aborts when the supervisor ends the session. */
@@ -25,15 +26,25 @@ export class SupervisorNotes {
     return this.#holders > 0;
   }
 
-  /** Holds the agent from its next turn on, until the returned function is called. */
+  /** Aborts when the supervisor who holds the agent hands the person back. */
+  get released(): AbortSignal {
+    return this.#release.signal;
+  }
+
+  /**
+   * Holds the agent from its next turn on, until the returned function is called. After a hold during which the person
+   * spoke, the agent goes on by itself.
+   */
   hold(): () => void {
-    this.#holders++;
+    if (this.#holders++ === 0) this.#release = new AbortController();
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       this.#holders--;
-      if (this.#holders === 0) this.add(HELD_NOTE);
+      if (this.#holders > 0) return;
+      this.add(HELD_NOTE);
+      this.#release.abort();
     };
   }
 
