@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Number of calls in the benchmark's workspace. */
+/** Number of calls in the workspace of the dashboard's benchmark. */
 export const CALLS = 100_000;
 /** Flow of only a few of these calls, and a number in the rarest country. */
 export const RARE_FLOW = "flow-07";
@@ -21,7 +21,7 @@ const KINDS = `(values
   (96, 97, 'CANCELLED', 'CANCELLED', null, false), (98, 98, 'WAITING_FOR_RETRY', null, null, false),
   (99, 99, 'QUEUED', null, null, false)) as k(lowest, highest, status, outcome, end_reason, talked)`;
 
-const CALL_ROWS = `
+const callRows = (calls: number) => `
 insert into call_rows (workspace_id, id, job_id, session_id, status, outcome, end_reason, answered_by, customer_number,
   number_country, number_class, phone_number_id, contact_name, context_data, flow_api_id, flow_version, due_at,
   attempts_made, max_attempts, created_at, started_at, answered_at, ended_at, updated_at, direction)
@@ -36,8 +36,8 @@ select $1, (substr(h.hex, 1, 8) || '-' || substr(h.hex, 9, 4) || '-7' || substr(
   case when k.status = 'QUEUED' then 0 else 1 end, 2, h.at, case when k.status <> 'QUEUED' then h.at end,
   case when k.talked then h.at + interval '6 seconds' end,
   case when k.outcome is not null then h.at + interval '90 seconds' end, h.at, 'OUTBOUND'
-from generate_series(1, ${CALLS}) g(i)
-cross join lateral (select now() - (g.i::float8 / ${CALLS}) * interval '${DAYS} days' as at) d
+from generate_series(1, ${calls}) g(i)
+cross join lateral (select now() - (g.i::float8 / ${calls}) * interval '${DAYS} days' as at) d
 cross join lateral (select d.at, md5(g.i::text) as noise,
   lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') as hex) h
 join ${KINDS} on (g.i * 37) % 100 between k.lowest and k.highest`;
@@ -73,11 +73,11 @@ insert into events (workspace_id, id, type, subject_id, data, created_at)
 select workspace_id, id, 'call.ended', id, '{}', created_at from call_rows where workspace_id = $1`;
 
 /** Fills a workspace with a month of calls, their transcripts, attempts and costs. */
-export async function fillWithCalls(client: pg.Client, workspaceId: string): Promise<void> {
+export async function fillWithCalls(client: pg.Client, workspaceId: string, calls = CALLS): Promise<void> {
   const { rows } = await client.query<{ id: string }>("select id from phone_numbers where workspace_id = $1 limit 1", [
     workspaceId,
   ]);
-  await client.query(CALL_ROWS, [workspaceId, rows[0]?.id]);
+  await client.query(callRows(calls), [workspaceId, rows[0]?.id]);
   for (const statement of [RESULTS, ATTEMPTS, USAGE, EVENTS]) await client.query(statement, [workspaceId]);
   for (const table of ["call_rows", "call_results", "call_attempts", "usage_entries", "events"])
     await client.query(`vacuum analyze ${table}`);

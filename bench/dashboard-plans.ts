@@ -1,15 +1,14 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { countRows, listRows, type RowFilter } from "#src/interactions/calls/list-sql.ts";
-import { CALLS, RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
+import { RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
 
 const FIRST = { page: 0, size: 50, after: undefined };
-const LAST = { ...FIRST, page: Math.floor((CALLS * 0.98) / 50) };
 const DAYS_AGO = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-const LISTS: Record<string, { filter: RowFilter; page?: typeof FIRST }> = {
+const listsOf = (calls: number): Record<string, { filter: RowFilter; page?: typeof FIRST }> => ({
   "first page": { filter: {} },
-  "last page": { filter: {}, page: LAST },
+  "last page": { filter: {}, page: { ...FIRST, page: Math.floor((calls * 0.98) / 50) } },
   "status of most": { filter: { statuses: ["COMPLETED"] } },
   "status of few": { filter: { statuses: ["UNCONFIRMED"] } },
   "status on the line": { filter: { statuses: ["IN_PROGRESS"] } },
@@ -25,7 +24,7 @@ const LISTS: Record<string, { filter: RowFilter; page?: typeof FIRST }> = {
   outbound: { filter: { direction: "OUTBOUND" } },
   "one day": { filter: { createdAfter: DAYS_AGO(15), createdBefore: DAYS_AGO(14) } },
   "until a day": { filter: { createdBefore: DAYS_AGO(14) } },
-};
+});
 
 interface Node {
   "Node Type": string;
@@ -40,6 +39,7 @@ interface Node {
 export async function explainLists(
   connection: pg.PoolConfig,
   workspaceId: string,
+  calls: number,
   print: (line: string) => void,
 ): Promise<void> {
   print("  how the database finds them (explain analyze):");
@@ -49,7 +49,7 @@ export async function explainLists(
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push({ sql: query.sql, parameters: query.parameters }),
   });
-  for (const [name, { filter, page = FIRST }] of Object.entries(LISTS)) {
+  for (const [name, { filter, page = FIRST }] of Object.entries(listsOf(calls))) {
     statements.length = 0;
     await listRows(db, workspaceId, filter, page);
     await countRows(db, workspaceId, filter);

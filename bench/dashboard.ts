@@ -42,7 +42,7 @@ export async function benchDashboard(print: Print): Promise<void> {
     await benchFile(tab, server, print, asked);
     print(`  heap of the tab after all that: ${(await tab.heapMb()).toFixed(1)} MiB`);
     await benchRequests(server, cookie, asked, print);
-    await explainLists(server.database, server.workspaceId, print);
+    await explainLists(server.database, server.workspaceId, CALLS, print);
   } finally {
     await client.end();
     await server.close();

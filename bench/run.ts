@@ -4,6 +4,7 @@ import { benchDashboard } from "./dashboard.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFrames } from "./frames.ts";
 import { benchImport } from "./import.ts";
+import { benchLists } from "./lists.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
@@ -16,6 +17,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   "request-path": benchRequestPath,
   dispatch: benchDispatch,
   import: benchImport,
+  lists: benchLists,
   mcp: benchMcp,
   conversation: benchConversation,
   corpus: benchCorpus,

@@ -5,12 +5,16 @@ import type { FilledOutput, JsonObject } from "./output-types.ts";
 
 /** The shapes of the API, as the service's OpenAPI document describes them. Times are ISO 8601 in UTC. */
 
-/** One page of a list. `nextCursor` is null on the last page. */
+/**
+ * One page of a list. `nextCursor` is null on the last page. More than 10,000 rows (1,000 of a search) are not counted: then `totalIsExact`
+ * is false, and `totalElements` and `totalPages` are exceeded.
+ */
 export interface Page<T> {
   content: T[];
   page: number;
   size: number;
   totalElements: number;
+  totalIsExact: boolean;
   totalPages: number;
   first: boolean;
   last: boolean;

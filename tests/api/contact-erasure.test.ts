@@ -146,6 +146,7 @@ describe("erasure", () => {
     expect(await harness.contacts({ phone })).toEqual([]);
     const [ledger] = await world.database.query("select source from do_not_call where number = $1", [phone]);
     expect(ledger).toEqual({ source: "STOP_KEYWORD" });
+    expect(await world.database.query("select 1 from call_numbers where number = $1", [phone])).toEqual([]);
     expect(await world.call(phone)).toMatchObject({ error: { code: "DO_NOT_CALL" } });
     // Replies that a repeated Idempotency-Key would get are forgotten after a day.
     for (const deadline = performance.now() + 20_000; ;) {

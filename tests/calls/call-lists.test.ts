@@ -150,3 +150,25 @@ test("days are taken exactly, to the first and the last that can be written", as
   expect((await list("createdAfter=0001-01-01T00:00:00Z&createdBefore=9999-12-31T23:59:59Z")).total).toBe(rows.length);
   expect((await list("createdAfter=9999-12-31T23:59:59Z")).total).toBe(0);
 });
+
+test("a list of more than 10,000 says that it is not counted, and its pages go on to the end", async () => {
+  await world.database.query(
+    `insert into contacts (workspace_id, id, phone)
+     select $1, gen_random_uuid(), '+4915' || lpad(i::text, 8, '0') from generate_series(1, 10100) i`,
+    [world.sample.workspaceId],
+  );
+  const page = async (query: string) => (await world.request("GET", `/contacts?size=200&${query}`)).body;
+  const first = await page("");
+  expect(first).toMatchObject({ totalElements: 10_000, totalIsExact: false, totalPages: 50, last: false });
+  // A program that reads on while page is below totalPages reads all of it.
+  const seen = new Set<string>();
+  for (let number = 0, pages = 1; number < pages; number++) {
+    const body = await page(`page=${number}`);
+    pages = body.totalPages as number;
+    for (const { id } of body.content as Item[]) seen.add(id);
+  }
+  expect(seen.size).toBe(10_100);
+  const last = await page("page=50");
+  expect(last).toMatchObject({ totalElements: 10_100, totalIsExact: false, totalPages: 51, last: true });
+  expect(await page("page=60")).toMatchObject({ content: [], totalElements: 10_000, last: true });
+});

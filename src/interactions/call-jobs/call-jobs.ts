@@ -115,7 +115,7 @@ export const CallJob = Type.Object(
     rejectedRows: Type.Integer({ description: "Lines that could not be taken; outside totalRows." }),
     searchableRows: Type.Integer({
       description:
-        "Of totalRows: those that a search by name finds. Fewer than all for a while after a large list was imported. (extension)",
+        "Of totalRows: those that a search by name or part of a number finds. Fewer than all for a while after a large list was imported. (extension)",
     }),
     pendingRows: Type.Integer(),
     inProgressRows: Type.Integer(),

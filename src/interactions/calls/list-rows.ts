@@ -1,8 +1,9 @@
 import type { Database } from "#src/platform/db/database.ts";
+import { MOST_COUNTED } from "#src/platform/db/paged-lists.ts";
 import { readPage, toPage } from "#src/platform/http/paging.ts";
 import { oneOf, TimestampInput, Type } from "#src/platform/http/schemas.ts";
 import { toCallRow } from "./call-row.ts";
-import { countRows, listRows, type RowFilter } from "./list-sql.ts";
+import { countRows, listRows, MOST_FOUND, type RowFilter } from "./list-sql.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
 
 /** Text without NUL, which the database cannot compare. */
@@ -63,9 +64,12 @@ export async function readRows(
   const filter: RowFilter = { ...plain, statuses: status, outcomes: outcome, jobId };
   const page = readPage(query);
   const rows = await listRows(db, workspaceId, filter, page);
+  const most = filter.search ? MOST_FOUND : MOST_COUNTED;
+  const isWhole = page.page === 0 && page.after === undefined && rows.length <= page.size;
   return toPage(
     page,
     rows.map((row) => toCallRow(row, publicUrl)),
-    await countRows(db, workspaceId, filter),
+    isWhole ? rows.length : await countRows(db, workspaceId, filter, most),
+    most,
   );
 }

@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, isAfter, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { NO_JOB } from "./new-row.ts";
 import { readSearch, type SearchPart } from "./search.ts";
@@ -21,7 +22,10 @@ export interface RowFilter {
   createdBefore?: string | undefined;
 }
 
-const DAY_MS = 86_400_000;
+/** Rows of a search that are counted; one by a short part of a number reads many more than it finds. */
+export const MOST_FOUND = 1_000;
+/** Ids follow the database's clock; a long transaction stores its rows later than they were numbered. */
+const GRACE_MS = 2 * 3_600_000;
 /** The last millisecond that fits into an id. */
 const LAST_MS = 2 ** 48 - 1;
 
@@ -46,8 +50,7 @@ function statusConditions(wanted: string[]): RawBuilder<unknown>[] {
 }
 
 /**
- * Returns the lowest id at a moment plus `graceMs`. Ids follow the clock; callers allow a day for long imports and
- * clock differences. The primary key can then limit the scan to those days.
+ * Returns the lowest id at a moment plus `graceMs`. With it, the primary key limits the scan to some days.
  */
 function idNear(moment: string, graceMs: number): string {
   const hex = Math.min(Math.max(0, Date.parse(moment) + graceMs), LAST_MS)
@@ -66,13 +69,13 @@ function numberBounds(column: RawBuilder<unknown>, start: string): RawBuilder<un
 }
 
 /**
- * Selects the rows that match one part of a search. Names are matched by their words, numbers in the narrow index of
- * numbers.
+ * Selects the rows that match one part of a search. Names are matched by their words, parts of numbers in the table of
+ * numbers, which has each of them once.
  */
 function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawBuilder<unknown> {
   if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
-  const numbers = sql`select d.customer_number from call_rows d
-    where d.workspace_id = ${workspaceId} and d.customer_number like ${`%${digits}%`}`;
+  const numbers = sql`select d.number from call_numbers d
+    where d.workspace_id = ${workspaceId} and d.number like ${`%${digits}%`}`;
   if (word === undefined) return sql`r.customer_number in (${numbers})`;
   const named = sql`select n.row_id from call_names n where n.workspace_id = ${workspaceId}
     and n.word >= search_word(${word}) and n.word < search_word(${word}) || ${LAST_CHARACTER}::text`;
@@ -83,6 +86,7 @@ function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawB
 
 function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`r.workspace_id = ${workspaceId}`];
+  if (filter.search || filter.createdAfter || filter.createdBefore) parts.push(sql.raw(`true ${PLANNED_ANEW}`));
   if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
   if (filter.statuses) parts.push(...statusConditions(filter.statuses));
   if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
@@ -97,11 +101,11 @@ function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>
     parts.push(filter.humanRequested ? sql`r.human_requested` : sql`not r.human_requested`);
   if (filter.createdAfter)
     parts.push(
-      sql`r.created_at >= ${filter.createdAfter}::timestamptz and r.id >= ${idNear(filter.createdAfter, -DAY_MS)}`,
+      sql`r.created_at >= ${filter.createdAfter}::timestamptz and r.id >= ${idNear(filter.createdAfter, -GRACE_MS)}`,
     );
   if (filter.createdBefore)
     parts.push(
-      sql`r.created_at < ${filter.createdBefore}::timestamptz and r.id < ${idNear(filter.createdBefore, DAY_MS)}`,
+      sql`r.created_at < ${filter.createdBefore}::timestamptz and r.id < ${idNear(filter.createdBefore, GRACE_MS)}`,
     );
   // Undialled rows of a job are not part of the history; single calls are, from the start. A literal as in the index
   // call_rows_history: the planner of a prepared statement would not match a parameter to it.
@@ -126,7 +130,7 @@ export function listRows(
   return all(tx, sql`${recordsOf(found)} order by ${order}`);
 }
 
-/** Returns the number of rows that match a filter. */
-export function countRows(tx: Executor, workspaceId: string, filter: RowFilter): Promise<number> {
-  return countOf(tx, sql`call_rows r where ${conditions(workspaceId, filter)}`);
+/** Returns the number of rows that match a filter; the count ends above `most`. */
+export function countRows(tx: Executor, workspaceId: string, filter: RowFilter, most?: number): Promise<number> {
+  return countOf(tx, sql`call_rows r where ${conditions(workspaceId, filter)}`, most);
 }

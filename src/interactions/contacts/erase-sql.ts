@@ -64,6 +64,9 @@ export function blankCalls(tx: Executor, workspaceId: string, phone: string): Pr
               updated_at = now()
             from blanked b where s.workspace_id = ${workspaceId} and s.row_id = b.id
         ),
+        numbers as (
+          delete from call_numbers where workspace_id = ${workspaceId} and number = ${phone}
+        ),
         attempts as (
           update call_attempts a set customer_number = ${ERASED}, person_attempt = null, error = null
             from blanked b where a.workspace_id = ${workspaceId} and a.row_id = b.id

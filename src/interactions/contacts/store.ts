@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** Source of the opt-out of a contact without a number. */
@@ -215,7 +216,7 @@ function matching(workspaceId: string, { phone, email, identifier, name }: Conta
   if (identifier !== undefined) parts.push(sql`identifier = ${identifier}`);
   if (name !== undefined) {
     const beginning = `${name.replaceAll(/[\\%_]/g, "\\$&")}%`;
-    parts.push(sql`lower(name) like lower(${beginning})`);
+    parts.push(sql`lower(name) like lower(${beginning}) ${sql.raw(PLANNED_ANEW)}`);
   }
   return sql.join(parts, sql` and `);
 }

@@ -1,4 +1,4 @@
-import type { PageRequest } from "#src/platform/db/paged-lists.ts";
+import { MOST_COUNTED, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { nullable, type Static, type TSchema, Type } from "./schemas.ts";
 
@@ -34,6 +34,17 @@ function readCursor(cursor: string): string {
   return cursor;
 }
 
+/** Members of a list's reply that say how many rows it has. */
+export const totals = {
+  totalElements: Type.Integer({
+    description: `Number of rows; when there are more than ${MOST_COUNTED} (of a search 1000), a number that they exceed.`,
+  }),
+  totalIsExact: Type.Boolean({
+    description:
+      "False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)",
+  }),
+};
+
 /** Returns the schema of a page of `item`. */
 export function pageOf<T extends TSchema>(item: T, $id: string) {
   return Type.Object(
@@ -41,8 +52,8 @@ export function pageOf<T extends TSchema>(item: T, $id: string) {
       content: Type.Array(item),
       page: Type.Integer(),
       size: Type.Integer(),
-      totalElements: Type.Integer(),
-      totalPages: Type.Integer(),
+      ...totals,
+      totalPages: Type.Integer({ description: "As far as is known: grows with page while totalIsExact is false." }),
       first: Type.Boolean(),
       last: Type.Boolean(),
       nextCursor: nullable(Type.String({ description: "Cursor of the next page; null on the last." })),
@@ -56,22 +67,43 @@ export interface Page<T> {
   page: number;
   size: number;
   totalElements: number;
+  totalIsExact: boolean;
   totalPages: number;
   first: boolean;
   last: boolean;
   nextCursor: string | null;
 }
 
-/** Builds the reply of a list from one row more than asked for, which shows whether there is a next page. */
-export function toPage<T extends { id: string }>(request: PageRequest, found: T[], totalElements: number): Page<T> {
+/** Returns the totals of a list from its count, which ends above `most`, and the number of rows up to the page's end. */
+export function toTotals(
+  counted: number,
+  seen: number,
+  most = MOST_COUNTED,
+): { totalElements: number; totalIsExact: boolean } {
+  const totalIsExact = counted <= most;
+  return { totalElements: totalIsExact ? counted : Math.max(most, seen), totalIsExact };
+}
+
+/**
+ * Builds the reply of a list from one row more than asked for, which shows whether there is a next page, and the count
+ * of its rows, which ends above `most`.
+ */
+export function toPage<T extends { id: string }>(
+  request: PageRequest,
+  found: T[],
+  counted: number,
+  most = MOST_COUNTED,
+): Page<T> {
+  const seen = found.length === 0 ? 0 : request.page * request.size + found.length;
+  const total = toTotals(counted, seen, most);
   const content = found.slice(0, request.size);
   const last = found.length <= request.size;
   return {
     content,
     page: request.page,
     size: request.size,
-    totalElements,
-    totalPages: Math.ceil(totalElements / request.size),
+    ...total,
+    totalPages: Math.ceil(total.totalElements / request.size),
     first: request.page === 0 && request.after === undefined,
     last,
     nextCursor: last ? null : (content.at(-1)?.id ?? null),

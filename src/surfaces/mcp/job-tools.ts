@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ROW_OUTCOMES, TERMINAL_STATUSES } from "#src/interactions/calls/states.ts";
+import type { Page } from "#src/platform/http/paging.ts";
 import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import { readWaitSeconds, waitSecondsSchema } from "./call-tool.ts";
 import { type Operation, toRequest } from "./operations.ts";
@@ -139,10 +140,11 @@ export function jobFailuresTool(): McpTool {
     properties: {
       outcome: { type: "string" },
       count: { ...integer, description: "Failed rows with this outcome." },
+      countIsExact: { type: "boolean", description: "False: there are more than count." },
       examined: { ...integer, description: "Of these, how many endReasons counts." },
       endReasons: { type: "array", items: { type: "object" } },
     },
-    required: ["outcome", "count", "examined", "endReasons"],
+    required: ["outcome", "count", "countIsExact", "examined", "endReasons"],
   };
   return {
     definition: {
@@ -199,11 +201,12 @@ async function summarise(call: ToolCall): Promise<CallToolResult> {
     call.signal.throwIfAborted();
     const page = await call.api({ method: "GET", path: `${JOBS}/${jobId}/rows?${failedQuery(outcome)}` });
     if (!isSuccess(page)) return toRefusal(page);
-    const { content, totalElements } = bodyOf(page) as unknown as { content: FailedRow[]; totalElements: number };
+    const { content, totalElements, totalIsExact } = bodyOf(page) as unknown as Page<FailedRow>;
     if (totalElements === 0) continue;
     outcomes.push({
       outcome,
       count: totalElements,
+      countIsExact: totalIsExact,
       examined: content.length,
       endReasons: groupByEndReason(content, examples),
     });

@@ -1,5 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
+import { totals } from "#src/platform/http/paging.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { E164, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { DoNotCallEntry, getDoNotCall, removeFromDoNotCall } from "./do-not-call-list.ts";
@@ -25,7 +26,7 @@ export function doNotCallRoutes(db: Executor): Route[] {
         size: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
         startsWith: Type.Optional(Type.String({ pattern: "^\\+?\\d{0,15}$" })),
       }),
-      replies: { 200: Type.Object({ content: Type.Array(DoNotCallEntry), totalElements: Type.Integer() }) },
+      replies: { 200: Type.Object({ content: Type.Array(DoNotCallEntry), ...totals }) },
       run: ({ caller, query: { page = 0, size = DEFAULT_SIZE, startsWith = "" } }) =>
         getDoNotCall(db, caller.workspaceId, { page, size, startsWith }),
     }),

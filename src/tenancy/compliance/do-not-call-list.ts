@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf } from "#src/platform/db/paged-lists.ts";
+import { toTotals } from "#src/platform/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
@@ -31,18 +32,18 @@ export interface EntryQuery {
   startsWith: string;
 }
 
-/** Returns a page of the ledger by number, and the number of entries that match. */
+/** Returns a page of the ledger by number, and how many entries match. */
 export async function getDoNotCall(
   db: Executor,
   workspaceId: string,
   { page, size, startsWith }: EntryQuery,
-): Promise<{ content: DoNotCallEntry[]; totalElements: number }> {
+): Promise<{ content: DoNotCallEntry[]; totalElements: number; totalIsExact: boolean }> {
   const fits = sql`workspace_id = ${workspaceId} and starts_with(number, ${startsWith})`;
-  const [rows, totalElements] = await Promise.all([
+  const [rows, counted] = await Promise.all([
     all<EntryRow>(db, sql`select * from do_not_call where ${fits} order by number limit ${size} offset ${page * size}`),
     countOf(db, sql`do_not_call where ${fits}`),
   ]);
-  return { content: rows.map(toEntry), totalElements };
+  return { content: rows.map(toEntry), ...toTotals(counted, page * size + rows.length) };
 }
 
 /** Removes a number from the ledger; 409 when the person asked to be in it. */

@@ -65,7 +65,7 @@ export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boo
         columns={columns}
         bulkActions={mayWrite ? bulk : []}
         {...(mayWrite ? { onOpen: setEdited } : {})}
-        pager={{ page, size: ROWS_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
+        pager={{ page, size: ROWS_A_PAGE, totals: read.data, setPage }}
         empty={
           <EmptyState icon="book" title="It knows nothing yet">
             Add a document, a text or the address of a web page. It is cut into passages that a search finds.

@@ -44,7 +44,7 @@ export function ArtifactList(props: { automation: Automation; runsEnded: number;
         rows={read.data?.content}
         columns={columns}
         href={({ id }) => `/automations/${automation.id}${opened.searchFor(id)}`}
-        pager={{ page, size: FILES_A_PAGE, total: read.data?.totalElements ?? 0, setPage }}
+        pager={{ page, size: FILES_A_PAGE, totals: read.data, setPage }}
         empty={
           <EmptyState icon="report" title={isUnderWay ? "The first files are being made" : "No files yet"}>
             {automation.kind === "EXPORT" ? "Press Run now to make one." : "They appear with each run."}

@@ -57,7 +57,7 @@ export function RunList({ automationId, refreshMs }: { automationId: string; ref
     refreshMs === undefined ? {} : { refreshMs },
   );
   if (runs.error) return <FaultNote error={runs.error} retry={() => void runs.refetch()} />;
-  const pager = { page, size: RUNS_A_PAGE, total: runs.data?.totalElements ?? 0, setPage };
+  const pager = { page, size: RUNS_A_PAGE, totals: runs.data, setPage };
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
       <Group justify="flex-end" p="xs">

@@ -56,7 +56,7 @@ export function ChatList(props: {
           No other chat fits these filters.
         </Text>
       )}
-      {pager.total > pager.size && <Pager {...pager} />}
+      {(pager.totals?.totalElements ?? 0) > pager.size && <Pager {...pager} />}
     </section>
   );
 }

@@ -53,7 +53,7 @@ export function ChatsPage() {
     </Button>
   );
   const { page, setPage } = filters;
-  const pager = { page, size: CHATS_A_PAGE, total: read.data?.totalElements ?? 0, setPage };
+  const pager = { page, size: CHATS_A_PAGE, totals: read.data, setPage };
   return (
     <Page title="Chats" lead="What your agents write with people, on every channel." actions={startButton}>
       <Box {...(opened === null ? {} : { visibleFrom: "sm" as const })}>

@@ -44,7 +44,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
       actions={<ExportButton path={path} query={{}} columns={COLUMNS} fileName="timeline.csv" />}
     >
       <Loaded read={read}>
-        {({ content, totalElements }) => (
+        {({ content, ...totals }) => (
           <>
             {content.length === 0 && (
               <Text fz="sm" c="dimmed" p="md">
@@ -58,8 +58,8 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
                 </li>
               ))}
             </ol>
-            {totalElements > ENTRIES_A_PAGE && (
-              <Pager page={page} size={ENTRIES_A_PAGE} total={totalElements} setPage={setPage} />
+            {totals.totalElements > ENTRIES_A_PAGE && (
+              <Pager page={page} size={ENTRIES_A_PAGE} totals={totals} setPage={setPage} />
             )}
           </>
         )}

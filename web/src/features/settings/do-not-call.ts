@@ -12,6 +12,7 @@ export interface DoNotCallEntry {
 export interface EntryPage {
   content: DoNotCallEntry[];
   totalElements: number;
+  totalIsExact: boolean;
 }
 
 /** API path of the do-not-call list. */

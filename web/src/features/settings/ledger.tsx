@@ -73,7 +73,7 @@ export function Ledger() {
         pager={{
           page: filters.page,
           size: ROWS_A_PAGE,
-          total: read.data?.totalElements ?? 0,
+          totals: read.data,
           setPage: filters.setPage,
         }}
         empty={

@@ -77,7 +77,15 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
 }
 
 function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows: T[] }) {
-  const { rows, columns, href, onOpen, bulkActions = [], pager, total = pager?.total ?? rows.length } = props;
+  const {
+    rows,
+    columns,
+    href,
+    onOpen,
+    bulkActions = [],
+    pager,
+    total = pager?.totals?.totalElements ?? rows.length,
+  } = props;
   const [, navigate] = useLocation();
   const [sort, setSort] = useState<Sort | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());

@@ -16,7 +16,7 @@ export function ExportButton<T>(list: { path: string; query: Query; columns: Col
     setProgress("…");
     try {
       const count = await exportList({ ...list, workspaceId }, (done, total) =>
-        setProgress(`${formatNumber(done)} of ${formatNumber(total)}`),
+        setProgress(total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`),
       );
       showDone(`${formatNumber(count)} rows exported.`);
     } catch (error) {

@@ -8,12 +8,12 @@ const ROWS_A_REQUEST = 200;
 const MOST_ROWS = 100_000;
 
 /**
- * Reads every page of a filtered list, saves it as CSV and reports its progress. `path` is below the workspace, or
+ * Reads every page of a filtered list, saves it as CSV and reports its progress (the total is null where it is not known). `path` is below the workspace, or
  * begins with /api/ for lists outside any workspace.
  */
 export async function exportList<T>(
   list: { workspaceId: string; path: string; query: Query; columns: Column<T>[]; fileName: string },
-  onProgress: (done: number, total: number) => void,
+  onProgress: (done: number, total: number | null) => void,
 ): Promise<number> {
   const path = list.path.startsWith("/api/") ? list.path : inWorkspace(list.workspaceId, list.path);
   const rows: T[] = [];
@@ -25,7 +25,7 @@ export async function exportList<T>(
       isExact: true,
     });
     rows.push(...page.content);
-    onProgress(rows.length, page.totalElements);
+    onProgress(rows.length, page.totalIsExact === false ? null : page.totalElements);
     if (page.nextCursor === null || page.last === true || page.content.length === 0) break;
     // A cursor is stable while rows are added; some lists, which do not grow, have none.
     from = page.nextCursor === undefined ? { page: number } : { cursor: page.nextCursor };

@@ -2,10 +2,11 @@ import { Paper } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
+import type { Totals } from "./pager.tsx";
 
 /** Props of a panel: the read of a list and its position. */
 export interface ListPanelProps<T extends { id: string }> extends Omit<DataTableProps<T>, "pager"> {
-  read: UseQueryResult<{ totalElements: number }>;
+  read: UseQueryResult<Totals>;
   /** Requested rows per page. */
   size: number;
   /** The shown page, from 0, and the function to change it. */
@@ -18,7 +19,7 @@ export interface ListPanelProps<T extends { id: string }> extends Omit<DataTable
  */
 export function ListPanel<T extends { id: string }>({ read, size, pages, ...table }: ListPanelProps<T>) {
   const { data, error, isPlaceholderData } = read;
-  const pager = { page: pages.page, size, total: data?.totalElements ?? 0, setPage: pages.setPage };
+  const pager = { page: pages.page, size, totals: data, setPage: pages.setPage };
   return (
     <>
       {error && <FaultNote error={error} retry={() => void read.refetch()} />}

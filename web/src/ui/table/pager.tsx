@@ -2,23 +2,34 @@ import { ActionIcon, Group, Text } from "@mantine/core";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
+/** Totals of a list, as the service tells them. */
+export interface Totals {
+  totalElements: number;
+  /** False: the list is longer, and its rows are not counted. */
+  totalIsExact?: boolean;
+}
+
 /** Position in a paged list. */
 export interface PagerState {
   page: number;
   size: number;
-  total: number;
+  /** Undefined until the list is read. */
+  totals: Totals | undefined;
   setPage: (page: number) => void;
 }
 
 /** Shows the range of rows on the page and the buttons to the other pages. */
-export function Pager({ page, size, total, setPage }: PagerState) {
+export function Pager({ page, size, totals, setPage }: PagerState) {
+  const { totalElements: total, totalIsExact: isExact = true } = totals ?? { totalElements: 0 };
   const first = page * size;
   const last = Math.min(first + size, total);
   const lastPage = Math.max(0, Math.ceil(total / size) - 1);
   return (
     <Group justify="space-between" px="md" py={8} className="pager">
       <Text fz="sm" c="dimmed" aria-live="polite">
-        {total === 0 ? "No rows" : `${formatNumber(first + 1)}–${formatNumber(last)} of ${formatNumber(total)}`}
+        {total === 0
+          ? "No rows"
+          : `${formatNumber(first + 1)}–${formatNumber(last)} of ${formatNumber(total)}${isExact ? "" : "+"}`}
       </Text>
       <Group gap={4} hidden={lastPage === 0 && page === 0}>
         <ActionIcon variant="default" aria-label="First page" disabled={page === 0} onClick={() => setPage(0)}>
@@ -30,7 +41,12 @@ export function Pager({ page, size, total, setPage }: PagerState) {
         <ActionIcon variant="default" aria-label="Next page" disabled={last >= total} onClick={() => setPage(page + 1)}>
           <Icon name="right" />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="Last page" disabled={last >= total} onClick={() => setPage(lastPage)}>
+        <ActionIcon
+          variant="default"
+          aria-label="Last page"
+          disabled={last >= total || !isExact}
+          onClick={() => setPage(lastPage)}
+        >
           <Icon name="last" />
         </ActionIcon>
       </Group>

@@ -46,7 +46,7 @@ export function RejectedLines({ jobId, total }: { jobId: string; total: number }
         label="Lines that were not taken"
         rows={rows}
         columns={COLUMNS}
-        pager={{ page, size: LINES_A_PAGE, total, setPage }}
+        pager={{ page, size: LINES_A_PAGE, totals: { totalElements: total }, setPage }}
         empty={
           <EmptyState icon="check" title="Every line was taken">
             A line with a number that does not exist, or with the wrong number of cells, would be listed here.

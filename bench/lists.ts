@@ -1,0 +1,140 @@
+import pg from "pg";
+import { fillWithCalls, RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
+import { explainLists } from "./dashboard-plans.ts";
+import { measureTree, parentOf } from "./process-tree.ts";
+import { type BenchServer, startServer } from "./server-process.ts";
+
+type Print = (line: string) => void;
+
+const DEFAULT_CALLS = 1_000_000;
+const WAITING = 1_000_000;
+const ROUNDS = 20;
+const GOAL_MS = 50;
+const QUEUED_JOB = "01900000-0000-7000-8000-000000000002";
+const FINISHED_JOB = "01900000-0000-7000-8000-000000000001";
+
+/** A job whose rows wait until next month, and the job of a third of the calls. */
+const JOBS = `
+insert into call_jobs (workspace_id, id, name, status, max_concurrency, phone_number_ids, retry_config, total_rows, created_at)
+select $1, j.id, j.name, 'PAUSED', 10, array[$2::uuid], '{}', j.rows, now()
+  from (values ('${QUEUED_JOB}'::uuid, 'Waiting', ${WAITING}), ('${FINISHED_JOB}'::uuid, 'Over', 0)) as j(id, name, rows)`;
+
+const WAITING_ROWS = `
+insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+  phone_number_id, contact_name, flow_api_id, due_at, line)
+select $1, uuidv7(), '${QUEUED_JOB}', gen_random_uuid(), 'QUEUED', '+4915' || lpad(g.i::text, 8, '0'), 'DE', 'MOBILE', $2,
+  'Waiting ' || g.i, 'flow-01', now() + interval '30 days', g.i
+from generate_series(1, ${WAITING}) g(i)`;
+
+const CONTACTS = `
+insert into contacts (workspace_id, id, phone, name)
+select $1, uuidv7(), '+4915' || lpad(g.i::text, 8, '0'), 'Contact ' || g.i from generate_series(1, 200000) g(i)`;
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** Pages that people and programs ask for, by what they look for. */
+function pagesOf(): [name: string, path: string][] {
+  const history = (query: string) => `/call-history?size=50&${query}`;
+  return [
+    ["history", history("")],
+    ["history, page 100", history("page=100")],
+    ["status of most", history("status=COMPLETED")],
+    ["status of few", history("status=UNCONFIRMED")],
+    ["status of none", history("status=IN_PROGRESS")],
+    ["status of those that wait", history("status=QUEUED")],
+    ["outcome of some", history("outcome=VOICEMAIL")],
+    ["flow of few", history(`flowApiId=${RARE_FLOW}`)],
+    ["flow of none", history("flowApiId=flow-99")],
+    ["flow of few, with an outcome", history(`flowApiId=${RARE_FLOW}&outcome=BUSY`)],
+    ["one number", history(`customerNumber=${encodeURIComponent(RARE_NUMBER)}`)],
+    ["a number's start", history("customerNumberPrefix=%2B353")],
+    ["a part of the number", history("search=5550042")],
+    ["a part of many numbers", history("search=930")],
+    ["a name", history("search=contact+7914")],
+    ["a word of most names", history("search=con")],
+    ["a name of nobody", history("search=zebra")],
+    ["an external id of nobody", history("externalId=none")],
+    ["inbound", history("direction=INBOUND")],
+    ["people who asked for a human", history("humanRequested=true")],
+    ["one day", history(`createdAfter=${daysAgo(15)}&createdBefore=${daysAgo(14)}`)],
+    ["one day, one outcome", history(`createdAfter=${daysAgo(15)}&createdBefore=${daysAgo(14)}&outcome=BUSY`)],
+    ["rows of the waiting job", `/call-jobs/${QUEUED_JOB}/rows?size=50`],
+    ["rows of the finished job", `/call-jobs/${FINISHED_JOB}/rows?size=50`],
+    ["its failed rows", `/call-jobs/${FINISHED_JOB}/rows?size=50&status=FAILED`],
+    ["its rows with a name", `/call-jobs/${FINISHED_JOB}/rows?size=50&search=contact+7914`],
+    ["jobs", "/call-jobs?size=50"],
+    ["one job", `/call-jobs/${FINISHED_JOB}`],
+    ["contacts", "/contacts?size=50"],
+    ["contacts by name", "/contacts?size=50&name=contact+79"],
+    ["costs", "/usage?size=50"],
+    ["costs of a day", `/usage?size=50&from=${daysAgo(15)}&to=${daysAgo(14)}`],
+  ];
+}
+
+/**
+ * Measures every list of calls, jobs, people and costs in a workspace with a million finished calls (`--rows=N`) and a
+ * million rows that wait, over HTTP, one request after the other; then prints how the database finds the calls. There
+ * is no peer: the goal is 50 ms at p95, however many calls there are.
+ */
+export async function benchLists(print: Print): Promise<void> {
+  const calls = Number(/--rows=(\d+)/.exec(process.argv.join(" "))?.[1] ?? DEFAULT_CALLS);
+  print(
+    `Lists: a workspace with ${calls} calls of 30 days, ${WAITING} rows that wait and 200000 contacts; each page ${ROUNDS} times, one after the other; CPU of PostgreSQL by /proc.`,
+  );
+  const server = await startServer(18_087);
+  const client = new pg.Client(server.database);
+  try {
+    await client.connect();
+    const startedMs = performance.now();
+    await fill(client, server.workspaceId, calls);
+    const { rows } = await client.query<{ size: string }>(
+      "select pg_size_pretty(pg_database_size('postgres')) as size",
+    );
+    print(`  filled in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s, ${rows[0]?.size}`);
+    const found = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await measurePages(server, parentOf(found.rows[0]?.pid ?? 0), print);
+    if (process.argv.includes("--plans")) await explainLists(server.database, server.workspaceId, calls, print);
+  } finally {
+    await client.end();
+    await server.close();
+  }
+}
+
+async function fill(client: pg.Client, workspaceId: string, calls: number): Promise<void> {
+  const { rows } = await client.query<{ id: string }>("select id from phone_numbers where workspace_id = $1 limit 1", [
+    workspaceId,
+  ]);
+  const values = [workspaceId, rows[0]?.id];
+  await client.query(JOBS, values);
+  await client.query(WAITING_ROWS, values);
+  await client.query(CONTACTS, [workspaceId]);
+  await fillWithCalls(client, workspaceId, calls);
+  await client.query("vacuum analyze call_names, contacts, call_jobs");
+}
+
+async function measurePages(server: BenchServer, postmaster: number, print: Print): Promise<void> {
+  const worst: number[] = [];
+  for (const [name, path] of pagesOf()) {
+    const times: number[] = [];
+    const before = measureTree(postmaster).cpuSeconds;
+    let total = "";
+    for (let i = 0; i < ROUNDS; i++) {
+      const startedMs = performance.now();
+      const reply = await fetch(`${server.url}/api/external/v1${path}`, { headers: { "x-api-key": server.apiKey } });
+      const body = (await reply.json()) as { totalElements?: number };
+      times.push(performance.now() - startedMs);
+      if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(body)}`);
+      if (body.totalElements !== undefined) total = `, ${body.totalElements} counted`;
+    }
+    const cpuMs = ((measureTree(postmaster).cpuSeconds - before) * 1_000) / ROUNDS;
+    const sorted = times.sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+    worst.push(at(0.95));
+    const figures = `p50 ${at(0.5).toFixed(0).padStart(5)}, p95 ${at(0.95).toFixed(0).padStart(5)} ms, PostgreSQL ${cpuMs.toFixed(0).padStart(5)} ms`;
+    print(`  ${name.padEnd(32)} ${figures}${total}`);
+  }
+  const slow = worst.filter((ms) => ms > GOAL_MS).length;
+  print(
+    `  ${slow} of ${worst.length} pages above the goal of ${GOAL_MS} ms at p95; worst ${Math.max(...worst).toFixed(0)} ms`,
+  );
+}
