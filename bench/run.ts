@@ -11,11 +11,13 @@ import { benchMedia } from "./media.ts";
 import { benchRequestPath } from "./request-path.ts";
 import { benchSimulations } from "./simulations.ts";
 import { benchSpoken } from "./spoken.ts";
+import { benchStarts } from "./starts.ts";
 import { benchTurns } from "./turns.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
   "request-path": benchRequestPath,
   dispatch: benchDispatch,
+  starts: benchStarts,
   import: benchImport,
   lists: benchLists,
   mcp: benchMcp,

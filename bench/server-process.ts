@@ -18,10 +18,10 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-/** Starts `parley serve` on an empty data folder. */
-export async function startServer(port: number): Promise<BenchServer> {
+/** Starts `parley serve` on an empty data folder, with more arguments if wanted. */
+export async function startServer(port: number, args: string[] = []): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-bench-"));
-  const child = runProcess(["src/main.ts", "serve"], { PORT: String(port), DATA_DIR: dataDir });
+  const child = runProcess(["src/main.ts", "serve", ...args], { PORT: String(port), DATA_DIR: dataDir });
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(`${url}/ready`);
   const { socket } = JSON.parse(readFileSync(join(dataDir, "server.json"), "utf8")) as { socket: string };
