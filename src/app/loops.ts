@@ -59,7 +59,7 @@ export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
   const calls: CallParts = {
     ...parts,
     database,
-    fence: new DialFence(database.pool, node),
+    fence: new DialFence(database.pool, node, log),
     checkpoints,
     liveCalls: parts.liveAudio,
     random: () => Math.random(),

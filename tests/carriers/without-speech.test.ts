@@ -25,6 +25,7 @@ test("a call waits, and its row tells what to set", async () => {
   expect(row).toMatchObject({ status: "QUEUED", error: { code: "SPEECH_NOT_CONFIGURED" } });
   expect(JSON.stringify(row.error)).toContain("speech to text");
   expect(harness.fake.placed).toEqual([]);
+  expect(await harness.world.database.query("select 1 from call_attempts where row_id = $1", [rowId])).toEqual([]);
 });
 
 test("a call that comes in is turned away rather than answered in silence", async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   // Nobody dispatches but the test.
   world = await World.start({ roles: ["api"] });
   second = await SecondNode.join(world);
-  fence = new DialFence(second.database.pool, second.node);
+  fence = new DialFence(second.database.pool, second.node, second.log);
   live = (await world.operator("workspace.create", { name: "Live", mode: "LIVE", sample: true })) as typeof live;
   await update({ countries: ["US"], callingWindow: ALWAYS });
 });
@@ -61,7 +61,7 @@ test("a dial passes once: its attempt is SUBMITTING from then on", async () => {
 test("many dials pass in one statement, and of two that race for one attempt one does", async () => {
   const rows = [];
   for (let i = 0; i < 5; i++) rows.push(await claimOne());
-  const other = new DialFence(second.database.pool, second.node);
+  const other = new DialFence(second.database.pool, second.node, second.log);
   const passed = await Promise.all([...rows, ...rows].map((row, i) => (i < 5 ? fence : other).pass(row)));
   for (const i of rows.keys()) expect([passed[i], passed[i + 5]].filter((one) => one === null)).toHaveLength(1);
 });
@@ -131,7 +131,7 @@ describe("what forbids the dial after it was claimed", () => {
 describe("after the fence", () => {
   test("nothing leaves once the process may have lost its lease, or somebody ended the call", async () => {
     const lease = { holdsLease: true };
-    const own = new DialFence(second.database.pool, lease);
+    const own = new DialFence(second.database.pool, lease, second.log);
     const ended = new AbortController();
     const assertMayLeave = await own.pass(await claimOne(), ended.signal);
     expect(() => assertMayLeave?.()).not.toThrow();
@@ -144,6 +144,6 @@ describe("after the fence", () => {
 
   test("a database that is away lets nothing out", async () => {
     const away = { query: () => Promise.reject(new Error("gone")) } as unknown as typeof second.database.pool;
-    expect(await new DialFence(away, { holdsLease: true }).pass(await claimOne())).toBeNull();
+    expect(await new DialFence(away, { holdsLease: true }, second.log).pass(await claimOne())).toBeNull();
   });
 });

@@ -98,7 +98,7 @@ export class CallInHarness {
       {
         database,
         node,
-        fence: new DialFence(database.pool, node),
+        fence: new DialFence(database.pool, node, log),
         inbox: new Inbox(database.pool),
         checkpoints,
         openModel,

@@ -105,6 +105,11 @@ export class VoiceCalls {
       : `No ${missing.join(" and no ")} is configured on this server or in this workspace.`;
   }
 
+  /** Number of further calls for which there is capacity. */
+  get room(): number {
+    return this.#host.room;
+  }
+
   /** Reserves capacity for one call before it is dialled; the returned function releases it. Null: no capacity. */
   reserve(): (() => void) | null {
     return this.#host.reserve();

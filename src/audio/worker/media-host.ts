@@ -95,10 +95,15 @@ export class MediaHost {
     return this.#vadFault;
   }
 
+  /** Number of further calls for which there is capacity now. */
+  get room(): number {
+    if (this.#load.lateness.p99Ms >= MAX_LATENESS_MS) return 0;
+    return Math.max(0, this.#maxCalls - Math.max(this.#reserved, this.#calls.size));
+  }
+
   /** Reserves capacity for a call until the returned function is called; null when there is none. */
   reserve(): (() => void) | null {
-    const isFull = Math.max(this.#reserved, this.#calls.size) >= this.#maxCalls;
-    if (isFull || this.#load.lateness.p99Ms >= MAX_LATENESS_MS) return null;
+    if (this.room === 0) return null;
     this.#reserved++;
     // A thread takes a second to start, which is better spent while the phone rings.
     if (!this.#isClosed) this.#worker ??= this.#start();

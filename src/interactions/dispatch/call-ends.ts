@@ -36,9 +36,12 @@ export function endWithoutFlow(): CallEnd {
   };
 }
 
+/** Error code of a call without speech providers. */
+export const NO_SPEECH = "SPEECH_NOT_CONFIGURED";
+
 /** Returns the error of a call without speech providers: an agent that cannot hear or speak must not call anybody. */
 export function noSpeech(missing: string): { code: string; message: string } {
-  return { code: "SPEECH_NOT_CONFIGURED", message: `${missing} The call waits: see docs/speech.md.` };
+  return { code: NO_SPEECH, message: `${missing} The call waits: see docs/speech.md.` };
 }
 
 /** Returns the end of a dial that the carrier refused: the row is due again, or the attempt counts. */

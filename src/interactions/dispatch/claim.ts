@@ -68,7 +68,8 @@ judged as materialized (
  * would compare each row of a batch with each attempt, because it expects one of either.
  * A paced number gives no more rows than can have their turn within the time that a dial waits for it. The others would
  * be put off again and again, one attempt each.
- * $1 node, $2 rows per number at most, $3 rows in all, $4 as many fresh attempt ids.
+ * $1 node, $2 rows per number at most, $3 rows in all, $4 as many fresh attempt ids, $5 workspaces of which only the
+ * sandbox's numbers may dial; null: all.
  */
 const CLAIM = `
 with n as materialized (
@@ -79,6 +80,7 @@ with n as materialized (
     left join carrier_accounts a on a.workspace_id = p.workspace_id and a.id = p.carrier_account_id
    where p.status = 'ACTIVE' and p.active_calls < p.max_concurrent_calls
      and greatest(p.next_dial_at, a.next_dial_at) < now() + interval '2 seconds'
+     and (p.provider = 'SANDBOX' or not coalesce(p.workspace_id = any ($5::uuid[]), true))
      and exists (select 1 from nodes where id = $1 and alive_until > now())
      and exists (
        select 1 from lanes l
@@ -234,19 +236,23 @@ export function isSimulated({ mode, provider, customer_number: customer }: Claim
   return mode === "SANDBOX" || provider === "SANDBOX" || fictionalCode(customer) !== null;
 }
 
-/** Takes due rows for this node, at most `perNumber` of one number and `limit` in all. */
+/**
+ * Takes due rows for this node, at most `perNumber` of one number and `limit` in all. Of the workspaces in `silent`, or
+ * of all if it is null, only numbers of the sandbox dial.
+ */
 export async function claimRows(
   pool: pg.Pool,
   nodeId: string,
   perNumber: number,
   limit: number,
+  silent: string[] | null = [],
 ): Promise<ClaimedRow[]> {
   const found = await retryDeadlocks(() => {
     const attemptIds = Array.from({ length: limit }, () => uuidv7());
     return pool.query<(ClaimedRow & { waits: false }) | WaitingRow>({
       name: "claim-rows",
       text: CLAIM,
-      values: [nodeId, perNumber, limit, attemptIds],
+      values: [nodeId, perNumber, limit, attemptIds, silent],
     });
   });
   const taken: ClaimedRow[] = [];

@@ -3,6 +3,7 @@ import { Notifier, Rest, sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
+import { NO_SPEECH } from "./call-ends.ts";
 import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
 import { leaveOutUnstorable } from "./leave-out.ts";
@@ -20,6 +21,8 @@ const ALONE_POLL_MS = 1_000;
 /** Pause between full batches. Paced claims cost the database a third of the CPU of unpaced ones (measured). */
 const PACE_MS = 20;
 const REAP_MS = 1_000;
+/** Time for which a workspace without a speech provider dials nobody; then its next rows ask whether it has one. */
+const SILENT_MS = 5_000;
 const MAX_BATCH = 200;
 /**
  * Number of refusals by the database after which an end is stored without its unstorable parts. After as many more it
@@ -50,6 +53,8 @@ export class Dispatcher {
   readonly #live = new Set<Promise<void>>();
   /** Controllers that release the rows whose calls this process runs, by row id. */
   readonly #held = new Map<string, AbortController>();
+  /** Workspaces without a speech provider, with the time until which their rows are not claimed. */
+  readonly #silent = new Map<string, number>();
   #loops: Promise<void>[] = [];
 
   constructor(parts: CallParts, maxLive: number, onAnnounced: () => void, log: Log) {
@@ -124,11 +129,7 @@ export class Dispatcher {
   async #claimLoop(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        const free = Math.min(this.#maxLive - this.#live.size, MAX_BATCH);
-        const rows =
-          free > 0
-            ? await claimRows(this.#parts.database.pool, this.#parts.node.id, Math.max(1, Math.ceil(free / 4)), free)
-            : [];
+        const rows = await this.#claim();
         if (rows.length > 0) await this.#launch(rows);
         const longestMs = this.#parts.node.isAlone ? ALONE_POLL_MS : IDLE_POLL_MS;
         const restMs = Math.min(longestMs, this.#rest.next(rows.length > 0 || this.#live.size > 0));
@@ -138,6 +139,21 @@ export class Dispatcher {
         await this.#notifier.wait(1_000);
       }
     }
+  }
+
+  /**
+   * Claims no more rows than this process has room for, because a row that is refused is soon due again. Without room
+   * for audio it claims rows of the sandbox, most of which are text.
+   */
+  async #claim(): Promise<ClaimedRow[]> {
+    const { database, node, voice } = this.#parts;
+    const { room } = voice;
+    const free = Math.min(this.#maxLive - this.#live.size, room > 0 ? room : MAX_BATCH, MAX_BATCH);
+    if (free <= 0) return [];
+    const now = performance.now();
+    for (const [workspaceId, untilMs] of this.#silent) if (untilMs <= now) this.#silent.delete(workspaceId);
+    const silent = room > 0 ? [...this.#silent.keys()] : null;
+    return claimRows(database.pool, node.id, Math.max(1, Math.ceil(free / 4)), free, silent);
   }
 
   async #reapLoop(): Promise<void> {
@@ -238,6 +254,7 @@ export class Dispatcher {
       end = endByFault(toError(error));
     }
     if (lost.aborted) return;
+    if (end.error?.code === NO_SPEECH) this.#silent.set(row.workspace_id, performance.now() + SILENT_MS);
     const { pool } = this.#parts.database;
     const kept = await this.#persist("The last words of a call could not be read", () =>
       reviewLostSession(pool, row, flows.get(row.id)?.fields ?? row.inline, end),

@@ -30,6 +30,12 @@ used as (
 )`;
 
 /**
+ * SQL condition on an attempt `a` and its end `x`: this process refused the dial, and no byte has left. Nothing is kept
+ * of such an attempt: a row that waits for a free server or for a setting is refused again and again.
+ */
+const HELD_BACK_SQL = "(a.state = 'CLAIMED' and x.attempt_state = 'REFUSED' and x.uncount)";
+
+/**
  * FINISH, one statement for all calls that ended together. Only rows still leased to this node count, so a row that was
  * reaped in the meantime is not counted twice. A completed job has its lanes closed: those of the rows that ended here
  * with their counters; the others only if they are not locked, because their numbers are not locked here. Housekeeping
@@ -94,9 +100,13 @@ attempts as (
          answered_by = coalesce(a.answered_by, x.answered_by),
          person_attempt = case when x.attempt_state in ('REFUSED', 'ABSENT') then null else a.person_attempt end
     from ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
-   where a.workspace_id = e.workspace_id and a.id = e.attempt_id
+   where a.workspace_id = e.workspace_id and a.id = e.attempt_id and not ${HELD_BACK_SQL}
   returning a.workspace_id, a.row_id, a.state, a.provider, a.answered_at, x.event_id, x.duration_ms, x.usage, x.simulated,
             x.carrier_ended_at
+),
+held_back as (
+  delete from call_attempts a using ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
+   where a.workspace_id = e.workspace_id and a.id = e.attempt_id and ${HELD_BACK_SQL}
 ),
 ${USED_SQL},${CHARGE_SQL},
 results as (

@@ -14,6 +14,11 @@ const MEDIA_BUSY_MS = 2_000;
 const NO_SPEECH_MS = 60_000;
 const MEDIA_BUSY = { code: "MEDIA_BUSY", message: "This server carries as many calls as it can; the call waits." };
 
+/** True when a call of the sandbox is a conversation in text: faster than real time there is no audio. */
+function isText(carrier: Carrier, row: ClaimedRow): boolean {
+  return carrier.speaksTones === true && row.sandbox_speed !== 1;
+}
+
 /**
  * Reserves the audio that a call needs before it is dialled; `release` gives it back. Returns the end of the attempt
  * when a speech provider is missing or this server carries as many calls as it can.
@@ -23,11 +28,12 @@ export async function reserveAudio(
   carrier: Carrier,
   row: ClaimedRow,
 ): Promise<{ release: () => void } | { end: CallEnd }> {
-  const missing = carrier.openMedia && !carrier.speaksTones ? await voice.missingFor(row.workspace_id) : null;
+  if (!carrier.openMedia || isText(carrier, row)) return { release: () => undefined };
+  const missing = !carrier.speaksTones ? await voice.missingFor(row.workspace_id) : null;
   if (missing !== null) {
     return { end: endAbsent(row, NO_SPEECH_MS, { attemptState: "REFUSED", error: noSpeech(missing) }) };
   }
-  const release = carrier.openMedia ? voice.reserve() : () => undefined;
+  const release = voice.reserve();
   if (!release) return { end: endAbsent(row, MEDIA_BUSY_MS, { attemptState: "REFUSED", error: MEDIA_BUSY }) };
   return { release };
 }
