@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { RARE_FLOW, RARE_NUMBER } from "#kit/filled-workspace.ts";
 import { countRows, listRows, type RowFilter } from "#src/interactions/calls/list-sql.ts";
-import { RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
 
 const FIRST = { page: 0, size: 50, after: undefined };
 const DAYS_AGO = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { CALLS, fillWithCalls, RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
+import { CALLS, fillWithCalls, RARE_FLOW, RARE_NUMBER } from "#kit/filled-workspace.ts";
 import { explainLists } from "./dashboard-plans.ts";
 import { BenchTab, type Step } from "./dashboard-tab.ts";
 import { type BenchServer, cpuSeconds, startServer } from "./server-process.ts";

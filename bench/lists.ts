@@ -1,5 +1,5 @@
 import pg from "pg";
-import { fillWithCalls, RARE_FLOW, RARE_NUMBER } from "./dashboard-filling.ts";
+import { fillWithCalls, RARE_FLOW, RARE_NUMBER } from "#kit/filled-workspace.ts";
 import { explainLists } from "./dashboard-plans.ts";
 import { measureTree, parentOf } from "./process-tree.ts";
 import { type BenchServer, startServer } from "./server-process.ts";

@@ -51,6 +51,22 @@ test.each(["utf16le", "utf16be"])("a spreadsheet's Unicode text is read: %s", as
   await world.until(`/call-jobs/${String(created.body.id)}`, isOver);
 });
 
+test("all rejected lines of a large list are counted", async () => {
+  const lines = ["customerNumber", "+12025550100", ...Array.from({ length: 10_200 }, (_, i) => `none${i}`)];
+  const created = await world.request("POST", "/call-jobs", {
+    raw: lines.join("\n"),
+    headers: { "content-type": "text/csv" },
+  });
+  const path = `/call-jobs/${String(created.body.id)}`;
+  const job = await world.until(path, isOver, 60_000);
+  expect(job).toMatchObject({ totalRows: 1, rejectedRows: 10_200 });
+  expect((await world.request("GET", `${path}/row-errors?size=200&page=50`)).body).toMatchObject({
+    totalElements: 10_200,
+    totalPages: 51,
+    last: true,
+  });
+});
+
 test("JSON with a byte order mark is read, and what is exact stays so", async () => {
   const raw = '\uFEFF{"customerNumber":"+12025550100","contextData":{"n":1.10}}';
   const placed = await world.request("POST", "/outbound/calls", { raw });

@@ -169,6 +169,9 @@ test("a list of more than 10,000 says that it is not counted, and its pages go o
   }
   expect(seen.size).toBe(10_100);
   const last = await page("page=50");
-  expect(last).toMatchObject({ totalElements: 10_100, totalIsExact: false, totalPages: 51, last: true });
+  expect(last).toMatchObject({ totalElements: 10_100, totalIsExact: true, totalPages: 51, last: true });
+  const { content } = await page("page=49");
+  const { id } = (content as Item[]).at(-1) as Item;
+  expect(await page(`cursor=${id}`)).toMatchObject({ totalElements: 10_000, totalIsExact: false, last: true });
   expect(await page("page=60")).toMatchObject({ content: [], totalElements: 10_000, last: true });
 });

@@ -91,6 +91,20 @@ describe("a listen queue", () => {
     expect(await queue.listen(1_000, signal, wake.signal)).toMatchObject({ kind: "SILENCE" });
   });
 
+  it("is woken while the person speaks: they are heard to the end, and their words", async () => {
+    const { queue, play } = open();
+    const wake = new AbortController();
+    const heard = queue.listen(60_000, signal, wake.signal);
+    queue.startSpeech();
+    await play(500);
+    wake.abort();
+    await play(3_000);
+    queue.endSpeech();
+    await play(500);
+    queue.give(YES);
+    expect(await heard).toBe(YES);
+  });
+
   it("gives what was heard before the end of the call, then the end", async () => {
     const { queue } = open();
     const end: Heard = { kind: "HUNG_UP", endMs: 700 };

@@ -37,13 +37,17 @@ export class ListenQueue {
       const silence = () => this.interrupt();
       // Time passes with the samples; the wall clock only counts when none arrive any more.
       const timer = setTimeout(silence, 2 * timeoutMs + LONGEST_TURN_MS);
-      for (const one of [signal, wake]) one?.addEventListener("abort", silence, { once: true });
+      const rouse = () => this.#rouse();
+      signal.addEventListener("abort", silence, { once: true });
+      wake?.addEventListener("abort", rouse, { once: true });
       const cleanUp = () => {
         clearTimeout(timer);
-        for (const one of [signal, wake]) one?.removeEventListener("abort", silence);
+        signal.removeEventListener("abort", silence);
+        wake?.removeEventListener("abort", rouse);
       };
       this.#waiting = { resolve, cleanUp, untilMs: this.#clock.elapsedMs() + timeoutMs, quietMs: quietMs ?? null };
-      if (signal.aborted || wake?.aborted) silence();
+      if (signal.aborted) silence();
+      else if (wake?.aborted) rouse();
     });
   }
 
@@ -76,6 +80,12 @@ export class ListenQueue {
     const isHearing = this.#speechEndedMs === null || mediaMs < this.#speechEndedMs + (quietMs ?? WORDS_MS);
     if (isHearing && mediaMs < untilMs + LONGEST_TURN_MS) return;
     this.#settle({ kind: "SILENCE", endMs: mediaMs });
+  }
+
+  /** Ends a wait as if its time were over: a person who is speaking is heard to the end. */
+  #rouse(): void {
+    if (this.#waiting) this.#waiting.untilMs = Math.min(this.#waiting.untilMs, this.#clock.mediaMs);
+    this.endSilence();
   }
 
   /** Ends a wait with SILENCE now. */

@@ -1,6 +1,6 @@
 import type { RetryConfig } from "#src/interactions/calls/retry.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countAll, countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import type { RowFault } from "./contact.ts";
 import type { JobStatus } from "./states.ts";
@@ -193,7 +193,7 @@ export async function insertRowErrors(
 
 /** Counts the rejected lines of a job. */
 export function countRowErrors(tx: Executor, workspaceId: string, jobId: string): Promise<number> {
-  return countOf(tx, sql`call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId}`);
+  return countAll(tx, sql`call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId}`);
 }
 
 /** Deletes the rejected lines after `line`: an import that resumes there reads them again. */

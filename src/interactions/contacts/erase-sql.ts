@@ -64,15 +64,20 @@ export function blankCalls(tx: Executor, workspaceId: string, phone: string): Pr
               updated_at = now()
             from blanked b where s.workspace_id = ${workspaceId} and s.row_id = b.id
         ),
-        numbers as (
-          delete from call_numbers where workspace_id = ${workspaceId} and number = ${phone}
-        ),
         attempts as (
           update call_attempts a set customer_number = ${ERASED}, person_attempt = null, error = null
             from blanked b where a.workspace_id = ${workspaceId} and a.row_id = b.id
         )
         select id, created_at as since, now() as until from blanked`,
   );
+}
+
+/**
+ * Removes the number from the index of numbers. A statement of its own after `blankCalls`: that one waits for the
+ * indexing of names to let go of the calls, and would not see the number that it added.
+ */
+export async function forgetNumber(tx: Executor, workspaceId: string, phone: string): Promise<void> {
+  await all(tx, sql`delete from call_numbers where workspace_id = ${workspaceId} and number = ${phone}`);
 }
 
 /** Removes all personal data from the contact's chats; also returns the identifiers that they had. */

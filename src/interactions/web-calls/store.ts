@@ -1,7 +1,7 @@
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/interactions/calls/session-end.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf } from "#src/platform/db/paged-lists.ts";
+import { countAll } from "#src/platform/db/paged-lists.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 
 /** A page that waits to be rung. */
@@ -41,7 +41,7 @@ export async function insertWebCall(tx: Executor, workspaceId: string, call: New
  */
 export async function countOpen(tx: Executor, workspaceId: string): Promise<number> {
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|web calls`}, 0))`);
-  return countOf(
+  return countAll(
     tx,
     sql`call_rows
         where workspace_id = ${workspaceId} and phone_number_id = ${sql.raw(`'${NO_NUMBER}'`)} and ended_at is null`,

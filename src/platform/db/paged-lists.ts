@@ -28,12 +28,18 @@ export function limitTo({ page, size, after }: PageRequest) {
 export const MOST_COUNTED = 10_000;
 
 /**
- * Counts the rows of a table under conditions: `calls where workspace_id = …`. Counting stops at one more than `most`.
+ * Counts the rows of a list: `calls where workspace_id = …`. Counting stops at one more than `most`.
  */
 export async function countOf(executor: Executor, from: RawBuilder<unknown>, most = MOST_COUNTED): Promise<number> {
   const row = await first<{ count: number }>(
     executor,
     sql`select count(*) as count from (select 1 from ${from} limit ${most + 1}) as counted`,
   );
+  return row?.count ?? 0;
+}
+
+/** Counts all rows of a table under conditions, which are few, or have to be known exactly. */
+export async function countAll(executor: Executor, from: RawBuilder<unknown>): Promise<number> {
+  const row = await first<{ count: number }>(executor, sql`select count(*) as count from ${from}`);
   return row?.count ?? 0;
 }

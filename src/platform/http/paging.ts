@@ -94,10 +94,10 @@ export function toPage<T extends { id: string }>(
   counted: number,
   most = MOST_COUNTED,
 ): Page<T> {
-  const seen = found.length === 0 ? 0 : request.page * request.size + found.length;
-  const total = toTotals(counted, seen, most);
   const content = found.slice(0, request.size);
   const last = found.length <= request.size;
+  const seen = found.length === 0 || request.after !== undefined ? 0 : request.page * request.size + found.length;
+  const total = last && seen > 0 ? { totalElements: seen, totalIsExact: true } : toTotals(counted, seen, most);
   return {
     content,
     page: request.page,

@@ -3,7 +3,7 @@ import { IMPORTING_SQL } from "#src/interactions/calls/importing.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { type CallAction, callActions, type RowStatus } from "#src/interactions/calls/states.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf } from "#src/platform/db/paged-lists.ts";
+import { countAll } from "#src/platform/db/paged-lists.ts";
 
 /** A call on the line. */
 export interface LiveCall {
@@ -125,7 +125,7 @@ export async function readJobs(db: Executor, workspaceId: string, known: string[
 
 /** Returns the number of open chats. */
 export function countOpenChats(db: Executor, workspaceId: string): Promise<number> {
-  return countOf(db, sql`chat_sessions where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')`);
+  return countAll(db, sql`chat_sessions where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')`);
 }
 
 /** Returns the events between two moments, newest first. Ids follow the clock, so the primary key finds them. */

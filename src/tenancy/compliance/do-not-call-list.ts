@@ -40,10 +40,14 @@ export async function getDoNotCall(
 ): Promise<{ content: DoNotCallEntry[]; totalElements: number; totalIsExact: boolean }> {
   const fits = sql`workspace_id = ${workspaceId} and starts_with(number, ${startsWith})`;
   const [rows, counted] = await Promise.all([
-    all<EntryRow>(db, sql`select * from do_not_call where ${fits} order by number limit ${size} offset ${page * size}`),
+    all<EntryRow>(
+      db,
+      sql`select * from do_not_call where ${fits} order by number limit ${size + 1} offset ${page * size}`,
+    ),
     countOf(db, sql`do_not_call where ${fits}`),
   ]);
-  return { content: rows.map(toEntry), ...toTotals(counted, page * size + rows.length) };
+  const content = rows.slice(0, size).map(toEntry);
+  return { content, ...toTotals(counted, rows.length === 0 ? 0 : page * size + rows.length) };
 }
 
 /** Removes a number from the ledger; 409 when the person asked to be in it. */

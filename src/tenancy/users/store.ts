@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf } from "#src/platform/db/paged-lists.ts";
+import { countAll } from "#src/platform/db/paged-lists.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import type { Role } from "./roles.ts";
 
@@ -25,7 +25,7 @@ export interface MemberRow {
 
 /** Counts the accounts. To make the first one, take `lockSetup` before. */
 export function countUsers(tx: Executor): Promise<number> {
-  return countOf(tx, sql`users`);
+  return countAll(tx, sql`users`);
 }
 
 /** Serialises set-ups until the end of the transaction. */
@@ -95,7 +95,7 @@ export async function setDisabled(tx: Executor, id: string, isDisabled: boolean)
 
 /** The accounts that own the installation and may sign in. */
 export function countInstallationOwners(tx: Executor): Promise<number> {
-  return countOf(tx, sql`(select 1 from users where is_installation_owner and disabled_at is null for update) o`);
+  return countAll(tx, sql`(select 1 from users where is_installation_owner and disabled_at is null for update) o`);
 }
 
 /** The workspaces that an account may enter: all for an owner of the installation. */

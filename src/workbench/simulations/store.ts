@@ -1,5 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countAll, countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { Comparison } from "./compare.ts";
 import type { FlowSnapshots } from "./prepare-flow.ts";
@@ -112,7 +112,7 @@ export function countRuns(tx: Executor, workspaceId: string, suite: string | und
 
 /** Returns the number of a workspace's open runs. */
 export function countOpenRuns(tx: Executor, workspaceId: string): Promise<number> {
-  return countOf(tx, sql`simulations where workspace_id = ${workspaceId} and ended_at is null`);
+  return countAll(tx, sql`simulations where workspace_id = ${workspaceId} and ended_at is null`);
 }
 
 /** Returns one run with its report. */

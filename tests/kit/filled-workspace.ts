@@ -72,6 +72,20 @@ const EVENTS = `
 insert into events (workspace_id, id, type, subject_id, data, created_at)
 select workspace_id, id, 'call.ended', id, '{}', created_at from call_rows where workspace_id = $1`;
 
+const CONTACTS = `
+insert into contacts (workspace_id, id, phone, name)
+select $1, gen_random_uuid(), '+4915' || lpad(i::text, 8, '0'), 'Contact ' || i from generate_series(1, $2::int) i`;
+
+const TASKS = `
+insert into tasks (id, workspace_id, kind, subject_id, payload, status, created_at, finished_at)
+select gen_random_uuid(), $1, case i % 2 when 0 then 'session.event' else 'calls.fill_outputs' end, gen_random_uuid(), '{}',
+  'DONE', now() - make_interval(secs => i), now() - make_interval(secs => i) from generate_series(1, $2::int) i`;
+
+const AUDIT = `
+insert into audit_log (workspace_id, id, actor_kind, actor, action, created_at)
+select $1, gen_random_uuid(), 'USER', 'somebody@example.com', 'FLOW_SAVED', now() - make_interval(secs => i)
+from generate_series(1, $2::int) i`;
+
 /** Fills a workspace with a month of calls, their transcripts, attempts and costs. */
 export async function fillWithCalls(client: pg.Client, workspaceId: string, calls = CALLS): Promise<void> {
   const { rows } = await client.query<{ id: string }>("select id from phone_numbers where workspace_id = $1 limit 1", [
@@ -81,4 +95,10 @@ export async function fillWithCalls(client: pg.Client, workspaceId: string, call
   for (const statement of [RESULTS, ATTEMPTS, USAGE, EVENTS]) await client.query(statement, [workspaceId]);
   for (const table of ["call_rows", "call_results", "call_attempts", "usage_entries", "events"])
     await client.query(`vacuum analyze ${table}`);
+}
+
+/** Fills a workspace with people, finished tasks and audit entries, each `count` times. */
+export async function fillWithOthers(client: pg.Client, workspaceId: string, count: number): Promise<void> {
+  for (const statement of [CONTACTS, TASKS, AUDIT]) await client.query(statement, [workspaceId, count]);
+  await client.query("vacuum analyze contacts, tasks, audit_log, call_names, call_numbers");
 }

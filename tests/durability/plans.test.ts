@@ -1,0 +1,126 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillWithCalls, fillWithOthers, RARE_FLOW, RARE_NUMBER } from "../kit/filled-workspace.ts";
+import { World } from "../kit/world.ts";
+
+/*
+ * On a filled database nothing reads a large table from end to end: no list, no call, no loop and no housekeeping.
+ * PostgreSQL itself counts the rows that sequential scans read, so a statement that is added later is tested as well.
+ */
+
+const CALLS = 100_000;
+const LARGE = [
+  "call_rows",
+  "call_attempts",
+  "call_results",
+  "call_names",
+  "call_numbers",
+  "usage_entries",
+  "events",
+  "contacts",
+  "tasks",
+  "audit_log",
+];
+/** A list counts 10,000 rows at most, and finds a page. */
+const MOST_READ_A_LIST = 60_000;
+
+let world: World;
+let client: pg.Client;
+beforeAll(async () => {
+  world = await World.start();
+  client = new pg.Client({ connectionString: world.database.url });
+  await client.connect();
+  const { workspaceId } = world.sample;
+  await fillWithCalls(client, workspaceId, CALLS);
+  await fillWithOthers(client, workspaceId, CALLS);
+}, 300_000);
+afterAll(async () => {
+  await client.end();
+  await world[Symbol.asyncDispose]();
+});
+
+interface Reads {
+  bySeqScan: number;
+  byIndex: number;
+}
+
+/** Returns the rows that were read of each large table so far. Backends report them within a second. */
+async function readsSoFar(): Promise<Map<string, Reads>> {
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const { rows } = await client.query<{ name: string; seq: string; idx: string }>(
+    `select relname as name, seq_tup_read as seq, coalesce(idx_tup_fetch, 0) as idx
+       from pg_stat_user_tables where relname = any($1)`,
+    [LARGE],
+  );
+  return new Map(rows.map(({ name, seq, idx }) => [name, { bySeqScan: Number(seq), byIndex: Number(idx) }]));
+}
+
+/** Returns the large tables that were scanned, and those of which more than `most` rows were read, meanwhile. */
+async function costOf(run: () => Promise<unknown>, most: number): Promise<string[]> {
+  const before = await readsSoFar();
+  await run();
+  const after = await readsSoFar();
+  return LARGE.flatMap((name) => {
+    const [then, now] = [before.get(name), after.get(name)];
+    if (!then || !now) return [`${name} is not there`];
+    const scanned = now.bySeqScan - then.bySeqScan;
+    const fetched = now.byIndex - then.byIndex;
+    return [
+      ...(scanned > 0 ? [`${name}: ${scanned} rows read from end to end`] : []),
+      ...(fetched > most ? [`${name}: ${fetched} rows read by index`] : []),
+    ];
+  });
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const DAY = `createdAfter=${daysAgo(15)}&createdBefore=${daysAgo(14)}`;
+
+const LISTS = [
+  "/call-history?size=50",
+  "/call-history?size=50&page=100",
+  "/call-history?size=50&status=COMPLETED",
+  "/call-history?size=50&status=UNCONFIRMED",
+  "/call-history?size=50&status=IN_PROGRESS",
+  "/call-history?size=50&outcome=VOICEMAIL",
+  `/call-history?size=50&flowApiId=${RARE_FLOW}`,
+  "/call-history?size=50&flowApiId=flow-99",
+  `/call-history?size=50&customerNumber=${encodeURIComponent(RARE_NUMBER)}`,
+  "/call-history?size=50&customerNumberPrefix=%2B353",
+  "/call-history?size=50&search=5550042",
+  "/call-history?size=50&search=930",
+  "/call-history?size=50&search=contact+7914",
+  "/call-history?size=50&search=zebra",
+  "/call-history?size=50&direction=INBOUND",
+  "/call-history?size=50&humanRequested=true",
+  `/call-history?size=50&${DAY}`,
+  "/contacts?size=50",
+  "/contacts?size=50&name=contact+79",
+  "/contacts?size=50&phone=%2B491500000042",
+  "/call-jobs?size=50",
+  "/chat-sessions?size=50",
+  "/usage?size=50",
+  `/usage?size=50&from=${daysAgo(15)}&to=${daysAgo(14)}`,
+  "/usage/summary",
+  "/phone-numbers",
+];
+
+describe.skipIf(process.env.DATABASE_URL !== undefined)("reads on a filled database", { timeout: 300_000 }, () => {
+  test.each(LISTS)("GET %s", async (path) => {
+    const found = await costOf(async () => {
+      const { status, text } = await world.request("GET", path);
+      expect(status, text).toBe(200);
+    }, MOST_READ_A_LIST);
+    expect(found).toEqual([]);
+  });
+
+  test("a job from its first call to its end, and the loops beside it", async () => {
+    const rows = Array.from({ length: 100 }, (_, i) => ({ customerNumber: `+1415555${1000 + i}`, contactName: "Ada" }));
+    const found = await costOf(async () => {
+      const body = { rows, flowId: world.sample.flow.id, retryConfig: { maxAttempts: 1 } };
+      const job = await world.request("POST", "/call-jobs", { body });
+      expect(job.status, job.text).toBe(200);
+      await world.until(`/call-jobs/${String(job.body.id)}`, ({ completedAt }) => completedAt !== null, 60_000);
+    }, 200 * rows.length);
+    expect(found).toEqual([]);
+  });
+});
