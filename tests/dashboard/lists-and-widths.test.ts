@@ -31,6 +31,28 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     expect(await page.getByRole("columnheader").getByRole("button").count()).toBe(0);
   });
 
+  it("says that a long list is longer than what was counted, and goes on page by page", async () => {
+    const { page, world } = dashboard;
+    await page.setViewportSize({ width: 1360, height: 850 });
+    await world.database.query(
+      `insert into contacts (workspace_id, id, phone)
+       select $1, gen_random_uuid(), '+4915' || lpad(i::text, 8, '0') from generate_series(1, 10010) i`,
+      [world.sample.workspaceId],
+    );
+    await dashboard.open("/contacts");
+    await page.getByText(`1–${ROWS_A_PAGE} of 10,000+`).waitFor();
+    expect(await page.getByRole("button", { name: "Last page" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.getByText(`${ROWS_A_PAGE + 1}–${2 * ROWS_A_PAGE} of 10,000+`).waitFor();
+    expect(await dashboard.inspect("long-list")).toEqual([]);
+    const [found] = await world.database.query<{ count: number }>("select count(*)::int as count from contacts");
+    const total = found?.count ?? 0;
+    const lastPage = Math.floor((total - 1) / ROWS_A_PAGE);
+    await dashboard.open(`/contacts?page=${lastPage}`);
+    const shown = [lastPage * ROWS_A_PAGE + 1, total, total].map((count) => count.toLocaleString("en-US"));
+    await page.getByText(`${shown[0]}–${shown[1]} of ${shown[2]}`, { exact: true }).waitFor();
+  });
+
   it.each([767, 768, 769])("has navigation and filters at %i px", async (width) => {
     const { page, world } = dashboard;
     // A list without rows shows no filters.
