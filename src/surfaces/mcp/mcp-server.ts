@@ -37,6 +37,11 @@ export interface McpExchange {
 /** Answers MCP messages of both protocol eras; keeps no state between them. */
 export interface McpAnswerer {
   answer(exchange: McpExchange): Promise<Response>;
+  /**
+   * Puts the tools into the bytes of an answer to tools/list, which has none yet. The library would check and write half
+   * a megabyte anew for every message, and they are the same for everybody.
+   */
+  complete(body: unknown, reply: Buffer): Buffer;
   /** True when the answer may take so long that it should end when the client leaves. */
   lasts(body: unknown): boolean;
   /** Returns the tool that a message calls, or its method, and never the caller's own text. */
@@ -72,13 +77,13 @@ export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
   const brief = handlerFor("auto");
   const lasting = handlerFor("sse");
   return {
-    async answer(exchange) {
+    answer(exchange) {
       const { request, body } = exchange;
       const { fetch } = byName.get(calledTool(body))?.waits ? lasting : brief;
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
-      const response = await fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
-      return methodOf(body) === "tools/list" ? fillList(response, definitions) : response;
+      return fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
     },
+    complete: (body, reply) => (methodOf(body) === "tools/list" ? fillList(reply, definitions) : reply),
     lasts(body) {
       const tool = byName.get(calledTool(body));
       return tool ? tool.waits === true : methodOf(body) !== "tools/list";
@@ -90,19 +95,11 @@ export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
   };
 }
 
-/**
- * Puts the tools into the library's answer to tools/list, which has none. The library would check and write half a
- * megabyte anew for every message; the bytes are the same for everybody.
- */
-async function fillList(response: Response, tools: Buffer): Promise<Response> {
-  const text = await response.text();
-  const at = text.indexOf(NO_TOOLS);
-  const { status, headers } = response;
-  if (at < 0) return new Response(text, { status, headers });
+function fillList(reply: Buffer, tools: Buffer): Buffer {
+  const at = reply.indexOf(NO_TOOLS);
+  if (at < 0) return reply;
   const start = at + NO_TOOLS.length - "[]".length;
-  const bytes = Buffer.concat([Buffer.from(text.slice(0, start)), tools, Buffer.from(text.slice(start + "[]".length))]);
-  headers.delete("content-length");
-  return new Response(bytes, { status, headers });
+  return Buffer.concat([reply.subarray(0, start), tools, reply.subarray(start + "[]".length)]);
 }
 
 /** Validator stub. It would check answers to questions that this server never asks its clients. */

@@ -84,7 +84,8 @@ async function serve(answerer: McpAnswerer, parts: McpParts, method: string, req
     bodyText,
     api: asCaller(parts.callApi, request),
   });
-  return toReply(response, answerer.nameOf(body), () => closing?.release());
+  if (closing) return toStream(response, answerer.nameOf(body), closing.release);
+  return toReply(response, (bytes) => answerer.complete(body, bytes), answerer.nameOf(body));
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -133,14 +134,26 @@ function abortOnClose(stream: Readable): { signal: AbortSignal; release: () => v
   return { signal: controller.signal, release: () => void socket.off("close", abort) };
 }
 
-async function toReply(response: Response, servedAs: string | undefined, release: () => void): Promise<Reply> {
+/** Returns an answer that may last: a stream, where the library made one. */
+async function toStream(response: Response, servedAs: string | undefined, release: () => void): Promise<Reply> {
   const headers = Object.fromEntries(response.headers);
   if (response.body && headers["content-type"]?.startsWith("text/event-stream")) {
     const stream = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
     stream.once("close", release);
     return new Reply(response.status, stream, { ...headers, "x-accel-buffering": "no" }, servedAs);
   }
-  const bytes = Buffer.from(await response.arrayBuffer());
-  release();
+  return toReply(response, (bytes) => bytes, servedAs).finally(release);
+}
+
+/** Returns an answer that is there at once, also where the library wrote it as a stream of one event. */
+async function toReply(
+  response: Response,
+  complete: (bytes: Buffer) => Buffer,
+  servedAs: string | undefined,
+): Promise<Reply> {
+  const headers = Object.fromEntries(response.headers);
+  // Of the bytes before they were complete.
+  delete headers["content-length"];
+  const bytes = complete(Buffer.from(await response.arrayBuffer()));
   return new Reply(response.status, bytes.length === 0 ? undefined : bytes, headers, servedAs);
 }
