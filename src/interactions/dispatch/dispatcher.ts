@@ -23,6 +23,7 @@ const PACE_MS = 20;
 const REAP_MS = 1_000;
 /** Time for which a workspace without a speech provider dials nobody; then its next rows ask whether it has one. */
 const SILENT_MS = 5_000;
+const FULL_NOTE_MS = 60_000;
 const MAX_BATCH = 200;
 /**
  * Number of refusals by the database after which an end is stored without its unstorable parts. After as many more it
@@ -55,6 +56,7 @@ export class Dispatcher {
   readonly #held = new Map<string, AbortController>();
   /** Workspaces without a speech provider, with the time until which their rows are not claimed. */
   readonly #silent = new Map<string, number>();
+  #fullNotedMs = Number.NEGATIVE_INFINITY;
   #loops: Promise<void>[] = [];
 
   constructor(parts: CallParts, maxLive: number, onAnnounced: () => void, log: Log) {
@@ -151,9 +153,17 @@ export class Dispatcher {
     const free = Math.min(this.#maxLive - this.#live.size, room > 0 ? room : MAX_BATCH, MAX_BATCH);
     if (free <= 0) return [];
     const now = performance.now();
+    if (room === 0) this.#noteFull(now);
     for (const [workspaceId, untilMs] of this.#silent) if (untilMs <= now) this.#silent.delete(workspaceId);
     const silent = room > 0 ? [...this.#silent.keys()] : null;
     return claimRows(database.pool, node.id, Math.max(1, Math.ceil(free / 4)), free, silent);
+  }
+
+  /** Logs, once a minute at most, that rows wait for this server's audio: nothing is noted at the rows. */
+  #noteFull(nowMs: number): void {
+    if (nowMs < this.#fullNotedMs + FULL_NOTE_MS) return;
+    this.#fullNotedMs = nowMs;
+    this.#log.warn("Calls wait: this server carries as many with audio as it can.", { liveCalls: this.#live.size });
   }
 
   async #reapLoop(): Promise<void> {
