@@ -1,5 +1,5 @@
 import pg from "pg";
-import { fillWithCalls, RARE_FLOW, RARE_NUMBER } from "#kit/filled-workspace.ts";
+import { fillWithCalls, fillWithOthers, RARE_FLOW, RARE_NUMBER } from "#kit/filled-workspace.ts";
 import { explainLists } from "./dashboard-plans.ts";
 import { measureTree, parentOf } from "./process-tree.ts";
 import { type BenchServer, startServer } from "./server-process.ts";
@@ -8,6 +8,8 @@ type Print = (line: string) => void;
 
 const DEFAULT_CALLS = 1_000_000;
 const WAITING = 1_000_000;
+/** People, finished tasks and audit entries, each. */
+const OTHERS = 200_000;
 const ROUNDS = 20;
 const GOAL_MS = 50;
 const QUEUED_JOB = "01900000-0000-7000-8000-000000000002";
@@ -25,10 +27,6 @@ insert into call_rows (workspace_id, id, job_id, session_id, status, customer_nu
 select $1, uuidv7(), '${QUEUED_JOB}', gen_random_uuid(), 'QUEUED', '+4915' || lpad(g.i::text, 8, '0'), 'DE', 'MOBILE', $2,
   'Waiting ' || g.i, 'flow-01', now() + interval '30 days', g.i
 from generate_series(1, ${WAITING}) g(i)`;
-
-const CONTACTS = `
-insert into contacts (workspace_id, id, phone, name)
-select $1, uuidv7(), '+4915' || lpad(g.i::text, 8, '0'), 'Contact ' || g.i from generate_series(1, 200000) g(i)`;
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
@@ -79,7 +77,7 @@ function pagesOf(): [name: string, path: string][] {
 export async function benchLists(print: Print): Promise<void> {
   const calls = Number(/--rows=(\d+)/.exec(process.argv.join(" "))?.[1] ?? DEFAULT_CALLS);
   print(
-    `Lists: a workspace with ${calls} calls of 30 days, ${WAITING} rows that wait and 200000 contacts; each page ${ROUNDS} times, one after the other; CPU of PostgreSQL by /proc.`,
+    `Lists: a workspace with ${calls} calls of 30 days, ${WAITING} rows that wait, and ${OTHERS} each of contacts, finished tasks and audit entries; each page ${ROUNDS} times, one after the other; CPU of PostgreSQL by /proc.`,
   );
   const server = await startServer(18_087);
   const client = new pg.Client(server.database);
@@ -107,9 +105,9 @@ async function fill(client: pg.Client, workspaceId: string, calls: number): Prom
   const values = [workspaceId, rows[0]?.id];
   await client.query(JOBS, values);
   await client.query(WAITING_ROWS, values);
-  await client.query(CONTACTS, [workspaceId]);
   await fillWithCalls(client, workspaceId, calls);
-  await client.query("vacuum analyze call_names, contacts, call_jobs");
+  await fillWithOthers(client, workspaceId, OTHERS);
+  await client.query("vacuum analyze call_jobs");
 }
 
 async function measurePages(server: BenchServer, postmaster: number, print: Print): Promise<void> {

@@ -113,6 +113,8 @@ const LISTS = [
   "/phone-numbers",
 ];
 
+const OTHER_PLANS = "A PostgreSQL of one's own may have other costs, and choose other plans.";
+
 async function read(path: string): Promise<void> {
   const { status, text } = await world.request("GET", path);
   expect(status, text).toBe(200);
@@ -120,7 +122,7 @@ async function read(path: string): Promise<void> {
 
 describe("reads on a filled database", { timeout: 300_000 }, () => {
   test("of lists", async ({ skip }) => {
-    skip(!isEmbedded, "A PostgreSQL of one's own may have other costs, and choose other plans.");
+    skip(!isEmbedded, OTHER_PLANS);
     const readAll = async () => {
       for (const path of LISTS) await read(path);
     };
@@ -132,7 +134,7 @@ describe("reads on a filled database", { timeout: 300_000 }, () => {
   });
 
   test("of a job from its first call to its end, and of the loops beside it", async ({ skip }) => {
-    skip(!isEmbedded, "A PostgreSQL of one's own may have other costs, and choose other plans.");
+    skip(!isEmbedded, OTHER_PLANS);
     const rows = Array.from({ length: 100 }, (_, i) => ({ customerNumber: `+1415555${1000 + i}`, contactName: "Ada" }));
     const found = await costOf(async () => {
       const body = { rows, flowId: world.sample.flow.id, retryConfig: { maxAttempts: 1 } };

@@ -46,8 +46,10 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   const live = await findLive(tx, workspaceId, { contactId: id, phone });
   if (live) throw new AppError("CONFLICT", live);
   const calls = phone === null ? [] : await blankCalls(tx, workspaceId, phone);
-  if (phone !== null) await forgetNumber(tx, workspaceId, phone);
-  if (phone !== null) await dropSimulations(tx, workspaceId, phone);
+  if (phone !== null) {
+    await forgetNumber(tx, workspaceId, phone);
+    await dropSimulations(tx, workspaceId, phone);
+  }
   await dropInspected(tx, workspaceId);
   await dropReviews(tx, workspaceId, { contactId: id, phone });
   await eraseRecordings(

@@ -150,7 +150,7 @@ export class Dispatcher {
   async #claim(): Promise<ClaimedRow[]> {
     const { database, node, voice } = this.#parts;
     const { room } = voice;
-    const free = Math.min(this.#maxLive - this.#live.size, room > 0 ? room : MAX_BATCH, MAX_BATCH);
+    const free = Math.min(this.#maxLive - this.#live.size, room || MAX_BATCH, MAX_BATCH);
     if (free <= 0) return [];
     const now = performance.now();
     if (room === 0) this.#noteFull(now);

@@ -29,7 +29,7 @@ export async function reserveAudio(
   row: ClaimedRow,
 ): Promise<{ release: () => void } | { end: CallEnd }> {
   if (!carrier.openMedia || isText(carrier, row)) return { release: () => undefined };
-  const missing = !carrier.speaksTones ? await voice.missingFor(row.workspace_id) : null;
+  const missing = carrier.speaksTones ? null : await voice.missingFor(row.workspace_id);
   if (missing !== null) {
     return { end: endAbsent(row, NO_SPEECH_MS, { attemptState: "REFUSED", error: noSpeech(missing) }) };
   }

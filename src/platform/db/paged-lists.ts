@@ -27,15 +27,9 @@ export function limitTo({ page, size, after }: PageRequest) {
 /** Rows of a list that are counted. Counting all of a million takes a second of the database, for every page. */
 export const MOST_COUNTED = 10_000;
 
-/**
- * Counts the rows of a list: `calls where workspace_id = …`. Counting stops at one more than `most`.
- */
-export async function countOf(executor: Executor, from: RawBuilder<unknown>, most = MOST_COUNTED): Promise<number> {
-  const row = await first<{ count: number }>(
-    executor,
-    sql`select count(*) as count from (select 1 from ${from} limit ${most + 1}) as counted`,
-  );
-  return row?.count ?? 0;
+/** Counts the rows of a list: `calls where workspace_id = …`. Counting stops at one more than `most`. */
+export function countOf(executor: Executor, from: RawBuilder<unknown>, most = MOST_COUNTED): Promise<number> {
+  return countAll(executor, sql`(select 1 from ${from} limit ${most + 1}) as counted`);
 }
 
 /** Counts all rows of a table under conditions, which are few, or have to be known exactly. */

@@ -152,7 +152,7 @@ async function toReply(
   servedAs: string | undefined,
 ): Promise<Reply> {
   const headers = Object.fromEntries(response.headers);
-  // Of the bytes before they were complete.
+  // The library counted the bytes before they were complete.
   delete headers["content-length"];
   const bytes = complete(Buffer.from(await response.arrayBuffer()));
   return new Reply(response.status, bytes.length === 0 ? undefined : bytes, headers, servedAs);
