@@ -51,7 +51,10 @@ export async function startServer(port: number, args: string[] = []): Promise<Be
 
 /** Runs a TypeScript file of this checkout. */
 export function runProcess(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] });
+  return spawn(process.execPath, args, {
+    env: { ...process.env, DRAIN_SECONDS: "0", ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
 
 /** Stops a process gracefully. */

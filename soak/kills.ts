@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { serveSandboxExchange } from "#src/telephony/carriers/sandbox/sandbox-server.ts";
-import { checkLedger, type CheckedRow, readLedger } from "../tests/kit/ledger-check.ts";
+import { PlacedCalls } from "./placed-calls.ts";
+import { createRandom } from "./random.ts";
 import { SupervisedServer } from "./supervised-server.ts";
 
 interface KillOptions {
@@ -21,7 +22,6 @@ type Victim = (typeof VICTIMS)[number];
 /** Interval at which calls are placed, whatever becomes of them. */
 const PLACE_MS = 200;
 const PAUSE_MS = 3_000;
-const SETTLE_MS = 120_000;
 const SECRET = "a secret that all nodes share";
 
 /**
@@ -44,10 +44,10 @@ export async function soakKills(options: Map<string, number>, print: (line: stri
     const { user, host, port, database } = findEmbeddedPostgres(first.dataDir);
     const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
     servers.push(await SupervisedServer.start({ ...shared, DATABASE_URL: url }));
-    const calls = await Calls.begin(servers, ledgerPath);
+    const calls = await PlacedCalls.begin(servers, ledgerPath, { placeMs: PLACE_MS, sandboxSpeed: "instant" });
     const faults = await strike({ rounds, seed, limitMs, print }, servers, calls);
     await calls.stop();
-    return [...faults, ...(await calls.check())];
+    return [...faults, ...calls.check(await calls.readRows())];
   } finally {
     for (const server of servers.toReversed()) await server.stop();
     await exchange.close();
@@ -55,7 +55,7 @@ export async function soakKills(options: Map<string, number>, print: (line: stri
   }
 }
 
-async function strike(options: KillOptions, servers: SupervisedServer[], calls: Calls): Promise<string[]> {
+async function strike(options: KillOptions, servers: SupervisedServer[], calls: PlacedCalls): Promise<string[]> {
   const { rounds, limitMs, print } = options;
   const random = createRandom(options.seed);
   const faults: string[] = [];
@@ -94,106 +94,6 @@ function kill(victim: Victim, [first, second]: SupervisedServer[]): void {
   }
 }
 
-/** Calls placed on both nodes all the time, each to a number of its own. */
-class Calls {
-  readonly #servers: SupervisedServer[];
-  readonly #ledgerPath: string;
-  readonly #apiKey: string;
-  /** Time at which each number's call was requested. */
-  readonly #askedAt = new Map<string, number>();
-  /** Rows that were acknowledged, by number. */
-  readonly #acknowledged = new Map<string, string>();
-  readonly #flying = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
-
-  private constructor(servers: SupervisedServer[], ledgerPath: string, apiKey: string) {
-    this.#servers = servers;
-    this.#ledgerPath = ledgerPath;
-    this.#apiKey = apiKey;
-  }
-
-  static async begin(servers: SupervisedServer[], ledgerPath: string): Promise<Calls> {
-    const made = await servers[0]?.operator("workspace.create", {
-      name: "Kills",
-      sample: true,
-      sandboxSpeed: "instant",
-      rateLimit: { capacity: 1e6, refill: 1e6, periodSeconds: 1 },
-    });
-    const calls = new Calls(servers, ledgerPath, String(made?.apiKey));
-    calls.#timer = setInterval(() => calls.#place(), PLACE_MS);
-    return calls;
-  }
-
-  get count(): number {
-    return this.#acknowledged.size;
-  }
-
-  #place(): void {
-    const n = this.#askedAt.size;
-    const number = `+1415${2_000_000 + n}`;
-    this.#askedAt.set(number, performance.now());
-    const work = this.#ask(this.#servers[n % 2] as SupervisedServer, "POST", "/outbound/calls", {
-      customerNumber: number,
-    })
-      .then((body) => void this.#acknowledged.set(number, String(body.rowId)))
-      .catch(() => undefined)
-      .finally(() => this.#flying.delete(work));
-    this.#flying.add(work);
-  }
-
-  async #ask(server: SupervisedServer, method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const reply = await fetch(`${server.url}/api/external/v1${path}`, {
-      method,
-      headers: { "x-api-key": this.#apiKey, ...(body ? { "content-type": "application/json" } : {}) },
-      signal: AbortSignal.timeout(10_000),
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (reply.status !== 200) throw new Error(`${reply.status}`);
-    return (await reply.json()) as Record<string, unknown>;
-  }
-
-  /** Waits until a call requested after `sinceMs` rings; returns the milliseconds from `sinceMs` to then. */
-  async untilOneRings(sinceMs: number, timeoutMs: number): Promise<number | null> {
-    while (performance.now() - sinceMs < timeoutMs) {
-      const rung = readLedger(this.#ledgerPath, true).findLast(({ event }) => event === "RING");
-      if (rung && (this.#askedAt.get(rung.to) ?? 0) > sinceMs) return performance.now() - sinceMs;
-      await pause(20);
-    }
-    return null;
-  }
-
-  /** Stops placing calls, and waits for the answers. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await Promise.all(this.#flying);
-  }
-
-  /** Returns the faults found once every acknowledged call has ended. */
-  async check(): Promise<string[]> {
-    const deadline = performance.now() + SETTLE_MS;
-    const rows: CheckedRow[] = [];
-    for (const [number, id] of this.#acknowledged) {
-      let row: Record<string, unknown> = {};
-      while (performance.now() < deadline) {
-        row = await this.#ask(this.#servers[0] as SupervisedServer, "GET", `/call-rows/${id}`).catch(() => ({}));
-        if (typeof row.endedAt === "string") break;
-        await pause(100);
-      }
-      rows.push({ customerNumber: number, status: String(row.status), attempt: Number(row.attempt) });
-    }
-    return checkLedger(readLedger(this.#ledgerPath), rows, [...this.#acknowledged.keys()]);
-  }
-}
-
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Seeded random generator, so that the victims of a run can be repeated. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
 }

@@ -2,20 +2,12 @@ import setUp from "../tests/kit/global-setup.ts";
 import { type Judgement, judge } from "../tests/kit/pauses/judge.ts";
 import { CARRIERS, type CarrierName, PausedNodes } from "../tests/kit/pauses/paused-nodes.ts";
 import type { ServerProcess } from "../tests/kit/server-process.ts";
+import { createRandom } from "./random.ts";
 
 /** Waiting rows of each carrier, so that a pause finds calls everywhere between claim and dial. */
 const WAITING = 6;
 const BATCH = 15;
 const LONGEST_PAUSE_S = 180;
-
-/** Seeded random numbers. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,4 +1,5 @@
 import { describeMachine } from "../bench/machine.ts";
+import { soakDrain } from "./drain.ts";
 import { soakKills } from "./kills.ts";
 import { soakNeighbours } from "./neighbours.ts";
 import { soakOrdinary } from "./ordinary.ts";
@@ -11,6 +12,7 @@ type Soak = (options: Map<string, number>, print: (line: string) => void) => Pro
 /** `npm run soak -- NAME [--OPTION NUMBER…]`: runs one soak; exits with 1 when something was not as it should be. */
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const SOAKS: Record<string, Soak> = {
+  drain: soakDrain,
   kills: soakKills,
   neighbours: soakNeighbours,
   ordinary: soakOrdinary,

@@ -20,7 +20,7 @@ export class SupervisedServer {
     this.dataDir = dataDir;
     const { DATABASE_URL: _, ...own } = process.env;
     this.#launcher = spawn(process.execPath, ["bin/run.js", "serve"], {
-      env: { ...own, NODE_OPTIONS: "", PORT: String(port), DATA_DIR: dataDir, ...env },
+      env: { ...own, NODE_OPTIONS: "", DRAIN_SECONDS: "0", PORT: String(port), DATA_DIR: dataDir, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const take = (chunk: Buffer) => {

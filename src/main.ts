@@ -12,13 +12,16 @@ import { StartError } from "./app/database.ts";
 const LAST_STOP_MS = 10_000;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** `parley serve`: starts the roles and stays until a stop signal, or until the launcher that started it is gone. */
+/**
+ * `parley serve`: starts the roles and stays until a stop signal, or until the launcher that started it is gone. Live
+ * calls may go on for DRAIN_SECONDS after the first signal; a second one ends them.
+ */
 async function serve(args: string[]): Promise<void> {
   surviveClosedTerminal();
   const config = readConfig(process.env, readRoles(args));
   const log = createLog(config.logLevel);
   // Registered before anything is opened, so that a signal during the start takes effect right after it.
-  const stopped = untilStopped();
+  const stops = countStops();
   const startedAt = performance.now();
   const app = await startApp(config, log);
   printWelcome(app, Math.round(performance.now() - startedAt));
@@ -26,7 +29,10 @@ async function serve(args: string[]): Promise<void> {
   process.send?.("ready");
   // Node also writes this cache at exit, but not after a kill -9, and the next start needs it then.
   flushCompileCache();
-  const reason = await Promise.race([stopped, app.hopeless]);
+  stops.onStop((count) => (count === 1 ? drain(app) : app.drain.force()));
+  // Whoever starts a new launcher needs this one's port and folder.
+  if (process.connected) process.on("disconnect", () => app.drain.begin(0));
+  const reason = await Promise.race([app.drain.over, app.hopeless]);
   if (reason) return endHopeless(app, reason);
   process.stdout.write("Stopping…\n");
   await app.close();
@@ -51,14 +57,36 @@ function readRoles(args: string[]): Role[] {
   return names as Role[];
 }
 
-/**
- * Resolves at the first stop signal. The handlers stay, because the repeated Ctrl-C of terminal, npm and launcher would
- * otherwise kill a stop half-way.
- */
+/** Begins the drain, and says to a person at the terminal what it waits for. */
+function drain({ drain }: App): void {
+  const { liveCalls, deadline } = drain.begin();
+  if (liveCalls === 0) return;
+  const calls = liveCalls === 1 ? "1 live call" : `${liveCalls} live calls`;
+  process.stdout.write(`Nothing new is begun. Waiting for ${calls}, until ${deadline}. Stop again to end them now.\n`);
+}
+
+/** Stop signals of the process. */
+interface Stops {
+  /** Sets what is called with the number of each stop signal, from 1, those that came before included. */
+  onStop(handle: (count: number) => void): void;
+}
+
+/** Counts stop signals from now on. A repeated Ctrl-C of terminal, npm and launcher counts once (bin/enter.js). */
+function countStops(): Stops {
+  let count = 0;
+  let handle: (count: number) => void = () => undefined;
+  const onSignal = (): void => handle(++count);
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  return {
+    onStop(given) {
+      handle = given;
+      for (let earlier = 1; earlier <= count; earlier++) given(earlier);
+    },
+  };
+}
+
 function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve());
-  });
+  return new Promise((resolve) => countStops().onStop(() => resolve()));
 }
 
 function printWelcome(app: App, ms: number): void {

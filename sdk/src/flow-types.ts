@@ -81,6 +81,7 @@ export interface FlowDefinition {
   ringTimeoutSeconds?: number | null;
   maxDurationSeconds?: number | null;
   silenceTimeoutSeconds?: number | null;
+  callBackInterrupted?: boolean | null;
   recordingEnabled?: boolean | null;
 }
 

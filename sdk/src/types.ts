@@ -198,6 +198,8 @@ export interface CallRow {
   answeredBy: string | null;
   /** AMD verdict on who or what answered; null where the call was not in audio. */
   answer: { answeredBy: string; confidence: number; decidedAfterMs: number; reason: string } | null;
+  /** The call that the operator of the server interrupted, and for which this one calls back. */
+  callBackOf: string | null;
   /** Attempts made so far. */
   attempt: number;
   maxAttempts: number;

@@ -28,6 +28,7 @@ import { Closers } from "./closers.ts";
 import { offerSetup, openConsole, openConsoleClient } from "./console.ts";
 import { type Core, openCore } from "./core.ts";
 import { openAppDatabase } from "./database.ts";
+import { Drain } from "./drain.ts";
 import { createLoops, startLoops, Waker } from "./loops.ts";
 import { openModels } from "./models.ts";
 import { createRoutes, type RouteParts } from "./routes.ts";
@@ -46,6 +47,9 @@ export interface App {
   setupUrl: string | null;
   /** Resolves with the reason when the process cannot go on and only a new one may help; otherwise stays pending. */
   hopeless: Promise<Error>;
+  /** Lets live calls go on before `close`. */
+  drain: Drain;
+  /** Closes everything. Calls that are still live have a moment to end, and are then cut off. */
   close(): Promise<void>;
 }
 
@@ -60,8 +64,9 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     const box = createSecretBox(masterKey);
     const databases = await openAppDatabase(config, box, log, (close) => closers.add(close), onHopeless);
     const core = await openCore(config, { databases, log, box }, closers);
-    await startRoles(config, core, masterKey, socket, closers);
+    const drain = await startRoles(config, core, masterKey, socket, closers);
     return {
+      drain,
       url: config.publicUrl,
       setupUrl: await offerSetup(config, databases.requests),
       hopeless,
@@ -79,7 +84,7 @@ async function startRoles(
   masterKey: Buffer,
   socket: OperatorSocket,
   closers: Closers,
-): Promise<void> {
+): Promise<Drain> {
   const { databases, node, publicUrl } = core;
   const inbox = new Inbox(databases.dispatch.pool);
   const sandboxEvents = openSandboxEvents(inbox, masterKey, publicUrl);
@@ -95,6 +100,7 @@ async function startRoles(
   wakers.dispatcher.add(dispatcher);
   wakers.loops.add(dispatcher, tasks, services.chatStreams);
   node.serve(dispatcher);
+  const drain = new Drain({ ...services, dispatcher, tasks, drainSeconds: config.drainSeconds });
   const live = { ...services, database: databases.dispatch, dispatcher };
   const gateway = openWebCallGateway({ ...live, carrier: webCarrier });
   const inbound = openInboundCallHandler(live);
@@ -105,6 +111,7 @@ async function startRoles(
       ...services,
       ...sandboxEvents,
       events,
+      drain,
       embedsDatabase: !config.databaseUrl,
       liveCalls: () => dispatcher.liveCalls,
       ringPages: () => gateway.ring(),
@@ -115,8 +122,9 @@ async function startRoles(
   startLoops(config, loops, { ...services, inbound }, closers);
   const doctor = () => checkProcess(config, databases, services);
   const { sandboxNumbers } = carriers;
-  socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor }));
+  socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor, drain }));
   writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
+  return drain;
 }
 
 /** Parts from which the services are built. */
@@ -192,6 +200,7 @@ async function serve(
     publicUrl,
     trustProxy: config.trustProxy,
     checkReplies: config.checkReplies,
+    isDraining: () => context.drain.status.state === "DRAINING",
     sockets: createSockets(gateway, context),
     ...consoleClient.parts,
   });

@@ -1,17 +1,19 @@
 import { noteDelivery } from "#src/interactions/chats/delivery-reports.ts";
 import { takeMessageIn } from "#src/interactions/chats/inbound.ts";
 import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
+import type { Node } from "#src/interactions/dispatch/node.ts";
 import type { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { ofAccount } from "#src/numbers/carrier-accounts/carrier-account-cache.ts";
 import type {
   CarrierEventRouter,
   CarrierEventSource,
+  Forward,
   RoutedEvent,
 } from "#src/numbers/carrier-accounts/webhook-routes.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { FarNode, NodeIdentity } from "#src/platform/kernel/node-identity.ts";
-import type { CarrierWebhookEvent } from "#src/telephony/carriers/account.ts";
+import type { CarrierWebhookEvent, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 
@@ -22,7 +24,7 @@ export interface CarrierEventRouterParts {
   log: Log;
   inbox: Inbox;
   inbound: InboundCallHandler;
-  node: NodeIdentity;
+  node: NodeIdentity & Pick<Node, "findStandIn">;
   /** Wakes the dispatcher, the task worker and the event streams. */
   wake: () => void;
 }
@@ -37,14 +39,17 @@ export function createCarrierEventRouter(parts: CarrierEventRouterParts): Carrie
     async take(
       source: CarrierEventSource,
       webhookEvent: CarrierWebhookEvent,
-      isForwarded: boolean,
+      forward: Forward | undefined,
     ): Promise<RoutedEvent> {
       const { workspaceId, account } = source;
       switch (webhookEvent.kind) {
         case "CALL":
-          return { answer: null, holder: await takeEvent(parts, source, webhookEvent.event, isForwarded) };
-        case "CALL_IN":
-          return { answer: await parts.inbound.take({ workspaceId, account, call: webhookEvent.call }), holder: null };
+          return { answer: null, holder: await takeEvent(parts, source, webhookEvent.event, forward === undefined) };
+        case "CALL_IN": {
+          const passOn = forward && (() => passToStandIn(parts.node, forward));
+          const arrival = { workspaceId, account, call: webhookEvent.call, passOn };
+          return { answer: await parts.inbound.take(arrival), holder: null };
+        }
         case "MESSAGE_IN":
           await takeMessageIn(parts, workspaceId, webhookEvent.message);
           break;
@@ -55,6 +60,12 @@ export function createCarrierEventRouter(parts: CarrierEventRouterParts): Carrie
       return { answer: null, holder: null };
     },
   };
+}
+
+/** Sends a call that comes in to another node, for this one has no room; null when no node took it. */
+async function passToStandIn(node: Pick<Node, "findStandIn">, forward: Forward): Promise<WebhookAnswer | null> {
+  const standIn = await node.findStandIn();
+  return standIn && forward(standIn);
 }
 
 /**

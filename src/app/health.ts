@@ -3,6 +3,7 @@ import { oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { aheadMs, TOLERATED_OFF_MS } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Core } from "./core.ts";
+import type { Drain } from "./drain.ts";
 
 /** Four missed heartbeats, after which a node has lost its lease. */
 const AWAY_MS = 10_000;
@@ -28,10 +29,11 @@ const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true 
 export interface HealthParts extends Pick<Core, "databases" | "node"> {
   /** True when the database is a child of this process. */
   embedsDatabase: boolean;
+  drain: Pick<Drain, "status">;
 }
 
 /** Returns the routes for monitoring: whether to restart this process, and whether to send it requests. */
-export function healthRoutes({ databases, embedsDatabase, node }: HealthParts): Route[] {
+export function healthRoutes({ databases, embedsDatabase, node, drain }: HealthParts): Route[] {
   return [
     route({
       ...open,
@@ -55,9 +57,11 @@ export function healthRoutes({ databases, embedsDatabase, node }: HealthParts): 
       method: "GET",
       path: "/ready",
       summary:
-        "Answers 200 when the database can be asked and this process holds its lease, so that requests can be sent here",
+        "Answers 200 when the database can be asked, and this process holds its lease and is not about to stop, so that requests can be sent here",
       replies: { 200: Type.Object({ status: Type.String(), warnings: Warnings }) },
       async run() {
+        if (drain.status.state === "DRAINING")
+          throw new AppError("UNAVAILABLE", "This process is about to stop. Send requests to another one.");
         await databases.requests.pool.query("select 1");
         if (node.trouble) throw new AppError("UNAVAILABLE", node.trouble);
         return { status: "READY", warnings: findWarnings() };

@@ -1,7 +1,7 @@
 import { Checkpoints } from "#src/interactions/dispatch/checkpoints.ts";
 import { DialFence } from "#src/interactions/dispatch/dial-fence.ts";
 import { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
-import type { CallParts } from "#src/interactions/dispatch/live-call.ts";
+import type { CallParts, NodeCallParts } from "#src/interactions/dispatch/live-call.ts";
 import type { InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { TaskLookout } from "#src/platform/queue/lookout.ts";
@@ -56,7 +56,7 @@ export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
   const database = databases.dispatch;
   const tasks = new TaskLookout(databases.jobs, node, createTaskPools(parts), log);
   const checkpoints = new Checkpoints(database.pool, node, log);
-  const calls: CallParts = {
+  const calls: NodeCallParts = {
     ...parts,
     database,
     fence: new DialFence(database.pool, node, log),

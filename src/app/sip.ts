@@ -34,6 +34,8 @@ export interface SipTrunkManager {
    * `inbound`, which is given only here: it answers through the dispatcher, which dials over these trunks.
    */
   start(inbound: InboundCallHandler): void;
+  /** Sends callers elsewhere from now on: trunks are unregistered, and calls that come in all the same get 503. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -47,11 +49,12 @@ export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTr
     guard,
     sockets: host,
     deliver: (event) => inbox.receive(PROVIDER, event).then(() => undefined),
-    onCall: (call) => void takeCall(handler, log, call),
+    onCall: (call) => (isDraining ? call.decline("ELSEWHERE") : void takeCall(handler, log, call)),
     log,
   });
   const parts = { db: databases.dispatch.db, box };
   let timer: NodeJS.Timeout | undefined;
+  let isDraining = false;
   const opened = new Map<string, string | null>();
   const refresh = async (): Promise<void> => {
     const there = await readTrunks(parts, null);
@@ -77,6 +80,12 @@ export function openSipTrunkManager({ sip }: Config, context: SipContext): SipTr
     start(inbound) {
       handler = inbound;
       timer = setTimeout(() => void run(), 0).unref();
+    },
+    drain() {
+      isDraining = true;
+      clearTimeout(timer);
+      timer = undefined;
+      trunks.unregister();
     },
     close() {
       clearTimeout(timer);

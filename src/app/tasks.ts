@@ -92,19 +92,22 @@ export function createTaskPools(parts: TaskParts): TaskPool[] {
       ]),
       slots: 16,
       perWorkspace: 8,
+      isLongWork: true,
     },
     {
       handlers: new Map(createImportTasks(databases.connection, IMPORTS_PER_NODE, wakeDispatcher)),
       slots: IMPORTS_PER_NODE,
       perWorkspace: 1,
+      isLongWork: true,
     },
-    { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16, perWorkspace: 8 },
+    { handlers: new Map([[EMBED_TASK, createEmbedding(context)]]), slots: 16, perWorkspace: 8, isLongWork: true },
     { handlers: new Map([[FILL_TASK, createOutputFiller(context)]]), slots: 8, perWorkspace: 6 },
     {
       handlers: new Map([[SIMULATION_TASK, createSimulationRunner(simulation)]]),
       // All runs together hold only as many conversations at once as two runs would.
       slots: 8,
       perWorkspace: 1,
+      isLongWork: true,
     },
   ];
 }

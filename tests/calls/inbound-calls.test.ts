@@ -316,7 +316,7 @@ describe("a call is turned away", () => {
     await lone.dispatcher.stop(0);
     expect((await ring()).body).toBe("BUSY");
     const { body } = await full.request("GET", "/call-history");
-    expect(body.content).toMatchObject([{ status: "FAILED", outcome: "INTERRUPTED" }]);
+    expect(body.content).toMatchObject([{ status: "FAILED", outcome: "INTERRUPTED_BY_OPERATOR" }]);
     await lone.second[Symbol.asyncDispose]();
     await full[Symbol.asyncDispose]();
   });

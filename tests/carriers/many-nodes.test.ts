@@ -58,4 +58,22 @@ describe.each(EVERY_CARRIER)("%s", (provider, start) => {
     expect(["ANSWERED", "INTERRUPTED"], JSON.stringify([row.outcome, row.error])).toContain(row.outcome);
     expect((row.transcript as Body[]).map(({ content }) => content)).toContain("Hello.");
   }, 90_000);
+
+  test("a call that comes in at a node that drains is taken by the other one", async () => {
+    const flow = { name: "Inbound", masterPrompt: "Help.", firstMessage: "Thank you for calling." };
+    const { id: inboundFlowId } = (await harness.try("POST", "/flows", flow)).body;
+    await harness.ask("PUT", `/phone-numbers/${harness.phoneNumber.id}`, { inboundFlowId });
+    await harness.world.operator("drain", {});
+    const from = harness.newPerson();
+    await harness.fake.callIn(from, harness.phoneNumber.number);
+    const path = `/call-history?direction=INBOUND&customerNumber=${encodeURIComponent(from)}`;
+    const [row, ...others] = await harness.until(
+      async () => (await harness.ask("GET", path)).content as Body[],
+      ([row]) => row?.endedAt !== undefined && row.endedAt !== null,
+      60_000,
+    );
+    expect(others).toEqual([]);
+    const transcript = (row?.transcript ?? []) as Body[];
+    expect(transcript[0]).toMatchObject({ content: "Thank you for calling." });
+  }, 90_000);
 });

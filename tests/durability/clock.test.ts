@@ -101,7 +101,8 @@ describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (
     await using second = await SecondNode.join(world);
     const carrier = { dial: () => Promise.resolve({ kind: "ACCEPTED", providerCallId: "1" }) } as unknown as Carrier;
     const fence = { pass: () => Promise.resolve(() => undefined) };
-    const parts = { database: second.database, fence, eventsUrl: world.url, dialTimeoutMs: 1_000 };
+    const draining = new AbortController().signal;
+    const parts = { database: second.database, fence, eventsUrl: world.url, dialTimeoutMs: 1_000, draining };
     const row = { mode: "SANDBOX", attempt_id: uuidv7(), attempts_made: 1 } as ClaimedRow;
     const { signal } = new AbortController();
     const dial = await placeDial(parts, carrier, row, 30, { signal, givenUp: signal });

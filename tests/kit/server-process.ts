@@ -18,7 +18,7 @@ export class ServerProcess {
   readonly #logPath: string;
   readonly #log: number;
   #child: ChildProcess | undefined;
-  #gone: Promise<void> = Promise.resolve();
+  #gone: Promise<number | null> = Promise.resolve(null);
 
   private constructor(port: number, dataDir: string, env: Record<string, string>, args: string[]) {
     this.url = `http://127.0.0.1:${port}`;
@@ -44,7 +44,7 @@ export class ServerProcess {
       stdio: ["ignore", this.#log, this.#log],
     });
     this.#child = child;
-    this.#gone = new Promise((resolve) => child.once("exit", () => resolve()));
+    this.#gone = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
     for (const deadline = Date.now() + START_MS; Date.now() < deadline;) {
       if (child.exitCode !== null || child.signalCode !== null) throw this.#fault("ended while it started");
       // Asked once it says so itself: a hundred questions before it listens cost as much as a part of its start.
@@ -64,12 +64,12 @@ export class ServerProcess {
   }
 
   /** SIGKILL, now; or another signal. */
-  kill(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT" = "SIGKILL"): void {
+  kill(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGTERM" = "SIGKILL"): void {
     this.#child?.kill(signal);
   }
 
-  /** Resolves when the process is gone. */
-  get gone(): Promise<void> {
+  /** Resolves when the process is gone, with its exit code; null after a signal. */
+  get gone(): Promise<number | null> {
     return this.#gone;
   }
 

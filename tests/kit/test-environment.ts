@@ -29,6 +29,8 @@ const OF_VITEST = /^(VITEST|VITE_|TEST$|DEV$|PROD$|SSR$|MODE$|BASE_URL$|NODE_ENV
  * machine, not just on some.
  */
 const FIXED = { LANG: "de_DE.UTF-8", TZ: "Asia/Kolkata", TERM: "xterm-256color", SHELL: "/bin/bash" };
+/** A server ends its live calls when a test stops it. */
+const ENDS_CALLS = { DRAIN_SECONDS: "0" };
 const UMASK = 0o022;
 
 /** Names of the variables in `env` that tests and their programs may see. */
@@ -53,8 +55,9 @@ export function enterTestEnvironment(folder: string): void {
 }
 
 /**
- * Returns the environment of a program that a test starts: that of the tests, without vitest's variables, plus `more`.
+ * Returns the environment of a program that a test starts: that of the tests, without vitest's variables, plus `more`. A
+ * server ends its live calls at once when it is stopped, unless `more` has DRAIN_SECONDS.
  */
 export function programEnvironment(more: Record<string, string> = {}): Record<string, string> {
-  return { ...pickEnvironment(process.env, process.env.HOME ?? ""), ...more };
+  return { ...pickEnvironment(process.env, process.env.HOME ?? ""), ...ENDS_CALLS, ...more };
 }

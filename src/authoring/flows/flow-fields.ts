@@ -187,6 +187,14 @@ export const flowFields = {
   silenceTimeoutSeconds: Type.Optional(
     nullable(Type.Integer({ minimum: 2, maximum: 120, description: "Default 10." })),
   ),
+  callBackInterrupted: Type.Optional(
+    nullable(
+      Type.Boolean({
+        description:
+          "Calls a person back, once, a minute after the operator of the server had to end their call; rowData then has interruptedCall: true. Default false.",
+      }),
+    ),
+  ),
   recordingEnabled: Type.Optional(nullable(Type.Boolean({ description: "Default true." }))),
 };
 

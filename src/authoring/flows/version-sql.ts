@@ -155,7 +155,8 @@ export function countResults(
                  count(*) filter (where r.status = 'COMPLETED') as completed,
                  -- PERSON of src/interactions/calls/answered.ts
                  count(*) filter (where r.ended_at is not null
-                   and r.outcome in ('ANSWERED', 'OPTED_OUT', 'TRANSFERRED', 'INTERRUPTED')) as reached,
+                   and r.outcome in ('ANSWERED', 'OPTED_OUT', 'TRANSFERRED', 'INTERRUPTED',
+                                     'INTERRUPTED_BY_OPERATOR')) as reached,
                  avg(s.duration_ms)::float8 as average_ms
             from call_rows r
             left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id

@@ -29,6 +29,8 @@ export interface SessionPorts extends GrantedPorts {
   answeredBy: AnsweredBy;
   /** Notes and commands of the supervisor. */
   notes?: Pick<SupervisorNotes, "take" | "ended" | "isHeld" | "released">;
+  /** Aborts when the operator's time for live sessions is over: the agent says goodbye and ends the session. */
+  closing?: AbortSignal;
   /** Called after each change with the transcript so far. The array goes on growing: read it, do not keep it. */
   onTurn(turns: Turn[]): void;
   /** Called when outputs that are filled during the session have new values. */

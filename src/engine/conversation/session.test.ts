@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { call, FakeLine, modelOf, planWith, runTrial, text } from "#kit/trial-session.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
+import { OperatorStop } from "./operator-stop.ts";
 import type { SessionPlan, Turn } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { SupervisorNotes } from "./supervisor-notes.ts";
@@ -163,6 +164,31 @@ describe("how a conversation ends", () => {
     expect(outcome.turns).toHaveLength(2);
     expect(turns.map((all) => all.length)).toEqual([1, 2]);
     expect(line.hangUps).toBe(1);
+  });
+
+  it("INTERRUPTED_BY_OPERATOR after a goodbye at the operator's deadline, with its outputs", async () => {
+    const closing = new AbortController();
+    const line = new FakeLine(["Hello?", "Yes"]);
+    const listen = line.listen.bind(line);
+    line.listen = (timeoutMs) => {
+      if (line.said.length < 2) return listen(timeoutMs);
+      closing.abort(new OperatorStop());
+      return new Promise(() => undefined);
+    };
+    const { outcome, texts } = await runTrial([], planWith(), { line, closing: closing.signal });
+    expect(outcome).toMatchObject({ endReason: "INTERRUPTED_BY_OPERATOR", error: { code: "INTERRUPTED" } });
+    expect(texts.at(-1)).toBe("ASSISTANT: I am sorry, I have to end our call here for a technical reason. Goodbye.");
+    expect(Object.keys(outcome.outputs)).not.toEqual([]);
+    expect(line.hangUps).toBe(1);
+  });
+
+  it("INTERRUPTED_BY_OPERATOR at once when the operator cuts it off", async () => {
+    const stop = new AbortController();
+    const line = new FakeLine([]);
+    line.listen = () => new Promise(() => stop.abort(new OperatorStop()));
+    const { outcome, texts } = await runTrial([], planWith(), { line }, stop.signal);
+    expect(outcome.endReason).toBe("INTERRUPTED_BY_OPERATOR");
+    expect(texts.join()).not.toContain("technical reason");
   });
 
   it("ERROR_INTERRUPTED even when the line or the model does not react to the stop", async () => {

@@ -7,6 +7,7 @@ import { converse } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
 import { MachineAnswered, watchMachines } from "./machine-watch.ts";
 import { answerVoicemail, passMenu } from "./machine.ts";
+import { OperatorStop } from "./operator-stop.ts";
 import type { SessionEndReason, SessionOutcome, SessionPlan } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
@@ -22,8 +23,14 @@ const GREETING_WITHIN_MS = 1_200;
  * words yet.
  */
 const GREETED_MS = 400;
+/** Longest goodbye to a person whose call the operator ends. */
+const LONGEST_GOODBYE_MS = 10_000;
 /** Number of AMD verdicts that change the course of a session; further ones are ignored. */
 const MAX_REVISIONS = 3;
+const INTERRUPTED: Ending = {
+  reason: "ERROR_INTERRUPTED",
+  error: { code: "INTERRUPTED", message: "The session was stopped from outside." },
+};
 const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, pending: [], inputTokens: 0, outputTokens: 0 };
 
 /** Reason for the end of a session, and the error when there was one. */
@@ -34,11 +41,13 @@ interface Ending {
 
 /**
  * Holds one conversation from the answer to the hang-up, then fills the plan's outputs. Never rejects: every failure
- * becomes a defined end with the transcript so far. `signal` ends it at once with ERROR_INTERRUPTED; the supervisor
- * ends it with ENDED_BY_REQUEST.
+ * becomes a defined end with the transcript so far. `signal` ends it at once with ERROR_INTERRUPTED, or with
+ * INTERRUPTED_BY_OPERATOR if its reason is an OperatorStop; the supervisor ends it with ENDED_BY_REQUEST, and
+ * `ports.closing` with a goodbye and INTERRUPTED_BY_OPERATOR.
  */
 export async function runSession(plan: SessionPlan, ports: SessionPorts, signal: AbortSignal): Promise<SessionOutcome> {
-  const stop = ports.notes ? AbortSignal.any([signal, ports.notes.ended]) : signal;
+  const ends = [signal, ports.notes?.ended, ports.closing].filter((end) => end !== undefined);
+  const stop = ends.length > 1 ? AbortSignal.any(ends) : signal;
   const transcribed = new TranscribedLine(ports, stop);
   const session = createSessionState(plan, ports, transcribed, stop, ports.modelStallMs ?? MODEL_STALL_MS);
   const ending = await runToEnding(session, signal);
@@ -87,8 +96,7 @@ async function runToEnding(session: SessionState, signal: AbortSignal): Promise<
     // An opt-out takes precedence over any other reason.
     return { reason: session.optedOut && reason !== "ERROR_INTERRUPTED" ? "CUSTOMER_OPTED_OUT" : reason, error: null };
   } catch (error) {
-    if (session.signal.aborted || error instanceof StoppedError)
-      return signal.aborted ? interrupted() : endedByRequest(session);
+    if (session.signal.aborted || error instanceof StoppedError) return endStopped(session, signal);
     if (error instanceof LineFaultError) return { reason: "ERROR_SPEECH", error: await partSpeechless(session, error) };
     if (session.optedOut) return { reason: "CUSTOMER_OPTED_OUT", error: describe(error) };
     return { reason: error instanceof ModelError ? "ERROR_MODEL" : "CARRIER_CONNECTION_LOST", error: describe(error) };
@@ -101,15 +109,18 @@ async function partSpeechless({ transcribed, phrases }: SessionState, { code, me
   return { code, message: message.slice(0, 500) };
 }
 
-function endedByRequest({ optedOut }: SessionState): Ending {
-  return { reason: optedOut ? "CUSTOMER_OPTED_OUT" : "ENDED_BY_REQUEST", error: null };
-}
-
-function interrupted(): Ending {
-  return {
-    reason: "ERROR_INTERRUPTED",
-    error: { code: "INTERRUPTED", message: "The session was stopped from outside." },
+/** Returns the ending of a session that was stopped, after the goodbye if there is time for one. */
+async function endStopped(session: SessionState, signal: AbortSignal): Promise<Ending> {
+  const { optedOut, ports, transcribed, phrases } = session;
+  const byOperator: Ending = {
+    reason: optedOut ? "CUSTOMER_OPTED_OUT" : "INTERRUPTED_BY_OPERATOR",
+    error: { code: "INTERRUPTED", message: "The server was stopped by its operator." },
   };
+  if (signal.aborted) return signal.reason instanceof OperatorStop ? byOperator : INTERRUPTED;
+  if (!ports.closing?.aborted) return { reason: optedOut ? "CUSTOMER_OPTED_OUT" : "ENDED_BY_REQUEST", error: null };
+  const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_GOODBYE_MS)]);
+  await transcribed.sayLast(phrases.interrupted, until).catch(() => undefined);
+  return byOperator;
 }
 
 function describe(thrown: unknown): { code: string; message: string } {

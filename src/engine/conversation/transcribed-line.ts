@@ -146,6 +146,11 @@ export class TranscribedLine {
       await this.#use(async (line, signal) => line.signOff?.(signal));
   }
 
+  /** Says words on a session that was stopped, until `signal` aborts. */
+  async sayLast(text: string, signal: AbortSignal): Promise<void> {
+    this.#keepAside(await this.#ports.line.say(text, signal));
+  }
+
   #keepAside(spoken: Spoken): void {
     const { heard: content, startMs, endMs, interrupted } = spoken;
     const waited = this.#toLatency(spoken.latency);

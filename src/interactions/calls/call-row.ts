@@ -104,6 +104,11 @@ export const CallRow = Type.Object(
     jobId: nullable(Uuid),
     sessionId: Uuid,
     direction: oneOf(DIRECTIONS, "INBOUND: the person called fromPhoneNumber, which is ours in either direction."),
+    callBackOf: nullable({
+      ...Uuid,
+      description:
+        "The call that the operator of the server interrupted, and for which this one calls back. (extension)",
+    }),
     line: nullable(Type.Integer({ description: "Line of the file or place in the list it came from." })),
     externalId: nullable(Type.String()),
     status: oneOf(ROW_STATUSES),
@@ -191,6 +196,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     jobId: record.job_id === NO_JOB ? null : record.job_id,
     sessionId: record.session_id,
     direction: record.direction,
+    callBackOf: record.call_back_of,
     line: record.line,
     externalId: record.external_id,
     status,

@@ -1,2 +1,10 @@
 /** Functions that store rows for the dispatcher, shared by call jobs and single calls. */
-export { endDefaultWaits, endPaceWaits, insertRows, openLanes, releaseHeldRows, type RowGroup } from "./store.ts";
+export {
+  endDefaultWaits,
+  endPaceWaits,
+  insertCallBack,
+  insertRows,
+  openLanes,
+  releaseHeldRows,
+  type RowGroup,
+} from "./store.ts";

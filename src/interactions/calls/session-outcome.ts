@@ -9,6 +9,7 @@ const FAILED_REASONS = new Set<SessionEndReason>([
   "ERROR_INTERRUPTED",
   "ERROR_MODEL",
   "ERROR_SPEECH",
+  "INTERRUPTED_BY_OPERATOR",
 ]);
 
 /** True when this end reason means that the call failed rather than that a conversation was held. */
@@ -20,6 +21,7 @@ export function hasFailed(endReason: SessionEndReason): boolean {
 export function outcomeOfSession(endReason: SessionEndReason, answeredBy: AnsweredBy): RowOutcome {
   if (endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
   if (endReason === "AGENT_TRANSFERRED_CALL") return "TRANSFERRED";
+  if (endReason === "INTERRUPTED_BY_OPERATOR") return "INTERRUPTED_BY_OPERATOR";
   if (endReason === "CARRIER_CONNECTION_LOST" || endReason === "ERROR_INTERRUPTED") return "INTERRUPTED";
   if (answeredBy === "MACHINE_SCREENING") return "CALL_SCREENED";
   if (answeredBy === "MACHINE_IVR") return "IVR";

@@ -9,7 +9,7 @@ import { HELD, type OptOutReviewState, reviewRefSql } from "#src/tenancy/complia
 import { PACE_REASONS } from "#src/tenancy/compliance/person-pace.ts";
 import { type CostRecord, costSql } from "#src/tenancy/usage/cost.ts";
 import { IMPORTING_SQL } from "./importing.ts";
-import { type NewRow, WEB } from "./new-row.ts";
+import { type NewRow, NO_JOB, WEB } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
 
 /** Fields that all rows of one insert share. */
@@ -48,6 +48,35 @@ export async function insertRows(
           customer_number text, number_country text, number_class text, phone_number_id uuid, contact_name text,
           contact_email text, row_data json, context_data text, time_zone text, head_start_ms float8)`,
   );
+}
+
+/**
+ * Stores the call that calls the person of an interrupted call back, with `interruptedCall` in its rowData. False when
+ * it is stored already, when the interrupted call was itself a call back, and when its job does not run any more.
+ */
+export async function insertCallBack(
+  tx: Executor,
+  workspaceId: string,
+  { id, sessionId, callBackOf }: { id: string; sessionId: string; callBackOf: string },
+): Promise<boolean> {
+  const made = await first(
+    tx,
+    sql`insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, flow_version, retry_config,
+          max_attempts, due_at, id, session_id, customer_number, number_country, number_class, phone_number_id,
+          contact_name, contact_email, row_data, context_data, time_zone, calling_window, call_back_of)
+        select r.workspace_id, ${NO_JOB}::uuid, 'QUEUED', r.flow_id, r.flow_api_id, coalesce(r.inline_flow, j.inline_flow),
+          r.flow_version, '{"maxAttempts": 1, "retryOn": [], "delaysSeconds": [], "jitterPercent": 0}', 1,
+          now() + interval '1 minute', ${id}::uuid, ${sessionId}::uuid, r.customer_number, r.number_country,
+          r.number_class, r.phone_number_id, r.contact_name, r.contact_email,
+          (coalesce(r.row_data::jsonb, '{}') || '{"interruptedCall": true}')::json, r.context_data, r.time_zone,
+          coalesce(r.calling_window, j.calling_window), r.id
+          from call_rows r left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
+         where r.workspace_id = ${workspaceId} and r.id = ${callBackOf} and r.call_back_of is null
+           and coalesce(j.status, 'RUNNING') = 'RUNNING'
+        on conflict (workspace_id, call_back_of) where call_back_of is not null do nothing
+        returning id`,
+  );
+  return made !== undefined;
 }
 
 function json(value: object | null): string | null {
@@ -118,6 +147,8 @@ export interface CallRowRecord {
   attempt_state: AttemptState | null;
   /** True while the list of its job is being read. */
   is_importing: boolean;
+  /** The interrupted call for which this one calls the person back. */
+  call_back_of: string | null;
   outcome: string | null;
   end_reason: string | null;
   answered_by: string | null;

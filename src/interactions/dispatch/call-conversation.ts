@@ -27,6 +27,8 @@ export interface ConversationParts extends PlanParts, LineParts {
   database: Database;
   checkpoints: Checkpoints;
   random: () => number;
+  /** Aborts when the operator's time for live calls is over. */
+  closing: AbortSignal;
 }
 
 /** An answered call. */
@@ -115,6 +117,7 @@ async function runPlan(
         validate: validateAgainst,
         answeredBy,
         notes,
+        closing: parts.closing,
         onTurn: (turns: Turn[]) => {
           checkpoints.note(row, (shown = turns));
           opened.show(turns);

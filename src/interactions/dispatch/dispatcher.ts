@@ -1,13 +1,15 @@
+import { OperatorStop } from "#src/engine/conversation/operator-stop.ts";
 import { isUnavailable } from "#src/platform/db/database.ts";
 import { Notifier, Rest, sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
+import { queueCallBack } from "./call-back.ts";
 import { NO_SPEECH } from "./call-ends.ts";
 import { type ClaimedRow, claimRows, isSimulated, type ReapedRow, reapRows } from "./claim.ts";
 import { type CallEnd, Finisher } from "./finish.ts";
 import { leaveOutUnstorable } from "./leave-out.ts";
-import { type CallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
+import { type CallParts, type NodeCallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
 import { reviewLostSession } from "./lost-session.ts";
 import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
 
@@ -27,7 +29,7 @@ const FULL_NOTE_MS = 60_000;
 const MAX_BATCH = 200;
 /**
  * Number of refusals by the database after which an end is stored without its unstorable parts. After as many more it
- * is stored without the result, because the row must end.
+ * is stored without the result, because the row must end. A call back is given up after the first ones.
  */
 const STORE_TRIES = 3;
 
@@ -49,7 +51,9 @@ export class Dispatcher {
   readonly #finisher: Finisher;
   readonly #notifier = new Notifier();
   readonly #rest = new Rest(POLL_MS, ALONE_POLL_MS);
-  readonly #stopping = new AbortController();
+  /** Aborts when nothing new is begun any more, when live calls must say goodbye, and when they are cut off. */
+  readonly #draining = new AbortController();
+  readonly #closing = new AbortController();
   readonly #cutting = new AbortController();
   readonly #live = new Set<Promise<void>>();
   /** Controllers that release the rows whose calls this process runs, by row id. */
@@ -59,8 +63,9 @@ export class Dispatcher {
   #fullNotedMs = Number.NEGATIVE_INFINITY;
   #loops: Promise<void>[] = [];
 
-  constructor(parts: CallParts, maxLive: number, onAnnounced: () => void, log: Log) {
-    this.#parts = { ...parts, carrierOf: (row) => this.#findCarrier(parts, row) };
+  constructor(parts: NodeCallParts, maxLive: number, onAnnounced: () => void, log: Log) {
+    const [draining, closing] = [this.#draining.signal, this.#closing.signal];
+    this.#parts = { ...parts, draining, closing, carrierOf: (row) => this.#findCarrier(parts, row) };
     this.#maxLive = maxLive;
     this.#log = log;
     this.#finisher = new Finisher(parts.database.pool, parts.node, onAnnounced);
@@ -83,7 +88,12 @@ export class Dispatcher {
 
   /** True while one more call may run here. */
   get hasRoom(): boolean {
-    return !this.#stopping.signal.aborted && this.#live.size < this.#maxLive;
+    return !this.isDraining && this.#live.size < this.#maxLive;
+  }
+
+  /** True once the process begins no more calls. */
+  get isDraining(): boolean {
+    return this.#draining.signal.aborted;
   }
 
   /** Ids of the rows whose calls run in this process. */
@@ -115,21 +125,36 @@ export class Dispatcher {
     });
   }
 
+  /** Begins no more calls: claimed rows that were not dialled yet go back. Live calls go on. */
+  drain(): void {
+    this.#draining.abort(new OperatorStop());
+    this.#notifier.notify();
+  }
+
+  /** Ends live calls: the agent says goodbye to a person, and ringing calls are given up. */
+  sayGoodbye(): void {
+    this.#closing.abort(new OperatorStop());
+  }
+
+  /** Resolves when no call is left. */
+  async untilIdle(): Promise<void> {
+    while (this.#live.size > 0) await Promise.all(this.#live);
+  }
+
   /**
    * Stops claiming, lets live calls end for `graceMs`, then cuts off the rest. Their rows are stored as interrupted,
    * with the transcript so far.
    */
   async stop(graceMs: number): Promise<void> {
-    this.#stopping.abort(new Error("shutting down"));
-    this.#notifier.notify();
+    this.drain();
     await Promise.all(this.#loops);
-    const grace = setTimeout(() => this.#cutting.abort(new Error("shutting down")), graceMs);
-    while (this.#live.size > 0) await Promise.all(this.#live);
+    const grace = setTimeout(() => this.#cutting.abort(new OperatorStop()), graceMs);
+    await this.untilIdle();
     clearTimeout(grace);
   }
 
   async #claimLoop(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    while (!this.isDraining) {
       try {
         const rows = await this.#claim();
         if (rows.length > 0) await this.#launch(rows);
@@ -167,7 +192,7 @@ export class Dispatcher {
   }
 
   async #reapLoop(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    while (!this.isDraining) {
       try {
         const rows = await reapRows(this.#parts.database.pool, this.#parts.node.id, this.heldRows());
         if (rows.length > 0) await this.#noteDialled(rows);
@@ -177,7 +202,7 @@ export class Dispatcher {
       } catch (error) {
         this.#log.warn("Calls of dead nodes could not be taken over.", { error: toError(error).message });
       }
-      await sleep(REAP_MS, this.#stopping.signal).catch(() => undefined);
+      await sleep(REAP_MS, this.#draining.signal).catch(() => undefined);
     }
   }
 
@@ -225,7 +250,7 @@ export class Dispatcher {
    * Finds the carrier of a row. A short database outage must neither end a call that was never dialled nor abandon one
    * that rings.
    */
-  async #findCarrier({ carrierOf }: CallParts, row: ClaimedRow): Promise<Carrier> {
+  async #findCarrier({ carrierOf }: NodeCallParts, row: ClaimedRow): Promise<Carrier> {
     const carrier = await this.#persist("The carrier of a call could not be found", () => carrierOf(row));
     if (!carrier) throw new Error("The server stopped before the carrier of a call was found.");
     return carrier;
@@ -266,10 +291,14 @@ export class Dispatcher {
     if (lost.aborted) return;
     if (end.error?.code === NO_SPEECH) this.#silent.set(row.workspace_id, performance.now() + SILENT_MS);
     const { pool } = this.#parts.database;
+    const fields = flows.get(row.id)?.fields ?? row.inline;
     const kept = await this.#persist("The last words of a call could not be read", () =>
-      reviewLostSession(pool, row, flows.get(row.id)?.fields ?? row.inline, end),
+      reviewLostSession(pool, row, fields, end),
     );
     end = kept ?? end;
+    await this.#persist("A call back could not be queued", async (round) => {
+      if (round <= STORE_TRIES) await queueCallBack(this.#parts.database, row, fields, end);
+    });
     const simulated = isSimulated(row);
     await this.#persist("The end of a call could not be stored", async (round) => {
       if (round === STORE_TRIES) end = await leaveOutUnstorable(pool, end);

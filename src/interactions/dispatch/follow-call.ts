@@ -14,6 +14,8 @@ export interface FollowParts {
   random: () => number;
   /** Milliseconds beyond the ringing time that a carrier may be silent before it is asked. */
   graceMs: number;
+  /** Aborts when the operator's time for live calls is over. */
+  closing: AbortSignal;
 }
 
 /** Result of following a call: who answered it, or its end. */
@@ -28,13 +30,17 @@ export async function followCall(
   if (answeredBy !== null) return { answeredBy };
   const { carrier, row, flow, mailbox, signal, givenUp } = attempt;
   const waitMs = scaleMs(row, ringSecondsOf(flow) * 1000) + parts.graceMs;
-  const event = await waitForAnswer(mailbox, waitMs, AbortSignal.any([signal, givenUp]));
+  const event = await waitForAnswer(mailbox, waitMs, AbortSignal.any([signal, givenUp, parts.closing]));
   if (event?.type === "ENDED") return { end: endByEvent(row, event, parts.random) };
   if (givenUp.aborted) {
     await carrier.hangUp(providerCallId);
     return { end: endGivenUp(providerCallId) };
   }
   if (event?.type === "ANSWERED") return { answeredBy: event.answeredBy };
+  if (parts.closing.aborted || signal.aborted) {
+    await carrier.hangUp(providerCallId);
+    return { end: endInterrupted(providerCallId, parts.closing.aborted ? parts.closing : signal) };
+  }
   return askSilentCarrier(parts, attempt, providerCallId);
 }
 
@@ -50,10 +56,6 @@ async function waitForAnswer(mailbox: Mailbox, waitMs: number, signal: AbortSign
 /** Handles a carrier that reported nothing in time: it is asked, and a call that still rings is given up. */
 async function askSilentCarrier(parts: FollowParts, attempt: Attempt, providerCallId: string): Promise<Followed> {
   const { carrier, row, signal } = attempt;
-  if (signal.aborted) {
-    await carrier.hangUp(providerCallId);
-    return { end: endInterrupted(providerCallId) };
-  }
   const dialledAt = new Date(attempt.dialledAtMs);
   const found = await settleRow(parts.database.pool, carrier, row, { providerCallId, dialledAt }, signal, true);
   if (found.kind === "UNCONFIRMED") await carrier.hangUp(providerCallId);

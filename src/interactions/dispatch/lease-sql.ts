@@ -16,10 +16,16 @@ select 1 from nodes where name = $1 and id <> $2 and alive_until > now() limit 1
 export const FORGET_NODES = `
 delete from nodes where alive_until < now() and started_at < now() - interval '1 day'`;
 
-/** Inserts a node with its lease. $1 node, $2 installation, $3 seconds, $4 address, $5 place, $6 beat. */
+/** Inserts a node with its lease. $1 node, $2 installation, $3 seconds, $4 address, $5 place, $6 beat, $7 is draining. */
 export const JOIN = `
-insert into nodes (id, name, alive_until, address, place, beat)
-values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6)`;
+insert into nodes (id, name, alive_until, address, place, beat, is_draining)
+values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $7)`;
+
+/** Finds another node that takes new calls. $1 node. */
+export const FIND_STAND_IN = `
+select id, address from nodes
+ where id <> $1 and alive_until > now() and not is_draining and address is not null
+ order by random() limit 1`;
 
 /**
  * Extends a lease that is alive by the database's clock, and only for the process that wrote the previous beat. An

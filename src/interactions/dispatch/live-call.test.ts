@@ -84,6 +84,8 @@ async function run({
     node: { id: "n", settledId: async () => "n" },
     dialTimeoutMs: 1_000,
     graceMs: 0,
+    draining: new AbortController().signal,
+    closing: new AbortController().signal,
   } as unknown as CallParts;
   const { signal } = new AbortController();
   const running =

@@ -23,6 +23,9 @@ export interface CallParts extends DialAttemptParts, FollowParts, ConversationPa
   closeMedia?: (attemptId: string) => void;
 }
 
+/** The same without what the dispatcher itself decides: when nothing new is begun, and when live calls must end. */
+export type NodeCallParts = Omit<CallParts, "draining" | "closing">;
+
 /**
  * Runs one attempt to its end. The claim has committed the attempt. From here on every path returns a defined end: a
  * refusal proves that nobody was rung, anything uncertain is settled by asking the carrier, and only proof of absence

@@ -4,7 +4,7 @@ import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import type { FarNode, NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import type { Installation } from "./installation.ts";
 import {
   CARRY_CALLS,
@@ -12,6 +12,7 @@ import {
   EXTEND,
   FENCE_FORMER,
   FIND_LOSS,
+  FIND_STAND_IN,
   FIND_TWIN,
   FORGET_NODES,
   JOIN,
@@ -63,6 +64,7 @@ export class Node implements NodeIdentity {
   #beating: Promise<void> = Promise.resolve();
   #isBeating = false;
   #isAlone = false;
+  #isDraining = false;
   #timer: NodeJS.Timeout | undefined;
   #holder: Leaseholder = { heldRows: () => [], onRejoined: () => undefined };
 
@@ -117,6 +119,18 @@ export class Node implements NodeIdentity {
     await pool.query(FORGET_NODES);
     await this.#enter(pool);
     this.#timer = setInterval(() => this.#beatOnce(), BEAT_MS);
+  }
+
+  /** Tells the other nodes that this one takes no new calls; its lease stays. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    await this.#database.pool.query("update nodes set is_draining = true where id = $1", [await this.settledId()]);
+  }
+
+  /** Returns another node that takes new calls; null when there is none. */
+  async findStandIn(): Promise<FarNode | null> {
+    const found = await this.#database.pool.query<FarNode>(FIND_STAND_IN, [this.#id]);
+    return found.rows[0] ?? null;
   }
 
   /** Stops the heartbeat and gives up every lease at once. */
@@ -209,7 +223,7 @@ export class Node implements NodeIdentity {
     const since = new Elapsed();
     const beat = uuidv7();
     const { id: name, place } = this.#installation;
-    await client.query(JOIN, [id, name, LEASE_SECONDS, this.#address, place, beat]);
+    await client.query(JOIN, [id, name, LEASE_SECONDS, this.#address, place, beat, this.#isDraining]);
     return { id, beat, since };
   }
 

@@ -20,6 +20,8 @@ export interface DialParts {
   eventsUrl: string;
   /** Timeout of the carrier's answer to a dial. */
   dialTimeoutMs: number;
+  /** Aborts when the process dials nobody any more. */
+  draining: AbortSignal;
 }
 
 /**
@@ -30,13 +32,14 @@ export type PlacedDial = { answer: DialResult; askedAt: Date } | { end: CallEnd 
 
 /** Dials a row's attempt when its turn has come and the fence passes it. Never rejects before anything has left. */
 export async function placeDial(
-  { database, fence, eventsUrl, dialTimeoutMs }: DialParts,
+  { database, fence, eventsUrl, dialTimeoutMs, draining }: DialParts,
   carrier: Carrier,
   row: ClaimedRow,
   ringTimeoutSeconds: number,
   { signal, givenUp }: { signal: AbortSignal; givenUp: AbortSignal },
 ): Promise<PlacedDial> {
-  const turn = await waitForTurn(database, row, signal);
+  const turn = await waitForTurn(database, row, AbortSignal.any([signal, draining]));
+  if (draining.aborted) return { end: endAbsent(row, 0, { attemptState: "REFUSED", error: null }) };
   if ("putOffMs" in turn) return { end: endAbsent(row, turn.putOffMs, { attemptState: "REFUSED", error: PACED }) };
   const pass = await fence.pass(row, signal, givenUp);
   // The next claim finds the same obstacle and gives the row the matching state.

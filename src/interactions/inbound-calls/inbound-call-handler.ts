@@ -17,6 +17,18 @@ export interface CallBringer extends Pick<CarrierAccount, "answerCall" | "declin
   readonly id: string | null;
 }
 
+/** Sends a call's webhook to another node with room, and returns its answer; null when no node answered. */
+export type PassOn = () => Promise<WebhookAnswer | null>;
+
+/** A call that comes in. */
+export interface IncomingCall {
+  workspaceId: string;
+  account: CallBringer;
+  call: InboundCall;
+  /** Absent where a call cannot be passed on: over SIP, and when another node has sent it here. */
+  passOn?: PassOn | undefined;
+}
+
 /** Dependencies of the inbound call handler. */
 export interface InboundParts {
   database: Pick<Database, "db">;
@@ -39,14 +51,14 @@ export class InboundCallHandler {
    * Takes a call and returns the reply for its carrier. When this resolves, a call that was taken is stored and
    * running. It rejects while the database is unavailable; nothing was taken then.
    */
-  async take(arrival: { workspaceId: string; account: CallBringer; call: InboundCall }): Promise<WebhookAnswer> {
-    const { workspaceId, account, call } = arrival;
+  async take(arrival: IncomingCall): Promise<WebhookAnswer> {
+    const { workspaceId, account, call, passOn } = arrival;
     const { database, dispatcher, node } = this.#parts;
     const release = dispatcher.hasRoom ? await this.#parts.reserveAudio(workspaceId) : null;
     let isHeld = false;
     try {
       const asked = { workspaceId, accountId: account.id, call, nodeId: node.id, hasRoom: release !== null };
-      const admission = await admitCall(database, asked);
+      const admission = await admitCall(database, { ...asked, mayGoElsewhere: passOn !== undefined });
       switch (admission.kind) {
         case "TAKEN":
           isHeld = true;
@@ -54,6 +66,8 @@ export class InboundCallHandler {
         case "REPEAT":
           if (admission.nodeId !== node.id) return ELSEWHERE;
           return await account.answerCall(call, admission.attemptId, AbortSignal.timeout(ANSWER_MS));
+        case "ELSEWHERE":
+          return (await passOn?.()) ?? (await this.take({ workspaceId, account, call }));
         case "OVER":
           return await account.declineCall(call, "UNAVAILABLE", AbortSignal.timeout(ANSWER_MS));
         default:
@@ -78,10 +92,7 @@ export class InboundCallHandler {
     }
   }
 
-  #decline(
-    { workspaceId, account, call }: { workspaceId: string; account: CallBringer; call: InboundCall },
-    reason: DeclineReason,
-  ): Promise<WebhookAnswer> {
+  #decline({ workspaceId, account, call }: IncomingCall, reason: DeclineReason): Promise<WebhookAnswer> {
     this.#parts.log.info("A call was turned away.", { workspaceId, to: call.to, reason });
     return account.declineCall(call, declineAs(reason), AbortSignal.timeout(ANSWER_MS));
   }

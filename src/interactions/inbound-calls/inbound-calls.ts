@@ -42,13 +42,19 @@ export interface Arrival {
   nodeId: string;
   /** True when this process can carry one more call. */
   hasRoom: boolean;
+  /** True when another node may take a call for which this one has no room. */
+  mayGoElsewhere: boolean;
 }
 
-/** Result of an admission. REPEAT: the call was taken before, as this attempt of this node. OVER: it has ended. */
+/**
+ * Result of an admission. REPEAT: the call was taken before, as this attempt of this node. OVER: it has ended.
+ * ELSEWHERE: this process has no room for it, and nothing is stored.
+ */
 export type Admission =
   | { kind: "TAKEN"; row: ClaimedRow }
   | { kind: "REPEAT"; attemptId: string; nodeId: string }
   | { kind: "OVER" }
+  | { kind: "ELSEWHERE" }
   | { kind: "DECLINED"; reason: DeclineReason };
 
 /**
@@ -66,7 +72,7 @@ export async function admitCall({ db }: Pick<Database, "db">, arrival: Arrival):
 }
 
 async function admit(tx: Executor, arrival: Arrival): Promise<Admission> {
-  const { workspaceId, accountId, call, nodeId, hasRoom } = arrival;
+  const { workspaceId, accountId, call, nodeId, hasRoom, mayGoElsewhere } = arrival;
   const ours = await findInboundNumber(tx, workspaceId, call.to);
   if (!ours) return { kind: "DECLINED", reason: "NO_SUCH_NUMBER" };
   const phoneNumberId = ours.id;
@@ -86,6 +92,7 @@ async function admit(tx: Executor, arrival: Arrival): Promise<Admission> {
   if (number.is_stopped) return decline("NUMBER_STOPPED");
   if (!number.has_credit) return decline("BALANCE_EXHAUSTED");
   if (!number.has_slot) return decline("NUMBER_BUSY");
+  if (!hasRoom && mayGoElsewhere) return { kind: "ELSEWHERE" };
   if (!hasRoom || !number.is_node_alive) return decline("SERVER_BUSY");
   const flow = await selectInboundFlow(tx, workspaceId, ours.inboundFlowId);
   if (!flow) return decline("NO_FLOW");

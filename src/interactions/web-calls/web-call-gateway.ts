@@ -39,7 +39,7 @@ export interface WebCallGatewayParts {
   node: NodeIdentity;
   publicUrl: string;
   carrier: WebCarrier;
-  dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
+  dispatcher: Pick<Dispatcher, "hasRoom" | "isDraining" | "adopt">;
   whyNoAudio(workspaceId: string): Promise<string | null>;
 }
 
@@ -68,7 +68,8 @@ export class WebCallGateway implements PageGateway {
 
   /** Accepts a page's handshake. */
   takeSocket(request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders): void {
-    if (this.#isClosed || this.#sessions.size >= MAX_CONNECTIONS) return refuseSocket(raw, 503);
+    const takesPages = !this.#isClosed && !this.#parts.dispatcher.isDraining;
+    if (!takesPages || this.#sessions.size >= MAX_CONNECTIONS) return refuseSocket(raw, 503);
     const peer = acceptSocket(request, raw, head, PAGE_LIMITS, headers);
     const session = new PageSession(peer, this, request.headers.origin);
     this.#sessions.add(session);

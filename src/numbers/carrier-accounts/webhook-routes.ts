@@ -34,13 +34,17 @@ export interface RoutedEvent {
   holder: FarNode | null;
 }
 
+/** Sends the webhook of an event to another node, and returns its answer; null when it gave none. */
+export type Forward = (node: FarNode) => Promise<WebhookAnswer | null>;
+
 /** Routes the events of carriers. */
 export interface CarrierEventRouter {
   /**
-   * Stores an event, which may be acknowledged when this resolves. `isForwarded`: another node has stored it, and this
-   * one holds its call.
+   * Stores an event, which may be acknowledged when this resolves. `forward` sends its webhook to another node; absent
+   * when another node has sent it here: it has stored the event of a call that this one holds, or has no room for a
+   * call that comes in.
    */
-  take(source: CarrierEventSource, event: CarrierWebhookEvent, isForwarded: boolean): Promise<RoutedEvent>;
+  take(source: CarrierEventSource, event: CarrierWebhookEvent, forward: Forward | undefined): Promise<RoutedEvent>;
 }
 
 /** Dependencies of the webhook routes. */
@@ -107,14 +111,15 @@ async function takeWebhook(
   const reported = reading.events.map((event) => cleanWebhookEvent(event, nowMs()));
   if (!reported.every((events) => events !== null))
     throw new AppError("BAD_REQUEST", "Its ids are none of a carrier's.");
-  const isForwarded = headers[NODE_HEADER] !== undefined;
+  const mayForward = headers[NODE_HEADER] === undefined;
+  const forward: Forward = (node) => forwardWebhook(node, { ...webhook, url }, parts.log);
   const holders = new Map<string, FarNode>();
   for (const event of reported) {
-    const routed = await parts.events.take(source, event, isForwarded);
+    const routed = await parts.events.take(source, event, mayForward ? forward : undefined);
     answer = routed.answer ?? answer;
-    if (routed.holder && !isForwarded) holders.set(routed.holder.id, routed.holder);
+    if (routed.holder && mayForward) holders.set(routed.holder.id, routed.holder);
   }
-  for (const holder of holders.values()) void forwardWebhook(holder, { ...webhook, url }, parts.log);
+  for (const holder of holders.values()) void forward(holder);
   return new Reply(answer.status, answer.body === "" ? undefined : answer.body, toTexts(answer.headers));
 }
 

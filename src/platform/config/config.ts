@@ -38,6 +38,8 @@ export interface Config {
   maxLiveCalls: number;
   /** The most calls whose audio this process carries; further ones wait before they ring. */
   maxAudioCalls: number;
+  /** Seconds that live calls may go on when the process is stopped. */
+  drainSeconds: number;
   /** The most MiB of disk that uploads take while they are processed; one workspace may take half of it. */
   uploadSpoolMib: number;
   batchSttProviders: BatchSttSettings;
@@ -109,6 +111,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
     maxAudioCalls: readInteger(env, "MAX_AUDIO_CALLS", 400, 1, 10_000),
+    drainSeconds: readInteger(env, "DRAIN_SECONDS", 900, 0, 86_400),
     uploadSpoolMib: readInteger(env, "UPLOAD_SPOOL_MIB", 4_096, 1, 1_048_576),
     batchSttProviders: readBatchStt(env),
     speech: readSpeechSettings(env),

@@ -48,6 +48,8 @@ export interface ServerParts {
   sessions?: SessionGate;
   /** Files and pages beside the routes. */
   pages?: Pages;
+  /** True while the process is about to stop: each answer then ends its connection, so that clients go elsewhere. */
+  isDraining?: () => boolean;
   /** Called for each request of a known caller after its answer. */
   onServed?: (served: ServedRequest) => void;
 }
@@ -100,7 +102,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     boundUnreadBody(response);
     app.routing(message, response);
   };
-  app.server.prependListener("request", (_message, response) => boundUnreadBody(response));
+  app.server.prependListener("request", (_message, response) => {
+    boundUnreadBody(response);
+    if (parts.isDraining?.()) response.shouldKeepAlive = false;
+  });
   app.server.on("checkExpectation", serve);
   app.server.on("checkContinue", (message, response) => {
     holdBody(message, response);

@@ -56,6 +56,16 @@ export class TaskLookout {
     for (const worker of this.#workers) worker.wake();
   }
 
+  /** Begins no more long work, which another process or the next start takes; the other tasks go on. */
+  drainLongWork(): void {
+    for (const worker of this.#workers) if (worker.isLongWork) void worker.drain();
+  }
+
+  /** Claims no more tasks. Resolves when no task is left but long work. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#workers.filter(({ isLongWork }) => !isLongWork).map((worker) => worker.drain()));
+  }
+
   /** Stops claiming and waits at most `graceMs` for running tasks; the lease frees the rest. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;

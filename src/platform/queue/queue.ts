@@ -72,6 +72,8 @@ export interface TaskPool {
   perWorkspace: number;
   /** The most that may go to one receiver at once; the same as `perWorkspace` when left out. */
   perEndpoint?: number;
+  /** Long work for which nobody waits on the line: a process that is about to stop begins none of it. */
+  isLongWork?: boolean;
 }
 
 /** Runs the tasks of one pool of the outbox: claims due ones under this node's lease. */
@@ -81,22 +83,25 @@ export class TaskWorker {
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
   /** Kinds of its tasks. */
   readonly kinds: string[];
+  readonly isLongWork: boolean;
   readonly #slots: number;
   readonly #limits: { perWorkspace: number; perEndpoint: number };
   readonly #log: Log;
   readonly #notifier = new Notifier();
   readonly #stop = new AbortController();
+  #isDraining = false;
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
   #isRinging = false;
   #restingUntil = 0;
 
   constructor(database: Database, node: NodeIdentity, tasks: TaskPool, log: Log) {
-    const { handlers, slots, perWorkspace, perEndpoint = perWorkspace } = tasks;
+    const { handlers, slots, perWorkspace, perEndpoint = perWorkspace, isLongWork = false } = tasks;
     this.#database = database;
     this.#node = node;
     this.#handlers = handlers;
     this.kinds = [...handlers.keys()];
+    this.isLongWork = isLongWork;
     this.#slots = slots;
     this.#limits = { perWorkspace, perEndpoint };
     this.#log = log;
@@ -112,8 +117,17 @@ export class TaskWorker {
     this.#notifier.notify();
   }
 
+  /** Claims no more tasks; running ones go on. Resolves when none is left. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#notifier.notify();
+    await this.#loop;
+    await Promise.all(this.#running);
+  }
+
   /** Stops claiming and waits at most `graceMs` for running tasks; the lease frees the rest. */
   async stop(graceMs: number): Promise<void> {
+    this.#isDraining = true;
     this.#stop.abort(new Error("shutting down"));
     this.#notifier.notify();
     await this.#loop;
@@ -122,7 +136,7 @@ export class TaskWorker {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
+    while (!this.#isDraining) {
       try {
         await this.#rest();
         const free = this.#slots - this.#running.size;

@@ -8,6 +8,7 @@ import { addChatCommands } from "./commands/chat-commands.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
 import { addDoNotCallCommands } from "./commands/do-not-call-commands.ts";
+import { addDrainCommand } from "./commands/drain-command.ts";
 import { addFlowCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
@@ -73,6 +74,7 @@ export function buildProgram(run: Run): Command {
   addMcpCommands(program, run);
   addUserCommands(program, run);
   addServerCommands(program, run);
+  addDrainCommand(program, run);
   addCompletionCommand(program, run);
   return program;
 }

@@ -73,6 +73,7 @@ function launch(system: System, folder: string, port: number): ChildProcess {
     PORT: String(port),
     DATA_DIR: folder,
     LOG_LEVEL: "warn",
+    DRAIN_SECONDS: "0",
   };
   const log = openSync(join(folder, "server.log"), "a");
   const cache = join(root, "node_modules", ".cache", "compile");

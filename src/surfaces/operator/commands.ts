@@ -33,6 +33,8 @@ export interface OperatorParts {
   /** Dependencies for opening and checking carrier accounts. */
   carrierAccountParts: CarrierAccountParts;
   doctor(): Promise<unknown>;
+  /** The end of this process: `begin` takes the seconds that live calls may go on. */
+  drain: { readonly status: unknown; begin(seconds?: number): unknown };
 }
 
 /**
@@ -70,6 +72,8 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["sandbox.numbers", async () => parts.sandboxNumbers],
     ["sandbox.contacts", async () => ({ csv: sampleCsv() })],
     ["doctor", () => parts.doctor()],
+    ["drain", async (body) => parts.drain.begin(readDrainSeconds(body))],
+    ["drain.status", async () => parts.drain.status],
     ...createUserCommands(parts),
     ...createCarrierCommands(parts.carrierAccountParts),
   ]);
@@ -205,6 +209,12 @@ function readSeconds<Name extends string>(body: Record<string, unknown>, name: N
     throw fieldError(name, "RANGE", "must be a whole number of seconds, at least 1.");
   }
   return { [name]: value } as { [Key in Name]?: number };
+}
+
+function readDrainSeconds({ seconds }: Record<string, unknown>): number | undefined {
+  if (seconds === undefined || seconds === null) return undefined;
+  if (typeof seconds === "number" && Number.isInteger(seconds) && seconds >= 0 && seconds <= 86_400) return seconds;
+  throw fieldError("seconds", "RANGE", "must be a whole number of seconds from 0 to 86400.");
 }
 
 function requireText(body: Record<string, unknown>, name: string): string {

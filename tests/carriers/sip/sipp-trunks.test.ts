@@ -139,6 +139,14 @@ test.skipIf(isMissing)(
   },
 );
 
+test.skipIf(isMissing)("a call that another server may take gets 503 with the time to stay away", async () => {
+  harness = new SipTrunkManager();
+  harness.onCall = (call) => call.decline("ELSEWHERE");
+  const refused = hearStatus(503, "Retry-After: 30");
+  const sender = await callUs(harness, [INVITE, hearStatus(100, undefined, true), refused]);
+  expect(await outcomeOf(sender)).toEqual(WELL);
+});
+
 test.skipIf(isMissing)("a call from an address that is no trunk's is refused with 403", async () => {
   harness = new SipTrunkManager();
   await harness.open({ host: "127.0.0.9", port: 5060 });
@@ -170,6 +178,8 @@ test.skipIf(isMissing)(
     const { trunks } = harness;
     await harness.until(() => trunks.statusOf("number-1")?.registration === "REGISTERED");
     expect(trunks.statusOf("number-1")).toEqual({ registration: "REGISTERED", isReachable: true, message: null });
+    // Once only, although the trunk is closed afterwards.
+    trunks.unregister();
     await harness.close();
     expect(await outcomeOf(far)).toEqual(WELL);
   },

@@ -13,10 +13,12 @@ import { readNumber } from "./uri-number.ts";
 /** An unanswered caller is refused before their own trunk gives up. */
 const LONGEST_RINGING_MS = 170_000;
 
-/** Reason for declining an inbound call. */
-export type DeclineReason = "BUSY" | "UNAVAILABLE" | "REJECTED" | "NOT_FOUND";
+/** Reason for declining an inbound call. ELSEWHERE: this server is about to stop, and another one may take the call. */
+export type DeclineReason = "BUSY" | "UNAVAILABLE" | "REJECTED" | "NOT_FOUND" | "ELSEWHERE";
 
-const DECLINES = { BUSY: 486, UNAVAILABLE: 480, REJECTED: 603, NOT_FOUND: 404 } as const;
+const DECLINES = { BUSY: 486, UNAVAILABLE: 480, REJECTED: 603, NOT_FOUND: 404, ELSEWHERE: 503 } as const;
+/** Seconds after which a trunk may try this server again (RFC 3261, 21.5.4). */
+const RETRY_AFTER = "30";
 
 /** Dependencies of an incoming call. */
 export interface IncomingCallOptions {
@@ -91,7 +93,7 @@ export class IncomingCall implements DialogOwner {
 
   /** Declines the call. Idempotent. */
   decline(why: DeclineReason): void {
-    this.#turnAway(DECLINES[why]);
+    this.#turnAway(DECLINES[why], why === "ELSEWHERE" ? [["Retry-After", RETRY_AFTER]] : []);
   }
 
   /** Ends the call, answered or not. */
@@ -153,15 +155,15 @@ export class IncomingCall implements DialogOwner {
     throw new Error(message);
   }
 
-  #turnAway(status: number): void {
+  #turnAway(status: number, headers: [string, string][] = []): void {
     if (this.#isOver || this.#session) return;
-    this.#respond(status);
+    this.#respond(status, headers);
     this.#end();
   }
 
-  #respond(status: number): void {
+  #respond(status: number, more: [string, string][] = []): void {
     const { agent, invite, user } = this.#options;
-    const headers: [string, string][] = status < 300 ? [["Contact", agent.contactFor(invite.flow, user)]] : [];
+    const headers: [string, string][] = status < 300 ? [["Contact", agent.contactFor(invite.flow, user)]] : more;
     invite.respond(createResponse(invite.request, status, { toTag: this.#tag, headers }));
   }
 

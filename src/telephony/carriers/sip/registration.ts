@@ -82,8 +82,9 @@ export class Registration {
     }
   }
 
-  /** Unregisters from the trunk; waits only a moment for its answer. */
+  /** Unregisters from the trunk; waits only a moment for its answer. Idempotent. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#timer);
     if (this.#state.kind !== "REGISTERED" || !this.#flow) return;

@@ -132,6 +132,11 @@ export class SipTrunks {
     await open?.trunk.close();
   }
 
+  /** Unregisters all trunks, so that callers are sent elsewhere; live calls go on. */
+  unregister(): void {
+    for (const { trunk } of this.#trunks.values()) void trunk.unregister();
+  }
+
   /** Ends all calls, closes all trunks and then the sockets. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;

@@ -148,10 +148,15 @@ export class Trunk {
     return kind === "REGISTERED" ? null : { message, isRefused: kind === "REFUSED" };
   }
 
+  /** Unregisters, so that callers are sent elsewhere; live calls go on, and calls can still be dialled. */
+  async unregister(): Promise<void> {
+    await this.#registration?.close();
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#keepAlive);
     this.#forget();
-    await this.#registration?.close();
+    await this.unregister();
   }
 
   #locate(): Promise<Hop[]> {

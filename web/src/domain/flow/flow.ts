@@ -42,6 +42,7 @@ export interface FlowFields {
   ringTimeoutSeconds: number | null;
   maxDurationSeconds: number | null;
   silenceTimeoutSeconds: number | null;
+  callBackInterrupted: boolean | null;
   recordingEnabled: boolean | null;
 }
 
@@ -109,6 +110,7 @@ export const FIELD_LABELS: [keyof FlowFields, string][] = [
   ["ringTimeoutSeconds", "Ring time"],
   ["maxDurationSeconds", "Longest call"],
   ["silenceTimeoutSeconds", "Longest silence"],
+  ["callBackInterrupted", "Call back after an interruption"],
   ["recordingEnabled", "Recording"],
 ];
 

@@ -1,5 +1,5 @@
 /** Outcomes of calls in which a person was on the line, as the service counts them. */
-export const PERSON_OUTCOMES = ["ANSWERED", "OPTED_OUT", "TRANSFERRED", "INTERRUPTED"];
+export const PERSON_OUTCOMES = ["ANSWERED", "OPTED_OUT", "TRANSFERRED", "INTERRUPTED", "INTERRUPTED_BY_OPERATOR"];
 
 /** Outcomes of calls that a machine answered. */
 export const MACHINE_OUTCOMES = ["VOICEMAIL", "CALL_SCREENED", "IVR", "FAX"];

@@ -38,6 +38,7 @@ export type FlowValues = {
   ringTimeoutSeconds: Figure;
   maxDurationSeconds: Figure;
   silenceTimeoutSeconds: Figure;
+  callBackInterrupted: boolean;
   recordingEnabled: boolean;
 };
 
@@ -78,6 +79,7 @@ export function toValues(fields: FlowFields): FlowValues {
     ringTimeoutSeconds: toFigure(fields.ringTimeoutSeconds),
     maxDurationSeconds: toFigure(fields.maxDurationSeconds),
     silenceTimeoutSeconds: toFigure(fields.silenceTimeoutSeconds),
+    callBackInterrupted: fields.callBackInterrupted ?? false,
     recordingEnabled: fields.recordingEnabled ?? true,
   };
 }
@@ -97,7 +99,7 @@ const SET_BY_SERVER = [
 
 /** The form's values as the API takes them; settings that the form does not show keep their stored values. */
 export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
-  const { voicemailConfig: voicemail, recordingEnabled } = values;
+  const { voicemailConfig: voicemail, callBackInterrupted, recordingEnabled } = values;
   return {
     ...(Object.fromEntries(
       Object.entries(stored).filter(([name]) => !SET_BY_SERVER.includes(name)),
@@ -130,6 +132,7 @@ export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
     ringTimeoutSeconds: orNull(values.ringTimeoutSeconds),
     maxDurationSeconds: orNull(values.maxDurationSeconds),
     silenceTimeoutSeconds: orNull(values.silenceTimeoutSeconds),
+    callBackInterrupted: stored.callBackInterrupted === null && !callBackInterrupted ? null : callBackInterrupted,
     recordingEnabled: stored.recordingEnabled === null && recordingEnabled ? null : recordingEnabled,
   };
 }

@@ -35,6 +35,11 @@ export function LimitSection({ form }: { form: FlowFormType }) {
           description="Both sides, as two channels."
           {...form.getInputProps("recordingEnabled", { type: "checkbox" })}
         />
+        <Switch
+          label="Call back after an interruption"
+          description="Once, a minute after the server had to be stopped during a call."
+          {...form.getInputProps("callBackInterrupted", { type: "checkbox" })}
+        />
       </Stack>
     </Card>
   );

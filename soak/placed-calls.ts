@@ -1,0 +1,126 @@
+import { checkLedger, type CheckedRow, readLedger } from "../tests/kit/ledger-check.ts";
+
+const SETTLE_MS = 120_000;
+
+/** A server on which calls are placed. */
+export interface CalledServer {
+  readonly url: string;
+  operator(command: string, body: object): Promise<Record<string, unknown>>;
+}
+
+/** Pace of the calls, and the speed of the sandbox's clock. */
+export interface Placing {
+  placeMs: number;
+  sandboxSpeed: number | "instant";
+}
+
+/** Calls placed on all servers in turn all the time, each to a number of its own. */
+export class PlacedCalls {
+  readonly #servers: CalledServer[];
+  readonly #ledgerPath: string;
+  readonly #apiKey: string;
+  /** Time at which each number's call was requested. */
+  readonly #askedAt = new Map<string, number>();
+  /** Rows that were acknowledged, by number. */
+  readonly #acknowledged = new Map<string, string>();
+  readonly #flying = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(servers: CalledServer[], ledgerPath: string, apiKey: string) {
+    this.#servers = servers;
+    this.#ledgerPath = ledgerPath;
+    this.#apiKey = apiKey;
+  }
+
+  /** Creates a workspace and begins to place calls in it. */
+  static async begin(
+    servers: CalledServer[],
+    ledgerPath: string,
+    { placeMs, sandboxSpeed }: Placing,
+  ): Promise<PlacedCalls> {
+    const [first] = servers as [CalledServer];
+    const made = await first.operator("workspace.create", {
+      name: "Soak",
+      sample: true,
+      sandboxSpeed,
+      rateLimit: { capacity: 1e6, refill: 1e6, periodSeconds: 1 },
+    });
+    const calls = new PlacedCalls(servers, ledgerPath, String(made.apiKey));
+    const { id } = made.phoneNumber as { id: string };
+    await calls.#ask(first, "PUT", `/phone-numbers/${id}`, { maxConcurrentCalls: 1_000 });
+    calls.#timer = setInterval(() => calls.#place(), placeMs);
+    return calls;
+  }
+
+  /** Number of acknowledged calls. */
+  get count(): number {
+    return this.#acknowledged.size;
+  }
+
+  #place(): void {
+    const n = this.#askedAt.size;
+    const number = `+1415${2_000_000 + n}`;
+    this.#askedAt.set(number, performance.now());
+    const server = this.#servers[n % this.#servers.length] as CalledServer;
+    const work = this.#ask(server, "POST", "/outbound/calls", { customerNumber: number })
+      .then((body) => void this.#acknowledged.set(number, String(body.rowId)))
+      .catch(() => undefined)
+      .finally(() => this.#flying.delete(work));
+    this.#flying.add(work);
+  }
+
+  async #ask(server: CalledServer, method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const reply = await fetch(`${server.url}/api/external/v1${path}`, {
+      method,
+      headers: { "x-api-key": this.#apiKey, ...(body ? { "content-type": "application/json" } : {}) },
+      signal: AbortSignal.timeout(10_000),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (reply.status !== 200) throw new Error(`${reply.status}`);
+    return (await reply.json()) as Record<string, unknown>;
+  }
+
+  /** Waits until a call requested after `sinceMs` rings; returns the milliseconds from `sinceMs` to then. */
+  async untilOneRings(sinceMs: number, timeoutMs: number): Promise<number | null> {
+    while (performance.now() - sinceMs < timeoutMs) {
+      const rung = readLedger(this.#ledgerPath, true).findLast(({ event }) => event === "RING");
+      if (rung && (this.#askedAt.get(rung.to) ?? 0) > sinceMs) return performance.now() - sinceMs;
+      await pause(20);
+    }
+    return null;
+  }
+
+  /** Stops placing calls, and waits for the answers. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#flying);
+  }
+
+  /** Returns the rows of all acknowledged calls once they have ended, by number. */
+  async readRows(): Promise<Map<string, Record<string, unknown>>> {
+    const deadline = performance.now() + SETTLE_MS;
+    const rows = new Map<string, Record<string, unknown>>();
+    for (const [number, id] of this.#acknowledged) {
+      let row: Record<string, unknown> = {};
+      while (performance.now() < deadline) {
+        row = await this.#ask(this.#servers[0] as CalledServer, "GET", `/call-rows/${id}`).catch(() => ({}));
+        if (typeof row.endedAt === "string") break;
+        await pause(100);
+      }
+      rows.set(number, row);
+    }
+    return rows;
+  }
+
+  /** Returns the faults of these rows by the carrier's ledger: people rung twice, calls that are lost or stuck. */
+  check(rows: ReadonlyMap<string, Record<string, unknown>>): string[] {
+    const checked = [...rows].map(([customerNumber, { status, attempt }]): CheckedRow => {
+      return { customerNumber, status: String(status), attempt: Number(attempt) };
+    });
+    return checkLedger(readLedger(this.#ledgerPath), checked, [...this.#acknowledged.keys()]);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,107 @@
+import type { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
+import type { Node } from "#src/interactions/dispatch/node.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import type { TaskLookout } from "#src/platform/queue/lookout.ts";
+import type { SipTrunkManager } from "./sip.ts";
+
+/** Longest time for goodbyes and the results of the calls that they end. */
+const GOODBYE_MS = 15_000;
+/** Longest time for tasks for which somebody waits, such as a chat's turn or a webhook. */
+const TASKS_MS = 15_000;
+
+/** State of a drain. */
+export interface DrainStatus {
+  state: "RUNNING" | "DRAINING";
+  liveCalls: number;
+  /** Time at which live calls are ended (ISO 8601 UTC); null while the process runs. */
+  deadline: string | null;
+}
+
+/** Parts that begin no more work while the process drains. */
+export interface DrainParts {
+  dispatcher: Dispatcher;
+  tasks: TaskLookout;
+  node: Node;
+  sip: Pick<SipTrunkManager, "drain">;
+  log: Log;
+  /** Seconds that live calls may go on when a drain does not say otherwise. */
+  drainSeconds: number;
+}
+
+/** Lets a process end without hanging up on anybody: it begins nothing new, and live calls go on until a deadline. */
+export class Drain {
+  readonly #parts: DrainParts;
+  readonly #over = Promise.withResolvers<void>();
+  #deadlineMs: number | null = null;
+  #hasNewDeadline = new AbortController();
+
+  constructor(parts: DrainParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the process may be closed: nobody is on the line, or the drain was cut short. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  get status(): DrainStatus {
+    const deadline = this.#deadlineMs === null ? null : new Date(this.#deadlineMs).toISOString();
+    return {
+      state: deadline === null ? "RUNNING" : "DRAINING",
+      liveCalls: this.#parts.dispatcher.liveCalls,
+      deadline,
+    };
+  }
+
+  /**
+   * Begins the drain: live calls may go on for `seconds` (DRAIN_SECONDS by default), then the agents say goodbye. Called
+   * again with `seconds`, it changes the deadline.
+   */
+  begin(seconds?: number): DrainStatus {
+    const isFirst = this.#deadlineMs === null;
+    if (!isFirst && seconds === undefined) return this.status;
+    this.#deadlineMs = nowMs() + (seconds ?? this.#parts.drainSeconds) * 1_000;
+    this.#hasNewDeadline.abort();
+    this.#hasNewDeadline = new AbortController();
+    if (isFirst) void this.#run().finally(() => this.#over.resolve());
+    return this.status;
+  }
+
+  /** Ends the drain now: whoever is still on the line is cut off by the close of the process. */
+  force(): void {
+    this.#deadlineMs ??= nowMs();
+    this.#over.resolve();
+  }
+
+  async #run(): Promise<void> {
+    const { dispatcher, tasks, node, sip, log } = this.#parts;
+    dispatcher.drain();
+    tasks.drainLongWork();
+    sip.drain();
+    log.info("The server drains: it begins nothing new.", { ...this.status });
+    await node.drain().catch((error: unknown) => {
+      log.warn("The other nodes were not informed of the drain.", { error: toError(error).message });
+    });
+    const idle = dispatcher.untilIdle();
+    if (dispatcher.liveCalls > 0 && !(await this.#untilDeadline(idle))) {
+      log.warn("The time for live calls is over: the agents say goodbye.", { liveCalls: dispatcher.liveCalls });
+      dispatcher.sayGoodbye();
+      await Promise.race([idle, sleep(GOODBYE_MS)]);
+    }
+    await Promise.race([tasks.drain(), sleep(TASKS_MS)]);
+  }
+
+  /** Waits for `idle` until the deadline, which may change meanwhile. Returns whether it came in time. */
+  async #untilDeadline(idle: Promise<void>): Promise<boolean> {
+    const isIdle = idle.then(() => true as const);
+    for (;;) {
+      const restMs = (this.#deadlineMs ?? 0) - nowMs();
+      if (restMs <= 0) return Promise.race([isIdle, Promise.resolve(false)]);
+      const rest = sleep(restMs, this.#hasNewDeadline.signal).catch(() => undefined);
+      if (await Promise.race([isIdle, rest])) return true;
+    }
+  }
+}
