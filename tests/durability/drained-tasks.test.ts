@@ -40,12 +40,15 @@ test("a process that drains begins no more long work, and is done when what some
   await vi.waitFor(() => expect(begun).toContain("short 2"), PATIENT);
   let isDrained = false;
   const drained = lookout.drain().then(() => (isDrained = true));
-  await add("test.short", "short 3");
   held.get("short 1")?.({ kind: "DONE" });
   await vi.waitFor(async () => expect(await states()).toContainEqual({ name: "short 1", status: "DONE" }), PATIENT);
   expect(isDrained).toBe(false);
   held.get("short 2")?.({ kind: "DONE" });
   await drained;
+  await add("test.short", "short 3");
+  lookout.wake();
+  // Longer than a poll.
+  await new Promise((resolve) => setTimeout(resolve, 200));
   expect(begun.toSorted()).toEqual(["long 1", "short 1", "short 2"]);
   expect(await states()).toEqual([
     { name: "long 1", status: "RUNNING" },
