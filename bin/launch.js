@@ -24,6 +24,13 @@ export async function launch(file, args, { withDevelopment = false, withDashboar
   await runChild(node, [join(root, "bin", "enter.js"), path, cacheFolder, ...args], supervised);
 }
 
+/** Installs the dependencies and builds the dashboard without starting a server: for images and other supervisors. */
+export async function build() {
+  const node = await findNode();
+  await installDependencies(node, { withDevelopment: false });
+  if (!(await buildDashboard(node))) throw new LauncherError("The dashboard was not built.");
+}
+
 /**
  * The channel is how the child learns that this process died. Every signal is passed on; the child counts
  * one that the terminal sent to both of us once.

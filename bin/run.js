@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { check, fix } from "./check.js";
-import { launch, orExplain } from "./launch.js";
+import { build, launch, orExplain } from "./launch.js";
 
 const [command = "serve", ...args] = process.argv.slice(2);
 
@@ -8,8 +8,10 @@ const commands = {
   check: () => check(args),
   fix: () => fix(),
   serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true, supervised: true }),
+  build: () => build(),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),
+  image: () => launch("tests/image/run.ts", args, { withDevelopment: true }),
 };
 
 await orExplain(commands[command] ?? (() => launch("src/main.ts", [command, ...args])));

@@ -92,6 +92,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Tells which files the first screen needs, to weigh them.
     manifest: true,
+    // Names the packages in the scripts, with the licences that ask for that.
+    license: { fileName: ".vite/licences.md" },
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {

@@ -1,0 +1,59 @@
+# Image of the server for a PostgreSQL of your own (DATABASE_URL): the embedded one is left out. docs/deployment.md says
+# how to run it.
+
+# Node with npm, which builds, and the system to which only the program node is copied.
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim
+ARG RUNTIME_IMAGE=docker.io/library/debian:trixie-slim
+
+FROM ${NODE_IMAGE} AS dashboard
+WORKDIR /app
+COPY .npmrc package.json package-lock.json ./
+COPY bin bin
+COPY sdk sdk
+COPY web web
+RUN ["node", "bin/run.js", "build"]
+
+FROM ${NODE_IMAGE} AS app
+WORKDIR /app
+COPY .npmrc package.json package-lock.json ./
+COPY bin/no-telemetry bin/no-telemetry
+COPY sdk sdk
+# The dashboard is built, so its workspace is left out; npm ci would refuse that, npm install takes the same versions.
+# Source maps and types are 40 MB that no server reads.
+RUN npm pkg set 'workspaces=["sdk","bin/no-telemetry"]' --json \
+  && npm install --no-save --omit=dev --omit=optional --ignore-scripts \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  && rm .npmrc package-lock.json
+COPY migrations migrations
+COPY src src
+COPY --from=dashboard /app/web/dist web/dist
+# Readable whatever the checkout's modes are. What the user's Node compiled is kept, so that the server starts sooner.
+RUN printf '#!/bin/sh\nexec node /app/src/main.ts "$@"\n' > /usr/local/bin/parley \
+  && chmod 755 /usr/local/bin/parley \
+  && chmod -R a+rX,go-w . \
+  && install -d -o 10001 -g 10001 compiled
+USER 10001:10001
+RUN ["env", "NODE_COMPILE_CACHE=/app/compiled", "node", "src/main.ts", "--version"]
+USER 0:0
+RUN chown -R 0:0 compiled && chmod -R a+rX compiled
+
+FROM ${RUNTIME_IMAGE}
+ENV NODE_ENV=production \
+  NODE_COMPILE_CACHE=/app/compiled \
+  UV_THREADPOOL_SIZE=16 \
+  HOST=0.0.0.0 \
+  PORT=8080 \
+  DATA_DIR=/data \
+  HOME=/data
+COPY --from=app /usr/local/bin/node /usr/local/bin/parley /usr/local/bin/
+COPY --from=app /app /app
+RUN install -d -m 700 -o 10001 -g 10001 /data
+USER 10001:10001
+WORKDIR /app
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+ENTRYPOINT ["node", "/app/src/main.ts"]
+CMD ["serve"]
