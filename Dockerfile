@@ -2,8 +2,8 @@
 # how to run it.
 
 # Node with npm, which builds, and the system to which only the program node is copied.
-ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim
-ARG RUNTIME_IMAGE=docker.io/library/debian:trixie-slim
+ARG NODE_IMAGE=node:24.21.0-trixie-slim
+ARG RUNTIME_IMAGE=debian:trixie-slim
 
 FROM ${NODE_IMAGE} AS dashboard
 WORKDIR /app

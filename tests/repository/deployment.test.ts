@@ -10,10 +10,8 @@ import { findSettingNames } from "../kit/setting-names.ts";
 
 /** Variables that Node reads by itself. */
 const OF_NODE = ["NODE_ENV", "NODE_COMPILE_CACHE", "UV_THREADPOOL_SIZE", "HOME"];
-/** Set ahead of the server's drain: until it reads this one, a stop is over long before the time that is given. */
-const AHEAD = ["DRAIN_SECONDS"];
 const CHART = join(ROOT, "deploy/helm/parley");
-const known = new Set([...findSettingNames(), ...OF_NODE, ...AHEAD]);
+const known = new Set([...findSettingNames(), ...OF_NODE]);
 
 const values = parse(readFileSync(join(CHART, "values.yaml"), "utf8")) as Record<string, object>;
 
@@ -77,6 +75,7 @@ test("the compose file has settings that exist, no secret, and time for the drai
   const { parley, postgres } = services as { parley: Service; postgres: Service };
   expect(unknown(Object.keys(parley.environment))).toEqual([]);
   expect(parley.environment.DRAIN_SECONDS).toBe(values.drainSeconds);
+  expect(values.drainSeconds).toBe(defaultOf("DRAIN_SECONDS"));
   const minutes = Number(/^(\d+)m$/.exec(parley.stop_grace_period)?.[1]);
   expect(minutes * 60).toBeGreaterThan(Number(parley.environment.DRAIN_SECONDS));
   expect(parley.ports).toEqual([`127.0.0.1:8080:${inImage.PORT}`]);
