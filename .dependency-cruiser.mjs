@@ -36,7 +36,7 @@ export const ROOMS = {
     "batch-stt": "-",
     "speech-faults": "- batch-stt",
     tts: "- codec speech-faults",
-    stt: "codec speech-faults tts",
+    stt: "- codec speech-faults tts",
     "speech-providers": "- codec batch-stt speech-faults tts stt tones recording",
     vad: "- codec tones",
     turns: "codec stt vad",

@@ -5,8 +5,10 @@ import { findFliteProgram, type FliteProgram } from "#src/audio/speech-providers
 import { createOpenAiTts } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
 import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
 import { createFallbackStt } from "#src/audio/stt/fallback-stt.ts";
+import { measureStt } from "#src/audio/stt/measured-stt.ts";
 import type { Stt } from "#src/audio/stt/stt.ts";
 import { createFallbackTts, type OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
+import { measureTts } from "#src/audio/tts/measured-tts.ts";
 import { PhraseCache } from "#src/audio/tts/phrase-cache.ts";
 import type { Tts } from "#src/audio/tts/tts.ts";
 import type { SttName, SpeechSettings, TtsName } from "#src/platform/config/speech-settings.ts";
@@ -14,6 +16,7 @@ import type { SafeFetch, SafeOpen } from "#src/platform/http/safe-fetch.ts";
 import type { OpenSocket } from "#src/platform/http/safe-socket.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import type { OnProviderRequest } from "#src/platform/kernel/provider-request.ts";
 import { createDeepgramStt } from "./deepgram/deepgram-stt.ts";
 import { createOpenAiStt } from "./openai-compatible/openai-stt.ts";
 import { createSphinxStt } from "./sphinx/sphinx-stt.ts";
@@ -60,6 +63,8 @@ export interface SpeechParts {
   safeOpen: SafeOpen;
   openSocket: OpenSocket;
   log: Log;
+  /** Called after each request to a provider; what the cache of phrases answers is none. */
+  onRequest?: OnProviderRequest;
 }
 
 /** Local programs for STT and TTS. */
@@ -114,7 +119,7 @@ export function joinSpeechProviders(
 
 function makeStt(
   { deepgram, openAi }: SpeechSettings,
-  { safeFetch, openSocket, log }: SpeechParts,
+  { safeFetch, openSocket, log, onRequest = () => undefined }: SpeechParts,
   { sphinx }: SpeechPrograms,
 ): Map<SttName, Stt> {
   const all = new Map<SttName, Stt>();
@@ -123,24 +128,23 @@ function makeStt(
     all.set("OPENAI_COMPATIBLE", createOpenAiStt({ ...openAi, model: openAi.transcriptionModel }, safeFetch));
   }
   if (sphinx) all.set("LOCAL", createSphinxStt(sphinx, log));
-  return all.set("TONE", toneStt);
+  all.set("TONE", toneStt);
+  return new Map([...all].map(([name, stt]) => [name, measureStt(stt, name, HEAR_LIMITS.flushMs, onRequest)]));
 }
 
 function makeTts(
   { deepgram, elevenLabs, openAi }: SpeechSettings,
-  { safeOpen }: SpeechParts,
+  { safeOpen, onRequest = () => undefined }: SpeechParts,
   { flite }: SpeechPrograms,
   remember: (tts: Tts) => Tts,
 ): Map<TtsName, Tts> {
   const all = new Map<TtsName, Tts>();
-  if (elevenLabs) all.set("ELEVENLABS", remember(createElevenLabsTts(elevenLabs, safeOpen)));
-  if (deepgram) all.set("DEEPGRAM", remember(createDeepgramTts(deepgram, safeOpen)));
-  if (openAi) {
-    const settings = { ...openAi, model: openAi.speechModel };
-    all.set("OPENAI_COMPATIBLE", remember(createOpenAiTts(settings, safeOpen)));
-  }
-  if (flite) all.set("FLITE", remember(createFliteTts(flite)));
-  return all.set("TONE", toneTts);
+  const add = (name: TtsName, tts: Tts) => all.set(name, remember(measureTts(tts, name, onRequest)));
+  if (elevenLabs) add("ELEVENLABS", createElevenLabsTts(elevenLabs, safeOpen));
+  if (deepgram) add("DEEPGRAM", createDeepgramTts(deepgram, safeOpen));
+  if (openAi) add("OPENAI_COMPATIBLE", createOpenAiTts({ ...openAi, model: openAi.speechModel }, safeOpen));
+  if (flite) add("FLITE", createFliteTts(flite));
+  return all.set("TONE", measureTts(toneTts, "TONE", onRequest));
 }
 
 /** Returns the operator's order; otherwise all but TONE, which nobody wants to hear unasked. */

@@ -87,6 +87,9 @@ class TimedSpeech {
       if (this.#isExpected && !this.wasHeard && !signal.aborted) {
         throw new SpeechError("UNREADABLE", `${this.#name} said nothing.`);
       }
+    } catch (error) {
+      stop.abort(error);
+      throw error;
     } finally {
       // A provider that ignores its signal is not waited for.
       stop.abort();

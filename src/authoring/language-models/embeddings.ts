@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { openEmbeddingModel } from "#src/engine/models/hosted/embedding-model.ts";
+import { measureEmbedding } from "#src/engine/models/hosted/measured-model.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { modelKeyPlace } from "./language-models.ts";
@@ -13,7 +14,7 @@ const REST_MS = 10_000;
 const MAX_RESTING = 1_000;
 
 /** Dependencies of an embedding model besides the database. */
-export type EmbedderParts = Pick<OpenerParts, "box" | "fetch" | "log">;
+export type EmbedderParts = Pick<OpenerParts, "box" | "fetch" | "log" | "onRequest">;
 
 /** The embedding model that a workspace uses now. */
 export interface Embedder {
@@ -31,7 +32,7 @@ export type EmbedQuery = (workspaceId: string, query: string) => Promise<{ key: 
 /** Opens the workspace's default embedding model, or its oldest one; null when it has configured none. */
 export async function findEmbedder(
   db: Executor,
-  parts: Pick<EmbedderParts, "box" | "fetch">,
+  parts: Omit<EmbedderParts, "log">,
   workspaceId: string,
 ): Promise<Embedder | null> {
   const row = await findEmbeddingModel(db, workspaceId);
@@ -50,10 +51,13 @@ export async function hasEmbedder(db: Executor, workspaceId: string): Promise<bo
 }
 
 /** Opens one configured embedding model. */
-export function openEmbedder({ box, fetch }: Pick<EmbedderParts, "box" | "fetch">, row: LanguageModelRow): Embedder {
-  const { base_url: baseUrl, model, api_key: sealed } = row;
+export function openEmbedder(
+  { box, fetch, onRequest = () => undefined }: Omit<EmbedderParts, "log">,
+  row: LanguageModelRow,
+): Embedder {
+  const { provider, base_url: baseUrl, model, api_key: sealed } = row;
   const apiKey = sealed === null ? null : box.open(sealed, modelKeyPlace(row.workspace_id, row.id));
-  const opened = openEmbeddingModel({ baseUrl, apiKey, model }, fetch);
+  const opened = measureEmbedding(openEmbeddingModel({ baseUrl, apiKey, model }, fetch), provider, onRequest);
   return {
     key: toKey(row),
     embed: async (texts, signal) => (await opened.embed(texts, signal)).map(toUnit),

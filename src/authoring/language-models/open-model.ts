@@ -4,6 +4,7 @@ import {
   type FallbackLimits,
   ModelHealth,
 } from "#src/engine/models/fallback-model.ts";
+import { measureModel } from "#src/engine/models/hosted/measured-model.ts";
 import { openHostedModel } from "#src/engine/models/hosted/providers.ts";
 import { RefusalMemory } from "#src/engine/models/hosted/refusal-memory.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
@@ -11,6 +12,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import type { WebFetch } from "#src/platform/http/web-fetch.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import type { OnProviderRequest } from "#src/platform/kernel/provider-request.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { modelKeyPlace } from "./language-models.ts";
 import { findModels, type LanguageModelRow } from "./store.ts";
@@ -31,6 +33,8 @@ export interface OpenerParts {
   /** Model of workspaces that have configured none. */
   scripted: LanguageModel;
   log: Log;
+  /** Called after each request to a hosted model. */
+  onRequest?: OnProviderRequest;
 }
 
 /** Opens the model that a session uses. */
@@ -67,7 +71,7 @@ export function createModelOpener(parts: OpenerParts): OpenModel {
 }
 
 function openRow(
-  { box, fetch }: OpenerParts,
+  { box, fetch, onRequest = () => undefined }: OpenerParts,
   row: LanguageModelRow,
   temperature: number | null | undefined,
   memory: RefusalMemory,
@@ -83,7 +87,7 @@ function openRow(
     maxOutputTokens: row.max_output_tokens,
     reasoningEffort: row.reasoning_effort,
   };
-  return openHostedModel(settings, fetch, memory);
+  return measureModel(openHostedModel(settings, fetch, memory), provider, onRequest);
 }
 
 /** Result of a trial question to a model. */
