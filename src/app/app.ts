@@ -113,6 +113,8 @@ async function startRoles(
       events,
       drain,
       embedsDatabase: !config.databaseUrl,
+      metricsToken: config.metricsToken,
+      taskKinds: tasks.kinds,
       liveCalls: () => dispatcher.liveCalls,
       ringPages: () => gateway.ring(),
     },
@@ -202,6 +204,7 @@ async function serve(
     checkReplies: config.checkReplies,
     isDraining: () => context.drain.status.state === "DRAINING",
     sockets: createSockets(gateway, context),
+    onAnswered: context.metrics.onAnswered,
     ...consoleClient.parts,
   });
   client.open(server);

@@ -9,6 +9,7 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { allowInspectors, deliverToInspectors } from "#src/surfaces/webhook-inspector/own-fetch.ts";
 import type { Closers } from "./closers.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 
 /** Dependencies that most parts of a process share. Each part chooses the pool of its purpose among `databases`. */
 export interface Core {
@@ -20,6 +21,7 @@ export interface Core {
   guard: OutboundGuard;
   safeFetch: SafeFetch;
   publicUrl: string;
+  metrics: Metrics;
 }
 
 /** Starts the clock and joins as a node, on opened databases. */
@@ -37,5 +39,5 @@ export async function openCore(
   closers.add(() => node.leave());
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), databases.dispatch.db, publicUrl);
-  return { ...given, node, guard, safeFetch, publicUrl };
+  return { ...given, node, guard, safeFetch, publicUrl, metrics: createMetrics() };
 }

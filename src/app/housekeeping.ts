@@ -14,7 +14,7 @@ import type { Core } from "./core.ts";
 const MINUTE_MS = 60_000;
 
 /** Dependencies of the periodic work. */
-export interface HousekeeperParts extends Pick<Core, "databases" | "box" | "log" | "node"> {
+export interface HousekeeperParts extends Pick<Core, "databases" | "box" | "log" | "node" | "metrics"> {
   recordings: RecordingFiles;
 }
 
@@ -24,13 +24,18 @@ export interface HousekeeperParts extends Pick<Core, "databases" | "box" | "log"
  */
 export function createHousekeeper(
   config: Config,
-  { databases, box, log, node, recordings }: HousekeeperParts,
+  { databases, box, log, node, metrics, recordings }: HousekeeperParts,
 ): Housekeeper {
   const database = databases.housekeeping;
   const { pool } = database;
   const keeper = new RecordingKeeper(database, recordings, config.recordings.retentionDays);
   const tasks: PeriodicTask[] = [
-    { name: "usage.roll_up", everyMs: MINUTE_MS, scope: "SHARED", run: (signal) => rollUpUsage(pool, signal) },
+    {
+      name: "usage.roll_up",
+      everyMs: MINUTE_MS,
+      scope: "SHARED",
+      run: (signal) => rollUpUsage(pool, signal, metrics.onRolledUp),
+    },
     { name: "audit.move_orphans", everyMs: MINUTE_MS, scope: "SHARED", run: () => moveOrphans(pool) },
     { name: "lanes.sweep", everyMs: MINUTE_MS, scope: "SHARED", run: () => sweepLanes(pool) },
     { name: "requests.trim", everyMs: MINUTE_MS, scope: "SHARED", run: createRequestTrimmer(pool) },
@@ -55,5 +60,6 @@ export function createHousekeeper(
     },
     { name: "recordings.tidy", everyMs: MINUTE_MS, scope: "NODE", run: () => keeper.tidy() },
   ];
-  return new Housekeeper(database, node, tasks, log);
+  for (const { name } of tasks) metrics.expectHousekeeping(name);
+  return new Housekeeper(database, node, tasks, log, metrics.onHousekeeping);
 }

@@ -52,9 +52,9 @@ export type LoopParts = TaskParts &
 
 /** Creates the loops; none runs yet. */
 export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
-  const { databases, node, log } = parts;
+  const { databases, node, log, metrics } = parts;
   const database = databases.dispatch;
-  const tasks = new TaskLookout(databases.jobs, node, createTaskPools(parts), log);
+  const tasks = new TaskLookout(databases.jobs, node, createTaskPools(parts), log, metrics.onTaskEnded);
   const checkpoints = new Checkpoints(database.pool, node, log);
   const calls: NodeCallParts = {
     ...parts,
@@ -65,6 +65,8 @@ export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
     random: () => Math.random(),
     dialTimeoutMs: DIAL_TIMEOUT_MS,
     graceMs: CARRIER_GRACE_MS,
+    onDialled: metrics.onDialled,
+    onEnded: metrics.onEnded,
   };
   return { dispatcher: new Dispatcher(calls, maxLiveCalls, () => tasks.wake(), log), tasks, checkpoints };
 }

@@ -19,8 +19,14 @@ export interface Models {
 }
 
 /** Creates the functions that open the models of workspaces. */
-export function openModels({ box, log, guard, databases }: Core): Models {
+export function openModels({ box, log, guard, databases, metrics }: Core): Models {
   const fetch = createWebFetch(createSafeOpen(guard), DEADLINE_MS);
-  const models: OpenerParts = { box, log, scripted: createScriptedModel(), fetch };
+  const models: OpenerParts = {
+    box,
+    log,
+    scripted: createScriptedModel(),
+    fetch,
+    onRequest: metrics.onProviderRequest,
+  };
   return { models, openModel: createModelOpener(models), embed: createQueryEmbedder(databases.dispatch.db, models) };
 }

@@ -22,8 +22,8 @@ import { phoneNumberRoutes } from "#src/numbers/phone-numbers/routes.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { CachedDocument } from "#src/platform/http/cached-document.ts";
 import { buildOpenApi } from "#src/platform/http/openapi.ts";
-import { Reply, type Route, route } from "#src/platform/http/route.ts";
-import { anyObject, anyValue } from "#src/platform/http/schemas.ts";
+import { type Route, route } from "#src/platform/http/route.ts";
+import { anyObject } from "#src/platform/http/schemas.ts";
 import { type McpParts, mcpRoutes } from "#src/surfaces/mcp/routes.ts";
 import { testEndpointRoutes } from "#src/surfaces/test-endpoints/routes.ts";
 import { arrivalRoutes } from "#src/surfaces/webhook-inspector/routes.ts";
@@ -40,7 +40,7 @@ import type { AccountParts } from "./carrier-accounts.ts";
 import { type ConsoleParts, createConsoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs.ts";
 import { type HealthParts, healthRoutes } from "./health.ts";
-import { createMetrics, type MetricsParts } from "./metrics.ts";
+import { type MetricsParts, metricsRoute } from "./metrics/metrics-route.ts";
 import type { Models } from "./models.ts";
 import type { SandboxEvents } from "./sandbox-events.ts";
 
@@ -124,19 +124,11 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
 
 function processRoutes(context: HealthParts & MetricsParts, document: Record<string, unknown>): Route[] {
-  const metrics = createMetrics(context);
   const type = { "content-type": "application/json; charset=utf-8" };
   const cached = new CachedDocument(() => JSON.stringify(document), type);
   return [
     ...healthRoutes(context),
-    route({
-      ...open,
-      method: "GET",
-      path: "/metrics",
-      summary: "Prometheus metrics",
-      replies: { 200: anyValue("text/plain") },
-      run: async () => new Reply(200, await metrics.metrics(), { "content-type": metrics.contentType }),
-    }),
+    metricsRoute(context),
     route({
       ...open,
       method: "GET",

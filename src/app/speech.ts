@@ -48,11 +48,11 @@ export async function openAudio(config: Config, core: Core, closers: Closers): P
 
 function openSpeechProviders(
   { speech: settings }: Config,
-  { guard, safeFetch, log, databases, box }: Core,
+  { guard, safeFetch, log, databases, box, metrics }: Core,
   programs: SpeechPrograms,
 ): Pick<Audio, "speechProviders" | "speechOf"> {
   const [safeOpen, openSocket] = [createSafeOpen(guard), createOpenSocket(guard)];
-  const parts: SpeechParts = { safeFetch, safeOpen, openSocket, log };
+  const parts: SpeechParts = { safeFetch, safeOpen, openSocket, log, onRequest: metrics.onProviderRequest };
   const cache = new PhraseCache(settings.phraseCacheBytes);
   const server = joinSpeechProviders(settings, parts, programs, (one) => cache.wrap(one));
   const ofWorkspaces = new WorkspaceSpeech({

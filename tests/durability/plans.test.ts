@@ -133,6 +133,11 @@ describe("reads on a filled database", { timeout: 300_000 }, () => {
     expect(found).toEqual([]);
   });
 
+  test("of a scrape of the metrics", async ({ skip }) => {
+    skip(!isEmbedded, OTHER_PLANS);
+    expect(await costOf(() => read("/metrics"), CALLS / 5)).toEqual([]);
+  });
+
   test("of a job from its first call to its end, and of the loops beside it", async ({ skip }) => {
     skip(!isEmbedded, OTHER_PLANS);
     const rows = Array.from({ length: 100 }, (_, i) => ({ customerNumber: `+1415555${1000 + i}`, contactName: "Ada" }));

@@ -92,24 +92,33 @@ async function forgetDeliveries(
 const BITE = 100;
 const MOST_BITES = 20;
 
-/** Forgets calls and chats past the retention limit of their workspace. */
-export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<void> {
+/** Forgets calls and chats past the retention limit of their workspace, and returns their number. */
+export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<number> {
+  let forgotten = 0;
   for (const { id: workspaceId, days } of await listForgetful(db)) {
-    for (let bites = 0; bites < MOST_BITES; bites++) {
-      if (signal?.aborted || !(await takeBite(db, workspaceId, days))) break;
+    for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
+      const bite = await takeBite(db, workspaceId, days);
+      forgotten += bite.forgotten;
+      if (!bite.hasMore) break;
     }
   }
+  return forgotten;
 }
 
-/** Forgets one batch; true when there may be more. */
-function takeBite(db: Database["db"], workspaceId: string, days: number): Promise<boolean> {
+/** Forgets one batch. */
+function takeBite(
+  db: Database["db"],
+  workspaceId: string,
+  days: number,
+): Promise<{ forgotten: number; hasMore: boolean }> {
   return db.transaction().execute(async (tx) => {
     const calls = await forgetCalls(tx, workspaceId, days, BITE);
     const chats = await forgetChats(tx, workspaceId, days, BITE);
     // Separately, because their time spans differ.
     await forgetDeliveries(tx, workspaceId, workspaceId, calls);
     await forgetDeliveries(tx, workspaceId, workspaceId, chats);
-    return calls.length === BITE || chats.length === BITE;
+    const hasMore = calls.length === BITE || chats.length === BITE;
+    return { forgotten: calls.length + chats.length, hasMore };
   });
 }
 

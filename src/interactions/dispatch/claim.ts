@@ -236,6 +236,11 @@ export function isSimulated({ mode, provider, customer_number: customer }: Claim
   return mode === "SANDBOX" || provider === "SANDBOX" || fictionalCode(customer) !== null;
 }
 
+/** Returns the kind of the carrier that carries a row's call: the sandbox for every fictional number. */
+export function carrierKindOf({ provider, customer_number: customer }: ClaimedRow): string {
+  return fictionalCode(customer) === null ? provider : "SANDBOX";
+}
+
 /**
  * Takes due rows for this node, at most `perNumber` of one number and `limit` in all. Of the workspaces in `silent`, or
  * of all if it is null, only numbers of the sandbox dial.

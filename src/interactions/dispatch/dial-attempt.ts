@@ -1,6 +1,7 @@
 import { noteRefusal } from "#src/numbers/phone-numbers/number-health.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import type { DialResult } from "#src/telephony/carriers/carrier.ts";
 import { type Attempt, type PlacedCall, ringSecondsOf } from "./attempt.ts";
 import { endRefused, endSettled, type Refusal } from "./call-ends.ts";
 import { type ClaimedRow, markRow } from "./claim.ts";
@@ -14,6 +15,8 @@ export interface DialAttemptParts extends DialParts {
   node: LeasedNode;
   random: () => number;
   log: Log;
+  /** Called after each dial with the carrier's answer. */
+  onDialled?: (row: ClaimedRow, answer: DialResult["kind"]) => void;
 }
 
 /**
@@ -28,6 +31,7 @@ export async function dialAttempt(
   const dial = await placeDial(parts, carrier, row, ringSecondsOf(flow), attempt);
   if ("end" in dial) return dial;
   const { answer: dialled, askedAt } = dial;
+  parts.onDialled?.(row, dialled.kind);
   if (dialled.kind === "REFUSED") {
     await noteBlame(parts, row, dialled, askedAt);
     return { end: endRefused(row, dialled, parts.random) };

@@ -304,7 +304,8 @@ export class Dispatcher {
       if (round === STORE_TRIES) end = await leaveOutUnstorable(pool, end);
       const fault = endByFault(new Error("The result could not be stored."));
       const stored = round <= 2 * STORE_TRIES ? end : { ...fault, doubt: end.doubt ?? null };
-      return this.#finisher.finish(row, stored, simulated);
+      await this.#finisher.finish(row, stored, simulated);
+      this.#parts.onEnded?.(row, stored);
     });
   }
 }

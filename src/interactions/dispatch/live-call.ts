@@ -21,6 +21,8 @@ export interface CallParts extends DialAttemptParts, FollowParts, ConversationPa
   carrierOf: (row: ClaimedRow) => Promise<Carrier>;
   /** Releases the audio expected for an attempt. */
   closeMedia?: (attemptId: string) => void;
+  /** Called after each end of a call, or of one attempt of it, is stored. */
+  onEnded?: (row: ClaimedRow, end: CallEnd) => void;
 }
 
 /** The same without what the dispatcher itself decides: when nothing new is begun, and when live calls must end. */

@@ -30,6 +30,8 @@ export interface Config {
   /** Undefined: generated into `dataDir`. */
   secret: string | undefined;
   trustProxy: string | undefined;
+  /** Token that reads /metrics. Undefined: machines of the same private network read it without one. */
+  metricsToken: string | undefined;
   logLevel: LogLevel;
   /** Undefined: the sandbox carrier runs inside this process. */
   sandboxCarrierUrl: string | undefined;
@@ -104,8 +106,9 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
       .split(",")
       .map((part) => part.trim())
       .filter(Boolean),
-    secret: readSecret(env.PARLEY_SECRET),
+    secret: readSecret(env, "PARLEY_SECRET"),
     trustProxy: env.TRUST_PROXY || undefined,
+    metricsToken: readSecret(env, "METRICS_TOKEN"),
     logLevel: readLogLevel(env.LOG_LEVEL),
     sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
     roles,
@@ -181,9 +184,10 @@ function readPublicUrl(text: string | undefined, host: string, port: number): st
   return url.origin;
 }
 
-function readSecret(text: string | undefined): string | undefined {
+function readSecret(env: Record<string, string | undefined>, name: string): string | undefined {
+  const text = env[name];
   if (!text) return undefined;
-  if (text.length < 16) throw new ConfigError("PARLEY_SECRET must have at least 16 characters.");
+  if (text.length < 16) throw new ConfigError(`${name} must have at least 16 characters.`);
   return text;
 }
 

@@ -1,4 +1,5 @@
 import { type Connection, type Database, openDatabase } from "./database.ts";
+import { FairPool } from "./fair-pool.ts";
 
 /**
  * The pools of a process, one for each purpose, so that no purpose can take the connections of another: uploads of one
@@ -23,9 +24,21 @@ export interface Databases {
   readonly housekeeping: Database;
   /** Milliseconds since the last heartbeat that the database took, or since the start. */
   awayMs(): number;
+  /** Returns the use of each pool now. */
+  measure(): PoolUse[];
   /** Settings for threads, which open connections of their own. */
   readonly connection: Connection;
   close(): Promise<void>;
+}
+
+/** Use of a pool at one moment. */
+export interface PoolUse {
+  pool: keyof typeof SIZES;
+  /** The most connections that it opens. */
+  size: number;
+  inUse: number;
+  /** Requests for a connection that wait. */
+  waiting: number;
 }
 
 /** The most connections of each purpose. A node has at most 28: three nodes fit into PostgreSQL's default of 100. */
@@ -54,8 +67,14 @@ export function openDatabases(connection: Connection, onIdleError: (error: Error
     if (!error) answeredAt = performance.now();
   });
   const awayMs = () => performance.now() - answeredAt;
+  const measure = () =>
+    Object.entries(pools).map(([name, { pool }]): PoolUse => {
+      const key = name as keyof typeof SIZES;
+      const waiting = pool.waitingCount + (pool instanceof FairPool ? pool.waitingTurns : 0);
+      return { pool: key, size: SIZES[key], inUse: pool.totalCount - pool.idleCount, waiting };
+    });
   const close = async () => {
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
   };
-  return { ...pools, connection, awayMs, close };
+  return { ...pools, connection, awayMs, measure, close };
 }

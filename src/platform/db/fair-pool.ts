@@ -32,6 +32,11 @@ export class FairPool extends pg.Pool {
     this.#patienceMs = config.connectionTimeoutMillis ?? 0;
   }
 
+  /** Requests for a connection that wait for their turn. */
+  get waitingTurns(): number {
+    return this.#turns.waiting;
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: OnConnected): void;
   override connect(callback?: OnConnected): Promise<pg.PoolClient> | undefined {

@@ -18,7 +18,17 @@ export interface PeriodicTask {
   everyMs: number;
   /** SHARED: one node at a time does it for all. NODE: each node does its own. */
   scope: "SHARED" | "NODE";
+  /** May resolve with the number of rows that it deleted. */
   run: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A run of a task on this node, as it ended. */
+export interface HousekeepingRun {
+  task: string;
+  result: "OK" | "FAILED";
+  seconds: number;
+  /** Rows that it deleted, as far as the task counts them. */
+  deleted: number;
 }
 
 /**
@@ -46,14 +56,22 @@ export class Housekeeper {
   readonly #node: NodeIdentity;
   readonly #log: Log;
   readonly #tasks: readonly PeriodicTask[];
+  readonly #onRun: (run: HousekeepingRun) => void;
   readonly #dueAt = new Map<string, number>();
   readonly #repeater: Repeater;
 
-  constructor(database: Database, node: NodeIdentity, tasks: readonly PeriodicTask[], log: Log) {
+  constructor(
+    database: Database,
+    node: NodeIdentity,
+    tasks: readonly PeriodicTask[],
+    log: Log,
+    onRun: (run: HousekeepingRun) => void = () => undefined,
+  ) {
     this.#database = database;
     this.#node = node;
     this.#tasks = tasks;
     this.#log = log;
+    this.#onRun = onRun;
     for (const { name, everyMs } of tasks) this.#dueAt.set(name, performance.now() + everyMs);
     this.#repeater = new Repeater(
       LOOK_MS,
@@ -91,34 +109,45 @@ export class Housekeeper {
   }
 
   async #runOne({ name, scope, everyMs, run }: PeriodicTask, signal: AbortSignal): Promise<void> {
-    if (scope === "NODE") {
-      await run(signal);
-      return;
-    }
+    if (scope === "NODE") return this.#measure(name, () => run(signal));
     const { pool } = this.#database;
     // A process that goes on under another id gives back what it took under the former one.
     const nodeId = this.#node.id;
     const taken = await pool.query(TAKE, [name, nodeId]);
     if (taken.rowCount === 0) return;
     try {
-      await run(signal);
+      await this.#measure(name, () => run(signal));
     } finally {
       await pool.query(GIVE_BACK, [name, nodeId, everyMs / 1_000]);
     }
   }
+
+  async #measure(task: string, run: () => Promise<unknown>): Promise<void> {
+    const startedAt = performance.now();
+    let result: HousekeepingRun["result"] = "FAILED";
+    let deleted: unknown;
+    try {
+      deleted = await run();
+      result = "OK";
+    } finally {
+      const seconds = (performance.now() - startedAt) / 1_000;
+      this.#onRun({ task, result, seconds, deleted: typeof deleted === "number" ? deleted : 0 });
+    }
+  }
 }
 
-/** Runs one statement of housekeeping in a transaction of its own; rejects when it takes longer than 15 s. */
+/** Runs one statement in a transaction of its own; rejects when it takes longer than `timeoutMs`, 15 s by default. */
 export async function runBounded<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
   values: unknown[] = [],
+  timeoutMs = STATEMENT_TIMEOUT_MS,
 ): Promise<pg.QueryResult<Row>> {
   const client = await pool.connect();
   let fault: Error | undefined;
   try {
     await client.query("begin");
-    await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    await client.query(`set local statement_timeout = ${timeoutMs}`);
     const result = await client.query<Row>(text, values);
     await client.query("commit");
     return result;

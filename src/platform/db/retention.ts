@@ -103,8 +103,11 @@ const OTHERS: readonly { text: string; bite: number }[] = [
   },
 ];
 
-/** Deletes expired rows. A table with more than one run's share continues in the next run. */
-export async function forgetExpired(pool: pg.Pool, retention: Retention, signal: AbortSignal): Promise<void> {
+/**
+ * Deletes expired rows and returns their number. A table with more than one run's share continues in the next run.
+ */
+export async function forgetExpired(pool: pg.Pool, retention: Retention, signal: AbortSignal): Promise<number> {
+  let forgotten = 0;
   const statements = [
     ...listExpiries(retention).map((expiry) => ({ text: expiryStatement(expiry), bite: expiry.bite ?? BITE })),
     ...OTHERS,
@@ -112,9 +115,11 @@ export async function forgetExpired(pool: pg.Pool, retention: Retention, signal:
   for (const { text, bite } of statements) {
     for (let bites = 0; bites < MOST_BITES && !signal.aborted; bites++) {
       const { rowCount } = await runBounded(pool, text);
+      forgotten += rowCount ?? 0;
       if ((rowCount ?? 0) < bite) break;
     }
   }
+  return forgotten;
 }
 
 /**
@@ -128,13 +133,16 @@ const BUCKETS = [
 ];
 const MOST_BUCKETS = 50_000;
 
-/** Deletes token buckets that are full again; a new one would hold the same. */
-export async function forgetBuckets(pool: pg.Pool): Promise<void> {
+/** Deletes token buckets that are full again, and returns their number; a new one would hold the same. */
+export async function forgetBuckets(pool: pg.Pool): Promise<number> {
+  let forgotten = 0;
   for (const { table, keptFor } of BUCKETS) {
-    await runBounded(
+    const { rowCount } = await runBounded(
       pool,
       `delete from ${table} where ctid = any (array(
          select ctid from ${table} where refilled_at < now() - interval '${keptFor}' limit ${MOST_BUCKETS}))`,
     );
+    forgotten += rowCount ?? 0;
   }
+  return forgotten;
 }

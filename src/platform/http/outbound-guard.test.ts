@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { createOutboundGuard } from "./outbound-guard.ts";
+import { createOutboundGuard, isPrivateAddress } from "./outbound-guard.ts";
 
 const closed = createOutboundGuard({ allowPrivateNetwork: false, allow: [] });
 const open = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
@@ -166,4 +166,11 @@ describe("outbound guard", () => {
       expect(() => createOutboundGuard({ allowPrivateNetwork: false, allow: [entry] })).toThrow("is not host:port");
     },
   );
+});
+
+test.each([
+  ["127.0.0.1 ::1 10.1.2.3 172.16.0.9 192.168.1.1 100.64.0.1 fd12::1 ::ffff:10.0.0.1 ::ffff:127.0.0.1", true],
+  ["203.0.113.9 8.8.8.8 ::ffff:8.8.8.8 2600::1 169.254.169.254 172.32.0.1 unknown", false],
+])("an address is of this machine or a private network: %s", (addresses, isPrivate) => {
+  for (const address of addresses.split(" ")) expect(isPrivateAddress(address), address).toBe(isPrivate);
 });

@@ -52,6 +52,11 @@ const BAD_PORTS = new Set([
 const FIRST_FREE_PORT = 1024;
 const HOW_TO_OPEN = "The operator can open it with OUTBOUND_ALLOW=host:port.";
 
+/** True for an address of this machine or of a private network. */
+export function isPrivateAddress(address: string): boolean {
+  return ipaddr.isValid(address) && PRIVATE_RANGES.has(ipaddr.process(address).range());
+}
+
 /** Creates a guard for one configuration. Throws an Error for an entry of `allow` that is not `host:port`. */
 export function createOutboundGuard({ allowPrivateNetwork, allow }: OutboundGuardOptions): OutboundGuard {
   const opened = new Set(allow.map(readAllowed));

@@ -20,10 +20,10 @@ import { holdBody, isHeld } from "./expect-continue.ts";
 import { knownCaller } from "./in-process.ts";
 import type { PageAnswer, Pages } from "./pages.ts";
 import { errorBody, toAppError } from "./replies.ts";
+import { reportRequests, type RequestListeners } from "./report-requests.ts";
 import { assertHead } from "./request-head.ts";
 import type { Caller, Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
-import type { ServedRequest } from "./served-request.ts";
 import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
@@ -34,7 +34,7 @@ import { isSocketRequest } from "./web-socket.ts";
 export type TakeSocket = (request: IncomingMessage, raw: Duplex, head: Buffer, headers: OutgoingHttpHeaders) => void;
 
 /** Dependencies and settings of the HTTP server. */
-export interface ServerParts {
+export interface ServerParts extends RequestListeners {
   routes: Route[];
   gatekeeper: Gatekeeper;
   database: Database;
@@ -50,8 +50,6 @@ export interface ServerParts {
   pages?: Pages;
   /** True while the process is about to stop: each answer then ends its connection, so that clients go elsewhere. */
   isDraining?: () => boolean;
-  /** Called for each request of a known caller after its answer. */
-  onServed?: (served: ServedRequest) => void;
 }
 
 interface Admitted extends FastifyRequest {
@@ -95,7 +93,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   app.addHook("onRequest", (request, reply) => admit(parts, request, reply));
-  if (parts.onServed) reportServed(app, parts.onServed);
+  reportRequests(app, parts);
   app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
   app.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply));
   const serve = (message: IncomingMessage, response: ServerResponse) => {
@@ -117,19 +115,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
   addRoutes(app, parts);
   for (const [url, take] of parts.sockets ?? []) addSocket(app, url, take, upgrades);
   return app;
-}
-
-/** Reports served requests. A stream of an hour is one long request, reported at its end. */
-function reportServed(app: FastifyInstance, onServed: (served: ServedRequest) => void): void {
-  app.addHook("onResponse", (request: Admitted, reply, done) => {
-    const caller = request.admission?.caller;
-    if (caller) {
-      const { method, url: path, servedAs, ip: address, id: requestId } = request;
-      const { statusCode: status, elapsedTime: durationMs } = reply;
-      onServed({ method, path, servedAs, status, durationMs, caller, address, requestId });
-    }
-    done();
-  });
 }
 
 type Upgrades = WeakMap<IncomingMessage, { raw: Duplex; head: Buffer; response: ServerResponse }>;

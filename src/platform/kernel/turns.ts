@@ -45,6 +45,13 @@ export class Turns {
     return this.#running < this.#slots && (this.#lines.get(key)?.running ?? 0) < this.#perKey();
   }
 
+  /** Number of waiting pieces of work of all keys. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const line of this.#lines.values()) waiting += line.waiting.size;
+    return waiting;
+  }
+
   /** Returns the number of waiting pieces of work of this key. */
   countWaiting(key: string): number {
     return this.#lines.get(key)?.waiting.size ?? 0;

@@ -4,7 +4,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { onTaskAdded } from "./added.ts";
-import { type TaskPool, TaskWorker } from "./queue.ts";
+import { type OnTaskEnded, type TaskPool, TaskWorker } from "./queue.ts";
 import { findDue, reapTasks } from "./store.ts";
 
 /** Milliseconds between polls, and so the longest delay of a task that another node added. */
@@ -22,7 +22,8 @@ const REAP_MS = 1_000;
 export class TaskLookout {
   readonly #database: Database;
   readonly #workers: readonly TaskWorker[];
-  readonly #kinds: string[];
+  /** Kinds of the tasks of all pools. */
+  readonly kinds: readonly string[];
   readonly #node: NodeIdentity;
   readonly #log: Log;
   readonly #notifier = new Notifier();
@@ -33,11 +34,17 @@ export class TaskLookout {
   #stopListening: () => void = () => undefined;
   #loop: Promise<void> | undefined;
 
-  constructor(database: Database, node: NodeIdentity, pools: readonly TaskPool[], log: Log) {
+  constructor(
+    database: Database,
+    node: NodeIdentity,
+    pools: readonly TaskPool[],
+    log: Log,
+    onEnded: OnTaskEnded = () => undefined,
+  ) {
     this.#database = database;
     this.#node = node;
-    this.#workers = pools.map((pool) => new TaskWorker(database, node, pool, log));
-    this.#kinds = this.#workers.flatMap(({ kinds }) => kinds);
+    this.#workers = pools.map((pool) => new TaskWorker(database, node, pool, log, onEnded));
+    this.kinds = this.#workers.flatMap(({ kinds }) => kinds);
     this.#log = log;
   }
 
@@ -94,7 +101,7 @@ export class TaskLookout {
   async #poll(): Promise<void> {
     const polledAt = performance.now();
     this.#wasAdded = false;
-    const { kinds, nextMs } = await findDue(this.#database.pool, this.#kinds);
+    const { kinds, nextMs } = await findDue(this.#database.pool, this.kinds);
     for (const worker of this.#workers) if (worker.kinds.some((kind) => kinds.has(kind))) worker.wake();
     const restMs = this.#rest.next(kinds.size > 0 || this.#wasAdded);
     await this.#notifier.wait(this.#node.isAlone ? Math.min(restMs, nextMs ?? restMs) : POLL_MS);

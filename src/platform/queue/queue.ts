@@ -30,6 +30,9 @@ export type TaskEnd =
 
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<TaskEnd>;
 
+/** Called after each end of a task is stored. */
+export type OnTaskEnded = (task: { kind: string; createdAt: Date }, end: TaskEnd["kind"]) => void;
+
 /** Adds a task in the caller's transaction: it is stored exactly when its cause is. */
 export async function addTask(
   tx: Executor,
@@ -87,6 +90,7 @@ export class TaskWorker {
   readonly #slots: number;
   readonly #limits: { perWorkspace: number; perEndpoint: number };
   readonly #log: Log;
+  readonly #onEnded: OnTaskEnded;
   readonly #notifier = new Notifier();
   readonly #stop = new AbortController();
   #isDraining = false;
@@ -95,7 +99,7 @@ export class TaskWorker {
   #isRinging = false;
   #restingUntil = 0;
 
-  constructor(database: Database, node: NodeIdentity, tasks: TaskPool, log: Log) {
+  constructor(database: Database, node: NodeIdentity, tasks: TaskPool, log: Log, onEnded: OnTaskEnded) {
     const { handlers, slots, perWorkspace, perEndpoint = perWorkspace, isLongWork = false } = tasks;
     this.#database = database;
     this.#node = node;
@@ -105,6 +109,7 @@ export class TaskWorker {
     this.#slots = slots;
     this.#limits = { perWorkspace, perEndpoint };
     this.#log = log;
+    this.#onEnded = onEnded;
   }
 
   /** Starts claiming. */
@@ -198,6 +203,7 @@ export class TaskWorker {
       error: "error" in end ? (end.error?.slice(0, 2_000) ?? null) : null,
       isCounted: end.kind !== "LATER",
     });
+    this.#onEnded({ kind: row.kind, createdAt: row.created_at }, end.kind);
   }
 
   async #handle(row: TaskRow): Promise<TaskEnd> {

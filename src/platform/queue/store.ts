@@ -142,7 +142,7 @@ export interface DueTasks {
 }
 
 /** Returns what is due of these kinds, and when the next task of them will be. */
-export async function findDue(pool: pg.Pool, kinds: string[]): Promise<DueTasks> {
+export async function findDue(pool: pg.Pool, kinds: readonly string[]): Promise<DueTasks> {
   const found = await pool.query<{ kind: string; in_ms: number }>({
     name: "due-tasks",
     text: `select k.kind, (extract(epoch from d.due_at - now()) * 1000)::float8 as in_ms

@@ -89,13 +89,14 @@ gone as (
 select (select count(*)::int from gone) as deleted, (select id from looked_at order by id desc limit 1) as last`;
 
 /**
- * Makes the task that deletes all but the newest requests of each workspace, and those older than a week. A run
- * continues where the one before ended, and reaches every workspace in turn: at most a hundred thousand requests, or a
+ * Makes the task that deletes all but the newest requests of each workspace, and those older than a week, and returns
+ * their number. A run continues where the one before ended, and reaches every workspace in turn: at most a hundred thousand requests, or a
  * hundred workspaces, a run.
  */
-export function createRequestTrimmer(pool: pg.Pool): (signal: AbortSignal) => Promise<void> {
+export function createRequestTrimmer(pool: pg.Pool): (signal: AbortSignal) => Promise<number> {
   let last = NIL_UUID;
   return async (signal) => {
+    let trimmed = 0;
     for (let looks = 0, bites = 0; looks < MOST_LOOKS && bites < MOST_BITES && !signal.aborted;) {
       const found = await runBounded<{ deleted: number; last: string | null }>(pool, TRIM, [
         last,
@@ -104,13 +105,15 @@ export function createRequestTrimmer(pool: pg.Pool): (signal: AbortSignal) => Pr
         BITE,
       ]);
       const [row] = found.rows;
+      trimmed += row?.deleted ?? 0;
       if (row?.deleted === BITE) {
         bites++;
         continue;
       }
       looks++;
       last = row?.last ?? NIL_UUID;
-      if (last === NIL_UUID) return;
+      if (last === NIL_UUID) break;
     }
+    return trimmed;
   };
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { retryDeadlocks } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
+import { DEFAULT_CURRENCY, type UsageKind } from "./prices.ts";
 
 const BITE = 20_000;
 
@@ -32,12 +33,31 @@ accounts as (
   on conflict (workspace_id) do update set billed = a.billed + excluded.billed,
     simulated = a.simulated + excluded.simulated, updated_at = now()
 )
-select count(*) as taken from taken`;
+select t.kind, t.simulated, coalesce(a.currency, '${DEFAULT_CURRENCY}') as currency, count(*)::int as taken,
+       sum(t.amount)::float8 as amount
+  from taken t left join usage_accounts a on a.workspace_id = t.workspace_id group by 1, 2, 3`;
 
-/** Moves the sums of entries into the accounts and days, in statements that keep every sum exact throughout. */
-export async function rollUpUsage(pool: pg.Pool, signal?: AbortSignal): Promise<void> {
+/** Sum of what a batch moved, over all workspaces. */
+export interface RolledUp {
+  kind: UsageKind;
+  /** True for what the sandbox carried, which bills nothing. */
+  simulated: boolean;
+  currency: string;
+  amount: number;
+}
+
+/**
+ * Moves the sums of entries into the accounts and days, in statements that keep every sum exact throughout.
+ * `onRolledUp` gets the sums of each batch after its commit.
+ */
+export async function rollUpUsage(
+  pool: pg.Pool,
+  signal?: AbortSignal,
+  onRolledUp: (sums: RolledUp[]) => void = () => undefined,
+): Promise<void> {
   for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
-    const found = await retryDeadlocks(() => runBounded<{ taken: number }>(pool, ROLL_UP, [BITE]));
-    if ((found.rows[0]?.taken ?? 0) < BITE) return;
+    const { rows } = await retryDeadlocks(() => runBounded<RolledUp & { taken: number }>(pool, ROLL_UP, [BITE]));
+    onRolledUp(rows);
+    if (rows.reduce((sum, { taken }) => sum + taken, 0) < BITE) return;
   }
 }

@@ -1,7 +1,7 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Audio } from "#src/app/speech.ts";
 import type { SpokenLatency } from "#src/audio/line/line.ts";
 import { aheadMs } from "#src/platform/kernel/clock.ts";
-import type { Audio } from "./speech.ts";
 
 /** Buckets in seconds: people find an answer within 0.8 s prompt, and take the line for dead after 2 s. */
 const ANSWER_BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 3, 5, 10];
@@ -14,15 +14,14 @@ const STAGES: [stage: string, field: keyof SpokenLatency][] = [
   ["total", "totalMs"],
 ];
 
-/** Sources of the metrics. */
-export interface MetricsParts extends Pick<Audio, "host" | "voice"> {
+/** Sources of the metrics of the process. */
+export interface ProcessMetricsParts extends Pick<Audio, "host" | "voice"> {
   /** Returns the number of calls that this process holds. */
   liveCalls: () => number;
 }
 
-/** Creates the metrics of `/metrics`: the process, its calls, its media thread, and the latency of answers. */
-export function createMetrics({ liveCalls, host, voice }: MetricsParts): Registry {
-  const registry = new Registry();
+/** Registers the metrics of the process, its calls, its media thread, and the latency of answers. */
+export function registerProcessMetrics(registry: Registry, { liveCalls, host, voice }: ProcessMetricsParts): void {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const show = (name: string, help: string, read: () => number): void => {
@@ -59,5 +58,4 @@ export function createMetrics({ liveCalls, host, voice }: MetricsParts): Registr
   voice.onAnswered((latency) => {
     for (const [stage, field] of STAGES) waits.observe({ stage }, latency[field] / 1_000);
   });
-  return registry;
 }
