@@ -53,7 +53,11 @@ export function registerDatabaseMetrics(registers: Registry[], { databases, task
     "Time for which due rows have waited at a number with a free slot that no node served meanwhile.",
     ({ unservedSeconds }) => unservedSeconds,
   );
-  one("parley_retries_due", "Rows that are due for another attempt, at most 10,000.", ({ retriesDue }) => retriesDue);
+  one(
+    "parley_retries_due",
+    "Rows that are due for another attempt, of the first 10,000 that wait for one.",
+    ({ retriesDue }) => retriesDue,
+  );
   each("parley_slots_in_use", "Slots of active numbers that calls hold, by provider.", "provider", ({ slots }) =>
     slots.map(({ provider, used }) => [provider, used]),
   );
