@@ -64,6 +64,8 @@ const NO_TUNNEL = "CONNECT";
 const ENDS_CONNECTION = [400, 408, 413, 415, 501, 503];
 /** Delay of a refusal, so that clients that retry at once, on many connections, do not take time from the others. */
 const REFUSAL_MS = 250;
+/** The longest wait for the admission of a free route, which it does not depend on. */
+const FREE_PATIENCE_MS = 1_000;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
@@ -216,7 +218,7 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
     const caller = knownCaller(request.raw);
     if (caller) admission = { ...UNKNOWN_ADMISSION, caller };
     else if (declared?.audience === "console") admission = await admitSession(parts, declared, request, reply);
-    else admission = await parts.gatekeeper.admit(presented, request.ip, draw);
+    else admission = await promptly(declared, parts.gatekeeper.admit(presented, request.ip, draw));
   } catch (error) {
     reply.headers(rateHeaders(UNKNOWN_ADMISSION));
     if (declared?.free || request.page) return;
@@ -231,6 +233,14 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   if (!isInProcess(request)) assertHead(request.raw);
   if (declared?.audience === "console") assertPerson(declared, admission.caller);
   else if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);
+}
+
+/** Waits for the admission of a free route for a second only: probes and scrapes are answered while the database hangs. */
+function promptly(declared: Route | undefined, admission: Promise<Admission>): Promise<Admission> {
+  if (!declared?.free) return admission;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new AppError("UNAVAILABLE")), FREE_PATIENCE_MS);
+  return Promise.race([admission, late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function admitSession(
