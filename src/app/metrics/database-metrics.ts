@@ -14,11 +14,64 @@ export interface DatabaseMetricsParts {
   taskKinds: readonly string[];
 }
 
+/** Gauges of one figure. */
+const FIGURES: { name: string; help: string; of: (figures: QueueFigures) => number }[] = [
+  {
+    name: "parley_queue_oldest_due_seconds",
+    help: "Age of the oldest due row that a number with a free slot could dial.",
+    of: ({ oldestDueSeconds }) => oldestDueSeconds,
+  },
+  {
+    name: "parley_queue_unserved_seconds",
+    help: "Time for which due rows have waited at a number with a free slot that no node served meanwhile.",
+    of: ({ unservedSeconds }) => unservedSeconds,
+  },
+  {
+    name: "parley_retries_due",
+    help: "Rows that are due for another attempt, of the first 10,000 that wait for one.",
+    of: ({ retriesDue }) => retriesDue,
+  },
+];
+
+/** Gauges of a figure for each value of a label. */
+const LABELLED: { name: string; help: string; label: string; of: (figures: QueueFigures) => [string, number][] }[] = [
+  {
+    name: "parley_slots_in_use",
+    help: "Slots of active numbers that calls hold, by provider.",
+    label: "provider",
+    of: ({ slots }) => slots.map(({ provider, used }) => [provider, used]),
+  },
+  {
+    name: "parley_slots_free",
+    help: "Slots of active numbers that are free, by provider.",
+    label: "provider",
+    of: ({ slots }) => slots.map(({ provider, free }) => [provider, free]),
+  },
+  {
+    name: "parley_task_oldest_due_seconds",
+    help: "Age of the oldest due task, by kind.",
+    label: "kind",
+    of: ({ tasks }) => tasks.map(({ kind, seconds }) => [kind, seconds]),
+  },
+  {
+    name: "parley_unfinished_rows",
+    help: "Rows that are not finished, by the state of their job; NONE: waiting single calls, at most 10,000.",
+    label: "job",
+    of: ({ unfinished }) => unfinished.map(({ job, rows }) => [job, rows]),
+  },
+  {
+    name: "parley_open_chats",
+    help: "Open chats by state, at most 10,000.",
+    label: "status",
+    of: ({ chats }) => chats.map(({ status, chats: count }) => [status, count]),
+  },
+];
+
 /** Registers the use of the pools, and what waits in the database. */
 export function registerDatabaseMetrics(registers: Registry[], { databases, taskKinds }: DatabaseMetricsParts): void {
   registerPools(registers, databases);
   const read = rememberFigures(() => readQueueFigures(databases.housekeeping.pool, taskKinds));
-  const one = (name: string, help: string, of: (figures: QueueFigures) => number): void => {
+  for (const { name, help, of } of FIGURES) {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -29,8 +82,8 @@ export function registerDatabaseMetrics(registers: Registry[], { databases, task
         else gauge.remove();
       },
     });
-  };
-  const each = (name: string, help: string, label: string, of: (figures: QueueFigures) => [string, number][]): void => {
+  }
+  for (const { name, help, label, of } of LABELLED) {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -42,40 +95,7 @@ export function registerDatabaseMetrics(registers: Registry[], { databases, task
         for (const [value, count] of figures ? of(figures) : []) gauge.set({ [label]: value }, count);
       },
     });
-  };
-  one(
-    "parley_queue_oldest_due_seconds",
-    "Age of the oldest due row that a number with a free slot could dial.",
-    ({ oldestDueSeconds }) => oldestDueSeconds,
-  );
-  one(
-    "parley_queue_unserved_seconds",
-    "Time for which due rows have waited at a number with a free slot that no node served meanwhile.",
-    ({ unservedSeconds }) => unservedSeconds,
-  );
-  one(
-    "parley_retries_due",
-    "Rows that are due for another attempt, of the first 10,000 that wait for one.",
-    ({ retriesDue }) => retriesDue,
-  );
-  each("parley_slots_in_use", "Slots of active numbers that calls hold, by provider.", "provider", ({ slots }) =>
-    slots.map(({ provider, used }) => [provider, used]),
-  );
-  each("parley_slots_free", "Slots of active numbers that are free, by provider.", "provider", ({ slots }) =>
-    slots.map(({ provider, free }) => [provider, free]),
-  );
-  each("parley_task_oldest_due_seconds", "Age of the oldest due task, by kind.", "kind", ({ tasks }) =>
-    tasks.map(({ kind, seconds }) => [kind, seconds]),
-  );
-  each(
-    "parley_unfinished_rows",
-    "Rows that are not finished, by the state of their job; NONE: waiting single calls, at most 10,000.",
-    "job",
-    ({ unfinished }) => unfinished.map(({ job, rows }) => [job, rows]),
-  );
-  each("parley_open_chats", "Open chats by state, at most 10,000.", "status", ({ chats }) =>
-    chats.map(({ status, chats: count }) => [status, count]),
-  );
+  }
 }
 
 function registerPools(registers: Registry[], databases: Pick<Databases, "measure">): void {
