@@ -20,7 +20,7 @@ const unknown = (names: string[]) => names.filter((name) => !known.has(name));
 
 /** Returns the paths of the routes that `src/app` declares. */
 function findPaths(): string[] {
-  return globSync("src/app/*.ts", { cwd: ROOT }).flatMap((file) =>
+  return globSync("src/app/**/*.ts", { cwd: ROOT }).flatMap((file) =>
     [...read(file).matchAll(/^\s+path: "(\/[\w.]*)",$/gm)].map((match) => match[1] as string),
   );
 }
@@ -157,7 +157,7 @@ test("what the chart's templates name exists", () => {
   expect(findPaths()).toEqual(
     expect.arrayContaining([...paths, values.podAnnotations?.["prometheus.io/path" as never]]),
   );
-  expect(read("src/app/metrics.ts")).toContain(`"${/name: (parley_\w+)/.exec(text)?.[1]}"`);
+  expect(read("src/app/metrics/process-metrics.ts")).toContain(`"${/name: (parley_\w+)/.exec(text)?.[1]}"`);
 });
 
 const hasHelm = spawnSync("helm", ["version"]).status === 0;
