@@ -82,26 +82,35 @@ export class Drain {
     tasks.drainLongWork();
     sip.drain();
     log.info("The server drains: it begins nothing new.", { ...this.status });
-    await node.drain().catch((error: unknown) => {
+    void node.drain().catch((error: unknown) => {
       log.warn("The other nodes were not informed of the drain.", { error: toError(error).message });
     });
-    const idle = dispatcher.untilIdle();
-    if (dispatcher.liveCalls > 0 && !(await this.#untilDeadline(idle))) {
-      log.warn("The time for live calls is over: the agents say goodbye.", { liveCalls: dispatcher.liveCalls });
-      dispatcher.sayGoodbye();
-      await Promise.race([idle, sleep(GOODBYE_MS)]);
-    }
-    await Promise.race([tasks.drain(), sleep(TASKS_MS)]);
+    if ((await this.#untilDeadline(this.#untilQuiet())) || dispatcher.liveCalls === 0) return;
+    log.warn("The time for live calls is over: the agents say goodbye.", { liveCalls: dispatcher.liveCalls });
+    dispatcher.sayGoodbye();
+    await Promise.race([dispatcher.untilIdle(), sleep(GOODBYE_MS)]);
   }
 
-  /** Waits for `idle` until the deadline, which may change meanwhile. Returns whether it came in time. */
-  async #untilDeadline(idle: Promise<void>): Promise<boolean> {
-    const isIdle = idle.then(() => true as const);
+  /**
+   * Resolves when no call is left, and then no task for which somebody waits. A call that was being answered when the
+   * drain began may come meanwhile.
+   */
+  async #untilQuiet(): Promise<void> {
+    const { dispatcher, tasks } = this.#parts;
+    do {
+      await dispatcher.untilIdle();
+      await Promise.race([tasks.drain(), sleep(TASKS_MS)]);
+    } while (dispatcher.liveCalls > 0);
+  }
+
+  /** Waits for `quiet` until the deadline, which may change meanwhile. Returns whether it came in time. */
+  async #untilDeadline(quiet: Promise<void>): Promise<boolean> {
+    const isQuiet = quiet.then(() => true as const);
     for (;;) {
       const restMs = (this.#deadlineMs ?? 0) - nowMs();
-      if (restMs <= 0) return Promise.race([isIdle, Promise.resolve(false)]);
+      if (restMs <= 0) return false;
       const rest = sleep(restMs, this.#hasNewDeadline.signal).catch(() => undefined);
-      if (await Promise.race([isIdle, rest])) return true;
+      if (await Promise.race([isQuiet, rest])) return true;
     }
   }
 }
