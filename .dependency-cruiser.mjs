@@ -108,7 +108,8 @@ export const ROOMS = {
       "* audit auth usage compliance workspaces users structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
     console: "* audit compliance workspaces users flows phone-numbers calls call-jobs operator",
     mcp: "* calls",
-    cli: "* simulations",
+    backup: "* recordings dispatch operator",
+    cli: "* simulations backup",
   },
 };
 

@@ -8,13 +8,14 @@ import { InboundCallHandler, type InboundParts } from "#src/interactions/inbound
 import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { WebCarrier } from "#src/interactions/web-calls/web-carrier.ts";
-import type { Config } from "#src/platform/config/config.ts";
+import type { Config, Role } from "#src/platform/config/config.ts";
 import { readMasterKey } from "#src/platform/config/secret.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
+import { HELD_MESSAGE, isHeld } from "#src/surfaces/backup/hold.ts";
 import { InProcessClient } from "#src/surfaces/mcp/call-api.ts";
 import { createCommands } from "#src/surfaces/operator/commands.ts";
 import { runChecks } from "#src/surfaces/operator/doctor.ts";
@@ -64,7 +65,11 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     const box = createSecretBox(masterKey);
     const databases = await openAppDatabase(config, box, log, (close) => closers.add(close), onHopeless);
     const core = await openCore(config, { databases, log, box }, closers);
-    const drain = await startRoles(config, core, masterKey, socket, closers);
+    const held = await isHeld(databases.requests.pool);
+    if (held) log.warn(HELD_MESSAGE);
+    // A held process answers requests; its loops for calls and tasks stand still.
+    const roles: Role[] = held ? ["api"] : config.roles;
+    const drain = await startRoles({ ...config, roles }, { ...core, isHeld: held }, masterKey, socket, closers);
     return {
       drain,
       url: config.publicUrl,
@@ -80,7 +85,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
 
 async function startRoles(
   config: Config,
-  core: Core,
+  core: Core & Pick<RouteParts, "isHeld">,
   masterKey: Buffer,
   socket: OperatorSocket,
   closers: Closers,
@@ -113,6 +118,7 @@ async function startRoles(
       events,
       drain,
       embedsDatabase: !config.databaseUrl,
+      isHeld: core.isHeld,
       metricsToken: config.metricsToken,
       taskKinds: tasks.kinds,
       liveCalls: () => dispatcher.liveCalls,

@@ -2,6 +2,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { aheadMs, TOLERATED_OFF_MS } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import { HELD_MESSAGE } from "#src/surfaces/backup/hold.ts";
 import type { Core } from "./core.ts";
 import type { Drain } from "./drain.ts";
 
@@ -10,12 +11,17 @@ const AWAY_MS = 10_000;
 /** An embedded database returns long before that, or not at all in this process. */
 const BEYOND_HELP_MS = 60_000;
 
-/** Faults of the machine that do not keep the process from working. */
-const Warnings = Type.Array(Type.Object({ code: oneOf(["CLOCK_OFF"]), message: Type.String() }), {
-  description: "What is wrong with the machine and does not keep the process from working; somebody should mend it.",
+/** Faults that do not keep the process from answering. */
+const Warnings = Type.Array(Type.Object({ code: oneOf(["CLOCK_OFF", "HELD"]), message: Type.String() }), {
+  description: "What is wrong and does not keep the process from answering; somebody should mend it.",
 });
 
-function findWarnings(): Static<typeof Warnings> {
+function findWarnings(isHeld: boolean): Static<typeof Warnings> {
+  const held = isHeld ? [{ code: "HELD" as const, message: HELD_MESSAGE }] : [];
+  return [...held, ...findClockWarnings()];
+}
+
+function findClockWarnings(): Static<typeof Warnings> {
   const seconds = Math.round(aheadMs() / 1_000);
   if (Math.abs(seconds) * 1_000 <= TOLERATED_OFF_MS) return [];
   const off = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"}`;
@@ -29,11 +35,13 @@ const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true 
 export interface HealthParts extends Pick<Core, "databases" | "node"> {
   /** True when the database is a child of this process. */
   embedsDatabase: boolean;
+  /** True when the process does nothing by itself, because its installation was restored and not resumed. */
+  isHeld: boolean;
   drain: Pick<Drain, "status">;
 }
 
 /** Returns the routes for monitoring: whether to restart this process, and whether to send it requests. */
-export function healthRoutes({ databases, embedsDatabase, node, drain }: HealthParts): Route[] {
+export function healthRoutes({ databases, embedsDatabase, isHeld, node, drain }: HealthParts): Route[] {
   return [
     route({
       ...open,
@@ -49,7 +57,7 @@ export function healthRoutes({ databases, embedsDatabase, node, drain }: HealthP
             `The embedded database has been away for ${Math.round(awayMs / 1_000)} s. Restart this process.`,
           );
         }
-        return { status: "UP", database: awayMs > AWAY_MS ? "AWAY" : "UP", warnings: findWarnings() };
+        return { status: "UP", database: awayMs > AWAY_MS ? "AWAY" : "UP", warnings: findWarnings(isHeld) };
       },
     }),
     route({
@@ -64,7 +72,7 @@ export function healthRoutes({ databases, embedsDatabase, node, drain }: HealthP
           throw new AppError("UNAVAILABLE", "This process is about to stop. Send requests to another one.");
         await databases.requests.pool.query("select 1");
         if (node.trouble) throw new AppError("UNAVAILABLE", node.trouble);
-        return { status: "READY", warnings: findWarnings() };
+        return { status: "READY", warnings: findWarnings(isHeld) };
       },
     }),
   ];

@@ -10,12 +10,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Clones the template. */
-export async function createDatabase(): Promise<TestDatabase> {
+/** Clones the migrated template, or another one: template0 is empty. */
+export async function createDatabase(template = "parley_test_template"): Promise<TestDatabase> {
   const server = process.env.PARLEY_TEST_SERVER;
   if (!server) throw new Error("tests/kit/global-setup.ts has not run");
   const name = `parley_test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, (client) => cloneTemplate(client, name));
+  await onServer(server, (client) => cloneTemplate(client, name, template));
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
@@ -44,9 +44,9 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** Two clones at once find the template busy; the lock makes them take turns. */
-async function cloneTemplate(client: pg.Client, name: string): Promise<void> {
+async function cloneTemplate(client: pg.Client, name: string, template: string): Promise<void> {
   await client.query("select pg_advisory_lock(4711)");
-  await client.query(`create database ${name} template parley_test_template`);
+  await client.query(`create database ${name} template ${template}`);
 }
 
 async function onServer(server: string, run: (client: pg.Client) => Promise<unknown>): Promise<void> {

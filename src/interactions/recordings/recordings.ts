@@ -19,6 +19,10 @@ export type { RecordingState } from "./store.ts";
 /** Task that deletes the files of a workspace's erased recordings. */
 export const ERASE_RECORDINGS_TASK = "recordings.erase";
 
+/** Statement that returns the paths of all recordings that have a file, finished or not. */
+export const KEPT_RECORDINGS_SQL = `
+select path from call_recordings where state in ('RECORDING', 'READY', 'FAILED') order by path`;
+
 /** Path and key for the recorder of a call. */
 export interface RecordingPlace {
   path: string;

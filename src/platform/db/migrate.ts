@@ -22,26 +22,37 @@ const LAST_WITH_FORMER = "a7229d3";
  * before the baseline were not all applied. Returns the number of the last step.
  */
 export async function migrate(pool: pg.Pool): Promise<number> {
-  const files = readdirSync(FOLDER)
-    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
-    .sort();
+  const files = listFiles();
   while (await applyNext(pool, files));
   return numberOf(files.at(-1) ?? "");
 }
 
-/** Applies the first missing step, whatever its number: steps developed in parallel may land in any order. */
+/**
+ * Brings the schema up to date in the caller's transaction, which then holds the lock to its end; with `only`, up to
+ * exactly these steps. Throws for a step that has no file.
+ */
+export async function migrateWithin(client: pg.ClientBase, only?: readonly number[]): Promise<void> {
+  const files = listFiles();
+  const known = new Set(files.map(numberOf));
+  const unknown = only?.find((number) => !known.has(number));
+  if (unknown !== undefined) throw madeByOther(unknown);
+  const wanted = files.filter((file) => only?.includes(numberOf(file)) ?? true);
+  while (await applyNextWithin(client, wanted));
+}
+
+function listFiles(): string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
+    .sort();
+}
+
 async function applyNext(pool: pg.Pool, files: string[]): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
-    const next = findNext(files, await readApplied(client, files));
-    if (next !== undefined) {
-      await client.query(readFileSync(join(FOLDER, next), "utf8"));
-      await client.query("insert into schema_migrations (number) values ($1)", [numberOf(next)]);
-    }
+    const wasApplied = await applyNextWithin(client, files);
     await client.query("commit");
-    return next !== undefined;
+    return wasApplied;
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
     throw error;
@@ -50,8 +61,18 @@ async function applyNext(pool: pg.Pool, files: string[]): Promise<boolean> {
   }
 }
 
+/** Applies the first missing step, whatever its number: steps developed in parallel may land in any order. */
+async function applyNextWithin(client: pg.ClientBase, files: string[]): Promise<boolean> {
+  await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+  const next = findNext(files, await readApplied(client, files));
+  if (next === undefined) return false;
+  await client.query(readFileSync(join(FOLDER, next), "utf8"));
+  await client.query("insert into schema_migrations (number) values ($1)", [numberOf(next)]);
+  return true;
+}
+
 /** Returns the numbers of the applied steps. Creates their table where there is none, from the former one if that exists. */
-async function readApplied(client: pg.PoolClient, files: string[]): Promise<Set<number>> {
+async function readApplied(client: pg.ClientBase, files: string[]): Promise<Set<number>> {
   const tables = await client.query<{ current: boolean; former: boolean }>(
     "select to_regclass('schema_migrations') is not null as current, to_regclass('migrations') is not null as former",
   );
@@ -70,7 +91,7 @@ async function readApplied(client: pg.PoolClient, files: string[]): Promise<Set<
  * Records the baseline as applied on a database on which all former files were. Drops the former table, so that a version
  * from before the baseline finds no record, fails at its first file and changes nothing.
  */
-async function replaceFormerRecord(client: pg.PoolClient, files: string[]): Promise<void> {
+async function replaceFormerRecord(client: pg.ClientBase, files: string[]): Promise<void> {
   const { rows } = await client.query<{ number: number }>("select number from migrations");
   const applied = new Set(rows.map((row) => row.number));
   const unknown = [...applied].find((number) => !FORMER.includes(number));
@@ -100,6 +121,6 @@ function findNext(files: string[], applied: ReadonlySet<number>): string | undef
 
 function madeByOther(step: number): Error {
   return new Error(
-    `The database was migrated by a newer version of Parley (step ${step} is not known to this one). Start that version, or restore a backup.`,
+    `The database was migrated by a newer version of Parley (step ${step} is not known to this one). Use that version, or restore a backup.`,
   );
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { ApiError, ConnectionError } from "@parley/sdk";
 import { Command, CommanderError } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { addBackupCommands } from "./commands/backup-commands.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
 import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addChatCommands } from "./commands/chat-commands.ts";
@@ -20,6 +20,7 @@ import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
 import { createSystem, type System } from "./system.ts";
 import { printable } from "./table.ts";
+import { readVersion } from "./version.ts";
 
 const AFTER_HELP = `
 Server: npm start. Commands marked (operator) need its data folder (DATA_DIR, ./data by default); the others
@@ -75,13 +76,9 @@ export function buildProgram(run: Run): Command {
   addUserCommands(program, run);
   addServerCommands(program, run);
   addDrainCommand(program, run);
+  addBackupCommands(program, run);
   addCompletionCommand(program, run);
   return program;
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function report(run: Run, thrown: unknown): void {
