@@ -1,3 +1,4 @@
+import { benchBackup } from "./backup.ts";
 import { benchConversation } from "./conversation.ts";
 import { benchCorpus } from "./corpus.ts";
 import { benchDashboard } from "./dashboard.ts";
@@ -20,6 +21,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   starts: benchStarts,
   import: benchImport,
   lists: benchLists,
+  backup: benchBackup,
   mcp: benchMcp,
   conversation: benchConversation,
   corpus: benchCorpus,

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type pg from "pg";
 import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 
 /** A server in a process of its own, with a workspace whose rate limit never applies. */
@@ -13,15 +14,19 @@ export interface BenchServer {
   flowId: string;
   workspaceId: string;
   /** Connection settings of its database, for `pg`. */
-  database: { host: string; port: number; user: string; database: string };
+  database: pg.ClientConfig;
   operator(command: string, body: object): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
-/** Starts `parley serve` on an empty data folder, with more arguments if wanted. */
-export async function startServer(port: number, args: string[] = []): Promise<BenchServer> {
+/** Starts `parley serve` on an empty data folder, with more arguments and settings if wanted. */
+export async function startServer(
+  port: number,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-bench-"));
-  const child = runProcess(["src/main.ts", "serve", ...args], { PORT: String(port), DATA_DIR: dataDir });
+  const child = runProcess(["src/main.ts", "serve", ...args], { PORT: String(port), DATA_DIR: dataDir, ...env });
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(`${url}/ready`);
   const { socket } = JSON.parse(readFileSync(join(dataDir, "server.json"), "utf8")) as { socket: string };
@@ -32,7 +37,7 @@ export async function startServer(port: number, args: string[] = []): Promise<Be
     sandboxSpeed: "instant",
     rateLimit: { capacity: 1e9, refill: 1e9, periodSeconds: 1 },
   })) as { apiKey: string; workspaceId: string; flow: { id: string } };
-  const database = findEmbeddedPostgres(dataDir);
+  const database = env.DATABASE_URL ? { connectionString: env.DATABASE_URL } : findEmbeddedPostgres(dataDir);
   const { apiKey, workspaceId, flow } = made;
   return {
     url,
