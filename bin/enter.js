@@ -1,7 +1,7 @@
 import module from "node:module";
 import { pathToFileURL } from "node:url";
 
-/** Two signals of a name within this time are one. */
+/** Two signals within this time are one. */
 const ECHO_MS = 500;
 
 /**
@@ -22,21 +22,23 @@ export async function enter(file, args, cacheFolder) {
  */
 function countSignalsOnce() {
   const emit = process.emit;
-  const lastMs = new Map();
+  let lastMs = -Infinity;
   process.emit = function emitOnce(name, ...rest) {
     if (name === "SIGINT" || name === "SIGTERM" || name === "SIGHUP") {
       const nowMs = performance.now();
-      const isEcho = nowMs - (lastMs.get(name) ?? -Infinity) < ECHO_MS;
+      const isEcho = nowMs - lastMs < ECHO_MS;
       if (isEcho) return true;
-      lastMs.set(name, nowMs);
+      lastMs = nowMs;
     }
     return emit.call(this, name, ...rest);
   };
 }
 
-/** In the launcher's child: the launcher is gone, so end as for SIGTERM. */
+/** In the launcher's child: the launcher is gone, so end as for SIGTERM, unless the program has a way of its own. */
 function followLauncher() {
-  process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  process.on("disconnect", () => {
+    if (process.listenerCount("disconnect") === 1) process.kill(process.pid, "SIGTERM");
+  });
   process.channel?.unref();
 }
 

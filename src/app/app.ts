@@ -105,9 +105,9 @@ async function startRoles(
   wakers.dispatcher.add(dispatcher);
   wakers.loops.add(dispatcher, tasks, services.chatStreams);
   node.serve(dispatcher);
-  const drain = new Drain({ ...services, dispatcher, tasks, drainSeconds: config.drainSeconds });
   const live = { ...services, database: databases.dispatch, dispatcher };
   const gateway = openWebCallGateway({ ...live, carrier: webCarrier });
+  const drain = new Drain({ ...services, dispatcher, tasks, gateway, drainSeconds: config.drainSeconds });
   const inbound = openInboundCallHandler(live);
   const events = createCarrierEventRouter({ ...live, inbox, inbound });
   await serve(

@@ -24,7 +24,7 @@ export interface CarrierEventRouterParts {
   log: Log;
   inbox: Inbox;
   inbound: InboundCallHandler;
-  node: NodeIdentity & Pick<Node, "findStandIn">;
+  node: NodeIdentity & Pick<Node, "findStandIns">;
   /** Wakes the dispatcher, the task worker and the event streams. */
   wake: () => void;
 }
@@ -47,7 +47,7 @@ export function createCarrierEventRouter(parts: CarrierEventRouterParts): Carrie
           return { answer: null, holder: await takeEvent(parts, source, webhookEvent.event, forward === undefined) };
         case "CALL_IN": {
           const passOn = forward && (() => passToStandIn(parts.node, forward));
-          const arrival = { workspaceId, account, call: webhookEvent.call, passOn };
+          const arrival = { workspaceId, account, call: webhookEvent.call, passOn, isForwarded: !forward };
           return { answer: await parts.inbound.take(arrival), holder: null };
         }
         case "MESSAGE_IN":
@@ -62,10 +62,13 @@ export function createCarrierEventRouter(parts: CarrierEventRouterParts): Carrie
   };
 }
 
-/** Sends a call that comes in to another node, for this one has no room; null when no node took it. */
-async function passToStandIn(node: Pick<Node, "findStandIn">, forward: Forward): Promise<WebhookAnswer | null> {
-  const standIn = await node.findStandIn();
-  return standIn && forward(standIn);
+/** Sends a call that comes in to one other node after the other, for this one has no room; null when none took it. */
+async function passToStandIn(node: Pick<Node, "findStandIns">, forward: Forward): Promise<WebhookAnswer | null> {
+  for (const standIn of await node.findStandIns()) {
+    const answer = await forward(standIn);
+    if (answer) return answer;
+  }
+  return null;
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
 import type { Node } from "#src/interactions/dispatch/node.ts";
+import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { TaskLookout } from "#src/platform/queue/lookout.ts";
+import type { MediaSocketGateway } from "#src/telephony/carriers/media-socket-gateway.ts";
 import type { SipTrunkManager } from "./sip.ts";
 
 /** Longest time for goodbyes and the results of the calls that they end. */
@@ -22,10 +24,14 @@ export interface DrainStatus {
 
 /** Parts that begin no more work while the process drains. */
 export interface DrainParts {
-  dispatcher: Dispatcher;
-  tasks: TaskLookout;
-  node: Node;
+  dispatcher: Pick<Dispatcher, "drain" | "liveCalls" | "sayGoodbye" | "untilIdle">;
+  tasks: Pick<TaskLookout, "drain" | "drainLongWork">;
+  node: Pick<Node, "drain">;
   sip: Pick<SipTrunkManager, "drain">;
+  /** Pages that wait to be rung. */
+  gateway: Pick<WebCallGateway, "drain">;
+  /** Audio of calls, of which some passes to other nodes. */
+  carrierMedia: Pick<MediaSocketGateway, "untilNonePasses">;
   log: Log;
   /** Seconds that live calls may go on when a drain does not say otherwise. */
   drainSeconds: number;
@@ -77,10 +83,11 @@ export class Drain {
   }
 
   async #run(): Promise<void> {
-    const { dispatcher, tasks, node, sip, log } = this.#parts;
+    const { dispatcher, tasks, node, sip, gateway, log } = this.#parts;
     dispatcher.drain();
     tasks.drainLongWork();
     sip.drain();
+    gateway.drain();
     log.info("The server drains: it begins nothing new.", { ...this.status });
     void node.drain().catch((error: unknown) => {
       log.warn("The other nodes were not informed of the drain.", { error: toError(error).message });
@@ -91,16 +98,12 @@ export class Drain {
     await Promise.race([dispatcher.untilIdle(), sleep(GOODBYE_MS)]);
   }
 
-  /**
-   * Resolves when no call is left, and then no task for which somebody waits. A call that was being answered when the
-   * drain began may come meanwhile.
-   */
+  /** Resolves when no call is left, no task for which somebody waits, and no audio that passes to another node. */
   async #untilQuiet(): Promise<void> {
-    const { dispatcher, tasks } = this.#parts;
-    do {
-      await dispatcher.untilIdle();
-      await Promise.race([tasks.drain(), sleep(TASKS_MS)]);
-    } while (dispatcher.liveCalls > 0);
+    const { dispatcher, tasks, carrierMedia } = this.#parts;
+    await dispatcher.untilIdle();
+    await Promise.race([tasks.drain(), sleep(TASKS_MS)]);
+    await carrierMedia.untilNonePasses();
   }
 
   /** Waits for `quiet` until the deadline, which may change meanwhile. Returns whether it came in time. */

@@ -1,5 +1,6 @@
 import type { Heard, Line, Spoken, SpokenLatency, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import type { JsonSchema, ModelMessage, ToolCall } from "#src/engine/models/models.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
 import { toStorableText } from "#src/platform/kernel/storable.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 import type { Citation, Turn, TurnLatency } from "./plan.ts";
@@ -8,6 +9,9 @@ import type { GrantedTool } from "./tool-port.ts";
 
 /** Milliseconds that a line may take to return what was heard after the session has been stopped. */
 const STOP_GRACE_MS = 250;
+
+/** Milliseconds that a transfer may take to end after the session has been stopped. */
+const HAND_OVER_GRACE_MS = 5_000;
 
 const WHISPER =
   "Your supervisor tells you, and the person does not hear it (heed it from your next sentence on, and do not speak of it):";
@@ -146,9 +150,12 @@ export class TranscribedLine {
       await this.#use(async (line, signal) => line.signOff?.(signal));
   }
 
-  /** Says words on a session that was stopped, until `signal` aborts. */
+  /** Says words on a session that was stopped, until `signal` aborts; a tone if they cannot be heard. */
   async sayLast(text: string, signal: AbortSignal): Promise<void> {
-    this.#keepAside(await this.#ports.line.say(text, signal));
+    const { line } = this.#ports;
+    const spoken = await line.say(text, signal);
+    this.#keepAside(spoken);
+    if (spoken.heard === "") await line.signOff?.(signal);
   }
 
   #keepAside(spoken: Spoken): void {
@@ -277,7 +284,9 @@ export class TranscribedLine {
     const { line } = this.#ports;
     if (!line.transfer) return { kind: "FAILED", reason: "UNREACHABLE", message: "This line cannot be handed over." };
     const startMs = this.elapsedMs();
-    const result = await Promise.race([line.transfer(order, this.#signal), this.#stopped]);
+    // A stopped transfer says whether the parties had been joined, once it has hung up.
+    const late = this.#stopped.catch(() => sleep(HAND_OVER_GRACE_MS)).then(() => Promise.reject(new StoppedError()));
+    const result = await Promise.race([line.transfer(order, this.#signal), late]);
     const content = `Transfer to ${order.destination}: ${result.kind === "FAILED" ? result.reason : result.kind}`;
     this.#record({
       role: "SYSTEM",

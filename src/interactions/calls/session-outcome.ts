@@ -21,7 +21,7 @@ export function hasFailed(endReason: SessionEndReason): boolean {
 export function outcomeOfSession(endReason: SessionEndReason, answeredBy: AnsweredBy): RowOutcome {
   if (endReason === "CUSTOMER_OPTED_OUT") return "OPTED_OUT";
   if (endReason === "AGENT_TRANSFERRED_CALL") return "TRANSFERRED";
-  if (endReason === "INTERRUPTED_BY_OPERATOR") return "INTERRUPTED_BY_OPERATOR";
+  if (endReason === "INTERRUPTED_BY_OPERATOR") return outcomeOfMachine(answeredBy) ?? "INTERRUPTED_BY_OPERATOR";
   if (endReason === "CARRIER_CONNECTION_LOST" || endReason === "ERROR_INTERRUPTED") return "INTERRUPTED";
   if (answeredBy === "MACHINE_SCREENING") return "CALL_SCREENED";
   if (answeredBy === "MACHINE_IVR") return "IVR";

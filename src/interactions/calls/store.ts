@@ -50,31 +50,48 @@ export async function insertRows(
   );
 }
 
+/** An attempt of a call that this node ends. */
+export interface InterruptedCall {
+  rowId: string;
+  attemptId: string;
+  nodeId: string;
+}
+
 /**
  * Stores the call that calls the person of an interrupted call back, with `interruptedCall` in its rowData. False when
- * it is stored already, when the interrupted call was itself a call back, and when its job does not run any more.
+ * it is stored already, when the interrupted call was itself a call back or is not this node's any more, and when its
+ * job does not run any more.
  */
 export async function insertCallBack(
   tx: Executor,
   workspaceId: string,
-  { id, sessionId, callBackOf }: { id: string; sessionId: string; callBackOf: string },
+  { id, sessionId, of }: { id: string; sessionId: string; of: InterruptedCall },
 ): Promise<boolean> {
   const made = await first(
     tx,
-    sql`insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, flow_version, retry_config,
-          max_attempts, due_at, id, session_id, customer_number, number_country, number_class, phone_number_id,
-          contact_name, contact_email, row_data, context_data, time_zone, calling_window, call_back_of)
-        select r.workspace_id, ${NO_JOB}::uuid, 'QUEUED', r.flow_id, r.flow_api_id, coalesce(r.inline_flow, j.inline_flow),
-          r.flow_version, '{"maxAttempts": 1, "retryOn": [], "delaysSeconds": [], "jitterPercent": 0}', 1,
-          now() + interval '1 minute', ${id}::uuid, ${sessionId}::uuid, r.customer_number, r.number_country,
-          r.number_class, r.phone_number_id, r.contact_name, r.contact_email,
-          (coalesce(r.row_data::jsonb, '{}') || '{"interruptedCall": true}')::json, r.context_data, r.time_zone,
-          coalesce(r.calling_window, j.calling_window), r.id
-          from call_rows r left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
-         where r.workspace_id = ${workspaceId} and r.id = ${callBackOf} and r.call_back_of is null
-           and coalesce(j.status, 'RUNNING') = 'RUNNING'
-        on conflict (workspace_id, call_back_of) where call_back_of is not null do nothing
-        returning id`,
+    sql`with interrupted as materialized (
+          select r.*, coalesce(r.inline_flow, j.inline_flow) as flow, coalesce(r.calling_window, j.calling_window) as rules
+            from call_rows r left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
+           where r.workspace_id = ${workspaceId} and r.id = ${of.rowId} and r.attempt_id = ${of.attemptId}
+             and r.lease_owner = ${of.nodeId} and coalesce(j.status, 'RUNNING') = 'RUNNING'
+             and not exists (select 1 from call_backs b where b.workspace_id = r.workspace_id and b.row_id = r.id)
+        ),
+        noted as (
+          insert into call_backs (workspace_id, row_id, call_back_of)
+          select workspace_id, ${id}::uuid, id from interrupted on conflict do nothing returning row_id
+        ),
+        made as (
+          insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, flow_version, retry_config,
+            max_attempts, due_at, id, session_id, customer_number, number_country, number_class, phone_number_id,
+            contact_name, contact_email, row_data, context_data, time_zone, calling_window)
+          select r.workspace_id, ${NO_JOB}::uuid, 'QUEUED', r.flow_id, r.flow_api_id, r.flow, r.flow_version,
+            '{"maxAttempts": 1, "retryOn": [], "delaysSeconds": [], "jitterPercent": 0}', 1,
+            now() + interval '1 minute', n.row_id, ${sessionId}::uuid, r.customer_number, r.number_country,
+            r.number_class, r.phone_number_id, r.contact_name, r.contact_email,
+            (coalesce(r.row_data::jsonb, '{}') || '{"interruptedCall": true}')::json, r.context_data, r.time_zone, r.rules
+            from interrupted r cross join noted n
+        )
+        select row_id from noted`,
   );
   return made !== undefined;
 }
@@ -227,7 +244,8 @@ export const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and
 
 /** Selects the records of the rows in a FROM item named `r`. */
 export const recordsOf = (rows: RawBuilder<unknown>) => sql`
-  select r.*, r.inline_flow is not null as has_inline_flow, coalesce(p.number, '${sql.raw(WEB)}') as from_number,
+  select r.*, (select b.call_back_of from call_backs b where b.workspace_id = r.workspace_id and b.row_id = r.id) as call_back_of,
+    r.inline_flow is not null as has_inline_flow, coalesce(p.number, '${sql.raw(WEB)}') as from_number,
     ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
     live.state as attempt_state, ${sql.raw(IMPORTING_SQL)} as is_importing, coalesce(r.answered_at, live.answered_at) as answered_at,
     coalesce(r.answered_by, live.answered_by) as answered_by,

@@ -1,4 +1,3 @@
-import { OperatorStop } from "#src/engine/conversation/operator-stop.ts";
 import { outcomeOfMachine } from "#src/interactions/calls/session-outcome.ts";
 import type { DialResult } from "#src/telephony/carriers/carrier.ts";
 import { GATE_REASONS } from "#src/tenancy/compliance/gate.ts";
@@ -99,15 +98,14 @@ export function endSettled(row: ClaimedRow, found: Exclude<Settled, LiveState>, 
   }
 }
 
-/** Returns the end of a call during which this server was stopped by its operator; else it, or its predecessor, died. */
-export function endInterrupted(providerCallId: string, signal?: AbortSignal): CallEnd {
+/** Returns the end of a call during which this server, or its predecessor, died. */
+export function endInterrupted(providerCallId: string): CallEnd {
   const error = { code: "INTERRUPTED", message: "The server stopped during the call." };
-  const isByOperator = signal?.reason instanceof OperatorStop;
   return {
     status: "FAILED",
     retryMs: null,
-    outcome: isByOperator ? "INTERRUPTED_BY_OPERATOR" : "INTERRUPTED",
-    endReason: isByOperator ? "INTERRUPTED_BY_OPERATOR" : "ERROR_INTERRUPTED",
+    outcome: "INTERRUPTED",
+    endReason: "ERROR_INTERRUPTED",
     error,
     attemptState: "ENDED",
     providerCallId,

@@ -56,6 +56,8 @@ export class Dispatcher {
   readonly #closing = new AbortController();
   readonly #cutting = new AbortController();
   readonly #live = new Set<Promise<void>>();
+  /** Calls that are being answered and may be adopted. */
+  readonly #expected = new Set<Promise<void>>();
   /** Controllers that release the rows whose calls this process runs, by row id. */
   readonly #held = new Map<string, AbortController>();
   /** Workspaces without a speech provider, with the time until which their rows are not claimed. */
@@ -136,9 +138,20 @@ export class Dispatcher {
     this.#closing.abort(new OperatorStop());
   }
 
-  /** Resolves when no call is left. */
+  /** Notes that a call is being answered, so that a drain waits for it; returns the function to call once it is adopted or not. */
+  expect(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#expected.add(promise);
+    return () => {
+      this.#expected.delete(promise);
+      resolve();
+    };
+  }
+
+  /** Resolves when no call is left, after `drain`. */
   async untilIdle(): Promise<void> {
-    while (this.#live.size > 0) await Promise.all(this.#live);
+    await Promise.all(this.#loops);
+    while (this.#live.size + this.#expected.size > 0) await Promise.all([...this.#live, ...this.#expected]);
   }
 
   /**
@@ -147,7 +160,6 @@ export class Dispatcher {
    */
   async stop(graceMs: number): Promise<void> {
     this.drain();
-    await Promise.all(this.#loops);
     const grace = setTimeout(() => this.#cutting.abort(new OperatorStop()), graceMs);
     await this.untilIdle();
     clearTimeout(grace);
@@ -297,7 +309,7 @@ export class Dispatcher {
     );
     end = kept ?? end;
     await this.#persist("A call back could not be queued", async (round) => {
-      if (round <= STORE_TRIES) await queueCallBack(this.#parts.database, row, fields, end);
+      if (round <= STORE_TRIES) await queueCallBack(this.#parts, row, fields, end);
     });
     const simulated = isSimulated(row);
     await this.#persist("The end of a call could not be stored", async (round) => {

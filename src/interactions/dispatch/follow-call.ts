@@ -2,7 +2,8 @@ import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { type Attempt, type PlacedCall, ringSecondsOf } from "./attempt.ts";
-import { endGivenUp, endInterrupted, endSettled } from "./call-ends.ts";
+import { endGivenUp, endSettled } from "./call-ends.ts";
+import type { ClaimedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
 import type { Mailbox } from "./inbox.ts";
 import { endByEvent, endUnanswered, scaleMs } from "./outcome.ts";
@@ -39,9 +40,16 @@ export async function followCall(
   if (event?.type === "ANSWERED") return { answeredBy: event.answeredBy };
   if (parts.closing.aborted || signal.aborted) {
     await carrier.hangUp(providerCallId);
-    return { end: endInterrupted(providerCallId, parts.closing.aborted ? parts.closing : signal) };
+    return { end: endCutShort(row, providerCallId, parts.random) };
   }
   return askSilentCarrier(parts, attempt, providerCallId);
+}
+
+/** Returns the end of a call that rang when the server had to stop: nobody answered, and the job's rules apply. */
+function endCutShort(row: ClaimedRow, providerCallId: string, random: () => number): CallEnd {
+  const error = { code: "INTERRUPTED", message: "The server was stopped while the phone rang." };
+  const base = { outcome: "NO_ANSWER" as const, endReason: "INTERRUPTED_BY_OPERATOR", attemptState: "ENDED" as const };
+  return endUnanswered(row, { ...base, providerCallId, error }, random);
 }
 
 /** Returns the event that ends the ringing; null when none came in time. */

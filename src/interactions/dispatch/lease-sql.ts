@@ -21,11 +21,11 @@ export const JOIN = `
 insert into nodes (id, name, alive_until, address, place, beat, is_draining)
 values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $7)`;
 
-/** Finds another node that takes new calls. $1 node. */
-export const FIND_STAND_IN = `
+/** Finds three other nodes that take new calls. $1 node. */
+export const FIND_STAND_INS = `
 select id, address from nodes
  where id <> $1 and alive_until > now() and not is_draining and address is not null
- order by random() limit 1`;
+ order by random() limit 3`;
 
 /**
  * Extends a lease that is alive by the database's clock, and only for the process that wrote the previous beat. An

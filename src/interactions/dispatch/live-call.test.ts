@@ -46,7 +46,11 @@ async function run({
   isGivenUp = false,
   beganAt,
   retry = row.retry,
+  draining = new AbortController().signal,
+  closing = new AbortController().signal,
 }: {
+  draining?: AbortSignal;
+  closing?: AbortSignal;
   retry?: ReapedRow["retry"];
   isGivenUp?: boolean;
   events?: CarrierEvent[];
@@ -61,6 +65,7 @@ async function run({
     name: "own",
     capabilities: { dedupe: null, looksUpBy: "CALL_ID", absenceIsProof: true, horizonMs: 0 },
     async dial() {
+      done.push("dial");
       if (isGivenUp) liveCalls.end("w", "r");
       return { kind: "ACCEPTED", providerCallId: "c1" };
     },
@@ -84,8 +89,8 @@ async function run({
     node: { id: "n", settledId: async () => "n" },
     dialTimeoutMs: 1_000,
     graceMs: 0,
-    draining: new AbortController().signal,
-    closing: new AbortController().signal,
+    draining,
+    closing,
   } as unknown as CallParts;
   const { signal } = new AbortController();
   const running =
@@ -95,6 +100,25 @@ async function run({
   const end = await running.catch((error: unknown) => error);
   return { end, done };
 }
+
+describe("a server that is stopped", () => {
+  test("dials no claimed row any more: it goes back, and its attempt does not count", async () => {
+    const { end, done } = await run({ draining: AbortSignal.abort() });
+    expect(end).toMatchObject({ status: "QUEUED", retryMs: 0, uncount: true, attemptState: "REFUSED", error: null });
+    expect(done).not.toContain("dial");
+  });
+
+  test("gives up a call that rings at the deadline: nobody answered, and the job's rules apply", async () => {
+    const RINGING: CarrierEvent = { ...shared, type: "RINGING" };
+    const retry = { maxAttempts: 3, retryOn: ["NO_ANSWER" as const], delaysSeconds: [0], jitterPercent: 0 };
+    const { end, done } = await run({ events: [RINGING], closing: AbortSignal.abort(), retry });
+    expect(end).toMatchObject({ status: "WAITING_FOR_RETRY", outcome: "NO_ANSWER" });
+    expect(end).toMatchObject({ endReason: "INTERRUPTED_BY_OPERATOR", providerCallId: "c1" });
+    expect(done).toContain("hang up c1");
+    const last = await run({ events: [RINGING], closing: AbortSignal.abort() });
+    expect(last.end).toMatchObject({ status: "FAILED", outcome: "NO_ANSWER", retryMs: null });
+  });
+});
 
 describe("a call that was placed", () => {
   test("is hung up and not dialled again when somebody gives it up before it was answered", async () => {

@@ -12,7 +12,7 @@ import {
   EXTEND,
   FENCE_FORMER,
   FIND_LOSS,
-  FIND_STAND_IN,
+  FIND_STAND_INS,
   FIND_TWIN,
   FORGET_NODES,
   JOIN,
@@ -127,10 +127,9 @@ export class Node implements NodeIdentity {
     await this.#database.pool.query("update nodes set is_draining = true where id = $1", [await this.settledId()]);
   }
 
-  /** Returns another node that takes new calls; null when there is none. */
-  async findStandIn(): Promise<FarNode | null> {
-    const found = await this.#database.pool.query<FarNode>(FIND_STAND_IN, [this.#id]);
-    return found.rows[0] ?? null;
+  /** Returns other nodes that take new calls. */
+  async findStandIns(): Promise<FarNode[]> {
+    return (await this.#database.pool.query<FarNode>(FIND_STAND_INS, [this.#id])).rows;
   }
 
   /** Stops the heartbeat and gives up every lease at once. */

@@ -76,6 +76,7 @@ describe("a person who picked up is never rung again by a retry", () => {
     "ERROR_INTERRUPTED",
     "ERROR_MODEL",
     "CUSTOMER_HUNG_UP",
+    "INTERRUPTED_BY_OPERATOR",
     "LIMIT_SILENCE",
   ])("not after a conversation that ended by %s", (reason) => {
     expect(endBySession(rowWith(), session(reason), TALKED, middle).retryMs).toBeNull();
@@ -89,6 +90,8 @@ test.each<[SessionEndReason, string, string, string]>([
   ["AGENT_LEFT_VOICEMAIL", "MACHINE_VOICEMAIL", "COMPLETED", "VOICEMAIL"],
   ["AGENT_HUNG_UP_ON_MACHINE", "MACHINE_VOICEMAIL", "WAITING_FOR_RETRY", "VOICEMAIL"],
   ["AGENT_HUNG_UP_ON_MACHINE", "FAX", "FAILED", "FAX"],
+  ["INTERRUPTED_BY_OPERATOR", "HUMAN", "FAILED", "INTERRUPTED_BY_OPERATOR"],
+  ["INTERRUPTED_BY_OPERATOR", "MACHINE_VOICEMAIL", "WAITING_FOR_RETRY", "VOICEMAIL"],
   ["ERROR_MODEL", "HUMAN", "FAILED", "ANSWERED"],
 ])("%s with %s is %s, %s", (reason, answeredBy, status, outcome) => {
   expect(

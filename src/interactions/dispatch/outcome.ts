@@ -86,7 +86,9 @@ export function endBySession(
     doubt: session.doubt,
   };
   const outcome = outcomeOfSession(session.endReason, answeredBy);
-  if (session.endReason === "AGENT_HUNG_UP_ON_MACHINE") return endUnanswered(row, { ...base, outcome }, random);
+  const wasCutAtMachine = session.endReason === "INTERRUPTED_BY_OPERATOR" && outcome !== "INTERRUPTED_BY_OPERATOR";
+  if (session.endReason === "AGENT_HUNG_UP_ON_MACHINE" || wasCutAtMachine)
+    return endUnanswered(row, { ...base, outcome }, random);
   const failed = hasFailed(session.endReason);
   return { ...base, status: failed ? "FAILED" : "COMPLETED", retryMs: null, outcome };
 }

@@ -9,7 +9,7 @@ import { admitCall, type DeclineReason, declineAs } from "./inbound-calls.ts";
 
 /** Timeout of an answer; carriers wait some 10 s for the reply to a webhook. */
 const ANSWER_MS = 8_000;
-/** Reply that makes the carrier ask again, because another node has this call and the address of its audio. */
+/** Reply that makes the carrier, or the node that sent the call here, ask again: another node has it, or has room. */
 const ELSEWHERE: WebhookAnswer = { status: 503, headers: { "retry-after": "1" }, body: "" };
 
 /** Carrier account or, with a null id, SIP trunk that delivered a call and can answer it. */
@@ -27,6 +27,8 @@ export interface IncomingCall {
   call: InboundCall;
   /** Absent where a call cannot be passed on: over SIP, and when another node has sent it here. */
   passOn?: PassOn | undefined;
+  /** Another node has sent it here, and asks the next one if there is no room here. */
+  isForwarded?: boolean;
 }
 
 /** Dependencies of the inbound call handler. */
@@ -34,7 +36,7 @@ export interface InboundParts {
   database: Pick<Database, "db">;
   log: Log;
   node: NodeIdentity;
-  dispatcher: Pick<Dispatcher, "hasRoom" | "adopt">;
+  dispatcher: Pick<Dispatcher, "hasRoom" | "expect" | "adopt">;
   /** Reserves audio capacity for one call and returns the function that releases it; null when there is none. */
   reserveAudio: (workspaceId: string) => Promise<(() => void) | null>;
 }
@@ -52,13 +54,18 @@ export class InboundCallHandler {
    * running. It rejects while the database is unavailable; nothing was taken then.
    */
   async take(arrival: IncomingCall): Promise<WebhookAnswer> {
-    const { workspaceId, account, call, passOn } = arrival;
+    const done = this.#parts.dispatcher.expect();
+    return this.#take(arrival).finally(done);
+  }
+
+  async #take(arrival: IncomingCall): Promise<WebhookAnswer> {
+    const { workspaceId, account, call, passOn, isForwarded = false } = arrival;
     const { database, dispatcher, node } = this.#parts;
     const release = dispatcher.hasRoom ? await this.#parts.reserveAudio(workspaceId) : null;
     let isHeld = false;
     try {
       const asked = { workspaceId, accountId: account.id, call, nodeId: node.id, hasRoom: release !== null };
-      const admission = await admitCall(database, { ...asked, mayGoElsewhere: passOn !== undefined });
+      const admission = await admitCall(database, { ...asked, mayGoElsewhere: isForwarded || passOn !== undefined });
       switch (admission.kind) {
         case "TAKEN":
           isHeld = true;
@@ -67,7 +74,8 @@ export class InboundCallHandler {
           if (admission.nodeId !== node.id) return ELSEWHERE;
           return await account.answerCall(call, admission.attemptId, AbortSignal.timeout(ANSWER_MS));
         case "ELSEWHERE":
-          return (await passOn?.()) ?? (await this.take({ workspaceId, account, call }));
+          if (isForwarded) return ELSEWHERE;
+          return (await passOn?.()) ?? (await this.#take({ workspaceId, account, call }));
         case "OVER":
           return await account.declineCall(call, "UNAVAILABLE", AbortSignal.timeout(ANSWER_MS));
         default:

@@ -76,6 +76,11 @@ export class PageSession implements SocketOwner, Page {
     return { workspaceId: this.#opened.workspace_id, id: this.#opened.id };
   }
 
+  /** True while a call is in progress. */
+  get isInCall(): boolean {
+    return this.#callMedia !== null;
+  }
+
   onText(json: string): void {
     if (!this.#countMessage()) return this.#peer.close(CLOSE.FLOOD, "Too many messages.");
     const message = readMessage(json);

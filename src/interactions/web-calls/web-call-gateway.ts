@@ -39,7 +39,7 @@ export interface WebCallGatewayParts {
   node: NodeIdentity;
   publicUrl: string;
   carrier: WebCarrier;
-  dispatcher: Pick<Dispatcher, "hasRoom" | "isDraining" | "adopt">;
+  dispatcher: Pick<Dispatcher, "hasRoom" | "isDraining" | "expect" | "adopt">;
   whyNoAudio(workspaceId: string): Promise<string | null>;
 }
 
@@ -94,6 +94,11 @@ export class WebCallGateway implements PageGateway {
       });
   }
 
+  /** Closes the connections of the pages that wait to be rung, because they can accept no call here any more. */
+  drain(): void {
+    for (const session of this.#waiting) if (!session.isInCall) session.close(CLOSE.GOING_AWAY, "The server stops.");
+  }
+
   /** Closes the connections of all pages. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -115,6 +120,23 @@ export class WebCallGateway implements PageGateway {
   }
 
   async begin(workspaceId: string, rowId: string, mode: WebCallMode, callMedia: WebCallMedia): Promise<Begun> {
+    const done = this.#parts.dispatcher.expect();
+    let isStarted = false;
+    try {
+      const begun = await this.#begin(workspaceId, rowId, mode, callMedia);
+      if (begun.kind !== "STARTED") return begun;
+      isStarted = true;
+      const run = () => {
+        begun.run();
+        done();
+      };
+      return { kind: "STARTED", run };
+    } finally {
+      if (!isStarted) done();
+    }
+  }
+
+  async #begin(workspaceId: string, rowId: string, mode: WebCallMode, callMedia: WebCallMedia): Promise<Begun> {
     const { database, node, dispatcher, carrier } = this.#parts;
     if (!dispatcher.hasRoom) return { kind: "FULL" };
     const row = await takeAnswered(database.pool, node.id, workspaceId, rowId);

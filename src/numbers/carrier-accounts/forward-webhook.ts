@@ -3,7 +3,8 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import { type FarNode, NODE_HEADER } from "#src/platform/kernel/node-identity.ts";
 import type { CarrierWebhook, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 
-const TIMEOUT_MS = 10_000;
+/** Shorter than the patience of carriers, who wait for the answer to a call that comes in. */
+const TIMEOUT_MS = 4_000;
 /** Headers of the connection, which belong to one hop (RFC 9110, section 7.6.1), and the length, which is set anew. */
 const OF_ONE_HOP = new Set([
   "connection",

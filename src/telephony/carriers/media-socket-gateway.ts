@@ -69,6 +69,8 @@ export interface AccountMedia {
  */
 export class MediaSocketGateway implements AccountMedia {
   readonly #options: MediaSocketGatewayOptions;
+  /** Sockets that pass to other nodes; each resolves when it is closed. */
+  readonly #passed = new Set<Promise<void>>();
   readonly #bridges = new Map<string, MediaSocketBridge>();
   readonly #owners = new Map<string, string>();
   readonly #accounts = new Map<string, AccountMedia>();
@@ -130,7 +132,16 @@ export class MediaSocketGateway implements AccountMedia {
     const { nodes } = this.#options;
     const isElsewhere = nodes && ticket.nodeId !== nodes.self.id && request.headers[NODE_HEADER] === undefined;
     if (bridge || !isElsewhere) return refuseSocket(raw, 404);
+    const passed = new Promise<void>((resolve) => raw.once("close", resolve)).finally(() =>
+      this.#passed.delete(passed),
+    );
+    this.#passed.add(passed);
     tunnelSocket(request, raw, head, () => nodes.find(ticket.nodeId));
+  }
+
+  /** Resolves when no socket passes to another node. */
+  async untilNonePasses(): Promise<void> {
+    while (this.#passed.size > 0) await Promise.all(this.#passed);
   }
 
   /** Closes the audio of all calls. */

@@ -7,7 +7,7 @@ const LOOK_MS = 500;
 const MOST_SECONDS = 86_400;
 
 interface Drain {
-  state: "DRAINING";
+  state: "RUNNING" | "DRAINING";
   liveCalls: number;
   /** ISO 8601 UTC. */
   deadline: string;
@@ -41,7 +41,8 @@ async function untilStopped(run: Run, begun: Drain, signal: AbortSignal): Promis
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     signal.throwIfAborted();
     const status = await callOperator<Drain>(run.system.env, "drain.status", {}).catch(explainGone);
-    if (status === null) return;
+    // A supervisor may have started another one meanwhile.
+    if (status?.state !== "DRAINING") return;
     if (status.liveCalls !== last.liveCalls || status.deadline !== last.deadline) run.note(describe(status));
     last = status;
   }

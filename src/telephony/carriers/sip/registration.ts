@@ -144,7 +144,11 @@ export class Registration {
 
   #take(response: SipResponse, flow: Flow): void {
     const { status, reason } = response;
-    if (this.#isClosed) return;
+    if (this.#isClosed) {
+      // It was closed while it registered.
+      if (status < 300) void this.#ask(flow, 0);
+      return;
+    }
     if (status < 300) {
       this.#flow = flow;
       this.#retryMs = FIRST_RETRY_MS;

@@ -79,6 +79,7 @@ export class SipTrunks {
   readonly #locator: Locator;
   #agent: Promise<SipAgent> | undefined;
   #isClosed = false;
+  #isUnregistered = false;
 
   constructor(options: SipTrunksOptions) {
     this.#options = options;
@@ -106,7 +107,7 @@ export class SipTrunks {
       registry: this.#registry,
     });
     this.#trunks.set(keys.id, { trunk, carrier, settings });
-    trunk.open();
+    if (!this.#isUnregistered) trunk.open();
     return carrier;
   }
 
@@ -134,6 +135,7 @@ export class SipTrunks {
 
   /** Unregisters all trunks, so that callers are sent elsewhere; live calls go on. */
   unregister(): void {
+    this.#isUnregistered = true;
     for (const { trunk } of this.#trunks.values()) void trunk.unregister();
   }
 
