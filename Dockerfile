@@ -33,7 +33,8 @@ RUN printf '#!/bin/sh\nexec node /app/src/main.ts "$@"\n' > /usr/local/bin/parle
   && chmod -R a+rX,go-w . \
   && install -d -o 10001 -g 10001 compiled
 USER 10001:10001
-RUN ["env", "NODE_COMPILE_CACHE=/app/compiled", "node", "src/main.ts", "--version"]
+RUN ["env", "NODE_COMPILE_CACHE=/app/compiled", "node", "--eval", \
+  "import('/app/src/app/serve.ts').then(() => import('/app/src/surfaces/cli/program.ts'))"]
 USER 0:0
 RUN chown -R 0:0 compiled && chmod -R a+rX compiled
 

@@ -1,155 +1,28 @@
-import { flushCompileCache } from "node:module";
-import { ConfigError, readConfig, ROLES, type Role } from "#src/platform/config/config.ts";
-import { codeOf, toError } from "#src/platform/kernel/errors.ts";
-import { createLog } from "#src/platform/kernel/log.ts";
-import { runCli } from "#src/surfaces/cli/program.ts";
-import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
-import { startApp, type App } from "./app/app.ts";
-import { serveSandboxCarrier } from "./app/carriers.ts";
-import { StartError } from "./app/database.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
 
-/** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
-const LAST_STOP_MS = 10_000;
-const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/**
- * `parley serve`: starts the roles and stays until a stop signal, or until the launcher that started it is gone. Live
- * calls may go on for DRAIN_SECONDS after the first signal; a second one ends them.
+/*
+ * The command line. Each way loads only what it needs: a command of a person starts in a tenth of the time of a server.
  */
-async function serve(args: string[]): Promise<void> {
-  surviveClosedTerminal();
-  const config = readConfig(process.env, readRoles(args));
-  const log = createLog(config.logLevel);
-  // Registered before anything is opened, so that a signal during the start takes effect right after it.
-  const stops = countStops();
-  const startedAt = performance.now();
-  const app = await startApp(config, log);
-  printWelcome(app, Math.round(performance.now() - startedAt));
-  // From now on the launcher restarts a process that dies; one that never got here is not restarted.
-  process.send?.("ready");
-  // Node also writes this cache at exit, but not after a kill -9, and the next start needs it then.
-  flushCompileCache();
-  stops.onStop((count) => (count === 1 ? drain(app) : app.drain.force()));
-  // Whoever starts a new launcher needs this one's port and folder.
-  if (process.connected) process.on("disconnect", () => app.drain.begin(0));
-  const reason = await Promise.race([app.drain.over, app.hopeless]);
-  if (reason) return endHopeless(app, reason);
-  process.stdout.write("Stopping…\n");
-  await app.close();
-  // Nothing is left to wait for, and a handle that a library keeps open must not keep the process alive.
-  process.exit(0);
-}
-
-/** Exits with 1, so that the supervisor of this process starts another one. */
-async function endHopeless(app: App, reason: Error): Promise<never> {
-  process.stderr.write(`\nParley cannot go on: ${explain(reason)}\n`);
-  setTimeout(() => process.exit(1), LAST_STOP_MS).unref();
-  await app.close();
-  process.exit(1);
-}
-
-function readRoles(args: string[]): Role[] {
-  const at = args.indexOf("--role");
-  if (at === -1) return [...ROLES];
-  const names = (args[at + 1] ?? "").split(",").filter(Boolean);
-  const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  if (names.length === 0 || unknown) throw new ConfigError(`--role takes ${ROLES.join(", ")}, separated by commas.`);
-  return names as Role[];
-}
-
-/** Begins the drain, and says to a person at the terminal what it waits for. */
-function drain({ drain }: App): void {
-  const { liveCalls, deadline } = drain.begin();
-  if (liveCalls === 0) return;
-  const calls = liveCalls === 1 ? "1 live call" : `${liveCalls} live calls`;
-  process.stdout.write(`Nothing new is begun. Waiting for ${calls}, until ${deadline}. Stop again to end them now.\n`);
-}
-
-/** Stop signals of the process. */
-interface Stops {
-  /** Sets what is called with the number of each stop signal, from 1, those that came before included. */
-  onStop(handle: (count: number) => void): void;
-}
-
-/** Counts stop signals from now on. A repeated Ctrl-C of terminal, npm and launcher counts once (bin/enter.js). */
-function countStops(): Stops {
-  let count = 0;
-  let handle: (count: number) => void = () => undefined;
-  const onSignal = (): void => handle(++count);
-  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
-  return {
-    onStop(given) {
-      handle = given;
-      for (let earlier = 1; earlier <= count; earlier++) given(earlier);
-    },
-  };
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => countStops().onStop(() => resolve()));
-}
-
-function printWelcome(app: App, ms: number): void {
-  process.stdout.write(
-    [
-      "",
-      `  Parley is ready (${(ms / 1000).toFixed(1)} s).`,
-      "",
-      `  Dashboard  ${app.url}`,
-      ...(app.setupUrl ? [`             make your account, within 30 minutes: ${app.setupUrl}`] : []),
-      `  API        ${app.url}/api/external/v1`,
-      `  Document   ${app.url}/openapi.json`,
-      `  MCP        ${app.url}/api/mcp`,
-      "",
-      "  Next, in a second terminal:",
-      "",
-      "    npx parley workspace create --name Demo --sample",
-      "    npx parley call +12025550100 --watch",
-      "",
-      "  Ctrl-C stops it.",
-      "",
-      "",
-    ].join("\n"),
-  );
-}
-
-/** Returns a message for a failed start that says what to do. */
-function explain(error: Error): string {
-  const { PORT = "8080", HOST = "127.0.0.1" } = process.env;
-  if (error instanceof ConfigError || error instanceof StartError || error instanceof AlreadyRunning)
-    return error.message;
-  switch (codeOf(error)) {
-    case "EADDRINUSE":
-      return `Port ${PORT} is in use by another program. Stop it, or start with another one: PORT=8081 npm start`;
-    case "EADDRNOTAVAIL":
-      return `This machine has no address ${HOST}. Set HOST to one of its own, such as 127.0.0.1.`;
-    case "EACCES":
-      return `Permission denied: ${error.message}. Choose a PORT above 1023, or a DATA_DIR that you may write to.`;
-    case "ENOSPC":
-    case "53100":
-      return "The disk is full. Free some space and start again; nothing that was acknowledged is lost.";
-    default:
-      return error.message;
-  }
-}
-
-/** Ignores write errors of a closed terminal, which would break the stop that it caused. */
-function surviveClosedTerminal(): void {
-  process.stdout.on("error", () => undefined);
-  process.stderr.on("error", () => undefined);
-}
 
 async function main(args: string[]): Promise<void> {
-  if (args[0] === "serve") return serve(args.slice(1));
-  if (args[0] === "sandbox-carrier") return serveSandboxCarrier(args.slice(1), untilStopped);
+  const [command, ...rest] = args;
+  if (command === "serve" || command === "sandbox-carrier") return start(command, rest);
+  const { runCli } = await import("#src/surfaces/cli/program.ts");
   process.exitCode = await runCli(args);
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (thrown) {
-  const error = toError(thrown);
-  process.stderr.write(`\nParley could not start: ${explain(error)}\n`);
-  if (process.env.LOG_LEVEL === "debug") process.stderr.write(`${error.stack ?? ""}\n`);
-  process.exit(1);
+async function start(command: "serve" | "sandbox-carrier", args: string[]): Promise<void> {
+  const { explainStart, serve, untilStopped } = await import("./app/serve.ts");
+  try {
+    if (command === "serve") return await serve(args);
+    const { serveSandboxCarrier } = await import("./app/carriers.ts");
+    await serveSandboxCarrier(args, untilStopped);
+  } catch (thrown) {
+    const error = toError(thrown);
+    process.stderr.write(`\nParley could not start: ${explainStart(error)}\n`);
+    if (process.env.LOG_LEVEL === "debug") process.stderr.write(`${error.stack ?? ""}\n`);
+    process.exit(1);
+  }
 }
+
+await main(process.argv.slice(2));

@@ -2,17 +2,12 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type Config, readConfig } from "#src/platform/config/config.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
-import { onDatabase } from "#src/surfaces/backup/connections.ts";
-import { createBackup } from "#src/surfaces/backup/create.ts";
-import { releaseInstallation } from "#src/surfaces/backup/hold.ts";
 import type { Manifest } from "#src/surfaces/backup/manifest.ts";
-import { restoreBackup } from "#src/surfaces/backup/restore.ts";
-import { verifyBackup } from "#src/surfaces/backup/verify.ts";
 import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
 import { readVersion } from "#src/surfaces/cli/version.ts";
 
-/** Adds `backup create|verify|restore|resume`. */
+/** Adds `backup create|verify|restore|resume`, which load what reads databases when they run. */
 export function addBackupCommands(program: Command, run: Run): void {
   const backup = program
     .command("backup")
@@ -40,6 +35,7 @@ export function addBackupCommands(program: Command, run: Run): void {
 }
 
 async function create(run: Run, folder: string, withRecordings: boolean): Promise<void> {
+  const { createBackup } = await import("#src/surfaces/backup/create.ts");
   const manifest = await detachable(run.system, "The backup was not made.", (signal) =>
     createBackup(configOf(run), {
       folder,
@@ -56,6 +52,7 @@ async function create(run: Run, folder: string, withRecordings: boolean): Promis
 }
 
 async function verify(run: Run, folder: string): Promise<void> {
+  const { verifyBackup } = await import("#src/surfaces/backup/verify.ts");
   const { manifest, isSealIntact, faults } = await verifyBackup(configOf(run), folder);
   const summary = { ...summaryOf(manifest), isSealIntact, faults };
   if (faults.length > 0) {
@@ -69,6 +66,7 @@ async function verify(run: Run, folder: string): Promise<void> {
 }
 
 async function restore(run: Run, folder: string, resumes: boolean): Promise<void> {
+  const { restoreBackup } = await import("#src/surfaces/backup/restore.ts");
   const config = configOf(run);
   const manifest = await detachable(run.system, "Nothing was restored.", (signal) =>
     restoreBackup(config, {
@@ -89,6 +87,8 @@ async function restore(run: Run, folder: string, resumes: boolean): Promise<void
 }
 
 async function resume(run: Run): Promise<void> {
+  const { onDatabase } = await import("#src/surfaces/backup/connections.ts");
+  const { releaseInstallation } = await import("#src/surfaces/backup/hold.ts");
   const wasHeld = await onDatabase(configOf(run), releaseInstallation);
   await run.print({ wasHeld }, wasHeld ? "Resumed. Start the servers again." : "This installation was not held.");
 }
