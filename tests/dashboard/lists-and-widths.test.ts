@@ -44,6 +44,8 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     expect(await page.getByRole("button", { name: "Last page" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Next page" }).click();
     await page.getByText(`${ROWS_A_PAGE + 1}–${2 * ROWS_A_PAGE} of 10,000+`).waitFor();
+    // Until the next page is there, the last one is shown dimmed.
+    await expect.poll(() => page.locator('[style*="opacity: 0.6"]').count()).toBe(0);
     expect(await dashboard.inspect("long-list")).toEqual([]);
     const [found] = await world.database.query<{ count: number }>("select count(*)::int as count from contacts");
     const total = found?.count ?? 0;

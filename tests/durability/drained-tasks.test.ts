@@ -20,7 +20,9 @@ test("a process that drains begins no more long work, and is done when what some
     return new Promise((resolve) => held.set(String(payload.name), resolve));
   };
   const pool = (kind: string, isLongWork: boolean) => {
-    return { handlers: new Map([[kind, run]]), slots: 4, perWorkspace: 4, isLongWork };
+    // A pool without a free slot claims nothing, so that no claim is in flight when the drain begins.
+    const slots = isLongWork ? 1 : 4;
+    return { handlers: new Map([[kind, run]]), slots, perWorkspace: slots, isLongWork };
   };
   const lookout = new TaskLookout(database, node, [pool("test.long", true), pool("test.short", false)], log);
   const { workspaceId } = world.sample;
@@ -49,13 +51,15 @@ test("a process that drains begins no more long work, and is done when what some
   lookout.wake();
   // Longer than a poll.
   await new Promise((resolve) => setTimeout(resolve, 200));
+  held.get("long 1")?.({ kind: "DONE" });
+  await vi.waitFor(async () => expect(await states()).toContainEqual({ name: "long 1", status: "DONE" }), PATIENT);
+  await new Promise((resolve) => setTimeout(resolve, 200));
   expect(begun.toSorted()).toEqual(["long 1", "short 1", "short 2"]);
   expect(await states()).toEqual([
-    { name: "long 1", status: "RUNNING" },
+    { name: "long 1", status: "DONE" },
     { name: "long 2", status: "PENDING" },
     { name: "short 1", status: "DONE" },
     { name: "short 2", status: "DONE" },
     { name: "short 3", status: "PENDING" },
   ]);
-  held.get("long 1")?.({ kind: "DONE" });
 });
