@@ -5,6 +5,7 @@ import { serveSandboxExchange } from "#src/telephony/carriers/sandbox/sandbox-se
 import { createDatabase } from "../tests/kit/database.ts";
 import setUp from "../tests/kit/global-setup.ts";
 import { ServerProcess } from "../tests/kit/server-process.ts";
+import { percentileOf } from "./percentile.ts";
 import { PlacedCalls } from "./placed-calls.ts";
 import { createRandom } from "./random.ts";
 
@@ -78,8 +79,7 @@ async function restartInTurn({ rounds, random, print }: Restarts, servers: Serve
     if (round % 10 === 0) print(`${round}. ${live.at(-1)} live calls, gone after ${Math.round(tookMs.at(-1) ?? 0)} ms`);
     await server.start();
   }
-  const at = (values: number[], share: number) =>
-    Math.round(values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? 0);
+  const at = (values: number[], share: number) => Math.round(percentileOf(values, share));
   print(`Stopped ${rounds} times, with p50 ${at(live, 0.5)} and at most ${at(live, 1)} live calls.`);
   print(`Gone after p50 ${at(tookMs, 0.5)} ms, at most ${at(tookMs, 1)} ms.`);
   return faults;

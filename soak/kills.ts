@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { serveSandboxExchange } from "#src/telephony/carriers/sandbox/sandbox-server.ts";
+import { percentileOf } from "./percentile.ts";
 import { PlacedCalls } from "./placed-calls.ts";
 import { createRandom } from "./random.ts";
 import { SupervisedServer } from "./supervised-server.ts";
@@ -76,8 +77,7 @@ async function strike(options: KillOptions, servers: SupervisedServer[], calls: 
       break;
     }
   }
-  const sorted = resumed.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
+  const at = (share: number) => Math.round(percentileOf(resumed, share));
   print(`Dialled again after p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, at most ${at(1)} ms; ${calls.count} acknowledged.`);
   return faults;
 }

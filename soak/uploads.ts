@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
+import { percentileOf } from "./percentile.ts";
 import { SupervisedServer } from "./supervised-server.ts";
 
 interface Workspace {
@@ -100,8 +101,7 @@ class Watch {
   }
 
   describe(): string {
-    const sorted = this.#tookMs.toSorted((a, b) => a - b);
-    const at = (share: number) => (sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(0);
+    const at = (share: number) => percentileOf(this.#tookMs, share).toFixed(0);
     return `${tally(this.#statuses)}; p50 ${at(0.5)}, p99 ${at(0.99)}, at most ${at(1)} ms; the lease had ${this.#leastLeft.toFixed(1)} s left at least.`;
   }
 

@@ -28,7 +28,7 @@ export async function serve(args: string[]): Promise<void> {
   // Node also writes this cache at exit, but not after a kill -9, and the next start needs it then.
   flushCompileCache();
   stops.onStop((count) => (count === 1 ? drain(app) : app.drain.force()));
-  // Whoever starts a new launcher needs this one's port and folder.
+  // A new launcher needs the port and the folder of this process.
   if (process.connected) process.on("disconnect", () => app.drain.begin(0));
   const reason = await Promise.race([app.drain.over, app.hopeless]);
   if (reason) return endHopeless(app, reason);

@@ -115,7 +115,7 @@ test("a role that only owns its database restores rows, schema and recordings as
   expect(restored.code).toBe(0);
   expect(before.call_rows).toMatch(/^30 rows/);
   expect(before.call_names).not.toMatch(/^0 rows/);
-  // Of 87 tables; if most were empty, this would compare nothing.
+  // If most of the 87 tables were empty, this would compare nothing.
   expect(Object.values(before).filter((sum) => !sum.startsWith("0 rows")).length).toBeGreaterThan(30);
   const after = await readChecksums(target.database);
   for (const name of CHANGED) expect(after[name]).not.toBe(before[name]);

@@ -46,7 +46,7 @@ function depart(key: string, perSecond: number): void {
  * Waits for a row's turn at the pace of its carrier's account and number. Returns the delay by which to put the row off
  * instead, or its turn, which expires when it is not used soon. Never rejects, because nobody has been rung.
  */
-export async function waitForTurn({ db }: Database, row: ClaimedRow, signal: AbortSignal): Promise<DialTurn> {
+export async function waitForTurn({ db }: Database, row: ClaimedRow, ...calledOff: AbortSignal[]): Promise<DialTurn> {
   if (isSimulated(row)) return ANY_TIME;
   const { workspace_id: workspaceId, phone_number_id: phoneNumberId, carrier_account_id: carrierAccountId } = row;
   try {
@@ -56,7 +56,7 @@ export async function waitForTurn({ db }: Database, row: ClaimedRow, signal: Abo
       if ("putOffMs" in slot) return slot;
       const { perSecond } = slot;
       if (perSecond === null) return ANY_TIME;
-      if (slot.waitMs > 0) await sleep(slot.waitMs, signal);
+      if (slot.waitMs > 0) await sleep(slot.waitMs, AbortSignal.any(calledOff));
       const latestMs = slot.waitMs + LATE_MS;
       if (since.ms > latestMs) continue;
       const leave = () => depart(carrierAccountId ?? phoneNumberId, perSecond);

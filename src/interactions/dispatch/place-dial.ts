@@ -38,7 +38,7 @@ export async function placeDial(
   ringTimeoutSeconds: number,
   { signal, givenUp }: { signal: AbortSignal; givenUp: AbortSignal },
 ): Promise<PlacedDial> {
-  const turn = await waitForTurn(database, row, AbortSignal.any([signal, draining]));
+  const turn = await waitForTurn(database, row, signal, draining);
   if (draining.aborted) return { end: endAbsent(row, 0, { attemptState: "REFUSED", error: null }) };
   if ("putOffMs" in turn) return { end: endAbsent(row, turn.putOffMs, { attemptState: "REFUSED", error: PACED }) };
   const pass = await fence.pass(row, signal, givenUp);

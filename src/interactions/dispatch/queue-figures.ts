@@ -73,7 +73,7 @@ select
        from unnest(array['ACTIVE', 'HANDED_OFF']) as s(status) left join chats c on c.status = s.status group by 1
      ) c) as chats`;
 
-/** What waits, over all workspaces. */
+/** Figures of the waiting work of all workspaces. */
 export interface QueueFigures {
   /** Seconds for which the oldest row that could be dialled is due; 0 when there is none. */
   oldestDueSeconds: number;

@@ -9,9 +9,9 @@ import { readStored } from "./stored-stream.ts";
 /** Result of looking through a backup. */
 export interface Verified {
   manifest: Manifest;
-  /** Whether the manifest is the one that was written; null without the secret of its installation. */
+  /** True when the manifest is the one that was written; null without the secret of its installation. */
   isSealIntact: boolean | null;
-  /** What is wrong, in words. */
+  /** Faults, in words. */
   faults: string[];
 }
 
@@ -49,7 +49,7 @@ export async function verifyBackup(config: Config, folder: string): Promise<Veri
 /** Fault of a manifest that somebody changed. */
 export const SEAL_BROKEN = "The manifest was changed: its seal was not made with the secret of this installation.";
 
-/** Whether a manifest is the one that was written; null when the secret of its installation is not at hand. */
+/** Returns true when a manifest is the one that was written; null when the secret of its installation is not at hand. */
 function checkSeal(config: Config, { seal, manifest }: SealedManifest): boolean | null {
   const key = findBackupKey(config);
   if (key?.fingerprint !== manifest.secret) return null;
