@@ -201,7 +201,11 @@ async function serve(
   const consoleClient = openConsoleClient(context, gatekeeper);
   closers.add(() => consoleClient.close());
   const server: FastifyInstance = createServer({
-    routes: createRoutes(context, { callApi: client.call, testTools: config.mcpTestTools }),
+    routes: createRoutes(context, {
+      callApi: client.call,
+      readCaller: async (presented, address) => (await gatekeeper.admit(presented, address, false)).caller,
+      testTools: config.mcpTestTools,
+    }),
     gatekeeper,
     database: databases.requests,
     log,

@@ -68,7 +68,10 @@ export type RouteParts = ApiParts &
   Pick<SandboxEvents, "eventsRoute">;
 
 /** Returns every route of the process: those of the rooms, and those about the process itself. */
-export function createRoutes(context: RouteParts, mcp: Pick<McpParts, "callApi" | "testTools">): Route[] {
+export function createRoutes(
+  context: RouteParts,
+  mcp: Pick<McpParts, "callApi" | "readCaller" | "testTools">,
+): Route[] {
   const database = context.databases.requests;
   const external = apiRoutes(database, context);
   const auth = authRoutes(database.db, context.publicUrl);

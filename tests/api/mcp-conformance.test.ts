@@ -16,7 +16,7 @@ let proxy: Awaited<ReturnType<typeof startConformanceProxy>>;
 let folder: string;
 beforeAll(async () => {
   world = await World.start({ env: { MCP_TEST_TOOLS: "1" } });
-  proxy = await startConformanceProxy(world.url, ["x-api-key", world.sample.apiKey]);
+  proxy = await startConformanceProxy(world.url, ["x-api-key", world.sample.apiKey], "?schemas=full");
   folder = mkdtempSync(join(tmpdir(), "parley-conformance-"));
 });
 afterAll(async () => {

@@ -19,10 +19,10 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-async function connect(apiKey: string, from = world): Promise<Client> {
+async function connect(apiKey: string, query = "?toolsets=all&schemas=full"): Promise<Client> {
   const made = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
-  const headers = { "x-api-key": apiKey };
-  await made.connect(new StreamableHTTPClientTransport(new URL(`${from.url}/api/mcp`), { requestInit: { headers } }));
+  const requestInit = { headers: { "x-api-key": apiKey } };
+  await made.connect(new StreamableHTTPClientTransport(new URL(`${world.url}/api/mcp${query}`), { requestInit }));
   return made;
 }
 
@@ -57,7 +57,7 @@ describe("the list of tools", () => {
     const old = new OldClient({ name: "old", version: "1" });
     const requestInit = { headers: { "x-api-key": world.sample.apiKey } };
     // The SDK's own types disagree under exactOptionalPropertyTypes.
-    await old.connect(new OldTransport(new URL(`${world.url}/api/mcp`), { requestInit }) as never);
+    await old.connect(new OldTransport(new URL(`${world.url}/api/mcp?toolsets=all`), { requestInit }) as never);
     expect((await old.listTools()).tools.map((tool) => tool.name)).toEqual(first);
     expect((await old.callTool({ name: "list_flows", arguments: {} })).isError).toBeFalsy();
     await old.close();

@@ -18,8 +18,8 @@ export const ANY_JSON: ExactText = /^/;
 /** `contextData` of a call, a chat and the rows of a job. */
 export const EXACT_CONTEXT: ExactText = /^(rows[.][0-9]+[.])?contextData$/;
 
-/** The same parts among the arguments of an MCP tool. */
-export const EXACT_ARGUMENTS: ExactText = /^params[.]arguments[.](rows[.][0-9]+[.])?contextData$/;
+/** The same parts among the arguments of an MCP tool, also of one that another runs. */
+export const EXACT_ARGUMENTS: ExactText = /^params[.]arguments[.](arguments[.])?(rows[.][0-9]+[.])?contextData$/;
 
 /**
  * Parses a caller's JSON body. Refuses (400, with the path of each fault) values that our storage or code could not

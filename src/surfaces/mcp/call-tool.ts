@@ -1,7 +1,7 @@
 import type { CallToolResult, JSONObject } from "@modelcontextprotocol/server";
 import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import type { ApiReply } from "./call-api.ts";
-import { type Operation, toRequest } from "./operations.ts";
+import { needsOf, type Operation, toRequest } from "./operations.ts";
 import { ArgumentError, bodyOf, fromText, isSuccess, toRefusal } from "./tool-result.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
 import { waitFor } from "./wait.ts";
@@ -35,6 +35,8 @@ export function placeCallTool(place: Operation, read: Operation): McpTool {
   const { schema } = place.input;
   return {
     waits: true,
+    toolset: "calls",
+    needs: needsOf(place, read),
     definition: {
       name: "place_call_and_wait",
       title,

@@ -10,9 +10,10 @@ export function composedTools(operations: Operation[]): McpTool[] {
   const readCall = find("get_call");
   const create = find("create_call_job");
   const readJob = find("get_call_job");
+  const readRows = find("list_call_job_rows");
   return [
     ...(place && readCall ? [placeCallTool(place, readCall)] : []),
     ...(create && readJob ? [startJobTool(create, readJob)] : []),
-    ...(readJob && find("list_call_job_rows") ? [jobFailuresTool()] : []),
+    ...(readJob && readRows ? [jobFailuresTool(readJob, readRows)] : []),
   ];
 }

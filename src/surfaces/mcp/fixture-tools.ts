@@ -92,7 +92,12 @@ function resource(uri: string, mimeType: string, shown: string): ContentBlock {
 }
 
 function fixture(name: string, run: McpTool["run"], inputSchema: Tool["inputSchema"] = EMPTY): McpTool {
-  return { definition: { name, description: "For conformance tests.", inputSchema }, run };
+  return {
+    toolset: undefined,
+    needs: [],
+    definition: { name, description: "For conformance tests.", inputSchema },
+    run,
+  };
 }
 
 const EMPTY: Tool["inputSchema"] = { type: "object", properties: {} };

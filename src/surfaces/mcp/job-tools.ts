@@ -3,7 +3,7 @@ import { ROW_OUTCOMES, TERMINAL_STATUSES } from "#src/interactions/calls/states.
 import type { Page } from "#src/platform/http/paging.ts";
 import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import { readWaitSeconds, waitSecondsSchema } from "./call-tool.ts";
-import { type Operation, toRequest } from "./operations.ts";
+import { needsOf, type Operation, toRequest } from "./operations.ts";
 import { ArgumentError, bodyOf, fromText, isSuccess, toRefusal } from "./tool-result.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
 import { waitFor } from "./wait.ts";
@@ -30,6 +30,8 @@ export function startJobTool(create: Operation, read: Operation): McpTool {
   const output = create.output.schema.properties;
   return {
     waits: true,
+    toolset: "jobs",
+    needs: needsOf(create, read),
     definition: {
       name: "start_call_job_from_rows",
       title,
@@ -131,8 +133,11 @@ interface EndReasonGroup {
   examples: object[];
 }
 
-/** Returns `summarise_job_failures`, which reports how many rows of a job failed, why, and a few of each kind. */
-export function jobFailuresTool(): McpTool {
+/**
+ * Returns `summarise_job_failures`, which reports how many rows of a job failed, why, and a few of each kind. `reads`
+ * are the operations that it reads with.
+ */
+export function jobFailuresTool(...reads: Operation[]): McpTool {
   const title = "Summarise a call job's failures";
   const integer = { type: "integer" };
   const group = {
@@ -147,6 +152,8 @@ export function jobFailuresTool(): McpTool {
     required: ["outcome", "count", "countIsExact", "examined", "endReasons"],
   };
   return {
+    toolset: "jobs",
+    needs: needsOf(...reads),
     definition: {
       name: "summarise_job_failures",
       title,

@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   createMcpHandler,
   type Implementation,
+  type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -11,15 +12,27 @@ import { rawSlice } from "#src/platform/http/json.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { CallApi } from "./call-api.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { Resources } from "./resources.ts";
+import { Subscriptions } from "./subscriptions.ts";
+import { ToolList, type ToolView } from "./tool-list.ts";
 import { ArgumentError, refusal } from "./tool-result.ts";
+import { RUN_TOOL } from "./tool-search.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
 
 const INFO: Implementation = { name: "parley", title: "Parley", version: "1.0.0" };
 const INSTRUCTIONS =
-  "Parley makes outbound phone calls and chats. A flow says what the agent talks about (list_flows); place_call_and_wait calls one person and returns the transcript, start_call_job_from_rows calls several. Calls reach real people unless the workspace is a sandbox; +12025550100 to +12025550199 are always simulated. Pass an idempotencyKey to writing tools so that a repeat does nothing twice.";
-/** Lifetime of the tool list, which changes only when the service is replaced. */
+  "Parley makes outbound phone calls and chats. A flow says what the agent talks about (list_flows); place_call_and_wait calls one person and returns the transcript, start_call_job_from_rows calls several. Calls reach real people unless the workspace is a sandbox; +12025550100 to +12025550199 are always simulated. Pass an idempotencyKey to writing tools so that a repeat does nothing twice. Your list holds the common tools: find_tools finds the others, and the full schema of an argument. The documentation is in the resources parley://docs/….";
+/** Lifetime of the lists, which change when the service is replaced or the caller's permissions are changed. */
 const LIST_TTL_MS = 300_000;
 const CACHE = { ttlMs: LIST_TTL_MS, cacheScope: "private" } as const;
+const CACHE_HINTS = {
+  "tools/list": CACHE,
+  "prompts/list": CACHE,
+  "resources/list": CACHE,
+  "resources/templates/list": CACHE,
+  "server/discover": CACHE,
+};
 const KEEP_ALIVE_MS = 15_000;
 const EMPTY_LIST = { tools: [], ...CACHE };
 const NO_TOOLS = '"tools":[]';
@@ -32,66 +45,101 @@ export interface McpExchange {
   bodyText: string;
   /** The REST API with this caller's credential. */
   api: CallApi;
+  permissions: ReadonlySet<string>;
+  /** Returns the caller's permissions as they are now; undefined for a credential that holds no more. */
+  readPermissions: () => Promise<ReadonlySet<string> | undefined>;
+  view: ToolView;
 }
 
 /** Answers MCP messages of both protocol eras; keeps no state between them. */
 export interface McpAnswerer {
+  /** Throws BAD_REQUEST for a view with an unknown toolset. */
   answer(exchange: McpExchange): Promise<Response>;
   /**
-   * Puts the tools into the bytes of an answer to tools/list, which has none yet. The library would check and write half
-   * a megabyte anew for every message, and they are the same for everybody.
+   * Puts the tools into the bytes of an answer to tools/list, which has none yet. The library would check and write
+   * them anew for every message.
    */
-  complete(body: unknown, reply: Buffer): Buffer;
+  complete(exchange: McpExchange, reply: Buffer): Buffer;
   /** True when the answer may take so long that it should end when the client leaves. */
   lasts(body: unknown): boolean;
   /** Returns the tool that a message calls, or its method, and never the caller's own text. */
   nameOf(body: unknown): string | undefined;
 }
 
-const METHODS = new Set<unknown>(["initialize", "server/discover", "tools/list", "ping"]);
+/** Methods that are answered at once. */
+const METHODS = new Set<unknown>([
+  "initialize",
+  "server/discover",
+  "ping",
+  "tools/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "prompts/list",
+  "prompts/get",
+]);
 
-/** Builds the server's tool list once; a Server object lives for one message only. */
+/** Builds the server's lists once; a Server object lives for one message only. */
 export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  const definitions = Buffer.from(JSON.stringify(tools.map((tool) => tool.definition)));
-  const options = {
-    capabilities: { tools: {} },
-    instructions: INSTRUCTIONS,
-    cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
-    jsonSchemaValidator: NO_VALIDATOR,
-  };
-  const handlerFor = (responseMode: "auto" | "sse") =>
-    createMcpHandler(
-      ({ authInfo }) => {
-        const server = new Server(INFO, options);
-        server.setRequestHandler("tools/list", () => EMPTY_LIST);
-        server.setRequestHandler("tools/call", ({ params }, context) => {
-          const tool = byName.get(params.name);
-          if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-          return runTool(tool, toCall(params.arguments ?? {}, context, authInfo?.extra as unknown as McpExchange), log);
-        });
-        return server;
-      },
-      { responseMode, keepAliveMs: KEEP_ALIVE_MS },
-    );
-  const brief = handlerFor("auto");
-  const lasting = handlerFor("sse");
+  const list = new ToolList(tools);
+  const factory = createFactory(byName, log);
+  const brief = createMcpHandler(factory, { responseMode: "auto", keepAliveMs: KEEP_ALIVE_MS });
+  const lasting = createMcpHandler(factory, { responseMode: "sse", keepAliveMs: KEEP_ALIVE_MS });
+  const subscriptions = new Subscriptions(factory, KEEP_ALIVE_MS);
   return {
-    answer(exchange) {
-      const { request, body } = exchange;
-      const { fetch } = byName.get(calledTool(body))?.waits ? lasting : brief;
+    async answer(exchange) {
+      const { request, body, view } = exchange;
+      list.check(view);
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
-      return fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
+      const options = { authInfo, ...(body === undefined ? {} : { parsedBody: body }) };
+      if (methodOf(body) === "subscriptions/listen") return subscriptions.open(exchange, options);
+      const { fetch } = byName.get(calledTool(body))?.waits ? lasting : brief;
+      return fetch(request, options);
     },
-    complete: (body, reply) => (methodOf(body) === "tools/list" ? fillList(reply, definitions) : reply),
+    complete({ body, permissions, view }, reply) {
+      return methodOf(body) === "tools/list" ? fillList(reply, list.bytesFor(permissions, view)) : reply;
+    },
     lasts(body) {
       const tool = byName.get(calledTool(body));
-      return tool ? tool.waits === true : methodOf(body) !== "tools/list";
+      return tool ? tool.waits === true : !METHODS.has(methodOf(body));
     },
     nameOf(body) {
       const method = methodOf(body);
       return byName.get(calledTool(body))?.definition.name ?? (METHODS.has(method) ? String(method) : undefined);
     },
+  };
+}
+
+/**
+ * Returns the factory of the server of one message. Only the newer era has a stream by which a client learns that its
+ * tools have changed.
+ */
+function createFactory(byName: ReadonlyMap<string, McpTool>, log: Log): McpServerFactory {
+  const resources = new Resources();
+  const shared = { instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS, jsonSchemaValidator: NO_VALIDATOR };
+  const capabilities = { tools: {}, resources: {}, prompts: {} };
+  const options = {
+    legacy: { ...shared, capabilities },
+    modern: { ...shared, capabilities: { ...capabilities, tools: { listChanged: true } } },
+  };
+  return ({ authInfo, era }) => {
+    const exchange = authInfo?.extra as unknown as McpExchange;
+    const server = new Server(INFO, options[era]);
+    server.setRequestHandler("tools/list", () => EMPTY_LIST);
+    server.setRequestHandler("tools/call", ({ params }, context) => {
+      const tool = byName.get(params.name);
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      return runTool(tool, toCall(params.arguments ?? {}, context, exchange), log);
+    });
+    server.setRequestHandler("resources/list", async () => ({ resources: await resources.list() }));
+    server.setRequestHandler("resources/templates/list", () => ({
+      resourceTemplates: resources.templates(exchange.permissions),
+    }));
+    server.setRequestHandler("resources/read", ({ params }) => resources.read(params.uri, exchange.api));
+    server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts() }));
+    server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+    return server;
   };
 }
 
@@ -113,18 +161,27 @@ function methodOf(body: unknown): unknown {
   return ((body ?? {}) as { method?: unknown }).method;
 }
 
+/** Returns the tool that a message calls; for run_tool the one that it runs. */
 function calledTool(body: unknown): string {
-  const name = ((body ?? {}) as { params?: { name?: unknown } }).params?.name;
-  return methodOf(body) === "tools/call" && typeof name === "string" ? name : "";
+  if (methodOf(body) !== "tools/call") return "";
+  const { name, arguments: args } = ((body as { params?: unknown }).params ?? {}) as Record<string, unknown>;
+  const inner = name === RUN_TOOL ? (args as { name?: unknown } | null | undefined)?.name : undefined;
+  if (typeof inner === "string" && inner !== RUN_TOOL) return inner;
+  return typeof name === "string" ? name : "";
 }
 
-function toCall(args: Record<string, unknown>, context: ServerContext, { bodyText, api }: McpExchange): ToolCall {
+function toCall(
+  args: Record<string, unknown>,
+  context: ServerContext,
+  { bodyText, api, permissions }: McpExchange,
+): ToolCall {
   const { signal, notify, _meta } = context.mcpReq;
   const progressToken = _meta?.progressToken;
   return {
     args,
     textOf: (name) => rawSlice(bodyText, ["params", "arguments", name]) ?? JSON.stringify(args[name]),
     api,
+    permissions,
     signal,
     report(progress, message, total) {
       if (progressToken === undefined) return;

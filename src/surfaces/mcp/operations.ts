@@ -6,6 +6,7 @@ import { textOf, type ToolText } from "./tool-names.ts";
 import { ArgumentError, toResult } from "./tool-result.ts";
 import { describeOutput, type Input, mergeInput, type ObjectSchema, type Wrapping } from "./tool-schema.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
+import { toolsetOf } from "./toolsets.ts";
 
 const PREFIX = "/api/external/v1";
 /** Paths whose writes affect people or services outside. */
@@ -32,11 +33,18 @@ export function findOperations(routes: Route[]): Operation[] {
 
 /** Returns the operation as a tool, which makes one request to the REST API. */
 export function operationTool(operation: Operation): McpTool {
-  const { definition, output } = operation;
+  const { declared, definition, output } = operation;
   return {
     definition,
+    toolset: toolsetOf(declared.path.slice(PREFIX.length)),
+    needs: needsOf(operation),
     run: async (call) => toResult(await call.api(toRequest(operation, call)), output.wrapping),
   };
+}
+
+/** Returns the permissions that a tool needs which makes requests to all of these operations: one of each group. */
+export function needsOf(...operations: Operation[]): readonly (readonly string[])[] {
+  return operations.flatMap(({ declared: { access } }) => (typeof access === "string" ? [] : [access]));
 }
 
 function toOperation(declared: Route): Operation | undefined {

@@ -36,7 +36,13 @@ async function start(answer: (request: ApiRequest) => { status: number; text: st
   const publicUrl = "http://127.0.0.1:1";
   const external = [declare("POST", "/outbound/calls", []), declare("GET", "/call-rows/{rowId}", ["rowId"])];
   server = createServer({
-    routes: mcpRoutes(external, { publicUrl, log, testTools: false, callApi: async (request) => answer(request) }),
+    routes: mcpRoutes(external, {
+      publicUrl,
+      log,
+      testTools: false,
+      callApi: async (request) => answer(request),
+      readCaller: async () => caller,
+    }),
     gatekeeper: { admit: async () => admission },
     database: {} as Database,
     log,

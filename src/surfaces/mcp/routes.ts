@@ -1,15 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { readPresented } from "#src/platform/http/admission.ts";
+import { type Presented, readPresented } from "#src/platform/http/admission.ts";
 import { EXACT_ARGUMENTS, parseJson } from "#src/platform/http/json.ts";
 import { type Caller, Reply, type RequestOf, type Route, route } from "#src/platform/http/route.ts";
+import { type Static, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { CallApi } from "./call-api.ts";
 import { composedTools } from "./composed-tools.ts";
-import type { McpAnswerer } from "./mcp-server.ts";
+import type { McpAnswerer, McpExchange } from "./mcp-server.ts";
 import { findOperations, operationTool } from "./operations.ts";
 import { assertOwnOrigin } from "./origin-check.ts";
+import { searchTools } from "./tool-search.ts";
 
 const PATH = "/api/mcp";
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -19,11 +21,27 @@ export interface McpParts {
   publicUrl: string;
   log: Log;
   callApi: CallApi;
+  /** Reads a credential anew, without a token of its bucket; null for one that holds no more. */
+  readCaller: (presented: Presented, address: string) => Promise<Caller | null>;
   /** Adds the tools of the protocol's conformance suite. */
   testTools: boolean;
 }
 
-type McpRequest = RequestOf<unknown, unknown, unknown>;
+const McpQuery = Type.Object({
+  toolsets: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: "Tools that are listed: names of toolsets with commas between them, `default` or `all`.",
+    }),
+  ),
+  schemas: Type.Optional(
+    Type.Union([Type.Literal("slim"), Type.Literal("full")], {
+      description: "`full` lists whole input schemas, and output schemas. Default `slim`.",
+    }),
+  ),
+});
+
+type McpRequest = RequestOf<unknown, Static<typeof McpQuery>, unknown>;
 
 /**
  * Returns the routes of the MCP server: its tools are made from the external routes, each a request to the REST API
@@ -44,6 +62,8 @@ export function mcpRoutes(external: Route[], parts: McpParts): Route[] {
       bodyKind: method === "POST" ? "ANY" : "NONE",
       bodyLimit: MAX_BODY_BYTES,
       keyInQuery: true,
+      query: McpQuery,
+      openQuery: true,
       resource: PATH,
       replies: { 200: null },
       run: run(method),
@@ -60,7 +80,8 @@ async function openAnswerer(external: Route[], { log, testTools }: McpParts): Pr
   const { createAnswerer } = await import("./mcp-server.ts");
   const operations = findOperations(external);
   const own = testTools ? (await import("./fixture-tools.ts")).fixtureTools() : [];
-  return createAnswerer([...composedTools(operations), ...operations.map(operationTool), ...own], log);
+  const tools = [...composedTools(operations), ...operations.map(operationTool)];
+  return createAnswerer([...tools, ...searchTools(tools), ...own], log);
 }
 
 async function serve(answerer: McpAnswerer, parts: McpParts, method: string, request: McpRequest): Promise<Reply> {
@@ -78,14 +99,19 @@ async function serve(answerer: McpAnswerer, parts: McpParts, method: string, req
   }
   // Only for messages that may take long: a signal makes the request object several times more expensive.
   const closing = answerer.lasts(body) ? abortOnClose(request.stream) : undefined;
-  const response = await answerer.answer({
+  const presented = readPresented(request.headers, request.query);
+  const exchange: McpExchange = {
     request: toWebRequest(parts.publicUrl, method, request, closing?.signal),
     body,
     bodyText,
-    api: asCaller(parts.callApi, request),
-  });
+    api: asCaller(parts.callApi, presented, request),
+    permissions: request.caller.permissions,
+    readPermissions: async () => (await parts.readCaller(presented, request.address))?.permissions,
+    view: request.query,
+  };
+  const response = await answerer.answer(exchange);
   if (closing) return toStream(response, answerer.nameOf(body), closing.release);
-  return toReply(response, (bytes) => answerer.complete(body, bytes), answerer.nameOf(body));
+  return toReply(response, (bytes) => answerer.complete(exchange, bytes), answerer.nameOf(body));
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -109,8 +135,7 @@ function toWebRequest(publicUrl: string, method: string, { headers }: McpRequest
 const PROTOCOL_HEADERS = new Set(["accept", "content-type", "last-event-id", "user-agent"]);
 
 /** Returns the API for this caller: with the same credential, however it was sent, and the same origin header. */
-function asCaller(callApi: CallApi, { headers, query, caller }: McpRequest): CallApi {
-  const { apiKey, bearer } = readPresented(headers, query);
+function asCaller(callApi: CallApi, { apiKey, bearer }: Presented, { headers, caller }: McpRequest): CallApi {
   const credential: Record<string, string> =
     apiKey === undefined ? { authorization: `Bearer ${bearer ?? ""}` } : { "x-api-key": apiKey };
   const origin = headers["x-service-ai-origin"];

@@ -8,6 +8,8 @@ export interface ToolCall {
   textOf(name: string): string;
   /** Calls the REST API with the caller's own credential. */
   api: CallApi;
+  /** The caller's permissions when the message came. */
+  permissions: ReadonlySet<string>;
   /** Aborted when nobody waits for the result any more. */
   signal: AbortSignal;
   /** Reports progress, if the client asked for it. `progress` must grow from one report to the next. */
@@ -16,7 +18,12 @@ export interface ToolCall {
 
 /** A tool: its description and its function. */
 export interface McpTool {
+  /** With its full schemas. */
   definition: Tool;
+  /** Name of its set; undefined for a tool that stands in every list. */
+  toolset: string | undefined;
+  /** Permissions without which it is refused: one of each group. */
+  needs: readonly (readonly string[])[];
   /** True for a tool that may take long: it is answered as a stream, which is kept alive meanwhile. */
   waits?: boolean;
   run(call: ToolCall): Promise<CallToolResult>;

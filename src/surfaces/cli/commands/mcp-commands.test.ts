@@ -11,6 +11,7 @@ test.each([
   ["claude-code", { mcpServers: { parley: { type: "http" } } }],
   ["claude-desktop", { mcpServers: { parley: { command: "npx", env: { PARLEY_API_KEY: "svc_live_k" } } } }],
   ["cursor", { mcpServers: { parley: { headers: { "X-API-Key": "svc_live_k" } } } }],
+  ["gemini", { mcpServers: { parley: { httpUrl: "http://127.0.0.1:9/api/mcp" } } }],
   ["vscode", { servers: { parley: { type: "http", headers: { "X-API-Key": "svc_live_k" } } } }],
 ])("prints what %s takes, with address and key", async (client, expected) => {
   await using system = new FakeSystem();
@@ -18,6 +19,14 @@ test.each([
   expect(await system.run("mcp", "install", "--client", client)).toBe(0);
   expect(JSON.parse(system.out)).toMatchObject(expected);
   expect(system.out).toContain("http://127.0.0.1:9/api/mcp");
+});
+
+test("--toolsets chooses the tools that are listed", async () => {
+  await using system = new FakeSystem();
+  prepare(system);
+  expect(await system.run("mcp", "install", "--client", "cursor", "--toolsets", "default,contacts")).toBe(0);
+  const { mcpServers } = JSON.parse(system.out) as { mcpServers: { parley: { url: string } } };
+  expect(new URL(mcpServers.parley.url).searchParams.get("toolsets")).toBe("default,contacts");
 });
 
 test("--write adds to the settings and keeps what is there; a new file is its owner's alone", async () => {

@@ -42,6 +42,11 @@ const CLIENTS: Record<string, McpClient> = {
     member: "mcpServers",
     entry: (url, headers) => ({ url, headers }),
   },
+  gemini: {
+    file: (env) => join(homeOf(env), ".gemini", "settings.json"),
+    member: "mcpServers",
+    entry: (url, headers) => ({ httpUrl: url, headers }),
+  },
   vscode: {
     file: () => join(".vscode", "mcp.json"),
     member: "servers",
@@ -55,6 +60,7 @@ interface InstallOptions {
   write?: true;
   file?: string;
   name: string;
+  toolsets?: string;
 }
 
 /** Adds `mcp install`. */
@@ -67,14 +73,16 @@ export function addMcpCommands(program: Command, run: Run): void {
     .option("--write", "add it to the assistant's settings, beside what is there")
     .option("--file <path>", "settings file; default: the assistant's own")
     .option("--name <name>", "what the assistant calls the server", "parley")
+    .option("--toolsets <names>", "tools that it lists, such as default,contacts; all of them: all")
     .action((options: InstallOptions) => install(run, options));
 }
 
-async function install(run: Run, { client, write, file, name }: InstallOptions): Promise<void> {
+async function install(run: Run, { client, write, file, name, toolsets }: InstallOptions): Promise<void> {
   const { member, entry, shared, file: fileOf } = CLIENTS[client] as McpClient;
   const { url, apiKey } = readProfile(run);
   const path = resolve(file ?? fileOf(run.system.env));
-  const server = entry(`${url.replace(/\/+$/, "")}/api/mcp`, { "X-API-Key": apiKey });
+  const query = toolsets === undefined ? "" : `?${new URLSearchParams({ toolsets }).toString()}`;
+  const server = entry(`${url.replace(/\/+$/, "")}/api/mcp${query}`, { "X-API-Key": apiKey });
   if (!write) {
     const settings = { [member]: { [name]: server } };
     await run.print(settings, JSON.stringify(settings, null, 2));

@@ -22,6 +22,16 @@ export function mcpClients(origin: string): { name: string; where: string; text:
     },
     { name: "Cursor", where: "In ~/.cursor/mcp.json:", text: toText({ mcpServers: { parley: { url, headers } } }) },
     {
+      name: "Codex",
+      where: "In ~/.codex/config.toml:",
+      text: `[mcp_servers.parley]\nurl = "${url}"\nhttp_headers = { "X-API-Key" = "${KEY}" }`,
+    },
+    {
+      name: "Gemini CLI",
+      where: "In ~/.gemini/settings.json:",
+      text: toText({ mcpServers: { parley: { httpUrl: url, headers } } }),
+    },
+    {
       name: "VS Code",
       where: "In .vscode/mcp.json:",
       text: toText({ servers: { parley: { type: "http", url, headers } } }),
