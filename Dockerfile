@@ -24,6 +24,7 @@ RUN npm pkg set 'workspaces=["sdk","bin/no-telemetry"]' --json \
   && npm install --no-save --omit=dev --omit=optional --ignore-scripts \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && rm .npmrc package-lock.json
+COPY LICENSE NOTICE THIRD_PARTY.md ./
 COPY docs docs
 COPY migrations migrations
 COPY src src

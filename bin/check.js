@@ -5,6 +5,7 @@ import { weighFirstLoad } from "./dashboard-weight.js";
 import { buildDashboard } from "./dashboard.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root, runQuietly } from "./runtime.js";
+import { writeThirdParty } from "./third-party.js";
 
 const modules = join(root, "node_modules");
 const report = join(modules, ".cache", "vitest-report.json");
@@ -79,10 +80,11 @@ async function checkDashboard(node) {
   if (bytes > limit) throw new LauncherError(`The dashboard's first load is too heavy: ${text}.`);
 }
 
-/** Formats the files and applies the linter's own corrections. */
+/** Formats the files, applies the linter's own corrections, and lists the packages that ship. */
 export async function fix() {
   const node = await findNode();
   await installDependencies(node, { withDevelopment: true });
+  writeThirdParty();
   const format = await show(node, inModules(["oxfmt/bin/oxfmt"]));
   const lint = await show(node, inModules(["oxlint/bin/oxlint", "--fix"]));
   process.exitCode = format || lint;
