@@ -17,7 +17,7 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export async function serve(args: string[]): Promise<void> {
   surviveClosedTerminal();
   const config = readConfig(process.env, readRoles(args));
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevels);
   // Registered before anything is opened, so that a signal during the start takes effect right after it.
   const stops = countStops();
   const startedAt = performance.now();

@@ -181,6 +181,7 @@ test.each([
   ["PARLEY_URL", "https://example.com/path", "PARLEY_URL must be an origin"],
   ["DATABASE_URL", "mysql://localhost", "DATABASE_URL must start with postgres://"],
   ["LOG_LEVEL", "loud", "LOG_LEVEL must be"],
+  ["LOG_LEVEL", "info,dispatcher=debug", 'LOG_LEVEL names "dispatcher", which is no room'],
   ["PARLEY_SECRET", "short", "PARLEY_SECRET must have at least"],
 ])("a setting that cannot be used is named: %s=%s", async (name, value, message) => {
   const { code, output } = await serve({ ...(await settings("bad")), [name]: value });

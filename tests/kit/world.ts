@@ -85,7 +85,7 @@ export class World implements AsyncDisposable {
     const dataDir = mkdtempSync(join(tmpdir(), "parley-world-"));
     const env = { PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: database.url, CHECK_REPLIES: "1" };
     const config = readConfig({ LOG_LEVEL: "error", ...env, ...options.env }, options.roles);
-    const start = () => startApp(config, createLog(config.logLevel));
+    const start = () => startApp(config, createLog(config.logLevels));
     const app = await (options.programs ? start() : withoutPrograms(start));
     const world = new World(app, dataDir, database);
     world.sample = await world.createWorkspace(options);

@@ -76,7 +76,7 @@ export async function takeMessageIn(
     return await retryDeadlocks(() => database.db.transaction().execute(take));
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    log.warn("A message was left aside.", { workspaceId, channel, to, why: error.message });
+    log.warn("A message was left aside.", { workspaceId, channel, why: error.message, pii: { to } });
     return null;
   }
 }

@@ -101,7 +101,7 @@ export class InboundCallHandler {
   }
 
   #decline({ workspaceId, account, call }: IncomingCall, reason: DeclineReason): Promise<WebhookAnswer> {
-    this.#parts.log.info("A call was turned away.", { workspaceId, to: call.to, reason });
+    this.#parts.log.info("A call was turned away.", { workspaceId, reason, pii: { to: call.to } });
     return account.declineCall(call, declineAs(reason), AbortSignal.timeout(ANSWER_MS));
   }
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
-import { isLogLevel, type LogLevel } from "#src/platform/kernel/log.ts";
+import { isLogLevel, listSourceFolders, type LogLevel, type LogLevels } from "#src/platform/kernel/log.ts";
 import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
 import { readSipSettings, type SipSettings } from "./sip-settings.ts";
 import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
@@ -32,7 +32,7 @@ export interface Config {
   trustProxy: string | undefined;
   /** Token that reads /metrics. Undefined: machines of the same private network read it without one. */
   metricsToken: string | undefined;
-  logLevel: LogLevel;
+  logLevels: LogLevels;
   /** Undefined: the sandbox carrier runs inside this process. */
   sandboxCarrierUrl: string | undefined;
   roles: Role[];
@@ -109,7 +109,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     secret: readSecret(env, "PARLEY_SECRET"),
     trustProxy: env.TRUST_PROXY || undefined,
     metricsToken: readSecret(env, "METRICS_TOKEN"),
-    logLevel: readLogLevel(env.LOG_LEVEL),
+    logLevels: readLogLevels(env.LOG_LEVEL),
     sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
@@ -191,8 +191,31 @@ function readSecret(env: Record<string, string | undefined>, name: string): stri
   return text;
 }
 
-function readLogLevel(text: string | undefined): LogLevel {
-  const level = text || "warn";
-  if (!isLogLevel(level)) throw new ConfigError("LOG_LEVEL must be debug, info, warn, error or silent.");
-  return level;
+/** Reads one level for all lines, and levels of single rooms: `info,dispatch=debug`. */
+function readLogLevels(text: string | undefined): LogLevels {
+  const parts = (text || "warn").split(",").map((part) => part.trim());
+  const folders: Record<string, LogLevel> = {};
+  let level: LogLevel = "warn";
+  for (const part of parts) {
+    const [name, word] = part.includes("=") ? part.split("=", 2) : [null, part];
+    if (!isLogLevel(word ?? "")) {
+      throw new ConfigError(
+        "LOG_LEVEL must be debug, info, warn, error or silent, also for rooms: info,dispatch=debug.",
+      );
+    }
+    if (name === null) level = word as LogLevel;
+    else folders[name as string] = word as LogLevel;
+  }
+  assertFolders(Object.keys(folders));
+  return { level, folders };
+}
+
+function assertFolders(names: string[]): void {
+  if (names.length === 0) return;
+  const known = new Set(listSourceFolders());
+  const wrong = names.find((name) => !known.has(name));
+  if (wrong === undefined) return;
+  throw new ConfigError(
+    `LOG_LEVEL names "${wrong}", which is no room: docs/monitoring.md says where to find their names.`,
+  );
 }

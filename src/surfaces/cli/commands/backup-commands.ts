@@ -73,7 +73,7 @@ async function restore(run: Run, folder: string, resumes: boolean): Promise<void
       folder,
       resumes,
       onTable: (name, rows) => noteTable(run, name, rows),
-      log: createLog(config.logLevel),
+      log: createLog(config.logLevels),
       signal,
     }),
   );
