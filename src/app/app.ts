@@ -13,7 +13,7 @@ import { readMasterKey } from "#src/platform/config/secret.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { SpoolRoom } from "#src/platform/http/spool-room.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
+import type { ProcessLog } from "#src/platform/kernel/log.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
 import { HELD_MESSAGE, isHeld } from "#src/surfaces/backup/hold.ts";
 import { InProcessClient } from "#src/surfaces/mcp/call-api.ts";
@@ -55,7 +55,7 @@ export interface App {
 }
 
 /** Starts everything for the roles of `config`. After a failure nothing is left running. */
-export async function startApp(config: Config, log: Log): Promise<App> {
+export async function startApp(config: Config, log: ProcessLog): Promise<App> {
   const closers = new Closers();
   const { promise: hopeless, resolve: onHopeless } = Promise.withResolvers<Error>();
   try {

@@ -5,11 +5,13 @@ import { DatabaseClock } from "#src/platform/db/database-clock.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createOutboundGuard, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
+import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import { allowInspectors, deliverToInspectors } from "#src/surfaces/webhook-inspector/own-fetch.ts";
 import type { Closers } from "./closers.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { openTelemetry } from "./telemetry/telemetry.ts";
 
 /** Dependencies that most parts of a process share. Each part chooses the pool of its purpose among `databases`. */
 export interface Core {
@@ -22,22 +24,28 @@ export interface Core {
   safeFetch: SafeFetch;
   publicUrl: string;
   metrics: Metrics;
+  /** Null: nothing is traced. */
+  tracer: Tracer | null;
 }
 
 /** Starts the clock and joins as a node, on opened databases. */
 export async function openCore(
-  { dataDir, nodeUrl, allowPrivateNetwork, outboundAllow: allow, publicUrl }: Config,
-  given: Pick<Core, "databases" | "log" | "box">,
+  { dataDir, nodeUrl, allowPrivateNetwork, outboundAllow: allow, publicUrl, telemetry: settings }: Config,
+  given: Pick<Core, "databases" | "box"> & { log: ProcessLog },
   closers: Closers,
 ): Promise<Core> {
   const { databases, log } = given;
+  const installation = openInstallation(dataDir);
+  const metrics = createMetrics();
+  const telemetry = await openTelemetry(settings, { log, registry: metrics.registry, instanceId: installation.id });
+  closers.add(() => telemetry.close());
   const clock = new DatabaseClock(databases.dispatch.pool, log);
   await clock.start();
   closers.add(() => clock.stop());
-  const node = new Node(databases.lease, openInstallation(dataDir), log, nodeUrl);
+  const node = new Node(databases.lease, installation, log, nodeUrl);
   await node.join();
   closers.add(() => node.leave());
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), databases.dispatch.db, publicUrl);
-  return { ...given, node, guard, safeFetch, publicUrl, metrics: createMetrics() };
+  return { ...given, node, guard, safeFetch, publicUrl, metrics, tracer: telemetry.tracer };
 }

@@ -10,6 +10,7 @@ import { createHousekeeper, type HousekeeperParts } from "./housekeeping.ts";
 import type { SipTrunkManager } from "./sip.ts";
 import type { Supervision } from "./supervision.ts";
 import { createTaskPools, type TaskParts } from "./tasks.ts";
+import { recordCallSpans } from "./telemetry/call-spans.ts";
 
 /**
  * Milliseconds that live calls have to end by themselves after a stop was requested. The whole stop takes at most 5 s.
@@ -52,7 +53,7 @@ export type LoopParts = TaskParts &
 
 /** Creates the loops; none runs yet. */
 export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
-  const { databases, node, log, metrics } = parts;
+  const { databases, node, log, metrics, tracer } = parts;
   const database = databases.dispatch;
   const tasks = new TaskLookout(databases.jobs, node, createTaskPools(parts), log, metrics.onTaskEnded);
   const checkpoints = new Checkpoints(database.pool, node, log);
@@ -66,7 +67,10 @@ export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
     dialTimeoutMs: DIAL_TIMEOUT_MS,
     graceMs: CARRIER_GRACE_MS,
     onDialled: metrics.onDialled,
-    onEnded: metrics.onEnded,
+    onEnded(row, end) {
+      metrics.onEnded(row, end);
+      if (tracer) recordCallSpans(tracer, row, end);
+    },
   };
   return { dispatcher: new Dispatcher(calls, maxLiveCalls, () => tasks.wake(), log), tasks, checkpoints };
 }

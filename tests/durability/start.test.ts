@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { freePort } from "../kit/free-port.ts";
+import { PRINT_MODULES } from "../kit/print-modules.ts";
 import { programEnvironment } from "../kit/test-environment.ts";
 
 let database: TestDatabase;
@@ -25,8 +26,8 @@ interface Ended {
 }
 
 /** Runs `parley serve` until it ends by itself, or is stopped once `stopWhen` appears in its output. */
-function serve(env: Record<string, string>, stopWhen?: string): Promise<Ended> {
-  const child = spawn(process.execPath, ["src/main.ts", "serve"], {
+function serve(env: Record<string, string>, stopWhen?: string, ofNode: string[] = []): Promise<Ended> {
+  const child = spawn(process.execPath, [...ofNode, "src/main.ts", "serve"], {
     env: programEnvironment(env),
   });
   let output = "";
@@ -53,6 +54,16 @@ test("a first start says what to do next, and a stop signal ends it with 0", asy
   const { code, output } = await serve(await settings("first"), "Ctrl-C stops it.");
   expect(code, output).toBe(0);
   expect(output).toContain("npx parley workspace create --name Demo --sample");
+});
+
+test("no part of the OpenTelemetry SDK is loaded unless something is exported", async () => {
+  const isOfSdk = (line: string) => /\/node_modules\/@opentelemetry\/(?!api\/)/.test(line);
+  const load = async (env: Record<string, string>) => {
+    const { output } = await serve(await settings("modules", env), "Ctrl-C stops it.", ["--import", PRINT_MODULES]);
+    return output.split("\n").filter(isOfSdk).length;
+  };
+  expect(await load({ OTEL_SERVICE_NAME: "parley", OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" })).toBe(0);
+  expect(await load({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" })).toBeGreaterThan(20);
 });
 
 /** Returns the processes below `pid`, and those that work in `folder`. */
@@ -182,6 +193,10 @@ test.each([
   ["DATABASE_URL", "mysql://localhost", "DATABASE_URL must start with postgres://"],
   ["LOG_LEVEL", "loud", "LOG_LEVEL must be"],
   ["LOG_LEVEL", "info,dispatcher=debug", 'LOG_LEVEL names "dispatcher", which is no room'],
+  ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "OTEL_EXPORTER_OTLP_PROTOCOL must be http/json"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318", "OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address"],
+  ["OTEL_TRACES_SAMPLER_ARG", "5%", "OTEL_TRACES_SAMPLER_ARG must be a share"],
+  ["OTEL_LOGS_EXPORTER", "console", "OTEL_LOGS_EXPORTER must be otlp or none"],
   ["PARLEY_SECRET", "short", "PARLEY_SECRET must have at least"],
 ])("a setting that cannot be used is named: %s=%s", async (name, value, message) => {
   const { code, output } = await serve({ ...(await settings("bad")), [name]: value });

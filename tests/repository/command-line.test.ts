@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { PRINT_MODULES } from "../kit/print-modules.ts";
 import { ROOT } from "../kit/repository.ts";
 
-/** Prints the address of each module that the program loads. */
-const PRINT_MODULES = `data:text/javascript,import { registerHooks } from "node:module";
-registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;
 const OF_THE_SERVER = /\/node_modules\/(pg|fastify|kysely|@ai-sdk)\/|\/src\/(app|platform\/db)\//;
 
 /** Runs the command line, and returns the modules that it loaded. */

@@ -24,6 +24,8 @@ const HAS_BODY = new Set(["POST", "PUT", "PATCH"]);
 export interface ApiRequestOptions {
   safeFetch: SafeFetch;
   idempotencyKey: string;
+  /** Sent unless the tool has a header of this name; undefined when the call is not traced. */
+  traceparent?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -40,6 +42,7 @@ export async function sendApiRequest(scope: ToolScope, options: ApiRequestOption
   const secrets = [...findSecrets(headers, inBody), ...(scope.task ? [scope.task.secret] : [])];
   const body = method === "GET" ? null : toBody(scope, headers, variables, HAS_BODY.has(method));
   if (HAS_BODY.has(method)) headers["idempotency-key"] ??= options.idempotencyKey;
+  if (options.traceparent) headers.traceparent ??= options.traceparent;
   try {
     const reply = await options.safeFetch(url.href, {
       method,

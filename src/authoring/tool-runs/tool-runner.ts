@@ -42,6 +42,8 @@ interface Work {
   depth: number;
   /** Budget shared by the whole call. */
   budget: { steps: number };
+  /** Header of its requests; undefined when the call is not traced. */
+  traceparent: string | undefined;
   /** Signal of the session. */
   signal: AbortSignal;
 }
@@ -69,10 +71,10 @@ class SessionTools {
     signal.throwIfAborted();
     const tool = this.#tools.get(call.tool.id);
     if (!tool?.isOffered) return failed("TOOL_NOT_GRANTED", "There is no such tool here.");
-    const { input, variables: session } = call;
+    const { input, variables: session, traceparent } = call;
     const callId = /^[!-~]{1,200}$/.test(call.callId) ? call.callId : sha256(call.callId).toString("hex");
-    const work = { tool, callId, input, session, held: [], depth: 0, budget: { steps: MAX_STEPS }, signal };
-    const done = await this.#execute(work);
+    const limits = { held: [], depth: 0, budget: { steps: MAX_STEPS } };
+    const done = await this.#execute({ tool, callId, input, session, traceparent, ...limits, signal });
     if (done.kind !== "PENDING") return toResult(done);
     return { kind: "PENDING", taskId: done.taskId, result: done.outcome.then(toResult) };
   }
@@ -188,7 +190,8 @@ class SessionTools {
   #request(work: Work, scope: ToolScope, stepId: string, signal: AbortSignal): Promise<unknown> {
     if (scope.tool.definition.toolType === "MCP") return this.#parts.mcp.call(scope, scope.parameters, signal);
     const idempotencyKey = [this.#session.sessionId, work.callId, stepId].filter(Boolean).join("/");
-    return sendApiRequest(scope, { safeFetch: this.#parts.safeFetch, idempotencyKey, signal });
+    const { traceparent } = work;
+    return sendApiRequest(scope, { safeFetch: this.#parts.safeFetch, idempotencyKey, traceparent, signal });
   }
 
   /** Bounds the steps of a call, so that tools that call each other, and nested plans, come to an end. */

@@ -8,6 +8,7 @@ import { goOnOpening, isOpeningAwaited, noteOpening, sayOpening } from "./openin
 import { heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { findReachedLimit, isHeld, type SessionState } from "./session-state.ts";
+import { endModelStep } from "./session-trace.ts";
 import { fillSilence } from "./silence-filler.ts";
 import { Speech } from "./speech.ts";
 import {
@@ -261,16 +262,18 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
 
 /** Returns the turn of the first model that completes one, or the last failure. */
 async function tryModels(
-  { ports, modelLimits, isText, usage }: SessionState,
+  { ports, modelLimits, isText, usage, transcribed }: SessionState,
   take: (one: ModelTry) => Promise<AgentTurn>,
   mayCarryOn: boolean,
 ): Promise<AgentTurn | Error> {
   let tries = planTries(ports.model, modelLimits, isText);
   let failure: Error = new ModelError("MODEL_FAILED", "There is no model.");
   for (let one = tries.shift(); one; one = tries.shift()) {
-    const turn = await take(one).catch(toError);
-    if (!(turn instanceof ModelError)) return turn;
     const { model } = one;
+    const step = transcribed.trace?.begin();
+    const turn = await take(one).catch(toError);
+    if (step) endModelStep(step, model.name, outcomeOf(turn));
+    if (!(turn instanceof ModelError)) return turn;
     failure = turn;
     usage.inputTokens += turn.usage.inputTokens;
     usage.outputTokens += turn.usage.outputTokens;
@@ -280,6 +283,12 @@ async function tryModels(
     if (turn.done) return mayCarryOn ? { ...turn.done, inputTokens: 0, outputTokens: 0 } : turn;
   }
   return failure;
+}
+
+/** Returns what the trace shows of a try. */
+function outcomeOf(turn: AgentTurn | Error): Parameters<typeof endModelStep>[2] {
+  if (!(turn instanceof Error)) return turn;
+  return turn instanceof ModelError ? { ...turn.usage, fault: turn.code } : { fault: "STOPPED" };
 }
 
 /** Adds the note that tells a model to continue from where it was cut off. */

@@ -3,6 +3,7 @@ import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import { guardModel } from "./agent-turn.ts";
 import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
+import { endModelStep, type OpenStep, type SessionTrace } from "./session-trace.ts";
 
 /** Input of the extraction after a session. */
 export interface ExtractionInput {
@@ -15,6 +16,7 @@ export interface ExtractionInput {
   /** Milliseconds of wall-clock time for one answer of the model. */
   timeoutMs: number;
   signal: AbortSignal;
+  trace?: SessionTrace | null;
 }
 
 /** Values of the outputs by name, and the tokens that filling them used. */
@@ -59,10 +61,13 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
 async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
   const usage = { inputTokens: 0, outputTokens: 0 };
   const ask = async (faults: string[]): Promise<unknown> => {
-    const { model, messages, outputs, language, timeoutMs, signal } = input;
-    const result = await guardModel({ pieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
+    const { model, messages, outputs, language, timeoutMs, signal, trace } = input;
+    const step = trace?.begin();
+    const asked = guardModel({ pieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
       model.extract({ messages, output, outputs, language, faults, signal: guarded }),
     );
+    if (step) void endAfter(step, model.name, asked);
+    const result = await asked;
     usage.inputTokens += result.inputTokens;
     usage.outputTokens += result.outputTokens;
     return result.value ?? null;
@@ -84,6 +89,16 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
     if (LASTING.has(codeOf(thrown) ?? "")) return failed;
     return { ...failed, filled: { ...failed.filled, pending: true } };
   }
+}
+
+/** Records a request to a model once it is over. */
+async function endAfter(
+  step: OpenStep,
+  modelName: string,
+  request: Promise<{ inputTokens: number; outputTokens: number }>,
+): Promise<void> {
+  const outcome = await request.catch((error: unknown) => ({ fault: codeOf(error) ?? "MODEL_FAILED" }));
+  endModelStep(step, modelName, outcome);
 }
 
 /**

@@ -41,6 +41,7 @@ export class LiveOutputs {
       now: () => ports.now(),
       timeoutMs: modelLimits.totalMs,
       signal: toolsStop.signal,
+      trace: transcribed.trace,
     });
   }
 

@@ -1,6 +1,7 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Line } from "#src/audio/line/line.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
+import type { Span } from "#src/platform/kernel/tracing.ts";
 import type { FilledOutput, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
 import type { SessionServices } from "./services.ts";
 import type { SupervisorNotes } from "./supervisor-notes.ts";
@@ -27,6 +28,8 @@ export interface SessionPorts extends GrantedPorts {
   now(): Date;
   validate: ValidateOutput;
   answeredBy: AnsweredBy;
+  /** Span of the attempt, below which the session records its own. */
+  trace?: Span | null;
   /** Notes and commands of the supervisor. */
   notes?: Pick<SupervisorNotes, "take" | "ended" | "isHeld" | "released">;
   /** Aborts when the operator's time for live sessions is over: the agent says goodbye and ends the session. */

@@ -202,5 +202,6 @@ async function extract(session: SessionState, ending: Ending, signal: AbortSigna
     now: () => ports.now(),
     timeoutMs: session.modelLimits.totalMs,
     signal,
+    trace: transcribed.trace,
   });
 }

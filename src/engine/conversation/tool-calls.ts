@@ -3,6 +3,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { type PendingToolCall, type SessionState, templateVariables } from "./session-state.ts";
+import { endToolStep } from "./session-trace.ts";
 import { isSystemTool, runSystemTool } from "./system-tools.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 import { handOver } from "./transfer.ts";
@@ -41,12 +42,19 @@ export interface ToolCallsEnd {
 export function startToolCall(session: SessionState, call: ToolCall): StartedToolCall | null {
   const tool = session.grants.tools.find(({ offer }) => offer.name === call.name);
   if (!tool) return null;
-  const result = runGuarded(session, tool, call);
+  const step = session.transcribed.trace?.begin();
+  const result = runGuarded(session, tool, call, step?.span.traceparent);
+  if (step) void result.then((done) => endToolStep(step, tool, call, done.kind === "FAILED" ? done.code : null));
   return { call, tool, result };
 }
 
 /** Runs one tool call to its end or its time limit. Never rejects. */
-async function runGuarded(session: SessionState, tool: GrantedTool, call: ToolCall): Promise<ToolRunResult> {
+async function runGuarded(
+  session: SessionState,
+  tool: GrantedTool,
+  call: ToolCall,
+  traceparent: string | undefined,
+): Promise<ToolRunResult> {
   const refused = (await refuseCall(session, tool)) ?? null;
   if (refused) return refused;
   const { tools } = session.ports;
@@ -56,7 +64,7 @@ async function runGuarded(session: SessionState, tool: GrantedTool, call: ToolCa
     timer = setTimeout(() => resolve(failed("TIMEOUT", "the tool took too long")), tool.timeoutMs + GRACE_MS);
   });
   try {
-    const run = { callId: call.id, tool, input: call.input, variables: templateVariables(session) };
+    const run = { callId: call.id, tool, input: call.input, variables: templateVariables(session), traceparent };
     return await Promise.race([tools.run(run, session.toolsStop.signal), late]);
   } catch (thrown) {
     if (session.toolsStop.signal.aborted) return failed("CANCELLED", "the session is over");

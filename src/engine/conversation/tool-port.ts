@@ -53,6 +53,8 @@ export interface ToolRun {
   input: Record<string, unknown>;
   /** Variables for templates: the current ones of the session, and `memory`. */
   variables: Record<string, unknown>;
+  /** Header of the requests that the call sends; undefined when it is not traced. */
+  traceparent?: string | undefined;
 }
 
 /** Result of one call of a tool. */

@@ -5,6 +5,7 @@ import { toStorableText } from "#src/platform/kernel/storable.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
+import { SessionTrace } from "./session-trace.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
 /** Milliseconds that a line may take to return what was heard after the session has been stopped. */
@@ -57,6 +58,8 @@ export class TranscribedLine {
   readonly machineTurns = new Set<Turn>();
   /** Last result of listening to the person. */
   lastHeard: Heard | null = null;
+  /** Null: this session is not traced. */
+  readonly trace: SessionTrace | null;
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
   readonly #keepsAll: boolean;
@@ -68,6 +71,7 @@ export class TranscribedLine {
   /** `keepsAll`: the transcript is also the agent's memory, so it holds calls that readers may not see, marked. */
   constructor(ports: SessionPorts, signal: AbortSignal, keepsAll = false) {
     this.#ports = ports;
+    this.trace = ports.trace ? new SessionTrace(ports.trace, ports.line) : null;
     this.#keepsAll = keepsAll;
     this.#signal = signal;
     const { promise, reject } = Promise.withResolvers<never>();
@@ -106,6 +110,7 @@ export class TranscribedLine {
 
   /** Removes the listener from the signal, which outlives the session. */
   close(): void {
+    this.trace?.close();
     this.#signal.removeEventListener("abort", this.#onAbort);
   }
 
@@ -115,7 +120,7 @@ export class TranscribedLine {
    */
   async say(text: string, goesOn = false, citations: Citation[] = []): Promise<Spoken> {
     this.#refuseWhenUseless();
-    const spoken = await this.#use((line, signal) => line.say(text, signal));
+    const spoken = await this.#say(text);
     if (!goesOn) this.#keepGreetings(spoken);
     if (spoken.heard !== "") this.#keepSpoken(spoken, goesOn, citations);
     this.#refuseWhenUseless();
@@ -125,7 +130,7 @@ export class TranscribedLine {
   /** Says the flow's first message from a character on, and records the share of the whole that was heard. */
   async sayOpening(whole: string, from: number): Promise<Spoken> {
     this.#refuseWhenUseless();
-    const spoken = await this.#use((line, signal) => line.say(whole.slice(from), signal));
+    const spoken = await this.#say(whole.slice(from));
     const openingHeard = Math.round(((from + spoken.heard.length) / whole.length) * 100) / 100;
     this.#keepGreetings(spoken);
     if (spoken.heard !== "") this.#keepSpoken(spoken, false, [], { openingHeard });
@@ -136,7 +141,7 @@ export class TranscribedLine {
   /** Says something that goes into the transcript but not into the model's messages. */
   async sayAside(text: string): Promise<Spoken> {
     this.#refuseWhenUseless();
-    const spoken = await this.#use((line, signal) => line.say(text, signal));
+    const spoken = await this.#say(text);
     this.#keepAside(spoken);
     this.#refuseWhenUseless();
     return spoken;
@@ -144,7 +149,7 @@ export class TranscribedLine {
 
   /** Says goodbye on a line that is partly broken. When the words are not heard whole, a tone ends the call. */
   async signOff(text: string | null): Promise<void> {
-    const spoken = text === null ? null : await this.#use((line, signal) => line.say(text, signal));
+    const spoken = text === null ? null : await this.#say(text);
     if (spoken) this.#keepAside(spoken);
     if (!spoken || spoken.heard === "" || spoken.interrupted)
       await this.#use(async (line, signal) => line.signOff?.(signal));
@@ -219,7 +224,10 @@ export class TranscribedLine {
       const { startMs, endMs } = heard;
       const turn = this.#record({ role: "USER", content, startMs, endMs, interrupted: false, toolCallId: null });
       if (ofMachine) this.machineTurns.add(turn);
-      else this.messages.push({ role: "USER", content });
+      else {
+        this.messages.push({ role: "USER", content });
+        this.trace?.heard(endMs);
+      }
     }
     this.#refuseWhenUseless();
     return heard;
@@ -319,6 +327,11 @@ export class TranscribedLine {
     return this.#ports.line.elapsedMs();
   }
 
+  #say(text: string): Promise<Spoken> {
+    this.trace?.asked();
+    return this.#use((line, signal) => line.say(text, signal));
+  }
+
   /** Runs an operation on the line; a stopped session or an AMD verdict cuts it short. */
   #use<Result>(work: (line: Line, signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { line } = this.#ports;
@@ -339,6 +352,7 @@ export class TranscribedLine {
   #record(turn: Omit<Turn, "index">): Turn {
     const kept = { index: this.turns.length, ...turn, content: toStorableText(turn.content) };
     this.turns.push(kept);
+    if (kept.role === "ASSISTANT") this.trace?.answered(kept);
     this.#ports.onTurn(this.turns);
     return kept;
   }

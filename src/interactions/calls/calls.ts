@@ -18,6 +18,7 @@ import {
 } from "#src/platform/http/schemas.ts";
 import { now, nowMs } from "#src/platform/kernel/clock.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
+import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import {
   type CallingWindow,
   CallingWindowInput,
@@ -89,6 +90,8 @@ export const CallRef = Type.Object(
 /** Dependencies of placing a call besides the database. */
 export interface CallContext {
   publicUrl: string;
+  /** Null: nothing is traced. */
+  tracer?: Tracer | null;
   /** Wakes the dispatcher of this process. */
   wakeDispatcher(): void;
 }

@@ -3,7 +3,9 @@ import { EXACT_CONTEXT } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery } from "#src/platform/http/paging.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import { CallRow, toCallRow } from "./call-row.ts";
 import { type CallContext, CallRef, PlaceCall, placeCall } from "./calls.ts";
 import { readRows, rowFilterQuery } from "./list-rows.ts";
@@ -37,9 +39,27 @@ function placeRoute(context: CallContext): Route {
     body: PlaceCall,
     exactText: EXACT_CONTEXT,
     replies: { 200: CallRef },
-    run: ({ tx, caller, body, bodyText }) => placeCall(tx, context, caller.workspaceId, body, bodyText),
+    async run({ tx, caller, body, bodyText, headers }) {
+      const startMs = nowMs();
+      const placed = await placeCall(tx, context, caller.workspaceId, body, bodyText);
+      if (context.tracer) linkRequest(context.tracer, headers.traceparent, placed.rowId, startMs);
+      return placed;
+    },
     afterCommit: () => context.wakeDispatcher(),
   });
+}
+
+/**
+ * Records a request that belongs to a trace of the caller's, with a link to the call's trace. The call cannot join the
+ * caller's trace, because its attempts may run on other nodes, days later.
+ */
+function linkRequest(tracer: Tracer, traceparent: unknown, rowId: string, startMs: number): void {
+  const span = tracer.ofRequest(traceparent);
+  if (!span) return;
+  const path = `${API}/outbound/calls`;
+  const attributes = { "http.request.method": "POST", "http.route": path, "parley.call.id": rowId };
+  const end = { name: `POST ${path}`, kind: "SERVER", startMs, endMs: nowMs(), attributes } as const;
+  span.end({ ...end, link: tracer.ofCall(rowId) });
 }
 
 function historyRoute(database: Database, { publicUrl }: CallContext): Route {

@@ -6,6 +6,7 @@ import { runSession } from "#src/engine/conversation/session.ts";
 import { SupervisorNotes } from "#src/engine/conversation/supervisor-notes.ts";
 import { phoneOf } from "#src/interactions/calls/new-row.ts";
 import type { Database } from "#src/platform/db/database.ts";
+import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/tenancy/compliance/do-not-call.ts";
 import type { Attempt } from "./attempt.ts";
@@ -29,6 +30,8 @@ export interface ConversationParts extends PlanParts, LineParts {
   random: () => number;
   /** Aborts when the operator's time for live calls is over. */
   closing: AbortSignal;
+  /** Null: nothing is traced. */
+  tracer?: Tracer | null;
 }
 
 /** An answered call. */
@@ -116,6 +119,7 @@ async function runPlan(
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
+        trace: parts.tracer?.ofAttempt(row.id, row.attempt_id as string) ?? null,
         notes,
         closing: parts.closing,
         onTurn: (turns: Turn[]) => {

@@ -226,6 +226,8 @@ export interface ClaimedRow {
   time_zone: string | null;
   /** True when a webhook subscribes to session.started. */
   reports_start: boolean;
+  /** Time of the first claim that dialled. */
+  started_at: Date | null;
 }
 
 /**

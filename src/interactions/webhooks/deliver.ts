@@ -1,7 +1,9 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { OutboundError, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { Span, Tracer } from "#src/platform/kernel/tracing.ts";
 import { hastenPutOff, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
 import { isResting, noteAnswer } from "./receiver-sql.ts";
 import { nextDeliveryDelayMs, nextLookMs, parseRetryAfterMs } from "./schedule.ts";
@@ -24,6 +26,8 @@ export interface DeliveryParts {
   safeFetch: SafeFetch;
   box: SecretBox;
   publicUrl: string;
+  /** Null: nothing is traced. */
+  tracer?: Tracer | null;
   random: () => number;
   now: () => Date;
   /** True while outputs of the call, or of any call of the job, are still being filled. */
@@ -42,6 +46,8 @@ export interface Delivery {
   eventType: string;
   userAgent: string;
   body: string;
+  /** The call whose trace the delivery belongs to; null: one of its own. */
+  rowId: string | null;
 }
 
 /** Result of an attempt. `gone` when the receiver answered 410. */
@@ -59,7 +65,11 @@ export async function deliver(parts: DeliveryParts, task: Task, delivery: Delive
   const startedAt = performance.now();
   const receiver = { workspaceId: task.workspaceId, endpoint: new URL(delivery.url).host };
   if (await isResting(parts.db, receiver)) return { end: putOff(parts, task), gone: false };
-  const answer = await send(parts, task, delivery);
+  const { rowId } = delivery;
+  const span = (rowId === null ? parts.tracer?.ofNothing() : parts.tracer?.ofCall(rowId)?.child()) ?? null;
+  const startMs = nowMs();
+  const answer = await send(parts, task, delivery, span?.traceparent);
+  if (span) endSpan(span, startMs, task, delivery, answer);
   const isBack = await noteAnswer(parts.db, receiver, "status" in answer && answer.status < 500);
   if (isBack) await hastenPutOff(parts.db, task, RESTS);
   await record(parts.db, task, delivery, answer, Math.round(performance.now() - startedAt));
@@ -76,12 +86,18 @@ type Answer = (
   | { error: string }
 ) & { sent: Record<string, string> };
 
-async function send(parts: DeliveryParts, task: Task, delivery: Delivery): Promise<Answer> {
+async function send(
+  parts: DeliveryParts,
+  task: Task,
+  delivery: Delivery,
+  traceparent: string | undefined,
+): Promise<Answer> {
   const { eventId, eventType, body } = delivery;
   let sent: Record<string, string> = {};
   try {
     const secrets = JSON.parse(parts.box.open(delivery.sealed, delivery.place)) as WebhookSecrets;
     const headers = {
+      ...(traceparent ? { traceparent } : {}),
       ...signWebhook({
         secret: secrets.signingSecret,
         id: eventId,
@@ -115,6 +131,21 @@ async function send(parts: DeliveryParts, task: Task, delivery: Delivery): Promi
     const why = error instanceof OutboundError ? `${error.kind}: ${error.message}` : toError(error).message;
     return { error: why, sent };
   }
+}
+
+/** Records an attempt of a delivery. */
+function endSpan(span: Span, startMs: number, task: Task, { eventType, eventId }: Delivery, answer: Answer): void {
+  const status = "status" in answer ? answer.status : undefined;
+  const attributes = {
+    "http.request.method": "POST",
+    "http.response.status_code": status,
+    "parley.workspace.id": task.workspaceId,
+    "parley.event.type": eventType,
+    "parley.event.id": eventId,
+    "parley.delivery.attempt": task.attempt,
+  };
+  const fault = status === undefined ? "UNREACHABLE" : status >= 200 && status < 300 ? null : String(status);
+  span.end({ name: "webhook", kind: "CLIENT", startMs, endMs: nowMs(), attributes, fault });
 }
 
 function authHeaders({ authMode, headerName }: Delivery, secrets: WebhookSecrets): Record<string, string> {
@@ -192,6 +223,7 @@ export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
       eventType: "call_job.completed",
       userAgent: "Service-Completion-Webhook/1.0",
       body: JSON.stringify(completionBody(parts.publicUrl, task, payload)),
+      rowId: null,
     });
     return end;
   };

@@ -44,6 +44,7 @@ export function createSessionDelivery(parts: DeliveryParts): TaskHandler {
       eventType: payload.eventType,
       userAgent: "Service-Session-Webhook/1.0",
       body: sessionBody(parts.publicUrl, task, payload),
+      rowId: row?.id ?? null,
     });
     if (gone) await disableSubscription(parts.db, workspaceId, id, webhook.url, "The receiver answered 410.");
     return end;

@@ -4,6 +4,7 @@ import { isLogLevel, listSourceFolders, type LogLevel, type LogLevels } from "#s
 import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
 import { readSipSettings, type SipSettings } from "./sip-settings.ts";
 import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
+import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings.ts";
 
 export { ConfigError } from "./environment.ts";
 
@@ -33,6 +34,7 @@ export interface Config {
   /** Token that reads /metrics. Undefined: machines of the same private network read it without one. */
   metricsToken: string | undefined;
   logLevels: LogLevels;
+  telemetry: TelemetrySettings;
   /** Undefined: the sandbox carrier runs inside this process. */
   sandboxCarrierUrl: string | undefined;
   roles: Role[];
@@ -110,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     trustProxy: env.TRUST_PROXY || undefined,
     metricsToken: readSecret(env, "METRICS_TOKEN"),
     logLevels: readLogLevels(env.LOG_LEVEL),
+    telemetry: readTelemetrySettings(env),
     sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),

@@ -48,6 +48,11 @@ export function uuidv7(atMs: number = databaseNowMs()): string {
   return text;
 }
 
+/** Returns the time in a UUID version 7, in milliseconds since 1970. */
+export function timeOfUuid(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** The UUID of all zeros: no id, and less than every id. */
 export const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
