@@ -35,7 +35,8 @@ export async function benchDispatch(print: (line: string) => void): Promise<void
   }
 }
 
-async function addNumbers(server: BenchServer): Promise<string[]> {
+/** Adds the numbers to call from, and returns them. */
+export async function addNumbers(server: BenchServer): Promise<string[]> {
   const numbers: string[] = [];
   for (let i = 0; i < NUMBERS; i++) {
     const phoneNumber = `+442079460${180 + i}`;
@@ -45,29 +46,35 @@ async function addNumbers(server: BenchServer): Promise<string[]> {
   return numbers;
 }
 
+/** Runs a job of single attempts to its end; returns its id. */
+export async function runJob(server: BenchServer, fromPhoneNumbers: string[], numbers: string[]): Promise<string> {
+  const rows = numbers.map((customerNumber) => ({ customerNumber }));
+  const job = await post(server, "/call-jobs", { rows, fromPhoneNumbers, retryConfig: { maxAttempts: 1 } });
+  for (;;) {
+    const reply = await fetch(`${server.url}/api/external/v1/call-jobs/${String(job.id)}`, {
+      headers: { "x-api-key": server.apiKey },
+    });
+    if (((await reply.json()) as { completedAt: unknown }).completedAt !== null) return String(job.id);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 async function run(
   server: BenchServer,
   fromPhoneNumbers: string[],
   scenario: Scenario,
   print: (line: string) => void,
 ): Promise<void> {
-  const rows = Array.from({ length: scenario.rows }, (_, i) => ({ customerNumber: scenario.number(i) }));
+  const numbers = Array.from({ length: scenario.rows }, (_, i) => scenario.number(i));
   const cpuBefore = cpuSeconds(server.pid);
-  const job = await post(server, "/call-jobs", { rows, fromPhoneNumbers, retryConfig: { maxAttempts: 1 } });
-  for (;;) {
-    const reply = await fetch(`${server.url}/api/external/v1/call-jobs/${String(job.id)}`, {
-      headers: { "x-api-key": server.apiKey },
-    });
-    if (((await reply.json()) as { completedAt: unknown }).completedAt !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  const jobId = await runJob(server, fromPhoneNumbers, numbers);
   const cpu = cpuSeconds(server.pid) - cpuBefore;
   const [figures] = await query<{ attempts: number; seconds: number; talked: number }>(
     server,
     `select count(*)::int as attempts, extract(epoch from max(a.ended_at) - min(a.submitted_at))::float8 as seconds,
             (count(*) filter (where a.answered_at is not null))::int as talked
        from call_attempts a join call_rows r on r.workspace_id = a.workspace_id and r.id = a.row_id where r.job_id = $1`,
-    [job.id],
+    [jobId],
   );
   const { attempts, seconds, talked } = figures as { attempts: number; seconds: number; talked: number };
   print(`  ${scenario.name}`);

@@ -13,6 +13,7 @@ import { benchRequestPath } from "./request-path.ts";
 import { benchSimulations } from "./simulations.ts";
 import { benchSpoken } from "./spoken.ts";
 import { benchStarts } from "./starts.ts";
+import { benchTracing } from "./tracing.ts";
 import { benchTurns } from "./turns.ts";
 
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
@@ -30,6 +31,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   simulations: benchSimulations,
   spoken: benchSpoken,
   media: benchMedia,
+  tracing: benchTracing,
   turns: benchTurns,
 };
 
