@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { migrate } from "#src/platform/db/migrate.ts";
+import { readMigrations, toMigration } from "#src/platform/db/migration-files.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
@@ -108,11 +109,75 @@ test.each([
   expect(rows).toEqual([{ steps: numbers.length, current: null }]);
 });
 
-test("a database that a newer version migrated is refused", async () => {
+test("a database that a newer version migrated is refused once a step removed what this version uses", async () => {
   await makeFormer([...FORMER, 103]);
   await expect(migrate(pool)).rejects.toThrow("step 103 is not known to this one");
   await pool.query("delete from migrations where number = 103");
   await migrate(pool);
-  await pool.query("insert into schema_migrations (number) values (9999)");
+  await pool.query("insert into schema_migrations (number) values (9998), (9999)");
+  await migrate(pool);
+  await pool.query("insert into settings (name, value) values ('contract_step 9999', '')");
   await expect(migrate(pool)).rejects.toThrow("step 9999 is not known to this one");
+});
+
+/** Returns the steps of this version with further ones. */
+function withSteps(...texts: string[]) {
+  return [...readMigrations(), ...texts.map((text, i) => toMigration(`${9_001 + i}_more.sql`, text))];
+}
+
+test("a step that gets no lock lets others write, and tries again until it does", async () => {
+  await migrate(pool);
+  const reader = await pool.connect();
+  await reader.query("begin; select 1 from call_rows");
+  const migrating = migrate(pool, undefined, withSteps("alter table call_rows add column mark text"));
+  const isWaiting = "select 1 from pg_locks where relation = 'call_rows'::regclass and not granted";
+  // Waits, gives up, and waits again: whoever writes meanwhile is let in between.
+  for (let tries = 0; tries < 2; tries++) {
+    await vi.waitUntil(async () => (await pool.query(isWaiting)).rowCount === 1, { interval: 5, timeout: 10_000 });
+    await pool.query("update call_rows set contact_name = contact_name");
+  }
+  await reader.query("rollback");
+  reader.release();
+  await migrating;
+  expect((await recorded()).at(-1)).toBe(9_001);
+});
+
+test("an index is built while others write, whichever of several nodes comes first", async () => {
+  await migrate(pool);
+  const steps = withSteps("-- outside a transaction\ncreate index concurrently made on call_rows (customer_number);");
+  await Promise.all([migrate(pool, undefined, steps), migrate(pool, undefined, steps)]);
+  expect((await recorded()).filter((number) => number === 9_001)).toHaveLength(1);
+  const { rows } = await pool.query("select indisvalid from pg_index where indexrelid = 'made'::regclass");
+  expect(rows).toEqual([{ indisvalid: true }]);
+});
+
+test("an index that a crash left half-built is made anew, and one that is whole stays", async () => {
+  await migrate(pool);
+  await pool.query("create table twice (a int)");
+  await pool.query("insert into twice values (1), (1)");
+  // A unique index over rows that are not leaves an invalid one, as a crash does.
+  await expect(pool.query("create unique index concurrently made on twice (a)")).rejects.toThrow("could not create");
+  await pool.query("delete from twice");
+  await pool.query("create index whole on twice (a)");
+  const [before] = (await pool.query("select 'whole'::regclass::oid as id")).rows;
+  const text = "create unique index concurrently made on twice (a); create index concurrently whole on twice (a);";
+  await migrate(pool, undefined, withSteps(`-- outside a transaction\n${text}`));
+  const { rows } = await pool.query(
+    "select relname, indisvalid, oid as id from pg_index join pg_class on oid = indexrelid where indrelid = 'twice'::regclass order by 1",
+  );
+  expect(rows).toMatchObject([
+    { relname: "made", indisvalid: true },
+    { relname: "whole", indisvalid: true, id: before?.id },
+  ]);
+});
+
+test("a contract is recorded, so that the version before it is refused from then on", async () => {
+  await migrate(pool, undefined, withSteps("alter table nodes add column later text"));
+  await migrate(pool);
+  await migrate(
+    pool,
+    undefined,
+    withSteps("alter table nodes add column later text", "-- contract\nalter table nodes drop column later"),
+  );
+  await expect(migrate(pool)).rejects.toThrow("step 9002 is not known to this one");
 });

@@ -1,10 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type pg from "pg";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { Elapsed } from "#src/platform/kernel/elapsed.ts";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import type { Log } from "#src/platform/kernel/log.ts";
+import { type Migration, readIndexStatements, readMigrations } from "./migration-files.ts";
 
-const FOLDER = new URL("../../../migrations/", import.meta.url).pathname;
 /** Key of the advisory lock that lets one node migrate at a time; any fixed number will do. */
 const LOCK = 7_279_531;
+/** Longest wait of a step for a lock on a table, and so of those who come after it. */
+const LOCK_TIMEOUT_MS = 300;
+/** Time between two tries. */
+const POLL_MS = 200;
+/** Vacuum of a large table may hold its lock for many minutes. */
+const GIVE_UP_MS = 1_800_000;
+/** Codes of PostgreSQL for a lock that was not granted in time, and for a deadlock. */
+const LOCK_FAULTS = new Set(["55P03", "40P01"]);
+/** Beginning of the names of the settings that record steps which older versions cannot run beside. */
+export const CONTRACT_NAME = "contract_step ";
 /** Number of the last file of the baseline, which describes the schema as it was when the former files were replaced. */
 const BASELINE = 12;
 /** Numbers of the former files. They were recorded in a table `migrations`, which a new database does not have. */
@@ -18,13 +30,25 @@ const LAST_WITH_FORMER = "a7229d3";
 /**
  * Brings the schema up to date: numbered .sql files, forward only, each in a transaction of its own that holds an
  * advisory lock, so that one node migrates at a time. The lock ends with the transaction, because a pooler may give the
- * connection to another client. Refuses a database that a newer version has migrated further, and one on which the files
- * before the baseline were not all applied. Returns the number of the last step.
+ * connection to another client. No step waits for a lock on a table for longer than LOCK_TIMEOUT_MS, because everybody
+ * who comes after it waits as long: it gives up and tries again. Indexes that are built while others write have files of
+ * their own, outside a transaction.
+ *
+ * Refuses a database from which a newer version has removed what this one uses, and one on which the files before the
+ * baseline were not all applied. Returns the number of the last step.
  */
-export async function migrate(pool: pg.Pool): Promise<number> {
-  const files = listFiles();
-  while (await applyNext(pool, files));
-  return numberOf(files.at(-1) ?? "");
+export async function migrate(
+  pool: pg.Pool,
+  log?: Log,
+  steps: readonly Migration[] = readMigrations(),
+): Promise<number> {
+  for (let since = new Elapsed(); ;) {
+    const result = await tryNext(pool, steps);
+    if (result === "DONE") return steps.at(-1)?.number ?? 0;
+    if (result === "APPLIED") since = new Elapsed();
+    else if (result !== "OTHER_NODE") await waitForLocks(result, since, log);
+    else await sleep(POLL_MS);
+  }
 }
 
 /**
@@ -32,47 +56,117 @@ export async function migrate(pool: pg.Pool): Promise<number> {
  * exactly these steps. Throws for a step that has no file.
  */
 export async function migrateWithin(client: pg.ClientBase, only?: readonly number[]): Promise<void> {
-  const files = listFiles();
-  const known = new Set(files.map(numberOf));
-  const unknown = only?.find((number) => !known.has(number));
+  const steps = readMigrations();
+  const unknown = only?.find((number) => !steps.some((step) => step.number === number));
   if (unknown !== undefined) throw madeByOther(unknown);
-  const wanted = files.filter((file) => only?.includes(numberOf(file)) ?? true);
-  while (await applyNextWithin(client, wanted));
+  const wanted = steps.filter(({ number }) => only?.includes(number) ?? true);
+  await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+  for (const step of await findMissing(client, wanted)) {
+    await client.query(step.isConcurrent ? step.text.replaceAll(/\bconcurrently\b/gi, "") : step.text);
+    await record(client, step);
+  }
 }
 
-function listFiles(): string[] {
-  return readdirSync(FOLDER)
-    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
-    .sort();
+/** Returns the steps that a database lacks, in their order, whatever their numbers: steps developed in parallel may land in any order. */
+export async function findMissing(client: Queries, steps: readonly Migration[]): Promise<Migration[]> {
+  const applied = await readApplied(client, steps);
+  await refuseContracts(
+    client,
+    [...applied].filter((number) => !steps.some((step) => step.number === number)),
+  );
+  return steps.filter(({ number }) => !applied.has(number));
 }
 
-async function applyNext(pool: pg.Pool, files: string[]): Promise<boolean> {
+/** Result of a try: the file whose locks it did not get, or DONE when nothing is missing. */
+type Tried = "DONE" | "APPLIED" | "OTHER_NODE" | { file: string };
+
+/**
+ * Applies the first missing step, if no other node applies one. It asks for the advisory lock and does not wait in the
+ * database for it: an index that is built concurrently waits for every statement that runs, so for those that wait, too.
+ */
+async function tryNext(pool: pg.Pool, steps: readonly Migration[]): Promise<Tried> {
   const client = await pool.connect();
+  let file = "";
+  let fault: Error | undefined;
   try {
     await client.query("begin");
-    const wasApplied = await applyNextWithin(client, files);
+    const lock = await client.query<{ is_ours: boolean }>("select pg_try_advisory_xact_lock($1) as is_ours", [LOCK]);
+    const [next] = lock.rows[0]?.is_ours ? await findMissing(client, steps) : [];
+    if (next) {
+      ({ file } = next);
+      await (next.isConcurrent ? buildIndexes(pool, next) : applyWithin(client, next));
+      await record(client, next);
+    }
     await client.query("commit");
-    return wasApplied;
+    if (!lock.rows[0]?.is_ours) return "OTHER_NODE";
+    return next ? "APPLIED" : "DONE";
   } catch (error) {
-    await client.query("rollback").catch(() => undefined);
+    await client.query("rollback").catch((failed: unknown) => (fault = toError(failed)));
+    if (file && LOCK_FAULTS.has(codeOf(error) ?? "")) return { file };
     throw error;
+  } finally {
+    client.release(fault);
+  }
+}
+
+async function applyWithin(client: pg.ClientBase, { text }: Migration): Promise<void> {
+  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  await client.query(text);
+}
+
+/**
+ * Builds and drops indexes on a connection without a transaction. One that was left half-built by a crash is dropped
+ * first; one that is whole stays.
+ */
+async function buildIndexes(pool: pg.Pool, step: Migration): Promise<void> {
+  const client = await pool.connect();
+  try {
+    for (const { text, action, index } of readIndexStatements(step)) {
+      const found = await client.query<{ is_valid: boolean }>(
+        "select indisvalid as is_valid from pg_index where indexrelid = to_regclass($1)",
+        [index],
+      );
+      const isValid = found.rows[0]?.is_valid;
+      if (action === "drop" ? isValid === undefined : isValid === true) continue;
+      if (action === "create" && isValid === false) await client.query(`drop index concurrently ${index}`);
+      await client.query(text);
+    }
   } finally {
     client.release();
   }
 }
 
-/** Applies the first missing step, whatever its number: steps developed in parallel may land in any order. */
-async function applyNextWithin(client: pg.ClientBase, files: string[]): Promise<boolean> {
-  await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
-  const next = findNext(files, await readApplied(client, files));
-  if (next === undefined) return false;
-  await client.query(readFileSync(join(FOLDER, next), "utf8"));
-  await client.query("insert into schema_migrations (number) values ($1)", [numberOf(next)]);
-  return true;
+/** Waits until a step may try again; throws when it has tried for half an hour. */
+async function waitForLocks({ file }: { file: string }, since: Elapsed, log: Log | undefined): Promise<void> {
+  if (since.ms > GIVE_UP_MS) {
+    throw new Error(
+      `The migration ${file} got no lock on its tables for half an hour. Look in pg_stat_activity for the transaction that stays open, end it, and start again. Nothing of this step was applied.`,
+    );
+  }
+  log?.info("A migration waits for a lock and tries again.", { file });
+  await sleep(POLL_MS + Math.random() * POLL_MS);
 }
 
+async function record(client: Queries, { number, phase }: Migration): Promise<void> {
+  await client.query("insert into schema_migrations (number) values ($1)", [number]);
+  if (phase === "EXPAND") return;
+  await client.query("insert into settings (name, value) values ($1, '')", [CONTRACT_NAME + number]);
+}
+
+/** Throws when a newer version has removed something with one of these steps. */
+async function refuseContracts(client: Queries, unknown: readonly number[]): Promise<void> {
+  if (unknown.length === 0) return;
+  const { rows } = await client.query<{ name: string }>("select name from settings where name = any ($1::text[])", [
+    unknown.map((number) => CONTRACT_NAME + number),
+  ]);
+  const [contract] = rows;
+  if (contract) throw madeByOther(Number(contract.name.slice(CONTRACT_NAME.length)));
+}
+
+type Queries = Pick<pg.ClientBase, "query">;
+
 /** Returns the numbers of the applied steps. Creates their table where there is none, from the former one if that exists. */
-async function readApplied(client: pg.ClientBase, files: string[]): Promise<Set<number>> {
+async function readApplied(client: Queries, steps: readonly Migration[]): Promise<Set<number>> {
   const tables = await client.query<{ current: boolean; former: boolean }>(
     "select to_regclass('schema_migrations') is not null as current, to_regclass('migrations') is not null as former",
   );
@@ -81,7 +175,7 @@ async function readApplied(client: pg.ClientBase, files: string[]): Promise<Set<
     await client.query(
       "create table schema_migrations (number integer primary key, applied_at timestamptz not null default now())",
     );
-    if (former) await replaceFormerRecord(client, files);
+    if (former) await replaceFormerRecord(client, steps);
   }
   const done = await client.query<{ number: number }>("select number from schema_migrations");
   return new Set(done.rows.map((row) => row.number));
@@ -91,7 +185,7 @@ async function readApplied(client: pg.ClientBase, files: string[]): Promise<Set<
  * Records the baseline as applied on a database on which all former files were. Drops the former table, so that a version
  * from before the baseline finds no record, fails at its first file and changes nothing.
  */
-async function replaceFormerRecord(client: pg.ClientBase, files: string[]): Promise<void> {
+async function replaceFormerRecord(client: Queries, steps: readonly Migration[]): Promise<void> {
   const { rows } = await client.query<{ number: number }>("select number from migrations");
   const applied = new Set(rows.map((row) => row.number));
   const unknown = [...applied].find((number) => !FORMER.includes(number));
@@ -103,20 +197,9 @@ async function replaceFormerRecord(client: pg.ClientBase, files: string[]): Prom
     );
   }
   await client.query("insert into schema_migrations (number) select unnest($1::int[])", [
-    files.map(numberOf).filter((number) => number <= BASELINE),
+    steps.map(({ number }) => number).filter((number) => number <= BASELINE),
   ]);
   await client.query("drop table migrations");
-}
-
-function numberOf(file: string): number {
-  return Number(file.slice(0, 4));
-}
-
-function findNext(files: string[], applied: ReadonlySet<number>): string | undefined {
-  const known = new Set(files.map(numberOf));
-  const unknown = [...applied].find((number) => !known.has(number));
-  if (unknown !== undefined) throw madeByOther(unknown);
-  return files.find((file) => !applied.has(numberOf(file)));
 }
 
 function madeByOther(step: number): Error {
