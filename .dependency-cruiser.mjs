@@ -26,6 +26,7 @@ export const ROOMS = {
     http: "kernel db",
     queue: "kernel db",
     events: "kernel db",
+    secrets: "kernel",
   },
   audio: {
     codec: "",
@@ -117,7 +118,7 @@ export const ROOMS = {
 export const WEB_LAYERS = ["api", "ui", "domain", "features", "shell"];
 
 /** The rooms that know the database; engine, audio and telephony do without. */
-const DATABASE_ROOMS = ["db", "queue", "events"];
+const DATABASE_ROOMS = ["db", "queue", "events", "secrets"];
 
 const words = (text) => text.split(" ").filter(Boolean);
 const groupOf = new Map(

@@ -6,10 +6,11 @@ import { WEB } from "#src/interactions/calls/new-row.ts";
 import { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import { InboundCallHandler, type InboundParts } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import type { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { WebCarrier } from "#src/interactions/web-calls/web-carrier.ts";
 import type { Config, Role } from "#src/platform/config/config.ts";
-import { readMasterKey } from "#src/platform/config/secret.ts";
+import { readKeyRing } from "#src/platform/config/secret.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { SpoolRoom } from "#src/platform/http/spool-room.ts";
@@ -34,6 +35,7 @@ import { createLoops, startLoops, Waker } from "./loops.ts";
 import { openModels } from "./models.ts";
 import { createRoutes, type RouteParts } from "./routes.ts";
 import { openSandboxEvents } from "./sandbox-events.ts";
+import { openSecrets, type Secrets } from "./secrets.ts";
 import { createSessionActions } from "./sessions.ts";
 import { openSipTrunkManager } from "./sip.ts";
 import { type Audio, describeSpeech, openAudio } from "./speech.ts";
@@ -61,15 +63,17 @@ export async function startApp(config: Config, log: ProcessLog): Promise<App> {
   try {
     const socket = await bindOperatorSocket(config.dataDir);
     closers.add(() => socket.close());
-    const masterKey = readMasterKey(config.secret, config.dataDir);
-    const box = createSecretBox(masterKey);
-    const databases = await openAppDatabase(config, box, log, (close) => closers.add(close), onHopeless);
-    const core = await openCore(config, { databases, log, box }, closers);
+    const keys = readKeyRing(config);
+    const box = createSecretBox(keys);
+    const databases = await openAppDatabase(config, keys, log, (close) => closers.add(close), onHopeless);
+    const core = await openCore(config, { databases, log, box, keys }, closers);
+    const secrets = await openSecrets(config, core, onHopeless);
+    closers.add(() => secrets.close());
     const held = await isHeld(databases.requests.pool);
     if (held) log.warn(HELD_MESSAGE);
     // A held process answers requests; its loops for calls and tasks stand still.
     const roles: Role[] = held ? ["api"] : config.roles;
-    const drain = await startRoles({ ...config, roles }, { ...core, isHeld: held }, masterKey, socket, closers);
+    const drain = await startRoles({ ...config, roles }, { ...core, isHeld: held }, secrets, socket, closers);
     return {
       drain,
       url: config.publicUrl,
@@ -86,15 +90,15 @@ export async function startApp(config: Config, log: ProcessLog): Promise<App> {
 async function startRoles(
   config: Config,
   core: Core & Pick<RouteParts, "isHeld">,
-  masterKey: Buffer,
+  secrets: Secrets,
   socket: OperatorSocket,
   closers: Closers,
 ): Promise<Drain> {
-  const { databases, node, publicUrl } = core;
+  const { databases, node, keys, publicUrl } = core;
   const inbox = new Inbox(databases.dispatch.pool);
-  const sandboxEvents = openSandboxEvents(inbox, masterKey, publicUrl);
+  const sandboxEvents = openSandboxEvents(inbox, keys, publicUrl);
   const wakers = { dispatcher: new Waker(), loops: new Waker() };
-  const services = await openServices(config, core, { masterKey, inbox, wakers }, closers);
+  const services = await openServices(config, core, { recordingKeys: secrets.recordingKeys, inbox, wakers }, closers);
   const carriers = await createCarriers(config, services, (event) => inbox.receive("sandbox", event));
   closers.add(() => carriers.close());
   const webCarrier = new WebCarrier();
@@ -130,28 +134,28 @@ async function startRoles(
   startLoops(config, loops, { ...services, inbound }, closers);
   const doctor = () => checkProcess(config, databases, services);
   const { sandboxNumbers } = carriers;
-  socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor, drain }));
+  socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor, drain, secrets }));
   writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
   return drain;
 }
 
 /** Parts from which the services are built. */
 interface ServiceParts {
-  masterKey: Buffer;
+  recordingKeys: RecordingKeys;
   inbox: Inbox;
   wakers: Record<"dispatcher" | "loops", Waker>;
 }
 
 /** Opens what calls, chats and routes work with, on the pool of those for whom a person is on the line. */
 async function openServices(config: Config, core: Core, given: ServiceParts, closers: Closers) {
-  const { masterKey, inbox, wakers } = given;
+  const { recordingKeys, inbox, wakers } = given;
   const { log, databases } = core;
   const live = { ...core, database: databases.dispatch };
   const { wake } = wakers.loops;
   const batchSttProviders = openBatchStt(config, core);
   const audio = await openAudio(config, core, closers);
   const models = openModels(core);
-  const accounts = openAccountParts({ ...core, inbox, masterKey });
+  const accounts = openAccountParts({ ...core, inbox });
   const sip = openSipTrunkManager(config, { ...core, inbox, host: audio.host });
   closers.add(() => sip.close());
   const toolRuns = openToolRuns(live);
@@ -167,7 +171,7 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
     batchSttProviders,
     sip,
     sessionPortParts: { database: live.database, toolRuns, actions, embed: models.embed },
-    recordings: createRecordingFiles(config, masterKey, log),
+    recordings: createRecordingFiles(config, recordingKeys, log),
     chatStreams: createChatStreams(databases.requests, log),
     spool: new SpoolRoom(join(config.dataDir, "spool"), config.uploadSpoolMib * 1024 ** 2).empty(),
     wake,

@@ -16,7 +16,6 @@ import type { Core } from "./core.ts";
 /** Dependencies of the carriers' accounts. */
 interface AccountContext extends Core {
   inbox: Inbox;
-  masterKey: Buffer;
 }
 
 /** Carriers with accounts. */
@@ -33,11 +32,11 @@ export interface AccountParts {
 
 /** Opens the carriers' accounts, their messengers and the gateway for their audio. */
 export function openAccountParts(context: AccountContext): AccountParts {
-  const { box, safeFetch, publicUrl, log, masterKey, node } = context;
+  const { box, safeFetch, publicUrl, log, keys, node } = context;
   const database = context.databases.dispatch;
-  const key = createHmac("sha256", masterKey).update("carrier media").digest();
+  const mediaKeys = () => keys.all.map((key) => createHmac("sha256", key).update("carrier media").digest());
   const nodes = { self: node, find: (id: string) => findNode(database, id) };
-  const carrierMedia = new MediaSocketGateway({ publicUrl, key, nodes });
+  const carrierMedia = new MediaSocketGateway({ publicUrl, keys: mediaKeys, nodes });
   const account = { fetch: safeFetch, publicUrl, media: carrierMedia, log, now: nowMs };
   const carrierAccountParts: CarrierAccountParts = { db: database.db, box, account };
   const accounts = openAccounts(context, carrierAccountParts);

@@ -5,9 +5,11 @@ import { DatabaseClock } from "#src/platform/db/database-clock.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createOutboundGuard, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
+import { readVersion } from "#src/platform/kernel/version.ts";
 import { allowInspectors, deliverToInspectors } from "#src/surfaces/webhook-inspector/own-fetch.ts";
 import type { Closers } from "./closers.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
@@ -20,6 +22,8 @@ export interface Core {
   databases: Databases;
   log: Log;
   box: SecretBox;
+  /** The secrets that this process knows. */
+  keys: KeyRing;
   guard: OutboundGuard;
   safeFetch: SafeFetch;
   publicUrl: string;
@@ -31,10 +35,10 @@ export interface Core {
 /** Starts the clock and joins as a node, on opened databases. */
 export async function openCore(
   { dataDir, nodeUrl, allowPrivateNetwork, outboundAllow: allow, publicUrl, telemetry: settings }: Config,
-  given: Pick<Core, "databases" | "box"> & { log: ProcessLog },
+  given: Pick<Core, "databases" | "box" | "keys"> & { log: ProcessLog },
   closers: Closers,
 ): Promise<Core> {
-  const { databases, log } = given;
+  const { databases, log, keys } = given;
   const installation = openInstallation(dataDir);
   const metrics = createMetrics();
   const telemetry = await openTelemetry(settings, { log, registry: metrics.registry, instanceId: installation.id });
@@ -42,7 +46,7 @@ export async function openCore(
   const clock = new DatabaseClock(databases.dispatch.pool, log);
   await clock.start();
   closers.add(() => clock.stop());
-  const node = new Node(databases.lease, installation, log, nodeUrl);
+  const node = new Node(databases.lease, installation, log, nodeUrl, { version: readVersion(), keys });
   await node.join();
   closers.add(() => node.leave());
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);

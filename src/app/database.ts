@@ -5,8 +5,9 @@ import { startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { migrate } from "#src/platform/db/migrate.ts";
 import { isBehindPooler } from "#src/platform/db/pooler.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
+import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import { opensKeyCheck, sealKeyCheck, type SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { createSecretBox, keyIdOf, opensKeyCheck, sealKeyCheck } from "#src/platform/kernel/secret-box.ts";
 
 /** An outside reason for a failed start; the message says what to do. */
 export class StartError extends Error {}
@@ -17,7 +18,7 @@ export class StartError extends Error {}
  */
 export async function openAppDatabase(
   config: Config,
-  box: SecretBox,
+  keys: KeyRing,
   log: Log,
   onClose: (close: () => Promise<void>) => void,
   onHopeless: (reason: Error) => void,
@@ -27,8 +28,8 @@ export async function openAppDatabase(
     log.warn("A database connection broke.", { error: error.message });
   });
   onClose(() => databases.close());
-  await migrateWith(databases.requests, config);
-  await assertSecret(databases.requests, box);
+  await migrateWith(databases.requests, config, log);
+  await assertSecret(databases.requests, keys);
   return databases;
 }
 
@@ -59,13 +60,13 @@ function refuseDatabase(thrown: unknown): never {
   throw new StartError(`The database of DATABASE_URL cannot be used: ${toError(thrown).message}`);
 }
 
-async function migrateWith(database: Database, config: Config): Promise<void> {
+async function migrateWith(database: Database, config: Config, log: Log): Promise<void> {
   try {
     const version = await database.pool.query<{ number: number }>(
       "select current_setting('server_version_num')::int as number",
     );
     if ((version.rows[0]?.number ?? 0) < 150_000) throw new StartError("Parley needs PostgreSQL 15 or newer.");
-    await migrate(database.pool);
+    await migrate(database.pool, log);
   } catch (error) {
     if (error instanceof StartError || !config.databaseUrl) throw error;
     refuseDatabase(error);
@@ -74,15 +75,17 @@ async function migrateWith(database: Database, config: Config): Promise<void> {
 
 /**
  * Throws at the start for a wrong PARLEY_SECRET, so that it does not surface with the first webhook that cannot be
- * signed.
+ * signed. Chooses the secret that seals.
  */
-async function assertSecret({ pool }: Database, box: SecretBox): Promise<void> {
+async function assertSecret({ pool }: Database, keys: KeyRing): Promise<void> {
+  const box = createSecretBox(keys);
   await pool.query("insert into settings (name, value) values ('key_check', $1) on conflict do nothing", [
     sealKeyCheck(box),
   ]);
   const stored = await pool.query<{ value: Buffer }>("select value from settings where name = 'key_check'");
   const [row] = stored.rows;
-  if (row && opensKeyCheck(box, row.value)) return;
+  // The database, not the settings, says which of two secrets seals: all nodes must agree on it.
+  if (row && opensKeyCheck(box, row.value) && keys.use(keyIdOf(row.value))) return;
   throw new StartError(
     "PARLEY_SECRET is not the one this database was set up with. Start with the former secret (the file `secret` in DATA_DIR when none was set); stored credentials can only be read with it.",
   );

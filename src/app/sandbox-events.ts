@@ -3,6 +3,7 @@ import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { anyObject, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/telephony/carriers/event-shape.ts";
 
@@ -10,15 +11,15 @@ const PATH = "/api/webhooks/carriers/sandbox/";
 
 /** Way in for the events of a sandbox carrier in its own process. */
 export interface SandboxEvents {
-  eventsUrl: string;
+  /** Address for the events of a dial. */
+  readonly eventsUrl: () => string;
   /** Stores an event; 404 for a wrong token. */
   eventsRoute: Route;
 }
 
 /** Opens the way in. The token in the path authenticates the carrier. */
-export function openSandboxEvents(inbox: Inbox, masterKey: Buffer, publicUrl: string): SandboxEvents {
-  const token = createHmac("sha256", masterKey).update("carrier events").digest("base64url");
-  const expected = Buffer.from(token);
+export function openSandboxEvents(inbox: Inbox, keys: KeyRing, publicUrl: string): SandboxEvents {
+  const tokens = () => keys.all.map((key) => createHmac("sha256", key).update("carrier events").digest("base64url"));
   const eventsRoute = route({
     audience: "public",
     access: "PUBLIC",
@@ -32,10 +33,14 @@ export function openSandboxEvents(inbox: Inbox, masterKey: Buffer, publicUrl: st
     replies: { 204: null },
     async run({ params, body }) {
       const given = Buffer.from(params.token);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new AppError("NOT_FOUND");
+      const isKnown = tokens().some((token) => {
+        const expected = Buffer.from(token);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      if (!isKnown) throw new AppError("NOT_FOUND");
       if (!isCarrierEvent(body)) throw new AppError("INVALID_BODY", "This is not a carrier event.");
       await inbox.receive("sandbox", body as CarrierEvent);
     },
   });
-  return { eventsUrl: `${publicUrl}${PATH}${token}`, eventsRoute };
+  return { eventsUrl: () => `${publicUrl}${PATH}${tokens()[0]}`, eventsRoute };
 }

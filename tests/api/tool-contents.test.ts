@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sealClearBodies } from "#src/authoring/tools/tools.ts";
-import { readMasterKey } from "#src/platform/config/secret.ts";
+import { readKeyRing } from "#src/platform/config/secret.ts";
 import { openDatabase } from "#src/platform/db/database.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
 import { type Sample, World } from "../kit/world.ts";
@@ -111,7 +111,10 @@ describe("the body of a tool's request", () => {
     await clear();
     expect((await world.request("GET", path)).body.apiBody).toEqual(masked);
     const database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
-    await sealClearBodies(database, createSecretBox(readMasterKey(undefined, world.dataDir)));
+    await sealClearBodies(
+      database,
+      createSecretBox(readKeyRing({ secret: undefined, previousSecret: undefined, dataDir: world.dataDir })),
+    );
     await database.close();
     expect((await rowOf(tool.id)).t).not.toContain("canary");
     expect((await world.request("GET", path)).body).toEqual(tool);

@@ -7,9 +7,10 @@ import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech
 import { openCallRecorder } from "#src/audio/worker/call-recorder.ts";
 import { RecordingKeeper } from "#src/interactions/recordings/keeper.ts";
 import { createRecordingFiles, type RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import { beginRecording, finishRecording } from "#src/interactions/recordings/recordings.ts";
 import { readConfig } from "#src/platform/config/config.ts";
-import { readMasterKey } from "#src/platform/config/secret.ts";
+import { readKeyRing } from "#src/platform/config/secret.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { type Sample, type TestReply, World } from "../kit/world.ts";
@@ -27,9 +28,9 @@ beforeAll(async () => {
   world = await World.start();
   stranger = await world.createWorkspace();
   database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
-  const masterKey = readMasterKey(undefined, world.dataDir);
+  const config = (env: Record<string, string>) => readConfig({ DATA_DIR: world.dataDir, ...env });
   const filesOf = (env: Record<string, string>) =>
-    createRecordingFiles(readConfig({ DATA_DIR: world.dataDir, ...env }), masterKey, log);
+    createRecordingFiles(config(env), new RecordingKeys(readKeyRing(config(env))), log);
   plain = filesOf({});
   sealed = filesOf({ SEAL_RECORDINGS: "1" });
 });

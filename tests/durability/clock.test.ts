@@ -102,7 +102,7 @@ describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (
     const carrier = { dial: () => Promise.resolve({ kind: "ACCEPTED", providerCallId: "1" }) } as unknown as Carrier;
     const fence = { pass: () => Promise.resolve(() => undefined) };
     const draining = new AbortController().signal;
-    const parts = { database: second.database, fence, eventsUrl: world.url, dialTimeoutMs: 1_000, draining };
+    const parts = { database: second.database, fence, eventsUrl: () => world.url, dialTimeoutMs: 1_000, draining };
     const row = { mode: "SANDBOX", attempt_id: uuidv7(), attempts_made: 1 } as ClaimedRow;
     const { signal } = new AbortController();
     const dial = await placeDial(parts, carrier, row, 30, { signal, givenUp: signal });

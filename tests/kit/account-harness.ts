@@ -7,6 +7,7 @@ import { createNumberTasks } from "#src/numbers/phone-numbers/tasks.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
 import { TaskLookout } from "#src/platform/queue/lookout.ts";
@@ -30,7 +31,7 @@ export interface HarnessReply {
 /** A database with a LIVE workspace, a carrier of the test's own, and the operator's commands; no server. */
 export class AccountHarness implements AsyncDisposable {
   readonly own = new OwnCarrier();
-  readonly box = createSecretBox(randomBytes(32));
+  readonly box = createSecretBox(new KeyRing(randomBytes(32)));
   readonly test: TestDatabase;
   readonly database: Database;
   readonly workspaceId: string;
@@ -57,7 +58,7 @@ export class AccountHarness implements AsyncDisposable {
   cacheParts() {
     const log = createLog("error", () => undefined);
     const publicUrl = "https://parley.example.com";
-    const media = new MediaSocketGateway({ publicUrl, key: randomBytes(32) });
+    const media = new MediaSocketGateway({ publicUrl, keys: () => [randomBytes(32)] });
     const fetch = () => Promise.reject(new Error("no network in this test"));
     const account = { fetch, publicUrl, media, log, now: Date.now };
     return {

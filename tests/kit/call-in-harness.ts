@@ -7,6 +7,8 @@ import { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import { type CallBringer, InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
+import { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { InboundCall, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import { SecondNode } from "./second-node.ts";
@@ -93,7 +95,11 @@ export class CallInHarness {
     const checkpoints = new Checkpoints(database.pool, node, log);
     const liveCalls = new LiveCalls();
     const unused = { hasNoAudio: true } as never;
-    const recordings = createRecordingFiles({ dataDir: world.dataDir } as never, Buffer.alloc(32), log);
+    const recordings = createRecordingFiles(
+      { dataDir: world.dataDir } as never,
+      new RecordingKeys(new KeyRing(Buffer.alloc(32))),
+      log,
+    );
     this.dispatcher = new Dispatcher(
       {
         database,
@@ -111,7 +117,7 @@ export class CallInHarness {
           if (this.faults-- > 0) throw new Error("The database is away.");
           return this.#createCarrier();
         },
-        eventsUrl: "",
+        eventsUrl: () => "",
         random: () => 0.5,
         dialTimeoutMs: 1_000,
         graceMs: 1_000,

@@ -12,35 +12,39 @@ const START_MS = 60_000;
 /** A server in a process of its own, which may be killed at any moment and started again. */
 export class ServerProcess {
   readonly url: string;
-  readonly #env: Record<string, string>;
+  /** Environment of its next start. */
+  readonly env: Record<string, string>;
   readonly #args: string[];
-  readonly #dataDir: string;
+  readonly #main: string | undefined;
+  readonly dataDir: string;
   readonly #logPath: string;
   readonly #log: number;
   #child: ChildProcess | undefined;
   #gone: Promise<number | null> = Promise.resolve(null);
 
-  private constructor(port: number, dataDir: string, env: Record<string, string>, args: string[]) {
+  private constructor(port: number, dataDir: string, env: Record<string, string>, args: string[], main?: string) {
     this.url = `http://127.0.0.1:${port}`;
-    this.#dataDir = dataDir;
-    this.#env = { PORT: String(port), DATA_DIR: dataDir, PARLEY_SECRET: "a secret that all nodes share", ...env };
+    this.dataDir = dataDir;
+    this.env = { PORT: String(port), DATA_DIR: dataDir, PARLEY_SECRET: "a secret that all nodes share", ...env };
     this.#args = args;
+    this.#main = main;
     this.#logPath = join(dataDir, "server.log");
     this.#log = openSync(this.#logPath, "a");
   }
 
-  static async create(env: Record<string, string>, args: string[] = []): Promise<ServerProcess> {
-    return new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), "parley-node-")), env, args);
+  /** `main` is the main file of another version. */
+  static async create(env: Record<string, string>, args: string[] = [], main?: string): Promise<ServerProcess> {
+    return new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), "parley-node-")), env, args, main);
   }
 
   /** Starts it and waits until it is ready. */
   async start(): Promise<void> {
-    const main = await bundleServer();
+    const main = this.#main ?? (await bundleServer());
     const said = readFileSync(this.#logPath).length;
     const cache = { NODE_COMPILE_CACHE: join(runFolder(), "compiled") };
     const child = spawn(process.execPath, [main, "serve", ...this.#args], {
       // Without PATH no program of speech is looked for, which a start would try.
-      env: programEnvironment({ PATH: "", ...cache, ...this.#env }),
+      env: programEnvironment({ PATH: "", ...cache, ...this.env }),
       stdio: ["ignore", this.#log, this.#log],
     });
     this.#child = child;
@@ -77,12 +81,12 @@ export class ServerProcess {
   async stop(): Promise<void> {
     this.#child?.kill("SIGTERM");
     await this.#gone;
-    rmSync(this.#dataDir, { recursive: true, force: true });
+    rmSync(this.dataDir, { recursive: true, force: true });
   }
 
   /** An operator command. */
   operator(command: string, body: object): Promise<Record<string, unknown>> {
-    const { socket } = JSON.parse(readFileSync(join(this.#dataDir, "server.json"), "utf8")) as { socket: string };
+    const { socket } = JSON.parse(readFileSync(join(this.dataDir, "server.json"), "utf8")) as { socket: string };
     return new Promise((resolve, reject) => {
       const call = request({ socketPath: socket, path: `/${command}`, method: "POST" }, (reply) => {
         let text = "";

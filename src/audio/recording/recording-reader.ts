@@ -24,15 +24,14 @@ interface Opened {
 
 /**
  * Opens a recording that `RecordingWriter` wrote, sealed or not, finished or cut off by a crash, and presents it as a
- * whole WAV file. `key` may be null when none is sealed. Throws when the file is no recording or the key does not
- * match.
+ * whole WAV file. Throws when the file is no recording, or is sealed and none of the keys matches.
  */
-export async function openRecordingFile(path: string, key: Uint8Array | null): Promise<Recording> {
+export async function openRecordingFile(path: string, keys: readonly Uint8Array[]): Promise<Recording> {
   const opened = await withFile(path, async (file) => {
     const { size } = await file.stat();
     const start = await readFully(file, 0, Math.min(size, PREAMBLE_BYTES));
     return start.subarray(0, SEALED_MAGIC.length).equals(SEALED_MAGIC)
-      ? openSealed(file, start, size, key)
+      ? openSealed(file, start, size, keys)
       : openPlain(file, size);
   });
   const byteLength = opened.header.length + opened.dataBytes;
@@ -66,14 +65,14 @@ async function openPlain(file: FileHandle, size: number): Promise<Opened> {
   };
 }
 
-async function openSealed(file: FileHandle, preamble: Buffer, size: number, key: Uint8Array | null): Promise<Opened> {
-  if (!key) throw new Error("The recording is sealed, and there is no key.");
-  const layout = readPreamble(preamble, key);
-  if (!layout || layout.headerBytes > 1_024 || layout.chunkBytes === 0 || layout.chunkBytes > 2 ** 24) {
-    throw new Error("This is not a recording.");
-  }
-  const record = await readFully(file, PREAMBLE_BYTES, SEAL_BYTES + layout.headerBytes);
-  const shape = readWavHeader(openRecord(layout, 0, record));
+async function openSealed(
+  file: FileHandle,
+  preamble: Buffer,
+  size: number,
+  keys: readonly Uint8Array[],
+): Promise<Opened> {
+  const { layout, header } = await openHeader(file, preamble, keys);
+  const shape = readWavHeader(header);
   if (!shape) throw new Error("This is not a recording.");
   const dataBytes = countSealed(layout, shape.dataBytes, size);
   return {
@@ -87,6 +86,28 @@ async function openSealed(file: FileHandle, preamble: Buffer, size: number, key:
       return openRecord(layout, index + 1, sealed).subarray(0, byteCount);
     },
   };
+}
+
+/** Opens the WAV header with the key that matches. */
+async function openHeader(
+  file: FileHandle,
+  preamble: Buffer,
+  keys: readonly Uint8Array[],
+): Promise<{ layout: SealedLayout; header: Buffer }> {
+  let fault: unknown = new Error("The recording is sealed, and there is no key.");
+  for (const key of keys) {
+    const layout = readPreamble(preamble, key);
+    if (!layout || layout.headerBytes > 1_024 || layout.chunkBytes === 0 || layout.chunkBytes > 2 ** 24) {
+      throw new Error("This is not a recording.");
+    }
+    const record = await readFully(file, PREAMBLE_BYTES, SEAL_BYTES + layout.headerBytes);
+    try {
+      return { layout, header: openRecord(layout, 0, record) };
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
 }
 
 /** Bytes of audio that the header states and the file holds: only whole records can be opened. */

@@ -33,7 +33,7 @@ async function record(path: string, key: Uint8Array | null, said: string, heard:
 
 /** Returns the samples of a file's two channels. */
 async function listen(path: string, key: Uint8Array | null): Promise<[Int16Array, Int16Array]> {
-  const recording = await openRecordingFile(path, key);
+  const recording = await openRecordingFile(path, key ? [key] : []);
   const pieces: Uint8Array[] = [];
   for await (const piece of recording.read({ start: 58, end: recording.byteLength })) pieces.push(piece);
   const bytes = Buffer.concat(pieces);

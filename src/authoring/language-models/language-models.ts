@@ -8,6 +8,7 @@ import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
+import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import {
   deleteModel,
   findModel,
@@ -93,6 +94,9 @@ export interface ModelParts {
 export function modelKeyPlace(workspaceId: string, id: string): string {
   return `${workspaceId}|language_models|api_key|${id}`;
 }
+
+/** Keys of models, as they are stored. */
+export const SEALED_MODELS = sealedColumn("language models", "language_models", "api_key", modelKeyPlace);
 
 /** Configures a model; 422 names the missing fields. Nothing is sent to it yet. */
 export function createModel(tx: Executor, parts: ModelParts, workspaceId: string, input: ConfiguredModelInput) {

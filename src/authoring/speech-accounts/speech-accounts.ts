@@ -5,6 +5,7 @@ import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import {
   deleteAccount,
   listAccounts,
@@ -162,6 +163,16 @@ function sealKey(box: SecretBox, workspaceId: string, provider: SpeechProvider, 
 function keyPlace(workspaceId: string, provider: SpeechProvider): string {
   return `${workspaceId}|speech_accounts|api_key|${provider}`;
 }
+
+/** Keys of accounts, as they are stored. */
+export const SEALED_SPEECH_ACCOUNTS: SealedColumn = {
+  what: "speech accounts",
+  table: "speech_accounts",
+  key: { workspace_id: "uuid", provider: "text" },
+  read: "api_key",
+  write: (parameter) => `api_key = ${parameter}`,
+  place: ({ workspace_id: workspaceId = "", provider = "" }) => keyPlace(workspaceId, provider as SpeechProvider),
+};
 
 /** Deletes an account and its key. The server's own account takes its place, where there is one. */
 export async function removeSpeechAccount(tx: Executor, workspaceId: string, provider: SpeechProvider): Promise<void> {

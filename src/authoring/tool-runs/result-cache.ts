@@ -1,6 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import { type SecretBox, SecretBoxError } from "#src/platform/kernel/secret-box.ts";
+import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import type { LoadedTool, ToolSession } from "./loaded-tool.ts";
 import type { Outcome } from "./outcome.ts";
 import { deleteResults, findResult, type ResultKey, storeResult } from "./result-sql.ts";
@@ -94,8 +95,24 @@ export class ResultCache {
   }
 
   #sealPlace({ toolId, owner, key }: ResultKey): string {
-    return [this.#session.workspaceId, "tool_results", toolId, owner.toString("hex"), key.toString("hex")].join("|");
+    return sealPlace(this.#session.workspaceId, toolId, owner.toString("hex"), key.toString("hex"));
   }
+}
+
+/** Kept answers, as they are stored. */
+export const SEALED_RESULTS: SealedColumn = {
+  what: "kept answers of tools",
+  table: "tool_results",
+  key: { workspace_id: "uuid", tool_id: "uuid", owner: "bytea", key: "bytea" },
+  read: "result",
+  write: (parameter) => `result = ${parameter}`,
+  place: ({ workspace_id: workspaceId = "", tool_id: toolId = "", owner = "", key = "" }) =>
+    // The text of a bytea is \x and the digits.
+    sealPlace(workspaceId, toolId, owner.slice(2), key.slice(2)),
+};
+
+function sealPlace(workspaceId: string, toolId: string, owner: string, key: string): string {
+  return [workspaceId, "tool_results", toolId, owner, key].join("|");
 }
 
 interface Place extends ResultKey {

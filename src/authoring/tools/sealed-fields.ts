@@ -1,4 +1,5 @@
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import type { ApiBody } from "./api-body.ts";
 import type { ApiHeaders } from "./api-headers.ts";
 import type { ToolFields } from "./tool-fields.ts";
@@ -22,6 +23,14 @@ export interface SealedRow {
   api_headers: Buffer | null;
   api_body: Buffer | null;
 }
+
+/** Headers and bodies of tools, as they are stored. */
+export const SEALED_TOOLS = [
+  sealedColumn("headers of tools", "tools", "api_headers", (workspaceId, id) =>
+    placeOf(workspaceId, "api_headers", id),
+  ),
+  sealedColumn("bodies of tools", "tools", "api_body", (workspaceId, id) => placeOf(workspaceId, "api_body", id)),
+];
 
 /** Splits a tool into the fields stored in clear and those that are sealed. */
 export function sealFields(

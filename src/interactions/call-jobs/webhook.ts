@@ -5,6 +5,8 @@ import { isSameOrigin } from "#src/platform/http/origins.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { sealedColumn, sealedPayload } from "#src/platform/secrets/sealed-column.ts";
+import { COMPLETION_TASK } from "./completion.ts";
 import type { StoredWebhook } from "./store.ts";
 
 /** Target and authentication of a job's completion webhook. */
@@ -38,6 +40,12 @@ export interface WebhookParts {
   guard: OutboundGuard;
   box: SecretBox;
 }
+
+/** Secrets of jobs' webhooks, and the copy that a delivery has. */
+export const SEALED_JOB_WEBHOOKS = [
+  sealedColumn("webhooks of jobs", "call_jobs", "webhook_secret", webhookSecretPlace),
+  sealedPayload("deliveries of jobs' webhooks", COMPLETION_TASK, "secret", webhookSecretPlace),
+];
 
 /** Checks a webhook and seals its secrets for the job. A 422 names the field. */
 export function sealWebhook(

@@ -16,10 +16,17 @@ select 1 from nodes where name = $1 and id <> $2 and alive_until > now() limit 1
 export const FORGET_NODES = `
 delete from nodes where alive_until < now() and started_at < now() - interval '1 day'`;
 
-/** Inserts a node with its lease. $1 node, $2 installation, $3 seconds, $4 address, $5 place, $6 beat, $7 is draining. */
+/**
+ * Inserts a node with its lease. $1 node, $2 installation, $3 seconds, $4 address, $5 place, $6 beat, $7 is draining,
+ * $8 version, $9 ids of the secrets that it knows, $10 id of the one that it seals with.
+ */
 export const JOIN = `
-insert into nodes (id, name, alive_until, address, place, beat, is_draining)
-values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $7)`;
+insert into nodes (id, name, alive_until, address, place, beat, is_draining, version, key_ids, sealing_key)
+values ($1, $2, now() + make_interval(secs => $3), $4, $5, $6, $7, $8, $9, $10)`;
+
+/** Stores the secrets of a node. $1 node, $2 ids of those that it knows, $3 id of the one that it seals with. */
+export const STORE_KEYS = `
+update nodes set key_ids = $2, sealing_key = $3 where id = $1`;
 
 /** Finds three other nodes that take new calls. $1 node. */
 export const FIND_STAND_INS = `

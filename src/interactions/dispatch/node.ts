@@ -3,6 +3,7 @@ import type { Database } from "#src/platform/db/database.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { FarNode, NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import type { Installation } from "./installation.ts";
@@ -16,6 +17,7 @@ import {
   FIND_TWIN,
   FORGET_NODES,
   JOIN,
+  STORE_KEYS,
 } from "./lease-sql.ts";
 
 /** Time after its last heartbeat until other nodes take over a node's calls. */
@@ -46,6 +48,14 @@ export interface Leaseholder {
   onRejoined(carried: ReadonlySet<string>): void;
 }
 
+/** What other nodes, and an upgrade, know of a node. */
+export interface NodeDescription {
+  /** Version of Parley. */
+  version: string;
+  /** The secrets that it knows. */
+  keys: KeyRing;
+}
+
 /**
  * This process as a leaseholder. There is one heartbeat row per node: one per call deadlocked with FINISH and cost an
  * update for each live call (measured). At start the node fences its own previous incarnation, so recovery after kill
@@ -57,6 +67,7 @@ export class Node implements NodeIdentity {
   readonly #installation: Installation;
   readonly #log: Log;
   readonly #address: string | null;
+  readonly #description: NodeDescription | null;
   #id = uuidv7();
   #tried: string[] = [];
   #confirmed: Elapsed | null = null;
@@ -69,11 +80,18 @@ export class Node implements NodeIdentity {
   #holder: Leaseholder = { heldRows: () => [], onRejoined: () => undefined };
 
   /** `address` is the one at which other nodes connect to this node; null when they need not. */
-  constructor(database: Database, installation: Installation, log: Log, address: string | null = null) {
+  constructor(
+    database: Database,
+    installation: Installation,
+    log: Log,
+    address: string | null = null,
+    description: NodeDescription | null = null,
+  ) {
     this.#database = database;
     this.#installation = installation;
     this.#log = log;
     this.#address = address;
+    this.#description = description;
   }
 
   /** The id of this incarnation. */
@@ -125,6 +143,11 @@ export class Node implements NodeIdentity {
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.#database.pool.query("update nodes set is_draining = true where id = $1", [await this.settledId()]);
+  }
+
+  /** Stores which secrets this node knows, and which it seals with. */
+  async storeKeys({ ids, currentId }: KeyRing): Promise<void> {
+    await this.#database.pool.query(STORE_KEYS, [await this.settledId(), ids, currentId]);
   }
 
   /** Returns other nodes that take new calls. */
@@ -222,7 +245,9 @@ export class Node implements NodeIdentity {
     const since = new Elapsed();
     const beat = uuidv7();
     const { id: name, place } = this.#installation;
-    await client.query(JOIN, [id, name, LEASE_SECONDS, this.#address, place, beat, this.#isDraining]);
+    const { version = null, keys = null } = this.#description ?? {};
+    const described = [version, keys?.ids ?? null, keys?.currentId ?? null];
+    await client.query(JOIN, [id, name, LEASE_SECONDS, this.#address, place, beat, this.#isDraining, ...described]);
     return { id, beat, since };
   }
 

@@ -17,7 +17,7 @@ const PACED = {
 export interface DialParts {
   database: Database;
   fence: Pick<DialFence, "pass">;
-  eventsUrl: string;
+  eventsUrl: () => string;
   /** Timeout of the carrier's answer to a dial. */
   dialTimeoutMs: number;
   /** Aborts when the process dials nobody any more. */
@@ -57,7 +57,7 @@ export async function placeDial(
     to: row.customer_number,
     attemptNumber: row.attempts_made,
     ringTimeoutSeconds,
-    eventsUrl,
+    eventsUrl: eventsUrl(),
     sandboxSpeed: row.sandbox_speed ?? "instant",
     assertMayLeave,
   };

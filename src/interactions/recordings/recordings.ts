@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type pg from "pg";
 import type { RecordingSummary } from "#src/audio/recording/recording-writer.ts";
 import type { Recording } from "#src/audio/recording/recording.ts";
 import { measureWaveform, type Waveform } from "#src/audio/recording/waveform.ts";
@@ -23,6 +24,16 @@ export const ERASE_RECORDINGS_TASK = "recordings.erase";
 export const KEPT_RECORDINGS_SQL = `
 select path from call_recordings where state in ('RECORDING', 'READY', 'FAILED') order by path`;
 
+/** Counts the sealed recordings that began before a moment (ISO 8601) and still have a file. */
+export async function countSealedRecordings(pool: Pick<pg.Pool, "query">, before: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*) from call_recordings
+      where sealed and state in ('RECORDING', 'READY', 'FAILED') and started_at < $1`,
+    [before],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Path and key for the recorder of a call. */
 export interface RecordingPlace {
   path: string;
@@ -42,7 +53,7 @@ export async function beginRecording(
 ): Promise<RecordingPlace> {
   const path = pathOfRecording(workspaceId, call.attemptId, new Date());
   await insertRecording(db, workspaceId, { ...call, path, sealed: files.seals });
-  return { path: join(files.folder, path), key: files.seals ? files.key : null };
+  return { path: join(files.folder, path), key: files.seals ? files.keys.current : null };
 }
 
 /** Stores the end of a recording: READY, or FAILED when an error cut it off. */

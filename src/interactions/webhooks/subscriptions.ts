@@ -9,6 +9,7 @@ import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platfo
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SESSION_EVENTS } from "./session-webhooks.ts";
 import { createSigningSecret } from "./sign.ts";
 import {
@@ -78,6 +79,9 @@ export interface SubscriptionParts {
   guard: OutboundGuard;
   box: SecretBox;
 }
+
+/** Secrets of webhooks, as they are stored. */
+export const SEALED_SUBSCRIPTIONS = sealedColumn("session webhooks", "session_webhooks", "secrets", secretsPlace);
 
 /** Returns the place for which a webhook's secrets are sealed. Copied to another row, they do not open. */
 export function secretsPlace(workspaceId: string, id: string): string {

@@ -1,4 +1,5 @@
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import type { AccountKeys } from "#src/telephony/carriers/account.ts";
 import type { CarrierAccountRow } from "./store.ts";
 
@@ -6,6 +7,9 @@ import type { CarrierAccountRow } from "./store.ts";
 function secretsPlace(workspaceId: string, id: string): string {
   return `${workspaceId}|carrier_accounts|secrets|${id}`;
 }
+
+/** Secrets of accounts, as they are stored. */
+export const SEALED_ACCOUNTS = sealedColumn("carrier accounts", "carrier_accounts", "secrets", secretsPlace);
 
 /** Seals all secrets of an account together. */
 export function sealSecrets(box: SecretBox, { workspaceId, id, secrets }: AccountKeys): Buffer {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
+import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 
 /** Replaces a stored secret when it is read; sent back, it means unchanged. */
 const MASK = "********";
@@ -79,6 +80,9 @@ export function completeTrunk(stored: SipTrunk): SipTrunk {
 export function trunkPasswordPlace(workspaceId: string, numberId: string): string {
   return `${workspaceId}|phone_numbers|sip_secret|${numberId}`;
 }
+
+/** Passwords of trunks, as they are stored. */
+export const SEALED_TRUNKS = sealedColumn("passwords of trunks", "phone_numbers", "sip_secret", trunkPasswordPlace);
 
 /** A trunk ready to be stored: its fields, and its sealed password. */
 export interface StoredTrunk {

@@ -30,6 +30,8 @@ export interface Config {
   outboundAllow: string[];
   /** Undefined: generated into `dataDir`. */
   secret: string | undefined;
+  /** The former secret, while the installation changes over to `secret`. */
+  previousSecret: string | undefined;
   trustProxy: string | undefined;
   /** Token that reads /metrics. Undefined: machines of the same private network read it without one. */
   metricsToken: string | undefined;
@@ -109,6 +111,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
       .map((part) => part.trim())
       .filter(Boolean),
     secret: readSecret(env, "PARLEY_SECRET"),
+    previousSecret: readPreviousSecret(env),
     trustProxy: env.TRUST_PROXY || undefined,
     metricsToken: readSecret(env, "METRICS_TOKEN"),
     logLevels: readLogLevels(env.LOG_LEVEL),
@@ -191,6 +194,14 @@ function readSecret(env: Record<string, string | undefined>, name: string): stri
   const text = env[name];
   if (!text) return undefined;
   if (text.length < 16) throw new ConfigError(`${name} must have at least 16 characters.`);
+  return text;
+}
+
+function readPreviousSecret(env: Record<string, string | undefined>): string | undefined {
+  const text = readSecret(env, "PARLEY_SECRET_PREVIOUS");
+  if (text !== undefined && !env.PARLEY_SECRET) {
+    throw new ConfigError("PARLEY_SECRET_PREVIOUS needs PARLEY_SECRET, the secret that follows it.");
+  }
   return text;
 }
 

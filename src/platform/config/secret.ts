@@ -1,30 +1,91 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "#src/platform/kernel/errors.ts";
+import { idOfKey, KeyRing } from "#src/platform/kernel/key-ring.ts";
 import { writeOnce } from "#src/platform/kernel/write-once.ts";
+import type { Config } from "./config.ts";
 
 const FILE = "secret";
+/** Secret that follows, while the installation changes over to it. */
+const NEXT_FILE = "secret.next";
+
+/** Settings from which the secrets are read. */
+export type SecretSettings = Pick<Config, "secret" | "previousSecret" | "dataDir">;
 
 /**
- * Reads the key-encryption key: from PARLEY_SECRET, or from a file below the data folder that is generated once (mode
- * 0600). 32 bytes either way.
+ * Reads the key-encryption keys: from PARLEY_SECRET and PARLEY_SECRET_PREVIOUS, or from files below the data folder, of
+ * which the first is generated once (mode 0600). 32 bytes either way.
  */
-export function readMasterKey(secret: string | undefined, dataDir: string): Buffer {
-  return findMasterKey(secret, dataDir) ?? deriveKey(writeOnce(join(dataDir, FILE), randomBytes(32).toString("hex")));
+export function readKeyRing(settings: SecretSettings): KeyRing {
+  const found = findKeyRing(settings);
+  return found ?? new KeyRing(toKey(writeOnce(join(settings.dataDir, FILE), createSecret())));
 }
 
-/** Reads the same key, and generates none: null when there is neither a setting nor a file. */
-export function findMasterKey(secret: string | undefined, dataDir: string): Buffer | null {
-  if (secret !== undefined) return deriveKey(secret);
+/** Reads the same keys, and generates none: null when there is neither a setting nor a file. */
+export function findKeyRing({ secret, previousSecret, dataDir }: SecretSettings): KeyRing | null {
+  const texts = secret === undefined ? [readLine(join(dataDir, FILE)), readLine(join(dataDir, NEXT_FILE))] : [secret];
+  if (previousSecret !== undefined) texts.push(previousSecret);
+  const [current, ...others] = texts.filter((text) => text !== null).map(toKey);
+  return current ? new KeyRing(current, ...others) : null;
+}
+
+/** Generates the secret that follows, in its file, unless it is there from an earlier try; returns its key. */
+export function writeNextSecret(dataDir: string): Buffer {
+  return toKey(writeOnce(join(dataDir, NEXT_FILE), createSecret()));
+}
+
+/**
+ * Puts the secret that follows in the place of the present one, which is kept in a file of its own that no server reads.
+ * Does nothing when the secret that follows is not the one with this id.
+ */
+export function promoteNextSecret(dataDir: string, id: string): void {
+  const [path, next] = [join(dataDir, FILE), join(dataDir, NEXT_FILE)];
+  const [present, following] = [readLine(path), readLine(next)];
+  if (present === null || following === null || idOfKey(toKey(following)) !== id) return;
   try {
-    return deriveKey(readFileSync(join(dataDir, FILE), "utf8").trim());
+    linkSync(path, pathOfFormer(dataDir, idOfKey(toKey(present))));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  flush(dataDir);
+  renameSync(next, path);
+  flush(dataDir);
+}
+
+/** Returns the path of the file that keeps the former secret with this id; null when there is none. */
+export function findFormerSecret(dataDir: string, id: string): string | null {
+  const path = pathOfFormer(dataDir, id);
+  return existsSync(path) ? path : null;
+}
+
+function pathOfFormer(dataDir: string, id: string): string {
+  return join(dataDir, `${FILE}.former-${id}`);
+}
+
+function createSecret(): string {
+  return randomBytes(32).toString("hex");
+}
+
+function toKey(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function readLine(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8").trim();
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
 }
 
-function deriveKey(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
+/** Flushes the names in a folder, so that they outlive a power cut in the order in which they were made. */
+function flush(folder: string): void {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

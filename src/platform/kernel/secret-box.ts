@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { deriveKey, idOfKey, type KeyRing } from "./key-ring.ts";
 
 /**
  * Stored form: version (1 byte), key id (4), nonce (12), ciphertext, tag (16). The tag covers the version and key id,
@@ -36,15 +37,36 @@ export interface SecretBox {
   open(sealed: Buffer, aad: string): string;
 }
 
-/** Creates a box for the key-encryption key, which may be of any length from 32 bytes up. */
-export function createSecretBox(masterKey: Buffer): SecretBox {
-  if (masterKey.length < 32) throw new Error("The key-encryption key must have at least 32 bytes.");
-  const key = derive(masterKey, "parley secret box key", 32);
-  const head = Buffer.concat([Buffer.of(VERSION), derive(masterKey, "parley secret box id", KEY_ID_BYTES)]);
-  return {
-    seal: (plain, aad) => seal(key, head, plain, aad),
-    open: (sealed, aad) => open(key, head, sealed, aad),
+/** Creates a box that seals with the current key of a ring, and opens what any of its keys sealed. */
+export function createSecretBox(keys: KeyRing): SecretBox {
+  const derived = new Map<string, { key: Buffer; head: Buffer }>();
+  const find = (id: string) => {
+    const masterKey = keys.find(id);
+    if (!masterKey) throw new SecretBoxError("OTHER_KEY");
+    const known = derived.get(id) ?? {
+      key: deriveKey(masterKey, "parley secret box key"),
+      head: Buffer.concat([Buffer.of(VERSION), Buffer.from(idOfKey(masterKey), "hex")]),
+    };
+    derived.set(id, known);
+    return known;
   };
+  return {
+    seal(plain, aad) {
+      const { key, head } = find(keys.currentId);
+      return seal(key, head, plain, aad);
+    },
+    open(sealed, aad) {
+      if (sealed.length < HEAD_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== VERSION)
+        throw new SecretBoxError("DAMAGED");
+      const { key, head } = find(keyIdOf(sealed));
+      return open(key, head, sealed, aad);
+    },
+  };
+}
+
+/** Returns the id of the master key under which a value was sealed. */
+export function keyIdOf(sealed: Buffer): string {
+  return sealed.subarray(1, HEAD_BYTES).toString("hex");
 }
 
 const KEY_CHECK_TEXT = "parley";
@@ -65,11 +87,6 @@ export function opensKeyCheck(box: SecretBox, sealed: Buffer): boolean {
   }
 }
 
-/** Derives a key from the master key. Keys for other uses can be derived under other labels (RFC 5869). */
-function derive(masterKey: Buffer, label: string, bytes: number): Buffer {
-  return Buffer.from(hkdfSync("sha256", masterKey, "", label, bytes));
-}
-
 function seal(key: Buffer, head: Buffer, plain: string, aad: string): Buffer {
   // Random nonces of 96 bits are good for 2^32 secrets under one key (NIST SP 800-38D, 8.3).
   const nonce = randomBytes(NONCE_BYTES);
@@ -79,9 +96,6 @@ function seal(key: Buffer, head: Buffer, plain: string, aad: string): Buffer {
 }
 
 function open(key: Buffer, head: Buffer, sealed: Buffer, aad: string): string {
-  if (sealed.length < HEAD_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== VERSION)
-    throw new SecretBoxError("DAMAGED");
-  if (!sealed.subarray(0, HEAD_BYTES).equals(head)) throw new SecretBoxError("OTHER_KEY");
   const nonce = sealed.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.concat([head, Buffer.from(aad)]));

@@ -1,9 +1,10 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Config } from "#src/platform/config/config.ts";
-import { findMasterKey } from "#src/platform/config/secret.ts";
-import { createSecretBox, opensKeyCheck } from "#src/platform/kernel/secret-box.ts";
+import { findKeyRing } from "#src/platform/config/secret.ts";
+import { deriveKey, idOfKey } from "#src/platform/kernel/key-ring.ts";
+import { keyIdOf } from "#src/platform/kernel/secret-box.ts";
 
-/** The secret of an installation, as far as backups need it. */
+/** A secret of an installation, as far as backups need it. */
 export interface BackupKey {
   /** Is the same for the same secret, and reveals nothing of it. */
   fingerprint: string;
@@ -13,16 +14,15 @@ export interface BackupKey {
   opens(keyCheck: Buffer): boolean;
 }
 
-/** Derives the key of backups from the secret of an installation; null when it has none yet. */
-export function findBackupKey({ secret, dataDir }: Config): BackupKey | null {
-  const masterKey = findMasterKey(secret, dataDir);
-  if (!masterKey) return null;
-  const key = new Uint8Array(hkdfSync("sha256", masterKey, "", "parley backup key", 32));
-  const sign = (text: string) => createHmac("sha256", key).update(text).digest("hex");
-  const box = createSecretBox(masterKey);
-  return {
-    fingerprint: sign("fingerprint"),
-    seal: (text) => sign(`seal\n${text}`),
-    opens: (keyCheck) => opensKeyCheck(box, keyCheck),
-  };
+/** Derives the keys of backups from the secrets at hand: none, one, or two while the secret is changed. */
+export function findBackupKeys(config: Config): BackupKey[] {
+  return (findKeyRing(config)?.all ?? []).map((masterKey) => {
+    const key = deriveKey(masterKey, "parley backup key");
+    const sign = (text: string) => createHmac("sha256", key).update(text).digest("hex");
+    return {
+      fingerprint: sign("fingerprint"),
+      seal: (text) => sign(`seal\n${text}`),
+      opens: (keyCheck) => keyIdOf(keyCheck) === idOfKey(masterKey),
+    };
+  });
 }

@@ -5,8 +5,9 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { KEPT_RECORDINGS_SQL } from "#src/interactions/recordings/recordings.ts";
 import type { Config } from "#src/platform/config/config.ts";
+import { readRotation } from "#src/platform/secrets/rotation.ts";
 import { BackupError } from "./backup-error.ts";
-import { type BackupKey, findBackupKey } from "./backup-key.ts";
+import { type BackupKey, findBackupKeys } from "./backup-key.ts";
 import { onDatabase } from "./connections.ts";
 import { flushFolder, flushFolders } from "./files.ts";
 import {
@@ -61,12 +62,13 @@ const SNAPSHOT = [
 export async function createBackup(config: Config, options: CreateOptions): Promise<Manifest> {
   const folder = resolve(options.folder);
   if (existsSync(folder)) throw new BackupError(`${folder} exists already. A backup needs a new name.`);
-  const key = findBackupKey(config);
-  if (!key) throw new BackupError("Set PARLEY_SECRET or DATA_DIR as for the server: a backup is bound to its secret.");
+  const keys = findBackupKeys(config);
+  if (keys.length === 0)
+    throw new BackupError("Set PARLEY_SECRET or DATA_DIR as for the server: a backup is bound to its secret.");
   const draft = `${folder}.unfinished-${process.pid}`;
   await mkdir(join(draft, "tables"), { recursive: true, mode: 0o700 });
   try {
-    const manifest = await fill(draft, config, key, options);
+    const { manifest, key } = await fill(draft, config, keys, options);
     await writeFile(join(draft, MANIFEST_FILE), renderManifest(manifest, key), { mode: 0o600, flush: true });
     await flushFolders(draft);
     await rename(draft, folder);
@@ -79,9 +81,15 @@ export async function createBackup(config: Config, options: CreateOptions): Prom
   }
 }
 
-async function fill(draft: string, config: Config, key: BackupKey, options: CreateOptions): Promise<Manifest> {
+async function fill(
+  draft: string,
+  config: Config,
+  keys: BackupKey[],
+  options: CreateOptions,
+): Promise<{ manifest: Manifest; key: BackupKey }> {
   const { version, withRecordings, signal } = options;
-  const { paths, ...database } = await onDatabase(config, (client) => copyDatabase(client, draft, key, options));
+  const copied = await onDatabase(config, (client) => copyDatabase(client, draft, keys, options));
+  const { paths, key, ...database } = copied;
   const totals = { rows: 0, missing: 0, bytes: 0 };
   let list: Stored | null = null;
   if (withRecordings) {
@@ -92,11 +100,14 @@ async function fill(draft: string, config: Config, key: BackupKey, options: Crea
   }
   await rm(join(draft, PATHS_FILE));
   const recordings = { ...totals, included: withRecordings, rows: paths.rows, list };
-  return { format: FORMAT, version, secret: key.fingerprint, ...database, recordings };
+  return { key, manifest: { format: FORMAT, version, secret: key.fingerprint, ...database, recordings } };
 }
 
-/** Contents of the database as of one moment, with the paths of its recordings. */
-type DatabaseCopy = Pick<Manifest, "createdAt" | "migrations" | "tables" | "sequences"> & { paths: Stored };
+/** Contents of the database as of one moment, with the paths of its recordings and the secret that it seals with. */
+type DatabaseCopy = Pick<Manifest, "createdAt" | "migrations" | "tables" | "sequences"> & {
+  paths: Stored;
+  key: BackupKey;
+};
 
 /**
  * Copies all tables in one transaction. It ends before the files of recordings are copied, because an old snapshot
@@ -105,13 +116,13 @@ type DatabaseCopy = Pick<Manifest, "createdAt" | "migrations" | "tables" | "sequ
 async function copyDatabase(
   client: pg.Client,
   draft: string,
-  key: BackupKey,
+  keys: BackupKey[],
   { onTable, signal }: CreateOptions,
 ): Promise<DatabaseCopy> {
   const copy = (path: string, what: string) =>
     storeStream(path, client.query(copyTo(`copy ${what} to stdout`)), signal);
   for (const statement of SNAPSHOT) await client.query(statement);
-  const { createdAt, migrations } = await readOrigin(client, key);
+  const { createdAt, migrations, key } = await readOrigin(client, keys);
   const tables: TableCopy[] = [];
   for (const { name, columns } of await readTables(client)) {
     const stored = await copy(pathOfTable(draft, name), `${quote(name)} ${columnList(columns)}`);
@@ -121,11 +132,17 @@ async function copyDatabase(
   const sequences = await readSequences(client);
   const paths = await copy(join(draft, PATHS_FILE), `(${KEPT_RECORDINGS_SQL})`);
   await client.query("commit");
-  return { createdAt, migrations, tables, sequences, paths };
+  return { createdAt, migrations, key, tables, sequences, paths };
 }
 
-/** Returns the moment of the snapshot and the migrations of its schema. Throws for another secret than the database's. */
-async function readOrigin(client: pg.Client, key: BackupKey): Promise<{ createdAt: string; migrations: number[] }> {
+/**
+ * Returns the moment of the snapshot, the migrations of its schema, and the secret that it seals with. Throws for another
+ * secret than the database's, and while that is changed: a part of the copy would open with the former one alone.
+ */
+async function readOrigin(
+  client: pg.Client,
+  keys: BackupKey[],
+): Promise<Omit<DatabaseCopy, "tables" | "sequences" | "paths">> {
   const found = await client.query<{ at: Date; is_parley: boolean }>(
     "select now() as at, to_regclass('schema_migrations') is not null as is_parley",
   );
@@ -134,10 +151,14 @@ async function readOrigin(client: pg.Client, key: BackupKey): Promise<{ createdA
   const steps = await client.query<{ number: number }>("select number from schema_migrations order by number");
   const checks = await client.query<{ value: Buffer }>("select value from settings where name = 'key_check'");
   const [check] = checks.rows;
-  if (check && !key.opens(check.value)) {
+  const key = check ? keys.find((one) => one.opens(check.value)) : keys[0];
+  if (!key) {
     throw new BackupError(
       "PARLEY_SECRET is not the one this database was set up with, so nobody could restore this backup. Set it, or DATA_DIR, as for the server.",
     );
   }
-  return { createdAt: at.toISOString(), migrations: steps.rows.map(({ number }) => number) };
+  if ((await readRotation(client))?.finishedAt === null) {
+    throw new BackupError("The secret is being changed. Make the backup when parley secret rotate has ended.");
+  }
+  return { key, createdAt: at.toISOString(), migrations: steps.rows.map(({ number }) => number) };
 }

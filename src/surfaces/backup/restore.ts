@@ -8,7 +8,7 @@ import type { Config } from "#src/platform/config/config.ts";
 import { migrateWithin } from "#src/platform/db/migrate.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { BackupError } from "./backup-error.ts";
-import { findBackupKey } from "./backup-key.ts";
+import { findBackupKeys } from "./backup-key.ts";
 import { onStoppedDatabase } from "./connections.ts";
 import { flushFolders } from "./files.ts";
 import { holdInstallation, releaseInstallation } from "./hold.ts";
@@ -69,8 +69,8 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
 
 /** Throws when the installation has another secret than the backup, or when the backup was changed. */
 function assertSecret(config: Config, { seal, manifest }: SealedManifest): void {
-  const key = findBackupKey(config);
-  if (key?.fingerprint !== manifest.secret) {
+  const key = findBackupKeys(config).find(({ fingerprint }) => fingerprint === manifest.secret);
+  if (!key) {
     throw new BackupError(
       "PARLEY_SECRET is not the one of this backup. Set the secret of the installation that was backed up (the file `secret` in its DATA_DIR when none was set); stored credentials can only be read with it. Nothing was changed.",
     );

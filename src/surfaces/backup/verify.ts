@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "#src/platform/config/config.ts";
 import { BackupError } from "./backup-error.ts";
-import { findBackupKey } from "./backup-key.ts";
+import { findBackupKeys } from "./backup-key.ts";
 import { type Manifest, pathOfTable, readManifest, RECORDINGS_FILE, type SealedManifest } from "./manifest.ts";
 import { checkRecording, readRecordingList } from "./recording-copies.ts";
 import { readStored } from "./stored-stream.ts";
@@ -51,7 +51,7 @@ export const SEAL_BROKEN = "The manifest was changed: its seal was not made with
 
 /** Returns true when a manifest is the one that was written; null when the secret of its installation is not at hand. */
 function checkSeal(config: Config, { seal, manifest }: SealedManifest): boolean | null {
-  const key = findBackupKey(config);
-  if (key?.fingerprint !== manifest.secret) return null;
+  const key = findBackupKeys(config).find(({ fingerprint }) => fingerprint === manifest.secret);
+  if (!key) return null;
   return key.seal(JSON.stringify(manifest)) === seal;
 }

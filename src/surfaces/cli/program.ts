@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError } from "@parley/sdk";
 import { Command, CommanderError } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { readVersion } from "#src/platform/kernel/version.ts";
 import { addBackupCommands } from "./commands/backup-commands.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
 import { addCarrierCommands } from "./commands/carrier-commands.ts";
@@ -12,6 +13,7 @@ import { addDrainCommand } from "./commands/drain-command.ts";
 import { addFlowCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
+import { addSecretCommands } from "./commands/secret-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
 import { addSimulateCommands } from "./commands/simulate-command.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
@@ -20,7 +22,6 @@ import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
 import { createSystem, type System } from "./system.ts";
 import { printable } from "./table.ts";
-import { readVersion } from "./version.ts";
 
 const AFTER_HELP = `
 Server: npm start. Commands marked (operator) need its data folder (DATA_DIR, ./data by default); the others
@@ -76,6 +77,7 @@ export function buildProgram(run: Run): Command {
   addUserCommands(program, run);
   addServerCommands(program, run);
   addDrainCommand(program, run);
+  addSecretCommands(program, run);
   addBackupCommands(program, run);
   addCompletionCommand(program, run);
   return program;

@@ -35,6 +35,8 @@ export interface OperatorParts {
   doctor(): Promise<unknown>;
   /** The end of this process: `begin` takes the seconds that live calls may go on. */
   drain: { readonly status: unknown; begin(seconds?: number): unknown };
+  /** Changes of the installation's secret; both return how far it is. */
+  secrets: { rotate(): Promise<unknown>; status(): Promise<unknown> };
 }
 
 /**
@@ -74,6 +76,8 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["doctor", () => parts.doctor()],
     ["drain", async (body) => parts.drain.begin(readDrainSeconds(body))],
     ["drain.status", async () => parts.drain.status],
+    ["secret.rotate", () => parts.secrets.rotate()],
+    ["secret.status", () => parts.secrets.status()],
     ...createUserCommands(parts),
     ...createCarrierCommands(parts.carrierAccountParts),
   ]);

@@ -17,6 +17,7 @@ import { fieldError, toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
+import { sealedPayload } from "#src/platform/secrets/sealed-column.ts";
 import type { Echo } from "./echo.ts";
 
 /** Kind of the outbox task that sends one callback. */
@@ -143,6 +144,9 @@ export async function scheduleEcho(
     dueAt: dueAt.toISOString(),
   };
 }
+
+/** Waiting callbacks, as they are stored. */
+export const SEALED_ECHOES = sealedPayload("callbacks of the async echo", ECHO_TASK, "sealed", echoPlace);
 
 /** Returns the place that a waiting callback is sealed for. */
 export function echoPlace(workspaceId: string, subjectId: string): string {

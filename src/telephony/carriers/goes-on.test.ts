@@ -35,7 +35,8 @@ describe.each(CARRIER_PROVIDERS.map((provider) => [provider.name, provider] as c
     const body = Buffer.from(JSON.stringify(RINGING[name]));
     return { status, headers: {}, body, truncated: false } as Awaited<ReturnType<SafeFetch>>;
   };
-  const newGateway = () => new MediaSocketGateway({ publicUrl: "https://parley.example.com", key: Buffer.alloc(32) });
+  const newGateway = () =>
+    new MediaSocketGateway({ publicUrl: "https://parley.example.com", keys: () => [Buffer.alloc(32)] });
   const open = (gateway: MediaSocketGateway): CarrierAccount => {
     const media = gateway.ofAccount("account");
     const parts = {

@@ -31,7 +31,7 @@ beforeEach(async () => {
   server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  gateway = new MediaSocketGateway({ publicUrl: `http://127.0.0.1:${port}`, key: Buffer.alloc(32, 1) });
+  gateway = new MediaSocketGateway({ publicUrl: `http://127.0.0.1:${port}`, keys: () => [Buffer.alloc(32, 1)] });
   server.on("upgrade", (request, raw, head) => gateway.takeSocket(request, raw, head, {}));
 });
 afterEach(() => {
@@ -185,7 +185,7 @@ describe("a socket that arrives at another node", () => {
 
   /** Serves the gateway of the node that the carriers reach; returns the address of a ticket there. */
   async function serveNear(find?: MediaNodes["find"]): Promise<(url: string) => string> {
-    const near = new MediaSocketGateway({ publicUrl, key, nodes: nodes("near", find) });
+    const near = new MediaSocketGateway({ publicUrl, keys: () => [key], nodes: nodes("near", find) });
     const nearServer = createServer().listen(0, "127.0.0.1");
     await once(nearServer, "listening");
     nearServer.on("upgrade", (request, raw, head) => near.takeSocket(request, raw, head, {}));
@@ -196,7 +196,7 @@ describe("a socket that arrives at another node", () => {
 
   beforeEach(() => {
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    gateway = new MediaSocketGateway({ publicUrl, key, nodes: nodes(FAR) });
+    gateway = new MediaSocketGateway({ publicUrl, keys: () => [key], nodes: nodes(FAR) });
   });
 
   test("is passed to the node that expects it, both ways and to its end", async () => {

@@ -27,8 +27,8 @@ const LIMITS: SocketLimits = {
 export interface MediaSocketGatewayOptions {
   /** Origin of this node, as carriers reach it. */
   publicUrl: string;
-  /** Signs the tickets, so that nobody can guess one. All nodes have the same. */
-  key: Buffer;
+  /** Returns the keys of tickets: the first signs, so that nobody can guess one, and all verify. All nodes have them. */
+  keys: () => readonly Buffer[];
   /** The nodes behind `publicUrl`; absent: this process is the only one. */
   nodes?: MediaNodes;
 }
@@ -103,7 +103,7 @@ export class MediaSocketGateway implements AccountMedia {
     if (!this.#bridges.has(attemptId)) this.#bridges.set(attemptId, new MediaSocketBridge(createCodec(), onStarted));
     const { publicUrl, nodes } = this.#options;
     const ticket = { attemptId, nodeId: nodes?.self.id ?? "" };
-    return `${publicUrl.replace(/^http/, "ws")}${MEDIA_PATH}/${attemptId}.${ticket.nodeId}.${this.#sign(ticket)}`;
+    return `${publicUrl.replace(/^http/, "ws")}${MEDIA_PATH}/${attemptId}.${ticket.nodeId}.${sign(this.#options.keys()[0], ticket)}`;
   }
 
   sourceOf(attemptId: string): MediaSource | null {
@@ -155,11 +155,15 @@ export class MediaSocketGateway implements AccountMedia {
     if (!isUuid(attemptId)) return null;
     const ticket = { attemptId, nodeId };
     const given = Buffer.from(signature);
-    const wanted = Buffer.from(this.#sign(ticket));
-    return given.length === wanted.length && timingSafeEqual(given, wanted) ? ticket : null;
+    const isSigned = this.#options.keys().some((key) => {
+      const wanted = Buffer.from(sign(key, ticket));
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    });
+    return isSigned ? ticket : null;
   }
+}
 
-  #sign({ attemptId, nodeId }: Ticket): string {
-    return createHmac("sha256", this.#options.key).update(`media ${attemptId} ${nodeId}`).digest("base64url");
-  }
+function sign(key: Buffer | undefined, { attemptId, nodeId }: Ticket): string {
+  if (!key) throw new Error("There is no key for tickets of audio.");
+  return createHmac("sha256", key).update(`media ${attemptId} ${nodeId}`).digest("base64url");
 }

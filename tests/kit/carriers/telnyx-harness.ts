@@ -35,14 +35,14 @@ export class TelnyxHarness implements AsyncDisposable {
     this.telnyx = telnyx;
     this.#client = client;
     this.publicUrl = `http://127.0.0.1:${(client.address() as AddressInfo).port}`;
-    this.media = new MediaSocketGateway({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) });
+    this.media = new MediaSocketGateway({ publicUrl: this.publicUrl, keys: () => [Buffer.alloc(32, 7)] });
     this.#keys = { ...telnyx.keys, ...keys };
     this.account = this.#open(this.media);
   }
 
   /** Opens the account as in a new process that knows nothing of earlier calls. */
   openAnew(): CarrierAccount {
-    return this.#open(new MediaSocketGateway({ publicUrl: this.publicUrl, key: Buffer.alloc(32, 7) }));
+    return this.#open(new MediaSocketGateway({ publicUrl: this.publicUrl, keys: () => [Buffer.alloc(32, 7)] }));
   }
 
   #open(media: MediaSocketGateway): CarrierAccount {

@@ -47,7 +47,7 @@ export class TwilioHost implements AsyncDisposable {
       warn: (text: string) => void this.warnings.push(text),
       error: () => undefined,
     };
-    this.media = new MediaSocketGateway({ publicUrl: this.url, key: Buffer.alloc(32, 7) });
+    this.media = new MediaSocketGateway({ publicUrl: this.url, keys: () => [Buffer.alloc(32, 7)] });
     const allow = [new URL(apiUrl).host];
     const fetch = createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow }));
     const settings = { ...keys.settings, apiUrl };

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type Config, readConfig } from "#src/platform/config/config.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
+import { readVersion } from "#src/platform/kernel/version.ts";
 import type { Manifest } from "#src/surfaces/backup/manifest.ts";
 import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
-import { readVersion } from "#src/surfaces/cli/version.ts";
 
 /** Adds `backup create|verify|restore|resume`, which load what reads databases when they run. */
 export function addBackupCommands(program: Command, run: Run): void {

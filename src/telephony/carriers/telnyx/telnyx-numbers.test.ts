@@ -14,7 +14,7 @@ function buy(order: object) {
     const body = Buffer.from(JSON.stringify({ data: method === "POST" ? order : [] }));
     return { status: 200, headers: {}, body, truncated: false } as Awaited<ReturnType<SafeFetch>>;
   };
-  const media = new MediaSocketGateway({ publicUrl, key: Buffer.alloc(32) });
+  const media = new MediaSocketGateway({ publicUrl, keys: () => [Buffer.alloc(32)] });
   const parts = { fetch, publicUrl, media, deliver: () => undefined, log, now: Date.now };
   const account = telnyxProvider.open({ id: "a", workspaceId: "w", settings: {}, secrets: {} }, parts);
   return account.numbers.buy(NUMBER, new AbortController().signal);

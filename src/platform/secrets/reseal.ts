@@ -1,0 +1,101 @@
+import type pg from "pg";
+import { type SecretBox, SecretBoxError } from "#src/platform/kernel/secret-box.ts";
+import type { SealedColumn } from "./sealed-column.ts";
+
+/** Rows that one window looks at. */
+const WINDOW = 500;
+
+/** Result of a window. */
+export interface Window {
+  /** Key of the last row that it looked at; null at the end of the table. */
+  next: string[] | null;
+  /** Values that another key had sealed, or that were locked: they call for another pass. */
+  found: number;
+  resealed: number;
+  /** Values that no known key opens, or that were changed. */
+  unreadable: number;
+}
+
+/**
+ * Seals anew, with the current key of `box`, what other keys sealed in the next rows of a column, and leaves the rest of
+ * each row as it is. Waits for no row: one that is locked is found by the next pass. A row that changes meanwhile keeps
+ * the change.
+ */
+export async function resealWindow(
+  client: pg.ClientBase,
+  box: SecretBox,
+  currentId: string,
+  column: SealedColumn,
+  after: readonly string[] | null,
+): Promise<Window> {
+  const rows = await readWindow(client, column, currentId, after);
+  const window: Window = { next: null, found: 0, resealed: 0, unreadable: 0 };
+  const names = Object.keys(column.key);
+  const last = rows.at(-1);
+  if (last && rows.length === WINDOW) window.next = names.map((name) => String(last[name]));
+  for (const row of rows) {
+    if (row.sealed_value === null) continue;
+    const plain = open(box, row.sealed_value, column.place(row as unknown as Record<string, string>));
+    if (plain === null) {
+      window.unreadable++;
+      continue;
+    }
+    window.found++;
+    const anew = box.seal(plain, column.place(row as unknown as Record<string, string>));
+    const key = names.map((name) => String(row[name]));
+    window.resealed += await replace(client, column, key, row.sealed_value, anew);
+  }
+  return window;
+}
+
+/** A row of a window: the texts of its columns, and its value where another key sealed it. */
+type SealedRow = Record<string, string> & { sealed_value: never };
+type WindowRow = Omit<SealedRow, "sealed_value"> & { sealed_value: Buffer | null };
+
+async function readWindow(
+  client: pg.ClientBase,
+  { table, key, also = [], read }: SealedColumn,
+  currentId: string,
+  after: readonly string[] | null,
+): Promise<WindowRow[]> {
+  const names = Object.keys(key);
+  const texts = [...names, ...also].map((name) => `${name}::text as ${name}`).join(", ");
+  const from = after === null ? "" : `where (${names.join(", ")}) > (${castAll(key, 2)})`;
+  const found = await client.query<WindowRow>(
+    `select ${texts}, case when substring((${read}) from 2 for 4) <> $1 then (${read}) end as sealed_value
+       from ${table} ${from} order by ${names.map((name) => `${table}.${name}`).join(", ")} limit ${WINDOW}`,
+    [Buffer.from(currentId, "hex"), ...(after ?? [])],
+  );
+  return found.rows;
+}
+
+async function replace(
+  client: pg.ClientBase,
+  { table, key, read, write }: SealedColumn,
+  values: readonly string[],
+  sealed: Buffer,
+  anew: Buffer,
+): Promise<number> {
+  const isRow = `(${Object.keys(key).join(", ")}) = (${castAll(key, 3)})`;
+  const written = await client.query(
+    `update ${table} set ${write("$2::bytea")}
+      where ctid = (select ctid from ${table} where ${isRow} and (${read}) = $1 for no key update skip locked)`,
+    [sealed, anew, ...values],
+  );
+  return written.rowCount ?? 0;
+}
+
+function castAll(key: SealedColumn["key"], from: number): string {
+  return Object.values(key)
+    .map((type, index) => `$${from + index}::text::${type}`)
+    .join(", ");
+}
+
+function open(box: SecretBox, sealed: Buffer, place: string): string | null {
+  try {
+    return box.open(sealed, place);
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
+}
