@@ -110,7 +110,8 @@ export const ROOMS = {
     console: "* audit compliance workspaces users flows phone-numbers calls call-jobs operator",
     mcp: "* calls",
     backup: "* recordings dispatch operator",
-    cli: "* simulations backup",
+    upgrade: "* backup",
+    cli: "* simulations backup upgrade",
   },
 };
 

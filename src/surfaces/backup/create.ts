@@ -10,6 +10,7 @@ import { BackupError } from "./backup-error.ts";
 import { type BackupKey, findBackupKeys } from "./backup-key.ts";
 import { onDatabase } from "./connections.ts";
 import { flushFolder, flushFolders } from "./files.ts";
+import { noteBackup } from "./last-backup.ts";
 import {
   FORMAT,
   type Manifest,
@@ -73,6 +74,7 @@ export async function createBackup(config: Config, options: CreateOptions): Prom
     await flushFolders(draft);
     await rename(draft, folder);
     await flushFolder(dirname(folder));
+    await onDatabase(config, (client) => noteBackup(client, manifest.createdAt));
     return manifest;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

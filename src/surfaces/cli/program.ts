@@ -16,6 +16,7 @@ import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addSecretCommands } from "./commands/secret-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
 import { addSimulateCommands } from "./commands/simulate-command.ts";
+import { addUpgradeCommands } from "./commands/upgrade-commands.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
 import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
@@ -77,6 +78,7 @@ export function buildProgram(run: Run): Command {
   addUserCommands(program, run);
   addServerCommands(program, run);
   addDrainCommand(program, run);
+  addUpgradeCommands(program, run);
   addSecretCommands(program, run);
   addBackupCommands(program, run);
   addCompletionCommand(program, run);
