@@ -9,6 +9,7 @@ import { benchLists } from "./lists.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
+import { benchMigrations } from "./migrations.ts";
 import { benchRequestPath } from "./request-path.ts";
 import { benchSimulations } from "./simulations.ts";
 import { benchSpoken } from "./spoken.ts";
@@ -23,6 +24,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   import: benchImport,
   lists: benchLists,
   backup: benchBackup,
+  migrations: benchMigrations,
   mcp: benchMcp,
   conversation: benchConversation,
   corpus: benchCorpus,

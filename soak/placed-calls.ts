@@ -24,6 +24,8 @@ export class PlacedCalls {
   /** Rows that were acknowledged, by number. */
   readonly #acknowledged = new Map<string, string>();
   readonly #flying = new Set<Promise<void>>();
+  /** Answers that are the server's fault. */
+  readonly serverFaults: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   private constructor(servers: CalledServer[], ledgerPath: string, apiKey: string) {
@@ -76,6 +78,7 @@ export class PlacedCalls {
       signal: AbortSignal.timeout(10_000),
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
+    if (reply.status >= 500) this.serverFaults.push(`${method} ${path} was answered ${reply.status}`);
     if (reply.status !== 200) throw new Error(`${reply.status}`);
     return (await reply.json()) as Record<string, unknown>;
   }

@@ -5,6 +5,7 @@ import { soakNeighbours } from "./neighbours.ts";
 import { soakOrdinary } from "./ordinary.ts";
 import { soakPauses } from "./pauses.ts";
 import { soakUploads } from "./uploads.ts";
+import { soakVersions } from "./versions.ts";
 
 /** Runs for long, prints what it measures and gives what was not as it should be. */
 type Soak = (options: Map<string, number>, print: (line: string) => void) => Promise<string[]>;
@@ -18,6 +19,7 @@ const SOAKS: Record<string, Soak> = {
   ordinary: soakOrdinary,
   pauses: soakPauses,
   uploads: soakUploads,
+  versions: soakVersions,
 };
 const [name = "", ...rest] = process.argv.slice(2);
 const options = new Map<string, number>();
