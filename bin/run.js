@@ -11,6 +11,7 @@ const commands = {
   build: () => build(),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),
+  ha: () => launch("deploy/ha/run.ts", args),
   image: () => launch("tests/image/run.ts", args, { withDevelopment: true }),
 };
 
