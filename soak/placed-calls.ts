@@ -1,6 +1,10 @@
-import { checkLedger, type CheckedRow, readLedger } from "../tests/kit/ledger-check.ts";
+import { checkLedger, type CheckedRow, readLedger, readLedgerEnd } from "../tests/kit/ledger-check.ts";
 
+/** Time that all rows together may still need for their end. */
 const SETTLE_MS = 120_000;
+const ASK_MS = 100;
+/** Slots of the number, when nobody says otherwise: more than there are calls. */
+const SLOTS = 1_000;
 
 /** A server on which calls are placed. */
 export interface CalledServer {
@@ -12,6 +16,8 @@ export interface CalledServer {
 export interface Placing {
   placeMs: number;
   sandboxSpeed: number | "instant";
+  /** Calls that the number may hold at once. */
+  slots?: number;
 }
 
 /** Calls placed on all servers in turn all the time, each to a number of its own. */
@@ -23,6 +29,8 @@ export class PlacedCalls {
   readonly #askedAt = new Map<string, number>();
   /** Rows that were acknowledged, by number. */
   readonly #acknowledged = new Map<string, string>();
+  /** Number of requests that were not acknowledged, by their status; 0: no answer. */
+  readonly refused = new Map<number, number>();
   readonly #flying = new Set<Promise<void>>();
   /** Answers that are the server's fault. */
   readonly serverFaults: string[] = [];
@@ -38,7 +46,7 @@ export class PlacedCalls {
   static async begin(
     servers: CalledServer[],
     ledgerPath: string,
-    { placeMs, sandboxSpeed }: Placing,
+    { placeMs, sandboxSpeed, slots = SLOTS }: Placing,
   ): Promise<PlacedCalls> {
     const [first] = servers as [CalledServer];
     const made = await first.operator("workspace.create", {
@@ -49,9 +57,14 @@ export class PlacedCalls {
     });
     const calls = new PlacedCalls(servers, ledgerPath, String(made.apiKey));
     const { id } = made.phoneNumber as { id: string };
-    await calls.#ask(first, "PUT", `/phone-numbers/${id}`, { maxConcurrentCalls: 1_000 });
+    await calls.#ask(first, "PUT", `/phone-numbers/${id}`, { maxConcurrentCalls: slots });
     calls.#timer = setInterval(() => calls.#place(), placeMs);
     return calls;
+  }
+
+  /** Number of calls that were placed, acknowledged or not. */
+  get placed(): number {
+    return this.#askedAt.size;
   }
 
   /** Number of acknowledged calls. */
@@ -66,7 +79,10 @@ export class PlacedCalls {
     const server = this.#servers[n % this.#servers.length] as CalledServer;
     const work = this.#ask(server, "POST", "/outbound/calls", { customerNumber: number })
       .then((body) => void this.#acknowledged.set(number, String(body.rowId)))
-      .catch(() => undefined)
+      .catch((error: unknown) => {
+        const status = Number(error instanceof Error ? error.message : NaN) || 0;
+        this.refused.set(status, (this.refused.get(status) ?? 0) + 1);
+      })
       .finally(() => this.#flying.delete(work));
     this.#flying.add(work);
   }
@@ -86,7 +102,7 @@ export class PlacedCalls {
   /** Waits until a call requested after `sinceMs` rings; returns the milliseconds from `sinceMs` to then. */
   async untilOneRings(sinceMs: number, timeoutMs: number): Promise<number | null> {
     while (performance.now() - sinceMs < timeoutMs) {
-      const rung = readLedger(this.#ledgerPath, true).findLast(({ event }) => event === "RING");
+      const rung = readLedgerEnd(this.#ledgerPath).findLast(({ event }) => event === "RING");
       if (rung && (this.#askedAt.get(rung.to) ?? 0) > sinceMs) return performance.now() - sinceMs;
       await pause(20);
     }
@@ -101,14 +117,14 @@ export class PlacedCalls {
 
   /** Returns the rows of all acknowledged calls once they have ended, by number. */
   async readRows(): Promise<Map<string, Record<string, unknown>>> {
-    const deadline = performance.now() + SETTLE_MS;
+    let asksLeft = SETTLE_MS / ASK_MS;
     const rows = new Map<string, Record<string, unknown>>();
     for (const [number, id] of this.#acknowledged) {
       let row: Record<string, unknown> = {};
-      while (performance.now() < deadline) {
+      for (;;) {
         row = await this.#ask(this.#servers[0] as CalledServer, "GET", `/call-rows/${id}`).catch(() => ({}));
-        if (typeof row.endedAt === "string") break;
-        await pause(100);
+        if (typeof row.endedAt === "string" || asksLeft-- <= 0) break;
+        await pause(ASK_MS);
       }
       rows.set(number, row);
     }

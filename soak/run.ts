@@ -1,5 +1,6 @@
 import { describeMachine } from "../bench/machine.ts";
 import { soakDrain } from "./drain.ts";
+import { soakFailover } from "./failover.ts";
 import { soakKills } from "./kills.ts";
 import { soakNeighbours } from "./neighbours.ts";
 import { soakOrdinary } from "./ordinary.ts";
@@ -14,6 +15,7 @@ type Soak = (options: Map<string, number>, print: (line: string) => void) => Pro
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const SOAKS: Record<string, Soak> = {
   drain: soakDrain,
+  failover: soakFailover,
   kills: soakKills,
   neighbours: soakNeighbours,
   ordinary: soakOrdinary,

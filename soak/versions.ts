@@ -86,7 +86,7 @@ function checkOut(commit: string, folder: string): string {
 }
 
 async function start(env: Record<string, string>, main?: string): Promise<ServerProcess> {
-  const server = await ServerProcess.create(env, [], main);
+  const server = await ServerProcess.create(env, [], main === undefined ? {} : { main });
   await server.start();
   return server;
 }

@@ -1,16 +1,17 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 
 /**
  * The checker of "never twice" (ARCHITECTURE.md). It reads the carrier's own ledger, and shares no code with the
  * service: it knows only the ledger's lines and the rows as the API shows them.
  */
-interface Line {
+export interface Line {
   at: string;
   attemptId: string;
   from: string;
   to: string;
   attemptNumber: number;
   event: string;
+  outcome?: string;
 }
 
 export interface CheckedRow {
@@ -29,6 +30,23 @@ export function readLedger(path: string, isOpen = false): Line[] {
     .split("\n")
     .filter((text) => text !== "")
     .map((text) => JSON.parse(text) as Line);
+}
+
+const END_BYTES = 64 * 1024;
+
+/** Returns the last few hundred lines of a ledger that the carrier still writes. */
+export function readLedgerEnd(path: string): Line[] {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, END_BYTES));
+    const text = bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, size - bytes.length));
+    // The first piece may be the rest of a line, the last one the beginning of one.
+    const lines = text.split("\n").slice(size > END_BYTES ? 1 : 0, -1);
+    return lines.map((line) => JSON.parse(line) as Line);
+  } finally {
+    closeSync(file);
+  }
 }
 
 const TERMINAL = new Set(["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"]);

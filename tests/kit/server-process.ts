@@ -9,40 +9,56 @@ import { programEnvironment } from "./test-environment.ts";
 
 const START_MS = 60_000;
 
+/** How a server differs from one of this checkout on this machine. */
+interface Elsewhere {
+  /** Where it listens. */
+  url?: string;
+  /** Command that enters the machine that it runs on. */
+  enter?: readonly string[];
+  /** Main file of another version. */
+  main?: string;
+}
+
 /** A server in a process of its own, which may be killed at any moment and started again. */
 export class ServerProcess {
   readonly url: string;
   /** Environment of its next start. */
   readonly env: Record<string, string>;
   readonly #args: string[];
-  readonly #main: string | undefined;
+  readonly #elsewhere: Elsewhere;
   readonly dataDir: string;
   readonly #logPath: string;
   readonly #log: number;
   #child: ChildProcess | undefined;
   #gone: Promise<number | null> = Promise.resolve(null);
 
-  private constructor(port: number, dataDir: string, env: Record<string, string>, args: string[], main?: string) {
-    this.url = `http://127.0.0.1:${port}`;
+  private constructor(url: string, dataDir: string, env: Record<string, string>, args: string[], elsewhere: Elsewhere) {
+    this.url = url;
+    this.#elsewhere = elsewhere;
     this.dataDir = dataDir;
-    this.env = { PORT: String(port), DATA_DIR: dataDir, PARLEY_SECRET: "a secret that all nodes share", ...env };
+    const port = new URL(url).port;
+    this.env = { PORT: port, DATA_DIR: dataDir, PARLEY_SECRET: "a secret that all nodes share", ...env };
     this.#args = args;
-    this.#main = main;
     this.#logPath = join(dataDir, "server.log");
     this.#log = openSync(this.#logPath, "a");
   }
 
-  /** `main` is the main file of another version. */
-  static async create(env: Record<string, string>, args: string[] = [], main?: string): Promise<ServerProcess> {
-    return new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), "parley-node-")), env, args, main);
+  static async create(
+    env: Record<string, string>,
+    args: string[] = [],
+    elsewhere: Elsewhere = {},
+  ): Promise<ServerProcess> {
+    const url = elsewhere.url ?? `http://127.0.0.1:${await freePort()}`;
+    return new ServerProcess(url, mkdtempSync(join(tmpdir(), "parley-node-")), env, args, elsewhere);
   }
 
   /** Starts it and waits until it is ready. */
   async start(): Promise<void> {
-    const main = this.#main ?? (await bundleServer());
+    const { main = await bundleServer(), enter = [] } = this.#elsewhere;
     const said = readFileSync(this.#logPath).length;
     const cache = { NODE_COMPILE_CACHE: join(runFolder(), "compiled") };
-    const child = spawn(process.execPath, [main, "serve", ...this.#args], {
+    const [program = "", ...args] = [...enter, process.execPath, main, "serve", ...this.#args];
+    const child = spawn(program, args, {
       // Without PATH no program of speech is looked for, which a start would try.
       env: programEnvironment({ PATH: "", ...cache, ...this.env }),
       stdio: ["ignore", this.#log, this.#log],
