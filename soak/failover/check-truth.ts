@@ -2,8 +2,8 @@ import { highestConcurrency, type Line } from "../../tests/kit/ledger-check.ts";
 
 /** Ends of a call that nobody answered, in the words that carrier and API share. */
 const UNANSWERED = new Set(["BUSY", "NO_ANSWER", "REJECTED", "INVALID_NUMBER", "UNREACHABLE", "CARRIER_FAILURE"]);
-/** A node's lease, and the second that a dial within it may take. */
-const LEASE_MS = 11_000;
+/** A node's lease, renewed once while the dial waits for the database; a node that was paused dials after 30 s. */
+const LEASE_MS = 20_000;
 
 /**
  * Returns the faults of ended rows, by number, against the carrier's ledger: outcomes that it denies, more calls of one

@@ -1,4 +1,5 @@
 import { noteRefusal } from "#src/numbers/phone-numbers/number-health.ts";
+import { untilAvailable } from "#src/platform/db/database.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { DialResult } from "#src/telephony/carriers/carrier.ts";
@@ -38,11 +39,11 @@ export async function dialAttempt(
   }
   if (dialled.kind === "ACCEPTED") return { call: { providerCallId: dialled.providerCallId, answeredBy: null } };
   const { pool } = parts.database;
-  await markRow(pool, row, parts.node.id, "UNKNOWN");
+  await untilAvailable(() => markRow(pool, row, parts.node.id, "UNKNOWN"), signal);
   const known = { providerCallId: null, dialledAt: new Date(attempt.dialledAtMs) };
   const found = await settleRow(pool, carrier, row, known, signal);
   if (!isLive(found)) return { end: endSettled(row, found, parts.random) };
-  await markRow(pool, row, parts.node.id, "DIALING");
+  await untilAvailable(() => markRow(pool, row, parts.node.id, "DIALING"), signal);
   return { call: toPlacedCall(found) };
 }
 

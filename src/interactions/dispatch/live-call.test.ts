@@ -45,6 +45,7 @@ async function run({
   found,
   isGivenUp = false,
   beganAt,
+  awayTimes = 0,
   retry = row.retry,
   draining = new AbortController().signal,
   closing = new AbortController().signal,
@@ -57,10 +58,13 @@ async function run({
   /** Events that reached other nodes. */
   reported?: CarrierEvent[];
   found?: LookUpResult;
+  /** Number of statements that find no database, as during a failover. */
+  awayTimes?: number;
   /** Set for a call of a dead node: the time at which its conversation began; null when it had not. */
   beganAt?: Date | null;
 }) {
   const done: string[] = [];
+  let away = awayTimes;
   const carrier: Carrier = {
     name: "own",
     capabilities: { dedupe: null, looksUpBy: "CALL_ID", absenceIsProof: true, horizonMs: 0 },
@@ -83,7 +87,14 @@ async function run({
     carrierOf: async () => carrier,
     closeMedia: (id: string) => void done.push(`close ${id}`),
     inbox: { open: () => mailbox, close: () => undefined },
-    database: { pool: { query: async () => ({ rows: (reported ?? []).map((event) => ({ event })) }) } },
+    database: {
+      pool: {
+        async query() {
+          if (away-- > 0) throw Object.assign(new Error("server login has been failing"), { code: "08P01" });
+          return { rows: (reported ?? []).map((event) => ({ event })) };
+        },
+      },
+    },
     random: () => 0,
     fence: { pass: async () => () => undefined },
     node: { id: "n", settledId: async () => "n" },
@@ -129,6 +140,14 @@ describe("a call that was placed", () => {
     }
     const busy = await run({ events: [{ ...ENDED, outcome: "CARRIER_FAILURE" }], isGivenUp: true });
     expect(busy.end).toMatchObject({ status: "CANCELLED", endReason: "ENDED_BY_REQUEST", retryMs: null });
+  });
+
+  test("is settled once the database is back, and not ended by its absence", async () => {
+    const found: LookUpResult = { kind: "ENDED", event: { ...ENDED, outcome: "BUSY", hungUpBy: "CARRIER" } };
+    for (const began of [{}, { beganAt: null }]) {
+      const { end } = await run({ ...began, found, awayTimes: 2 });
+      expect(end).toMatchObject({ outcome: "BUSY", providerCallId: "c1" });
+    }
   });
 
   test("is hung up when its audio cannot be opened: nobody is left alone on the line", async () => {

@@ -1,4 +1,4 @@
-import type { Database } from "#src/platform/db/database.ts";
+import { type Database, untilAvailable } from "#src/platform/db/database.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import type { Attempt, PlacedCall } from "./attempt.ts";
 import { type ConversationParts, runCallConversation } from "./call-conversation.ts";
@@ -78,7 +78,7 @@ export async function resumeCall(
       await carrier.hangUp(call.providerCallId);
       return endInterrupted(call.providerCallId);
     }
-    await markRow(parts.database.pool, row, parts.node.id, "DIALING");
+    await untilAvailable(() => markRow(parts.database.pool, row, parts.node.id, "DIALING"), signal);
     const dialledAtMs = row.submitted_at.getTime();
     return runPlaced(parts, { carrier, row, flow, dialledAtMs, signal, ...held }, call);
   });
@@ -95,8 +95,8 @@ export async function runAnswered(
   if (flow) {
     return withMailbox(parts, row, async (held) => {
       // A caller who hung up while we answered left no audio that could show it.
-      const reported =
-        row.direction === "INBOUND" ? await readReportedAttempt(parts.database.pool, row.attempt_id as string) : null;
+      const read = () => readReportedAttempt(parts.database.pool, row.attempt_id as string);
+      const reported = row.direction === "INBOUND" ? await untilAvailable(read, signal) : null;
       if (reported?.state.kind === "ENDED") return endByEvent(row, reported.state.event, parts.random);
       const attempt = { carrier, row, flow, dialledAtMs: Date.now(), signal, ...held };
       return runPlaced(parts, attempt, { providerCallId, answeredBy: "HUMAN" });

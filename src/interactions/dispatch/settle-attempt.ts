@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { untilAvailable } from "#src/platform/db/database.ts";
 import type { Carrier, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { ClaimedRow } from "./claim.ts";
 import { settle, type Settled, type ReportedAttempt } from "./reconcile.ts";
@@ -34,7 +35,8 @@ update call_attempts a
 /**
  * Returns the true state of a row's uncertain attempt, from its events and its carrier. An answer that came while no
  * node held the attempt is recorded, at the carrier's time if it gave one. `isRungOut`: a stored RINGING event counts
- * for nothing once the ringing time is over, because the call may have been answered since.
+ * for nothing once the ringing time is over, because the call may have been answered since. It waits for a database that
+ * is away: the phone may ring meanwhile, so the call must not end by that fault.
  */
 export async function settleRow(
   pool: pg.Pool,
@@ -46,13 +48,14 @@ export async function settleRow(
 ): Promise<Settled> {
   const attemptId = attempt_id as string;
   const read = async () => {
-    const reported = await readReportedAttempt(pool, attemptId);
+    const reported = await untilAvailable(() => readReportedAttempt(pool, attemptId), signal);
     return isRungOut && reported?.state.kind === "RINGING" ? null : reported;
   };
   const found = await settle(carrier, { attemptId, workspaceId, from, to, ...known }, read, signal);
   const answeredBy = found.kind === "ANSWERED" || found.kind === "ENDED" ? found.answeredBy : null;
   if (answeredBy !== null) {
-    await pool.query({ name: "note-answer", text: NOTE_ANSWER, values: [workspaceId, attemptId, answeredBy] });
+    const statement = { name: "note-answer", text: NOTE_ANSWER, values: [workspaceId, attemptId, answeredBy] };
+    await untilAvailable(() => pool.query(statement), signal);
   }
   return found;
 }

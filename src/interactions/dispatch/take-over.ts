@@ -1,4 +1,4 @@
-import type { Database } from "#src/platform/db/database.ts";
+import { type Database, untilAvailable } from "#src/platform/db/database.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import type { PlacedCall } from "./attempt.ts";
 import { endInterrupted, endLostConversation, endSettled } from "./call-ends.ts";
@@ -45,7 +45,7 @@ export async function endAbandoned(
   const attemptId = row.attempt_id as string;
   const providerCallId = row.provider_call_id ?? attemptId;
   await carrier.hangUp(providerCallId);
-  const reported = await readReportedAttempt(database.pool, attemptId);
+  const reported = await untilAvailable(() => readReportedAttempt(database.pool, attemptId), signal);
   const { workspace_id: workspaceId, from_number: to, customer_number: from, submitted_at: dialledAt } = row;
   const asked = { attemptId, workspaceId, providerCallId, from, to, dialledAt };
   const known = reported?.state.kind === "ENDED" ? reported.state : await carrier.lookUp(asked, signal);

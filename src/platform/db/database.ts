@@ -109,6 +109,24 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Longest pause between two tries of a statement that waits for the database. */
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Runs a statement that may be repeated, again and again while the database is unavailable. Rejects with its error when
+ * that has another cause, and with the signal's reason when it aborts.
+ */
+export async function untilAvailable<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      await sleep(pauseMs, signal);
+    }
+  }
+}
+
 /** True when PostgreSQL or the file system has no space left. */
 export function isDiskFull(error: unknown): boolean {
   return ["53100", "ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");
