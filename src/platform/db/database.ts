@@ -98,11 +98,15 @@ export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Errors of the network, too many connections, and a write to a server that was the primary until a failover. */
+const UNAVAILABLE = new Set(
+  "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH EAI_AGAIN ENOENT EPIPE ETIMEDOUT 53300 25006".split(" "),
+);
+
 /** True when the database could not be reached or is going away, so that trying again later may help. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
-  if (/^(08|57P)/.test(code)) return true;
-  if (["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "53300"].includes(code)) return true;
+  if (/^(08|57P)/.test(code) || UNAVAILABLE.has(code)) return true;
   const message = error instanceof Error ? error.message : "";
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     message,
