@@ -21,6 +21,14 @@ export function assertHead({ rawHeaders, headers, httpVersion }: IncomingMessage
   }
 }
 
+/** Address of a client that reset its connection before anybody asked for it. */
+const GONE = "unknown";
+
+/** Returns the address of a request's client. Fastify's is undefined once the connection is reset, whatever its type. */
+export function addressOf({ ip }: { ip: string | undefined }): string {
+  return ip ?? GONE;
+}
+
 /** Counts Host headers in the raw list, because Node keeps only the first of several. */
 function countHosts(rawHeaders: string[] = []): number {
   let count = 0;

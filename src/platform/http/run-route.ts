@@ -13,6 +13,7 @@ import { askForBody } from "./expect-continue.ts";
 import { runInTurn } from "./heavy-requests.ts";
 import { canonicalJson, hashParts, readIdempotencyKey, rememberSettled, runOnce, StoredBody } from "./idempotency.ts";
 import { parseJson, stringifyReply } from "./json.ts";
+import { addressOf } from "./request-head.ts";
 import { requestTurns } from "./request-turns.ts";
 import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus, UNSETTLED } from "./route.ts";
 import type { TSchema } from "./schemas.ts";
@@ -45,7 +46,7 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
   const checks = compileChecks(declared, checkReplies);
   const success = successStatus(declared);
   return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
-    const key = caller?.workspaceId ?? request.ip;
+    const key = caller?.workspaceId ?? addressOf(request);
     // A request that the process makes to itself belongs to one that has its turn.
     if (request.raw.socket instanceof Socket) {
       const end = await requestTurns.take(key);
@@ -130,7 +131,7 @@ async function readInput(
     stream: request.raw,
     headers: headersOf(request),
     url: request.url,
-    address: request.ip,
+    address: addressOf(request),
     caller: caller as Caller,
     tx: undefined as never,
     prepared: undefined,

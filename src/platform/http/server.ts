@@ -21,7 +21,7 @@ import { knownCaller } from "./in-process.ts";
 import type { PageAnswer, Pages } from "./pages.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import { reportRequests, type RequestListeners } from "./report-requests.ts";
-import { assertHead } from "./request-head.ts";
+import { addressOf, assertHead } from "./request-head.ts";
 import type { Caller, Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
@@ -218,7 +218,7 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
     const caller = knownCaller(request.raw);
     if (caller) admission = { ...UNKNOWN_ADMISSION, caller };
     else if (declared?.audience === "console") admission = await admitSession(parts, declared, request, reply);
-    else admission = await promptly(declared, parts.gatekeeper.admit(presented, request.ip, draw));
+    else admission = await promptly(declared, parts.gatekeeper.admit(presented, addressOf(request), draw));
   } catch (error) {
     reply.headers(rateHeaders(UNKNOWN_ADMISSION));
     if (declared?.free || request.page) return;
@@ -256,7 +256,7 @@ async function admitSession(
   return sessions.admit({
     headers: request.headers,
     method: request.method,
-    address: request.ip,
+    address: addressOf(request),
     workspaceId,
     isPublic,
   });
@@ -368,7 +368,7 @@ async function answerRaw(parts: ServerParts, thrown: { code?: string }, socket: 
     return;
   }
   const error = rawError(thrown.code);
-  const address = socket.remoteAddress ?? "unknown";
+  const address = addressOf({ ip: socket.remoteAddress });
   const admission = await parts.gatekeeper
     .admit({ apiKey: undefined, bearer: undefined }, address, true)
     .catch(() => UNKNOWN_ADMISSION);
