@@ -74,7 +74,7 @@ export async function soakFailover(options: Map<string, number>, print: (line: s
     const refused = [...calls.refused].map(([status, count]) => `${status || "no answer"} ${count}`);
     print(`Not acknowledged: ${refused.join(", ") || "none"}.`);
     for (const status of calls.refused.keys())
-      if (status !== 0 && status !== 503) findings.faults.push(`${calls.refused.get(status)} requests got ${status}`);
+      if (status < 502 && status !== 0) findings.faults.push(`${calls.refused.get(status)} requests got ${status}`);
     return [...findings.faults, ...calls.check(rows), ...checkTruth(readLedger(ledgerPath), rows, SLOTS)];
   } finally {
     for (const node of Object.values(nodes)) node.server.kill("SIGCONT");
