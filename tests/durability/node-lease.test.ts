@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimRows } from "#src/interactions/dispatch/claim.ts";
+import { claimRows, reapRows } from "#src/interactions/dispatch/claim.ts";
 import { openInstallation } from "#src/interactions/dispatch/installation.ts";
 import { Node } from "#src/interactions/dispatch/node.ts";
 import { SecondNode } from "../kit/second-node.ts";
@@ -111,6 +111,24 @@ test("a lease that ran out is not revived: the process goes on as another node a
       [taken, thief],
     ]),
   );
+});
+
+test("after a long outage, the first node that is back leaves the others time to come back with their calls", async () => {
+  await using world = await World.start({ roles: ["api"] });
+  await using first = await SecondNode.join(world);
+  const [rowId] = await hold(first, world);
+  // It is the call of a node whose lease ran out long ago, because the database was away.
+  const away = "00000000-0000-7000-8000-000000000002";
+  const query = "insert into nodes (id, name, alive_until) values ($1, 'away', now() - interval '1 minute')";
+  await world.database.query(query, [away]);
+  await world.database.query("update call_rows set lease_owner = $2 where id = $1", [rowId, away]);
+  const { pool } = first.database;
+  expect(await reapRows(pool, first.node.id, [])).toEqual([]);
+  // It has been back for longer than the others may take.
+  await world.database.query("update nodes set started_at = now() - interval '11 seconds' where id = $1", [
+    first.node.id,
+  ]);
+  expect((await reapRows(pool, first.node.id, [])).map(({ id }) => id)).toContain(rowId);
 });
 
 test("of two processes that beat for one node, one goes on as another node and leaves the other's lease alone", async () => {

@@ -280,16 +280,17 @@ export async function claimRows(
  * held until the carrier has been asked about them. An attempt that was only CLAIMED never passed the fence and, marked
  * ABSENT, never will, which proves that nobody was rung. Rows under this node's own lease that it does not hold ($2)
  * are taken too: their claim committed, but its answer was lost with the connection. Calls that this process still
- * holds from a lost lease are left to other nodes until it has released them. A node that has just joined waits 5 s
- * more, so that the others come back first: after a database outage, all leases have expired.
+ * holds from a lost lease are left to other nodes until it has released them. After a database outage all leases have
+ * expired, however long ago. So a node that has just joined leaves the others the time of a lease to come back with
+ * their calls, and takes only what was given up on purpose, such as by its own former process.
  */
 const REAP = `
 with lost as materialized (
   select r.workspace_id, r.id from call_rows r left join nodes n on n.id = r.lease_owner
     join nodes me on me.id = $1 and me.alive_until > now()
    where r.lease_owner is not null and not r.id = any ($2::uuid[])
-     and ((r.lease_owner <> $1 and coalesce(n.alive_until, '-infinity') < case
-             when me.started_at > now() - interval '5 seconds' then now() - interval '5 seconds' else now() end)
+     and ((r.lease_owner <> $1 and coalesce(n.alive_until, '-infinity') <= case
+             when me.started_at > now() - interval '10 seconds' then '-infinity' else now() end)
           or (r.lease_owner = $1 and r.updated_at < now() - interval '15 seconds'))
    order by r.id limit 500 for update of r skip locked
 ),
