@@ -18,7 +18,7 @@ const SAID = ["Hello?", "Yes, that is me.", "What does it cost?", "And on Monday
 const WORDS = Array.from({ length: 20 }, (_, i) => (i % 10 === 9 ? "word. " : "word "));
 const USAGE = { inputTokens: { total: 100 }, outputTokens: { total: 20 } } as unknown as LanguageModelV4Usage;
 const PROMPT = "You are the assistant of a clinic. ".repeat(40);
-const SCHEMA = { type: "object", properties: { day: { type: "string" } }, required: ["day"] } as const;
+const SCHEMA = { type: "object" as const, properties: { day: { type: "string" as const } }, required: ["day"] };
 
 /** A model that answers at once: twenty words, and in every second turn a call of a tool before them. */
 function createInstantModel(): LanguageModelV4 {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type Route, route } from "#src/platform/http/route.ts";
-import { anyValue, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { bytesOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type ArtifactRow, countArtifacts, findArtifact, listArtifacts } from "./artifact-sql.ts";
 import { Artifact, ArtifactSummary, getArtifact, readContent, toArtifactSummary } from "./artifacts.ts";
@@ -33,7 +33,7 @@ export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: str
       summary: "Download an artifact's bytes (extension)",
       description: "With the artifact's own type, as an attachment. No script in it can run, wherever it is shown.",
       params,
-      replies: { 200: anyValue("The bytes.") },
+      replies: { 200: bytesOf("*/*", "The bytes.") },
       async run({ caller, params: { id } }) {
         const row = await findArtifact(db, caller.workspaceId, id);
         if (!row) throw new AppError("NOT_FOUND");

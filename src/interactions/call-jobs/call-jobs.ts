@@ -1,11 +1,10 @@
 import { flowSelection, selectFlow } from "#src/authoring/flows/flows.ts";
 import { contactFields } from "#src/interactions/calls/calls.ts";
-import { RetryConfigInput, readRetryConfig } from "#src/interactions/calls/retry.ts";
+import { readRetryConfig, RetryConfig, RetryConfigInput } from "#src/interactions/calls/retry.ts";
 import { type CallingNumber, selectNumbers } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import {
-  anyObject,
   E164,
   nullable,
   oneOf,
@@ -98,7 +97,7 @@ export const CallJob = Type.Object(
     inlineFlow: Type.Boolean(),
     fromPhoneNumbers: Type.Array(Type.String()),
     maxConcurrency: nullable(Type.Integer()),
-    retryConfig: anyObject("With every default filled in."),
+    retryConfig: RetryConfig,
     callingWindow: nullable(CallingWindow),
     completionWebhook: nullable(CompletionWebhook),
     totalRows: Type.Integer(),

@@ -1,4 +1,5 @@
 import { Citation } from "#src/authoring/session-plans/citation.ts";
+import { FilledOutputs } from "#src/authoring/session-plans/filled-outputs.ts";
 import { RawJson } from "#src/platform/http/json.ts";
 import {
   anyObject,
@@ -152,7 +153,7 @@ export const CallRow = Type.Object(
         durationSeconds: Type.Number(),
       }),
     ),
-    structuredOutputs: anyObject("By name: value, valid, errors, extractedAt."),
+    structuredOutputs: FilledOutputs,
     extractedFields: anyObject("Values of all valid outputs, merged."),
     latency: Type.Object({
       turns: Type.Array(

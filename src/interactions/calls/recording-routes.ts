@@ -7,7 +7,7 @@ import { findRecording, openRecording, readWaveform } from "#src/interactions/re
 import type { Database } from "#src/platform/db/database.ts";
 import { replyWithBytes } from "#src/platform/http/byte-ranges.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
-import { anyValue, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { bytesOf, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { hasRenderedRecording } from "./call-row.ts";
 import { findRow } from "./store.ts";
@@ -55,7 +55,10 @@ function audioRoute({ db }: Database, context: RecordingContext): Route {
     summary: "Download a call's recording (extension)",
     description:
       "WAV, 8 kHz, two channels: the agent left, the customer right. Calls in real audio are mu-law and can be fetched while they go on, as far as they are written; those of the sandbox in text are spoken from the transcript, 16 bit.",
-    replies: { 200: anyValue("audio/wav"), 206: anyValue("audio/wav, the part that Range asked for") },
+    replies: {
+      200: bytesOf("audio/wav", "The recording."),
+      206: bytesOf("audio/wav", "The part that Range asked for."),
+    },
     async run({ caller, params: { rowId }, headers, requestId }) {
       const stored = await findRecording(db, caller.workspaceId, rowId);
       const source = stored

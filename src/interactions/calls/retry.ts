@@ -1,5 +1,5 @@
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
-import { RETRYABLE_OUTCOMES, type RetryableOutcome, type RowOutcome } from "./states.ts";
+import { RETRYABLE_OUTCOMES, type RowOutcome } from "./states.ts";
 
 /** Retry settings: outcomes, attempts and delays. */
 export const RetryConfigInput = Type.Object(
@@ -24,12 +24,17 @@ export const RetryConfigInput = Type.Object(
   { $id: "RetryConfig" },
 );
 
-export interface RetryConfig {
-  maxAttempts: number;
-  retryOn: RetryableOutcome[];
-  delaysSeconds: number[];
-  jitterPercent: number;
-}
+/** Retry settings with every default filled in. */
+export const RetryConfig = Type.Object(
+  {
+    maxAttempts: Type.Integer({ description: "The first one included." }),
+    retryOn: Type.Array(oneOf(RETRYABLE_OUTCOMES)),
+    delaysSeconds: Type.Array(Type.Integer(), { description: "Wait before each retry; the last one repeats." }),
+    jitterPercent: Type.Integer(),
+  },
+  { $id: "StoredRetryConfig", description: "With every default filled in." },
+);
+export type RetryConfig = Static<typeof RetryConfig>;
 
 /** Fills in the defaults of absent fields. */
 export function readRetryConfig(

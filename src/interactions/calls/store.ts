@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import type { AmdVerdict } from "#src/audio/line/line.ts";
-import type { Turn } from "#src/engine/conversation/plan.ts";
+import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
 import type { RecordingState } from "#src/interactions/recordings/recordings.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
@@ -195,7 +195,7 @@ export interface CallRowRecord {
   ended_at: Date | null;
   updated_at: Date;
   transcript: Turn[] | null;
-  structured_outputs: Record<string, unknown> | null;
+  structured_outputs: Record<string, FilledOutput> | null;
   extracted_fields: Record<string, unknown> | null;
   duration_ms: number | null;
   model_ms: number[] | null;

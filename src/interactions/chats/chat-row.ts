@@ -1,6 +1,6 @@
 import type { ModelChoice } from "#src/authoring/language-models/open-model.ts";
 import type { GrantFields } from "#src/authoring/session-plans/sessions.ts";
-import type { Citation, SessionPlan } from "#src/engine/conversation/plan.ts";
+import type { FilledOutput, Citation, SessionPlan } from "#src/engine/conversation/plan.ts";
 import type { MessageTemplate } from "#src/telephony/messaging/messenger.ts";
 import type { OptOutReviewState } from "#src/tenancy/compliance/opt-out-hold.ts";
 import type { CostRecord } from "#src/tenancy/usage/cost.ts";
@@ -49,7 +49,7 @@ export interface ChatRow {
   opening_due: boolean;
   last_message_at: Date | null;
   window_expires_at: Date | null;
-  structured_outputs: Record<string, unknown> | null;
+  structured_outputs: Record<string, FilledOutput> | null;
   extracted_fields: Record<string, unknown> | null;
   end_reason: ChatEndReason | null;
   error: { code: string; message: string } | null;

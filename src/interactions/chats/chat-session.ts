@@ -1,4 +1,5 @@
 import { Citation } from "#src/authoring/session-plans/citation.ts";
+import { FilledOutputs } from "#src/authoring/session-plans/filled-outputs.ts";
 import { maskCall } from "#src/engine/conversation/transcribed-line.ts";
 import { RawJson } from "#src/platform/http/json.ts";
 import {
@@ -68,7 +69,10 @@ export const ChatSession = Type.Object(
     ),
     idleTimeoutSeconds: Type.Integer({ description: "After so long without a message the chat EXPIRES." }),
     structuredOutputs: nullable(
-      anyObject("By name: value, valid, errors, extractedAt. Null until the chat has ended and they are filled."),
+      Type.Unsafe<Static<typeof FilledOutputs>>({
+        ...FilledOutputs,
+        description: "By name. Null until the chat has ended and they are filled.",
+      }),
     ),
     extractedFields: nullable(anyObject("Values of all valid outputs, merged.")),
     endReason: nullable(oneOf(CHAT_END_REASONS)),

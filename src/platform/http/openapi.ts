@@ -164,7 +164,9 @@ function describeReplies(declared: Route, schemas: Json): Json {
     replies[status] = {
       description: describeStatus(Number(status)),
       headers: rateHeaderDocs,
-      ...(schema ? { content: { [typeOf(declared)]: { schema: replySchema(declared, schema, schemas) } } } : {}),
+      ...(schema
+        ? { content: { [typeOf(declared, schema)]: { schema: replySchema(declared, schema, schemas) } } }
+        : {}),
     };
   }
   const add = (status: string, description: string, name: string) => {
@@ -188,13 +190,16 @@ function describeReplies(declared: Route, schemas: Json): Json {
 }
 
 function replySchema(declared: Route, schema: TSchema, schemas: Json): unknown {
-  const own = hoist(schema as unknown as Json, schemas);
+  // The content type says it already.
+  const { contentMediaType: _, ...rest } = schema as unknown as Json;
+  const own = hoist(rest, schemas);
   const isObject = (schema as { type?: unknown }).type === "object";
   return isObject && warnsOf(declared) ? { allOf: [own, hoist(Warned, schemas)] } : own;
 }
 
-function typeOf({ produces }: Route): string {
-  return produces ?? "application/json";
+function typeOf({ produces }: Route, schema: TSchema): string {
+  const { contentMediaType } = schema as { contentMediaType?: string };
+  return contentMediaType ?? produces ?? "application/json";
 }
 
 function describeStatus(status: number): string {

@@ -30,6 +30,11 @@ export function anyValue(description: string): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ description });
 }
 
+/** Returns the schema of a reply that is not JSON: bytes of a content type, or of any (`*\/*`). */
+export function bytesOf(contentType: string, description: string): TUnsafe<unknown> {
+  return Type.Unsafe<unknown>({ contentMediaType: contentType, description });
+}
+
 export const Uuid = Type.String({
   pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
   description: "UUID in its 36-character form.",

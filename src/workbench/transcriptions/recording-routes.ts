@@ -3,7 +3,7 @@ import type { Database } from "#src/platform/db/database.ts";
 import { hashParts } from "#src/platform/http/idempotency.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type Route, route } from "#src/platform/http/route.ts";
-import { anyValue, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { bytesOf, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { cleanFileName } from "./file-name.ts";
@@ -151,7 +151,7 @@ function audioRoute({ db }: Database): Route {
     summary: "Download uploaded audio that is still kept (extension)",
     description: "404 once it was deleted: after its transcription, unless the job retains audio.",
     params: rowParams,
-    replies: { 200: anyValue("The bytes as they were uploaded.") },
+    replies: { 200: bytesOf("audio/*", "The bytes as they were uploaded.") },
     async run({ caller: { workspaceId }, params: { jobId, rowId } }) {
       const row = await findRecording(db, workspaceId, jobId, rowId);
       const head = row && (await findAudio(db, workspaceId, rowId, 0));
