@@ -82,16 +82,16 @@ describe("retries", () => {
 });
 
 describe("429", () => {
-  test("waits X-RateLimit-Reset, not Retry-After, also for a POST without a key", async () => {
+  test("waits Retry-After, then until the bucket is full, also for a POST without a key", async () => {
     const clock = new FakeClock();
     const refusal = {
       status: 429,
       headers: { "X-RateLimit-Reset": "7", "Retry-After": "1" },
       body: { status: 429, error: "Rate limit exceeded" },
     };
-    await using api = await new FakeApi((_seen, i) => (i === 0 ? refusal : { body: {} })).listen();
+    await using api = await new FakeApi((_seen, i) => (i < 2 ? refusal : { body: {} })).listen();
     await api.client(clock).jobs.cancel("j1");
-    expect(clock.sleptMs).toEqual([7125]);
+    expect(clock.sleptMs).toEqual([1125, 7125]);
   });
 
   test("a bucket that takes longer than two minutes is reported instead", async () => {
@@ -211,9 +211,9 @@ describe("warnings", () => {
     await using api = await new FakeApi(() => ({ body })).listen();
     const heard: unknown[] = [];
     const client = api.client(new FakeClock(), { apiKey: "k", onWarning: (warning) => heard.push(warning) });
-    await expect(client.doNotCall.add(["+12025550100"])).resolves.toEqual(body);
+    await expect(client.doNotCall.add({ numbers: ["+12025550100"] })).resolves.toEqual(body);
     expect(heard).toEqual([WARNING]);
-    await expect(api.client(new FakeClock()).doNotCall.add(["+12025550100"])).resolves.toEqual(body);
+    await expect(api.client(new FakeClock()).doNotCall.add({ numbers: ["+12025550100"] })).resolves.toEqual(body);
   });
 
   test("a read has none, whatever a resource calls its members", async () => {
@@ -229,4 +229,61 @@ test("the do-not-call ledger is exported as the text that the service sends", as
   await using api = await new FakeApi(() => ({ body: "number,source\r\n" })).listen();
   await expect(api.client(new FakeClock()).doNotCall.export()).resolves.toBe(JSON.stringify("number,source\r\n"));
   expect(api.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/external/v1/do-not-call/export"]);
+});
+
+describe("requests", () => {
+  test("an id that would lead to another operation is refused before anything is sent", async () => {
+    await using api = await new FakeApi(() => ({ body: {} })).listen();
+    const client = api.client(new FakeClock());
+    for (const id of ["", ".", "..", undefined as unknown as string]) {
+      expect(() => client.flows.delete(id), String(id)).toThrow(TypeError);
+    }
+    await client.flows.get("../balance?x=1#y");
+    expect(api.seen.map(({ path }) => path)).toEqual(["/api/external/v1/flows/..%2Fbalance%3Fx%3D1%23y"]);
+  });
+
+  test("headers of the options are sent, and never take the place of the credential", async () => {
+    await using api = await new FakeApi(() => ({ body: {} })).listen();
+    const headers = { "If-Match": "3", "X-API-Key": "other" };
+    await api.client(new FakeClock()).tools.update("t1", { name: "a" }, { headers });
+    expect(api.seen[0]?.headers).toMatchObject({ "if-match": "3", "x-api-key": "svc_live_test" });
+  });
+
+  test("a key of the options takes the place of the random one, and stays for the repeats", async () => {
+    await using api = await new FakeApi((_seen, i) => (i === 0 ? { status: 503 } : { body: {} })).listen();
+    await api.client(new FakeClock()).calls.create(CALL, { idempotencyKey: "order-7" });
+    expect(api.seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["order-7", "order-7"]);
+  });
+
+  test("a download is given unread, and may take longer than the time limit", async () => {
+    let finish = () => {};
+    const rest = new Promise<void>((resolve) => (finish = resolve));
+    const fetchSlowly = async () =>
+      new Response(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(new TextEncoder().encode("RI"));
+            await rest;
+            controller.enqueue(new TextEncoder().encode("FF"));
+            controller.close();
+          },
+        }),
+      );
+    await using api = await new FakeApi(() => ({})).listen();
+    const client = api.client(new FakeClock(), { apiKey: "k", fetch: fetchSlowly, timeoutMs: 5 });
+    const response = await client.calls.recording("r1");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    finish();
+    await expect(response.text()).resolves.toBe("RIFF");
+  });
+
+  test("a form has its file last, with its name", async () => {
+    await using api = await new FakeApi(() => ({ body: {} })).listen();
+    const file = new File(["sound"], "a.wav", { type: "audio/wav" });
+    await api.client(new FakeClock()).transcriptions.uploadRecording("t1", { file, payload: '{"externalId":"7"}' });
+    const { body = "", headers } = api.seen[0] ?? {};
+    expect(headers?.["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(body.indexOf('name="payload"')).toBeGreaterThan(0);
+    expect(body.indexOf('name="file"; filename="a.wav"')).toBeGreaterThan(body.indexOf('{"externalId":"7"}'));
+  });
 });

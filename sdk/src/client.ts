@@ -1,5 +1,3 @@
-import { CallHistory, Calls } from "./calls.ts";
-import { Chats } from "./chats.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import {
   apiKeyCredential,
@@ -8,13 +6,9 @@ import {
   OAuthCredential,
   type TokenAnswer,
 } from "./credential.ts";
-import { DoNotCall } from "./do-not-call.ts";
-import { Flows, PhoneNumbers, StructuredOutputs } from "./flows.ts";
-import { Jobs } from "./jobs.ts";
-import { OptOutReviews } from "./opt-out-reviews.ts";
-import { Simulations } from "./simulations.ts";
+import type { Warning } from "./generated/shapes.ts";
+import { Resources } from "./resources.ts";
 import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
-import type { Warning } from "./types.ts";
 import { delivery, verify } from "./webhooks.ts";
 
 /** Settings of the client. An API key takes precedence over client credentials. */
@@ -39,42 +33,25 @@ export interface ParleyOptions {
 }
 
 /** A client of the Parley API. Safe to share; holds no connection that needs closing. */
-export class Parley {
-  readonly calls: Calls;
-  readonly callHistory: CallHistory;
-  readonly chats: Chats;
-  readonly jobs: Jobs;
-  readonly flows: Flows;
-  readonly phoneNumbers: PhoneNumbers;
-  readonly structuredOutputs: StructuredOutputs;
-  readonly simulations: Simulations;
-  readonly doNotCall: DoNotCall;
-  readonly optOutReviews: OptOutReviews;
+export class Parley extends Resources {
   /** Checks for receivers of webhooks; needs no server. */
   readonly webhooks: typeof webhooks = webhooks;
   readonly #transport: Transport;
 
   constructor(options: ParleyOptions = {}, clock: Clock = systemClock) {
-    this.#transport = new Transport({
+    const transport = new Transport({
       baseUrl: options.baseUrl ?? environment("PARLEY_URL") ?? "http://127.0.0.1:8080",
-      fetch: options.fetch ?? globalThis.fetch,
+      // Called without the options as its receiver, which browsers refuse.
+      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       timeoutMs: options.timeoutMs ?? 30_000,
       maxRetries: options.maxRetries ?? 2,
       clock,
       onRetry: options.onRetry,
       onWarning: options.onWarning,
     });
-    this.#transport.present(chooseCredential(options, this.#transport, clock));
-    this.calls = new Calls(this.#transport);
-    this.callHistory = new CallHistory(this.#transport);
-    this.chats = new Chats(this.#transport);
-    this.jobs = new Jobs(this.#transport);
-    this.flows = new Flows(this.#transport);
-    this.phoneNumbers = new PhoneNumbers(this.#transport);
-    this.structuredOutputs = new StructuredOutputs(this.#transport);
-    this.simulations = new Simulations(this.#transport);
-    this.doNotCall = new DoNotCall(this.#transport);
-    this.optOutReviews = new OptOutReviews(this.#transport);
+    super(transport);
+    this.#transport = transport;
+    transport.present(chooseCredential(options, transport, clock));
   }
 
   /** The caller's bucket as of the last answer; undefined before the first. */
@@ -118,23 +95,16 @@ function environment(name: string): string | undefined {
 
 export { systemClock, type Clock } from "./clock.ts";
 export * from "./errors.ts";
-export { Pages } from "./pages.ts";
+export { type Page, type PageOf, Pages } from "./pages.ts";
 export type { CallWatchOptions } from "./calls.ts";
+export type { FollowOptions } from "./chats.ts";
 export type { CsvSource, JobWaitOptions } from "./jobs.ts";
-export { isEndedSimulation, type SimulationWaitOptions } from "./simulations.ts";
+export type { RequestOptions } from "./resource.ts";
+export type { SimulationWaitOptions } from "./simulations.ts";
+export type { ChatEvent, ChatState } from "./server-sent-events.ts";
 export type { RateLimit, RetryNotice } from "./transport.ts";
-export type * from "./calling-window.ts";
-export type * from "./chat-types.ts";
-export type * from "./do-not-call-types.ts";
-export type { DoNotCallFilters } from "./do-not-call.ts";
-export type * from "./flow-types.ts";
-export type * from "./job-types.ts";
-export type * from "./opt-out-review-types.ts";
-export type { OptOutReviewFilters } from "./opt-out-reviews.ts";
-export type * from "./output-types.ts";
-export type * from "./rehearsal-types.ts";
-export type * from "./simulation-types.ts";
+export type * from "./generated/shapes.ts";
 export type * from "./types.ts";
-export { type CallEvent, isEndedJob, isEndedRow } from "./watch.ts";
+export { type CallEvent, isEndedJob, isEndedRow, isEndedSimulation, type WatchOptions } from "./watch.ts";
 export type * from "./webhook-types.ts";
 export type { RawBody, VerifyOptions, WebhookAuth, WebhookDelivery, WebhookHeaders } from "./webhooks.ts";

@@ -20,6 +20,11 @@ export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }
 
+/** What was waited for has not ended within `waitTimeoutMs`. It goes on at the server. */
+export class WaitTimeoutError extends ParleyError {
+  override name = "WaitTimeoutError";
+}
+
 /** A webhook whose signature, time or agreed secret is missing or wrong, or whose body is not an event. */
 export class WebhookVerificationError extends ParleyError {
   override name = "WebhookVerificationError";
@@ -86,12 +91,22 @@ export class ConflictError extends ApiError {
   override name = "ConflictError";
 }
 
+/** 410: the first answer to this Idempotency-Key named a contact who has been erased since. */
+export class GoneError extends ApiError {
+  override name = "GoneError";
+}
+
+/** 413: the body, or one part of it, is larger than the operation takes. */
+export class TooLargeError extends ApiError {
+  override name = "TooLargeError";
+}
+
 /** 422: well formed, but it breaks a rule; `details` names the fields. */
 export class ValidationError extends ApiError {
   override name = "ValidationError";
 }
 
-/** 429: nothing was queued or applied. Wait `resetSeconds`. */
+/** 429: nothing was queued or applied. A token is free after `retryAfterSeconds`, all are after `resetSeconds`. */
 export class RateLimitError extends ApiError {
   override name = "RateLimitError";
 }
@@ -107,6 +122,8 @@ const BY_STATUS: Record<number, typeof ApiError> = {
   403: PermissionError,
   404: NotFoundError,
   409: ConflictError,
+  410: GoneError,
+  413: TooLargeError,
   422: ValidationError,
   429: RateLimitError,
 };

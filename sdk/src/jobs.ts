@@ -1,18 +1,10 @@
-import { API_PREFIX } from "./calls.ts";
 import { ParleyError } from "./errors.ts";
-import type { CallJobSummary, RowError } from "./job-types.ts";
-import { Pages } from "./pages.ts";
-import type { Call, QueryValue, RawBody, Transport } from "./transport.ts";
-import type {
-  CallJob,
-  CallJobOptions,
-  CallRow,
-  CreateCallJob,
-  JobStatus,
-  RequestOptions,
-  RowFilters,
-} from "./types.ts";
-import { watchJob, type WatchOptions } from "./watch.ts";
+import { JobsOperations } from "./generated/jobs.ts";
+import type { CallJob, CreatedCallJob, Warned } from "./generated/shapes.ts";
+import { pathOf, type RequestOptions } from "./resource.ts";
+import type { QueryValue, RawBody } from "./transport.ts";
+import type { CallJobOptions } from "./types.ts";
+import { readJobStates, readToEnd, type WatchOptions } from "./watch.ts";
 
 /** Options for waiting for a job. */
 export interface JobWaitOptions extends WatchOptions {
@@ -22,94 +14,37 @@ export interface JobWaitOptions extends WatchOptions {
 /** Forms of a CSV: a Blob or text can be sent again after a fault, a stream cannot. */
 export type CsvSource = ReadableStream<Uint8Array> | Blob | string;
 
-const JOBS = `${API_PREFIX}/call-jobs`;
-
-/** Read operations on jobs. */
-class JobReads {
-  protected readonly transport: Transport;
-
-  constructor(transport: Transport) {
-    this.transport = transport;
-  }
-
-  /** Lists jobs, newest first. */
-  list(options: RequestOptions & { size?: number; status?: JobStatus[]; name?: string } = {}): Pages<CallJob> {
-    const { size, status, name } = options;
-    return new Pages(this.transport, JOBS, { size, status, name }, options);
-  }
-
-  /** Returns one job with its counts. */
-  get(id: string, options: RequestOptions = {}): Promise<CallJob> {
-    const { signal, timeoutMs } = options;
-    return this.transport.request({ method: "GET", path: pathOf(id), signal, timeoutMs });
-  }
-
-  /** Returns the counts of a job's rows by state and by outcome. */
-  summary(id: string, { signal, timeoutMs }: RequestOptions = {}): Promise<CallJobSummary> {
-    return this.transport.request({ method: "GET", path: `${pathOf(id)}/summary`, signal, timeoutMs });
-  }
-
-  /** Lists the rows of a job. */
-  rows(id: string, filters: RowFilters = {}, options: RequestOptions = {}): Pages<CallRow> {
-    return new Pages(this.transport, `${pathOf(id)}/rows`, filters, options);
-  }
-
-  /** Lists the CSV lines that could not become rows. */
-  rowErrors(id: string, options: RequestOptions & { size?: number } = {}): Pages<RowError> {
-    return new Pages(this.transport, `${pathOf(id)}/row-errors`, { size: options.size }, options);
-  }
-
-  /** Watches a job until a run of it has ended. */
-  wait(id: string, options: JobWaitOptions = {}): Promise<CallJob> {
-    return watchJob(this.transport, () => this.get(id, options), options.onProgress, options);
-  }
-}
-
 /** Call jobs: many calls in one request. */
-export class Jobs extends JobReads {
-  /** Creates a job from rows. A repeat after a lost answer makes no second job. */
-  create(job: CreateCallJob, options: RequestOptions = {}): Promise<CallJob> {
-    return this.#dial(JOBS, { json: job }, options);
-  }
-
+export class Jobs extends JobsOperations {
   /**
    * Creates a job from a CSV file with the columns customerNumber, contactName, contactEmail, externalId,
    * priority, contextData; other columns become rowData. Uploads have no timeout unless one is given.
    */
-  createFromCsv(csv: CsvSource, job: CallJobOptions = {}, options: RequestOptions = {}): Promise<CallJob> {
-    return this.#dial(JOBS, toCsvRequest(csv, job), { timeoutMs: 0, ...options });
+  async createFromCsv(
+    csv: CsvSource,
+    job: CallJobOptions = {},
+    options: RequestOptions = {},
+  ): Promise<CreatedCallJob & Warned> {
+    const call = { method: "POST", path: pathOf`/call-jobs`, takesKey: true, timeoutMs: 0 } as const;
+    const source = csv instanceof ReadableStream && !sendsStreams() ? await new Response(csv).blob() : csv;
+    return this.sendRequest({ ...call, ...toCsvRequest(source, job) }, options);
   }
 
-  /** Starts no more calls of the job; those under way go on. */
-  pause(id: string, { signal, timeoutMs }: RequestOptions = {}): Promise<CallJob> {
-    return this.transport.request({ method: "POST", path: `${pathOf(id)}/pause`, signal, timeoutMs });
+  /** Gives every state of a job as it is read, until a run of it has ended: `for await (const job of progress(id))`. */
+  progress(jobId: string, options: WatchOptions = {}): AsyncGenerator<CallJob, CallJob, undefined> {
+    return readJobStates(this.transport, jobId, (looking) => this.get(jobId, looking), options);
   }
 
-  /** Resumes a paused job. */
-  resume(id: string, options: RequestOptions = {}): Promise<CallJob> {
-    return this.#dial(`${pathOf(id)}/resume`, {}, options);
-  }
-
-  /** Cancels a job: waiting rows are cancelled, calls under way go on. */
-  cancel(id: string, { signal, timeoutMs }: RequestOptions = {}): Promise<CallJob> {
-    return this.transport.request({ method: "POST", path: `${pathOf(id)}/cancel`, signal, timeoutMs });
-  }
-
-  /** Sends a POST that dials, with an Idempotency-Key. */
-  #dial(path: string, body: Pick<Call, "json" | "raw" | "query">, options: RequestOptions): Promise<CallJob> {
-    return this.transport.request({
-      method: "POST",
-      path,
-      ...body,
-      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
-      signal: options.signal,
-      timeoutMs: options.timeoutMs,
-    });
+  /** Watches a job until a run of it has ended, and returns it. */
+  wait(jobId: string, options: JobWaitOptions = {}): Promise<CallJob> {
+    return readToEnd(this.progress(jobId, options), options.onProgress);
   }
 }
 
-function pathOf(id: string): string {
-  return `${JOBS}/${encodeURIComponent(id)}`;
+/** False in browsers, which send a stream over HTTP/2 alone; Node, Bun and Deno send it over any connection. */
+function sendsStreams(): boolean {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  return process?.versions?.node !== undefined;
 }
 
 /**
@@ -137,14 +72,14 @@ export function toCsvRequest(
 function toQuery(job: CallJobOptions): Record<string, QueryValue> | undefined {
   const { retryConfig, completionWebhook, callingWindow, fromPhoneNumbers, flow, ...plain } = job;
   const needsForm =
-    flow !== undefined ||
-    retryConfig?.jitterPercent !== undefined ||
+    flow != null ||
+    retryConfig?.jitterPercent != null ||
     Object.keys(completionWebhook ?? {}).some((field) => field !== "url");
   if (needsForm) return undefined;
   return {
     ...plain,
-    fromPhoneNumber: fromPhoneNumbers,
-    callingWindow: callingWindow === undefined ? undefined : JSON.stringify(callingWindow),
+    fromPhoneNumber: fromPhoneNumbers ?? undefined,
+    callingWindow: callingWindow == null ? undefined : JSON.stringify(callingWindow),
     maxAttempts: retryConfig?.maxAttempts,
     retryOn: retryConfig?.retryOn?.join(","),
     delaysSeconds: retryConfig?.delaysSeconds?.join(","),

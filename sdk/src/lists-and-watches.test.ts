@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CallEvent, CallJob, RateLimit } from "./client.ts";
+import { type CallEvent, type CallJob, type RateLimit, WaitTimeoutError } from "./client.ts";
 import { FakeApi, FakeClock } from "./fake-api.ts";
 import { toCsvRequest } from "./jobs.ts";
 import { pollDelayMs } from "./watch.ts";
@@ -27,6 +27,24 @@ describe("lists", () => {
     expect(found).toEqual([1, 2, 3, 4, 5]);
     expect(api.seen).toHaveLength(3);
     expect(api.seen.every((seen) => seen.query.getAll("status").join() === "FAILED,COMPLETED")).toBe(true);
+  });
+
+  test("a list without a cursor is read by the number of its page", async () => {
+    await using api = await new FakeApi((seen) => {
+      const page = Number(seen.query.get("page") ?? 0);
+      return { body: { content: [{ line: page }], page, last: page === 2 } };
+    }).listen();
+    const errors = await api.client(new FakeClock()).jobs.rowErrors("j1").toArray();
+    expect(errors.map(({ line }) => line)).toEqual([0, 1, 2]);
+    expect(api.seen).toHaveLength(3);
+  });
+
+  test("an array of a list ends where it is told to", async () => {
+    await using api = await new FakeApi(() => ({
+      body: { content: [{ id: 1 }, { id: 2 }], nextCursor: "m" },
+    })).listen();
+    await expect(api.client(new FakeClock()).flows.list().toArray(3)).resolves.toHaveLength(3);
+    expect(api.seen).toHaveLength(2);
   });
 
   test("leaving early fetches no further page", async () => {
@@ -143,6 +161,26 @@ describe("watching", () => {
     }
     // A quarter of the bucket stays for the caller's other requests.
     expect(lowest).toBeGreaterThanOrEqual(Math.floor(capacity / 4));
+  });
+
+  test("a call in which nothing happens is looked at less and less often, and at once again when something does", async () => {
+    const clock = new FakeClock();
+    await using api = await new FakeApi((_seen, i) => ({
+      body: { status: i < 20 ? "QUEUED" : i < 22 ? "RINGING" : "COMPLETED", transcript: [] },
+    })).listen();
+    await api.client(clock).calls.watch("r1", { pollMs: 100 });
+    expect(clock.sleptMs.slice(0, 3)).toEqual([100, 125, 156.25]);
+    expect(Math.max(...clock.sleptMs)).toBe(800);
+    expect(clock.sleptMs[20]).toBe(100);
+  });
+
+  test("waiting ends at its own time, whatever is waited for goes on", async () => {
+    const clock = new FakeClock();
+    await using api = await new FakeApi(() => ({ body: { id: "j1", status: "RUNNING" } })).listen();
+    const waiting = api.client(clock).jobs.wait("j1", { pollMs: 400, waitTimeoutMs: 1_000 });
+    await expect(waiting).rejects.toThrow(WaitTimeoutError);
+    expect(clock.sleptMs.reduce((sum, ms) => sum + ms)).toBe(1_000);
+    expect(api.seen.every(({ method }) => method === "GET")).toBe(true);
   });
 
   test("a full bucket is polled as fast as asked", () => {

@@ -26,7 +26,7 @@ export function waitBeforeRetryMs(
 ): number | undefined {
   if (!request.replayable) return undefined;
   const backoffMs = FIRST_BACKOFF_MS * 2 ** retries * (0.5 + random / 2);
-  if (error instanceof RateLimitError) return waitForBucketMs(error, random);
+  if (error instanceof RateLimitError) return waitForBucketMs(error, retries, random);
   if (error instanceof ConflictError && error.code === "IDEMPOTENCY_KEY_IN_USE") return backoffMs;
   const isSafe = request.method === "GET" || request.idempotencyKey !== undefined;
   if (!isSafe) return undefined;
@@ -35,8 +35,13 @@ export function waitBeforeRetryMs(
   return undefined;
 }
 
-function waitForBucketMs(error: ApiError, random: number): number | undefined {
-  const seconds = error.resetSeconds ?? error.retryAfterSeconds ?? 1;
+/**
+ * Waits for the next token at first. A request that is refused again shares its bucket with many, so it waits until the
+ * bucket is full.
+ */
+function waitForBucketMs(error: ApiError, retries: number, random: number): number | undefined {
+  const { retryAfterSeconds, resetSeconds } = error;
+  const seconds = (retries === 0 ? retryAfterSeconds : undefined) ?? resetSeconds ?? retryAfterSeconds ?? 1;
   // Up to 250 ms more, so that clients refused together do not return together.
   return withinLimit(Math.max(seconds, 0.05) * 1000 + random * 250);
 }

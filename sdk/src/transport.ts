@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
 import type { Credential } from "./credential.ts";
 import { AuthenticationError, ConnectionError, numberOf, ParleyError, TimeoutError, toApiError } from "./errors.ts";
+import type { Warning } from "./generated/shapes.ts";
 import { type Repeatable, waitBeforeRetryMs } from "./retry.ts";
-import type { Warning } from "./types.ts";
 
-export type QueryValue = string | number | boolean | (string | number)[] | undefined;
+export type QueryValue = string | number | boolean | (string | number)[] | null | undefined;
 
 /** A body as it is sent. A stream can be sent only once. */
 export interface RawBody {
@@ -12,22 +12,27 @@ export interface RawBody {
   content: string | Blob | FormData | ReadableStream<Uint8Array>;
 }
 
-/** One request. `json` and `raw` exclude each other. */
+/** One request. `json`, `form` and `raw` exclude each other. */
 export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path from the root of the origin. */
   path: string;
   query?: Record<string, QueryValue>;
   json?: unknown;
+  /** Fields of a multipart form; a Blob is sent as a file. */
+  form?: object;
   raw?: RawBody;
+  headers?: Record<string, string>;
+  /** True: the operation honours an Idempotency-Key, so it gets a random one when none is given. */
+  takesKey?: boolean;
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
   /** 0 for none. */
   timeoutMs?: number | undefined;
   /** False: sent without the caller's credential. */
   authenticated?: boolean;
-  /** Format of the answer. Default JSON. */
-  answer?: "JSON" | "TEXT";
+  /** Format of the answer; RAW gives the Response with its body unread. Default JSON. */
+  answer?: "JSON" | "TEXT" | "RAW";
 }
 
 /** State of the caller's bucket, as of the last answer. */
@@ -81,11 +86,14 @@ export class Transport {
   }
 
   /** Returns the parsed JSON answer (undefined for an empty one), or throws a ParleyError. */
-  async request<T>(call: Call): Promise<T> {
+  async request<T>(asked: Call): Promise<T> {
     const { clock, maxRetries, onRetry } = this.#settings;
+    // Made once, so that every repeat carries the same key.
+    const idempotencyKey = asked.idempotencyKey ?? (asked.takesKey ? crypto.randomUUID() : undefined);
+    const call: Call = idempotencyKey === undefined ? asked : { ...asked, idempotencyKey };
     const repeatable: Repeatable = {
       method: call.method,
-      idempotencyKey: call.idempotencyKey,
+      idempotencyKey,
       replayable: !(call.raw?.content instanceof ReadableStream),
     };
     for (let retries = 0; ; retries++) {
@@ -113,22 +121,24 @@ export class Transport {
 
   async #send(call: Call, proof: Record<string, string>): Promise<unknown> {
     const timeoutMs = call.timeoutMs ?? this.#settings.timeoutMs;
-    const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
-    const signals = [call.signal, timeout].filter((signal) => signal !== undefined);
     const url = toUrl(this.#settings.baseUrl, call);
+    const limit = new TimeLimit(timeoutMs, call.signal);
     let response: Response;
-    let text: string;
+    let text = "";
     try {
-      response = await this.#settings.fetch(url, toInit(call, proof, AbortSignal.any(signals)));
-      text = await response.text();
+      response = await this.#settings.fetch(url, toInit(call, proof, limit.signal));
+      if (call.answer !== "RAW" || !response.ok) text = await response.text();
     } catch (error) {
       if (call.signal?.aborted) throw call.signal.reason;
-      if (timeout?.aborted)
+      if (limit.isOver)
         throw new TimeoutError(`No answer from ${url.origin} within ${timeoutMs} ms.`, { cause: error });
       throw new ConnectionError(`Cannot reach ${url.origin}: ${reasonOf(error)}.`, { cause: error });
+    } finally {
+      limit.lift();
     }
     this.#rateLimit = readRateLimit(response.headers) ?? this.#rateLimit;
     if (!response.ok) throw toApiError(response.status, response.headers, text);
+    if (call.answer === "RAW") return response;
     if (call.answer === "TEXT") return text;
     const answer = parseAnswer(text, url);
     if (call.method !== "GET") this.#reportWarnings(answer);
@@ -138,6 +148,26 @@ export class Transport {
   #reportWarnings(answer: unknown): void {
     const { onWarning } = this.#settings;
     if (onWarning) for (const warning of readWarnings(answer)) onWarning(warning);
+  }
+}
+
+/** A time limit beside the caller's own signal. Lifted once the answer is there: a RAW body may take longer. */
+class TimeLimit {
+  readonly #limit = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly signal: AbortSignal;
+
+  constructor(timeoutMs: number, signal: AbortSignal | undefined) {
+    this.signal = signal ? AbortSignal.any([signal, this.#limit.signal]) : this.#limit.signal;
+    this.#timer = timeoutMs > 0 ? setTimeout(() => this.#limit.abort(), timeoutMs) : undefined;
+  }
+
+  get isOver(): boolean {
+    return this.#limit.signal.aborted;
+  }
+
+  lift(): void {
+    clearTimeout(this.#timer);
   }
 }
 
@@ -152,29 +182,44 @@ function toUrl(baseUrl: string, call: Call): URL {
   const url = new URL(baseUrl.replace(/\/+$/, "") + call.path);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined) url.searchParams.append(name, String(item));
+      if (item != null) url.searchParams.append(name, String(item));
     }
   }
   return url;
 }
 
 function toInit(call: Call, proof: Record<string, string>, signal: AbortSignal): RequestInit {
-  const headers: Record<string, string> = {
-    Accept: call.answer === "TEXT" ? "*/*" : "application/json",
-    ...proof,
-  };
-  if (call.idempotencyKey !== undefined) headers["Idempotency-Key"] = call.idempotencyKey;
+  // Names are equal in any case, so the credential takes the place of whatever a caller calls it.
+  const headers = new Headers({ Accept: call.answer === "TEXT" || call.answer === "RAW" ? "*/*" : "application/json" });
+  const more = [...Object.entries(call.headers ?? {}), ...Object.entries(proof)];
+  for (const [name, value] of more) headers.set(name, value);
+  if (call.idempotencyKey !== undefined) headers.set("Idempotency-Key", call.idempotencyKey);
   const init: RequestInit & { duplex?: "half" } = { method: call.method, headers, signal, redirect: "error" };
   if (call.json !== undefined) {
-    headers["Content-Type"] = "application/json";
+    headers.set("Content-Type", "application/json");
     init.body = JSON.stringify(call.json);
+  } else if (call.form) {
+    // It sets its own content type, with the boundary.
+    init.body = toFormData(call.form);
   } else if (call.raw) {
-    // FormData sets its own content type, with the boundary.
-    if (call.raw.contentType !== undefined) headers["Content-Type"] = call.raw.contentType;
+    if (call.raw.contentType !== undefined) headers.set("Content-Type", call.raw.contentType);
     init.body = call.raw.content;
     init.duplex = "half";
   }
   return init;
+}
+
+function toFormData(fields: object): FormData {
+  const form = new FormData();
+  // The file last: the server knows its settings when the first byte arrives.
+  const entries = Object.entries(fields).toSorted(
+    ([, a], [, b]) => Number(a instanceof Blob) - Number(b instanceof Blob),
+  );
+  for (const [name, value] of entries) {
+    if (value instanceof Blob) form.append(name, value);
+    else if (value != null) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return form;
 }
 
 function readRateLimit(headers: Headers): RateLimit | undefined {

@@ -1,5 +1,8 @@
+import { WaitTimeoutError } from "./errors.ts";
+import type { CallJob, CallRow, Simulation, TranscriptTurn } from "./generated/shapes.ts";
+import type { RequestOptions } from "./resource.ts";
 import type { RateLimit, Transport } from "./transport.ts";
-import type { CallJob, CallRow, JobStatus, RequestOptions, RowStatus, TranscriptTurn } from "./types.ts";
+import type { JobStatus, RowStatus } from "./types.ts";
 
 const ENDED_ROWS: readonly RowStatus[] = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
 const ENDED_JOBS: readonly JobStatus[] = ["COMPLETED", "CANCELLED", "FAILED"];
@@ -14,19 +17,32 @@ export function isEndedJob(status: JobStatus): boolean {
   return ENDED_JOBS.includes(status);
 }
 
+/** True for a run that will not change any more. */
+export function isEndedSimulation({ state }: Pick<Simulation, "state">): boolean {
+  return state !== "QUEUED" && state !== "RUNNING";
+}
+
 /** An event observed while watching a call. `turn` comes once for each line of the transcript. */
 export type CallEvent =
   | { type: "status"; status: RowStatus; row: CallRow }
   | { type: "turn"; turn: TranscriptTurn; row: CallRow }
   | { type: "ended"; row: CallRow };
 
-/** Options for watching. `pollMs` is the wanted interval; a bucket that runs low makes it longer. */
+/** Options for watching. */
 export interface WatchOptions extends RequestOptions {
+  /**
+   * Wanted milliseconds between two looks. While nothing changes they grow, up to eightfold; a bucket that runs low
+   * makes them longer.
+   */
   pollMs?: number;
+  /** Milliseconds after which watching ends with WaitTimeoutError; the call or job goes on. None by default. */
+  waitTimeoutMs?: number;
 }
 
 const CALL_POLL_MS = 300;
 const JOB_POLL_MS = 500;
+const SLOWER = 1.25;
+const SLOWEST = 8;
 
 /**
  * Returns the milliseconds to wait before the next poll. Above half a bucket that is `wantedMs`. Below half a watch
@@ -45,42 +61,87 @@ export function pollDelayMs(rate: RateLimit | undefined, wantedMs: number): numb
   return Math.max(wantedMs, (share / tokensPerSecond) * 1000);
 }
 
-/** Polls a call until it has ended; passes each change to `onEvent`. Returns the ended row. */
-export async function watchCall(
+/** A way to look at something until it has ended. */
+export interface Watched<T> {
+  /** What is watched, for the message of a timeout. */
+  subject: string;
+  pollMs: number;
+  look: (options: RequestOptions) => Promise<T>;
+  isEnded: (state: T) => boolean;
+}
+
+/** Gives every state that was read, the ended one last. */
+export async function* readStates<T>(
   transport: Transport,
-  look: () => Promise<CallRow>,
-  onEvent: ((event: CallEvent) => void) | undefined,
+  { subject, pollMs, look, isEnded }: Watched<T>,
   options: WatchOptions,
-): Promise<CallRow> {
-  let seenStatus: RowStatus | undefined;
-  let seenTurns = 0;
-  for (;;) {
-    const row = await look();
-    if (row.status !== seenStatus && !isEndedRow(row.status)) onEvent?.({ type: "status", status: row.status, row });
-    seenStatus = row.status;
-    // A new attempt starts a new transcript.
-    if (row.transcript.length < seenTurns) seenTurns = 0;
-    for (const turn of row.transcript.slice(seenTurns)) onEvent?.({ type: "turn", turn, row });
-    seenTurns = row.transcript.length;
-    if (isEndedRow(row.status)) {
-      onEvent?.({ type: "ended", row });
-      return row;
-    }
-    await transport.clock.sleep(pollDelayMs(transport.rateLimit, options.pollMs ?? CALL_POLL_MS), options.signal);
+): AsyncGenerator<T, T, undefined> {
+  const { clock } = transport;
+  const { waitTimeoutMs = Infinity, signal, timeoutMs, headers } = options;
+  const looking = {
+    ...(signal && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(headers && { headers }),
+  };
+  const wantedMs = options.pollMs ?? pollMs;
+  const deadlineMs = clock.nowMs() + waitTimeoutMs;
+  let slower = 1;
+  for (let before = ""; ;) {
+    const state = await look(looking);
+    yield state;
+    if (isEnded(state)) return state;
+    const now = JSON.stringify(state);
+    slower = now === before ? Math.min(slower * SLOWER, SLOWEST) : 1;
+    before = now;
+    const leftMs = deadlineMs - clock.nowMs();
+    if (leftMs <= 0) throw new WaitTimeoutError(`${subject} has not ended within ${waitTimeoutMs} ms.`);
+    await clock.sleep(Math.min(pollDelayMs(transport.rateLimit, wantedMs * slower), leftMs), signal);
   }
 }
 
-/** Polls a job until a run of it has ended; passes every state read to `onProgress`. Returns the ended job. */
-export async function watchJob(
-  transport: Transport,
-  look: () => Promise<CallJob>,
-  onProgress: ((job: CallJob) => void) | undefined,
-  options: WatchOptions,
-): Promise<CallJob> {
+/** Reads states to the end, passes each to `onState`, and returns the ended one. */
+export async function readToEnd<T, End>(
+  states: AsyncGenerator<T, End, undefined>,
+  onState?: (state: T) => void,
+): Promise<End> {
   for (;;) {
-    const job = await look();
-    onProgress?.(job);
-    if (isEndedJob(job.status)) return job;
-    await transport.clock.sleep(pollDelayMs(transport.rateLimit, options.pollMs ?? JOB_POLL_MS), options.signal);
+    const { value, done } = await states.next();
+    if (done) return value;
+    onState?.(value);
   }
+}
+
+/** Polls a call until it has ended; gives each change, and returns the ended row. */
+export async function* readCallEvents(
+  transport: Transport,
+  rowId: string,
+  look: (options: RequestOptions) => Promise<CallRow>,
+  options: WatchOptions,
+): AsyncGenerator<CallEvent, CallRow, undefined> {
+  const isEnded = ({ status }: CallRow) => isEndedRow(status);
+  const states = readStates(transport, { subject: `Call ${rowId}`, pollMs: CALL_POLL_MS, look, isEnded }, options);
+  let seenStatus: RowStatus | undefined;
+  let seenTurns = 0;
+  for (;;) {
+    const { value: row, done } = await states.next();
+    if (done) return row;
+    if (row.status !== seenStatus && !isEnded(row)) yield { type: "status", status: row.status, row };
+    seenStatus = row.status;
+    // A new attempt starts a new transcript.
+    if (row.transcript.length < seenTurns) seenTurns = 0;
+    for (const turn of row.transcript.slice(seenTurns)) yield { type: "turn", turn, row };
+    seenTurns = row.transcript.length;
+    if (isEnded(row)) yield { type: "ended", row };
+  }
+}
+
+/** Polls a job until a run of it has ended; gives every state read. */
+export function readJobStates(
+  transport: Transport,
+  id: string,
+  look: (options: RequestOptions) => Promise<CallJob>,
+  options: WatchOptions,
+): AsyncGenerator<CallJob, CallJob, undefined> {
+  const isEnded = ({ status }: CallJob) => isEndedJob(status);
+  return readStates(transport, { subject: `Job ${id}`, pollMs: JOB_POLL_MS, look, isEnded }, options);
 }

@@ -1,5 +1,23 @@
-import type { JsonObject } from "./output-types.ts";
-import type { CallJobCompleted } from "./types.ts";
+import type { JobStatus, JsonObject } from "./types.ts";
+
+/** The body of the webhook that ends a run of a job. */
+export interface CallJobCompleted {
+  eventId: string;
+  eventType: "call_job.completed";
+  occurredAt: string;
+  deliveryAttempt: number;
+  job: {
+    id: string;
+    name: string;
+    status: JobStatus;
+    totalRows: number;
+    processedRows: number;
+    successfulRows: number;
+    errorRows: number;
+    flowApiId: string | null;
+  };
+  retrieval: { endpoints: { callJob: string; callRows: string } };
+}
 
 /** Members that every event of a session has. */
 interface SessionEventBase {

@@ -1,27 +1,24 @@
-import type { CallJob } from "@parley/sdk";
 import { expect, test } from "vitest";
 import { FakeSystem } from "#kit/fake-system.ts";
-import { estimateSecondsLeft, formatDuration, ProgressDisplay, renderBar, renderProgress } from "./progress.ts";
+import {
+  estimateSecondsLeft,
+  formatDuration,
+  ProgressDisplay,
+  renderBar,
+  renderProgress,
+  type ShownJob,
+} from "./progress.ts";
 import { Run } from "./run.ts";
 
-const job = (over: Partial<CallJob> = {}): CallJob => ({
-  id: "j1",
+const job = (over: Partial<ShownJob> = {}): ShownJob => ({
   name: "reminders",
   status: "RUNNING",
-  actions: [],
-  pauseReason: null,
-  flowId: null,
-  flowApiId: null,
   totalRows: 20,
   processedRows: 10,
   successfulRows: 7,
   errorRows: 3,
   waitingForRetryRows: 2,
   inProgressRows: 3,
-  createdAt: "",
-  startedAt: null,
-  completedAt: null,
-  updatedAt: "",
   ...over,
 });
 

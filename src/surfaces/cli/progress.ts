@@ -38,8 +38,15 @@ export function estimateSecondsLeft(samples: Sample[], total: number): number | 
   return (total - last.done) / rowsPerMs / 1000;
 }
 
+/** Counts of a job that its line shows; a server that does not send the last two has them left out. */
+export type ShownJob = Pick<
+  CallJob,
+  "name" | "status" | "processedRows" | "totalRows" | "successfulRows" | "errorRows"
+> &
+  Partial<Pick<CallJob, "waitingForRetryRows" | "inProgressRows">>;
+
 /** Returns one line about a job: bar, counts, time left. Counts that the server does not send are left out. */
-export function renderProgress(job: CallJob, secondsLeft: number | undefined, columns: number): string {
+export function renderProgress(job: ShownJob, secondsLeft: number | undefined, columns: number): string {
   const counts = [
     `${job.processedRows}/${job.totalRows}`,
     ` ok ${job.successfulRows}`,
@@ -69,7 +76,7 @@ export class ProgressDisplay {
   }
 
   /** Shows the current state of the job. */
-  show(job: CallJob): void {
+  show(job: ShownJob): void {
     const { system, options } = this.#run;
     const nowMs = system.nowMs();
     this.#samples.push({ atMs: nowMs, done: job.processedRows });

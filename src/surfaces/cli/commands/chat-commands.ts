@@ -46,7 +46,7 @@ async function conversation(run: Run, { client }: ApiSession, id: string, signal
     signal.throwIfAborted();
     const content = line.trim();
     if (content === "") return false;
-    const reply: Chat = await client.chats.write(id, content, { signal, timeoutMs: ANSWER_TIMEOUT_MS });
+    const reply: Chat = await client.chats.sendMessage(id, { content }, { signal, timeoutMs: ANSWER_TIMEOUT_MS });
     await printMessages(
       run,
       reply.messages.filter(({ role }) => role !== "USER"),

@@ -72,7 +72,10 @@ async function decide(
   run: Run,
   { decision, id, note }: { decision: "confirm" | "dismiss"; id: string; note: string | undefined },
 ): Promise<void> {
-  const review = await openApi(run).client.optOutReviews[decision](id, note);
+  const review = await openApi(run).client.optOutReviews.decide(id, {
+    decision: decision === "confirm" ? "CONFIRM" : "DISMISS",
+    ...(note !== undefined && { note }),
+  });
   const who = review.number ?? review.contactId;
   await run.print(review, decision === "confirm" ? `${who} is on the list.` : `${who} may be called again.`);
 }
@@ -84,7 +87,7 @@ async function list(run: Run, options: ListOptions): Promise<void> {
 }
 
 async function add(run: Run, numbers: string[], note: string | undefined): Promise<void> {
-  const added = await openApi(run).client.doNotCall.add(numbers, note);
+  const added = await openApi(run).client.doNotCall.add({ numbers, ...(note !== undefined && { note }) });
   const { added: fresh, alreadyListed } = added;
   await run.print(added, renderFields({ added: fresh, alreadyListed }));
 }
@@ -101,7 +104,7 @@ async function importFile(run: Run, file: string): Promise<void> {
   } catch (error) {
     throw new CliError(EXIT.USAGE, `${file} cannot be read: ${codeOf(error) ?? toError(error).message}`);
   }
-  const imported = await openApi(run).client.doNotCall.import(csv);
+  const imported = await openApi(run).client.doNotCall.import({ csv });
   const { added, alreadyListed, errorCount } = imported;
   await run.print(imported, renderFields({ added, alreadyListed, errorCount }));
   for (const { line, message } of imported.errors) run.note(`Line ${line} ${printable(message)}`);

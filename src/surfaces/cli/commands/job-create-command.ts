@@ -75,11 +75,14 @@ async function assertFile(file: string): Promise<void> {
   throw new CliError(EXIT.USAGE, `${file} is not a file.`);
 }
 
+type RetryOutcome = NonNullable<NonNullable<CallJobOptions["retryConfig"]>["retryOn"]>[number];
+
 function toJob(file: string, options: CreateOptions, webhookSecret: string | undefined): CallJobOptions {
   const { maxAttempts, retryOn, delays: delaysSeconds } = options;
-  const retryConfig = {
+  const retryConfig: NonNullable<CallJobOptions["retryConfig"]> = {
     ...(maxAttempts !== undefined && { maxAttempts }),
-    ...(retryOn !== undefined && { retryOn }),
+    // The server refuses an outcome that it does not know, and names those that it does.
+    ...(retryOn !== undefined && { retryOn: retryOn as RetryOutcome[] }),
     ...(delaysSeconds !== undefined && { delaysSeconds }),
   };
   const proof = webhookSecret ? { authMode: "BEARER" as const, secret: webhookSecret } : {};

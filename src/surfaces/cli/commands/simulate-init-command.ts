@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Flow, type FlowDocument, type JsonObject, Parley } from "@parley/sdk";
+import { type Flow, type JsonObject, Parley } from "@parley/sdk";
 import type { Command } from "commander";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
@@ -81,12 +81,15 @@ function slug(apiId: string): string {
   );
 }
 
+/** Parts of an exported flow that give a suite its fields and tools. */
+interface NamedParts {
+  flow: { structuredOutputs?: { schema: JsonObject }[] | null };
+  tools: { name?: string | null }[];
+  structuredOutputs: { schema?: JsonObject }[];
+}
+
 /** Returns the commented suite, with the fields and tools of the flow. */
-export function renderSuite(
-  flow: Pick<Flow, "apiId" | "name">,
-  document: FlowDocument,
-  flowFile: string | null,
-): string {
+export function renderSuite(flow: Pick<Flow, "apiId" | "name">, document: NamedParts, flowFile: string | null): string {
   const fields = fieldsOf(document);
   const tools = document.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
   return `# Tries a flow on simulated people: nobody is called, and nothing leaves the server.
@@ -147,9 +150,8 @@ function renderFields(fields: string[]): string {
   return `      # Write the values that you expect, such as: true, or { atLeast: 1 }.\n      fields:\n${lines.join("\n")}\n`;
 }
 
-function fieldsOf({ flow, structuredOutputs }: FlowDocument): string[] {
-  const inline = Array.isArray(flow.structuredOutputs) ? (flow.structuredOutputs as JsonObject[]) : [];
-  const names = [...structuredOutputs, ...inline].flatMap(({ schema }) => {
+function fieldsOf({ flow, structuredOutputs }: NamedParts): string[] {
+  const names = [...structuredOutputs, ...(flow.structuredOutputs ?? [])].flatMap(({ schema }) => {
     const { properties } = (schema ?? {}) as { properties?: JsonObject };
     return Object.keys(properties ?? {});
   });

@@ -1,11 +1,17 @@
-import type { CallingWindow, CallJob, RetryConfig } from "@parley/sdk";
+import type { CallingWindowInput, CallJob, RetryConfig } from "@parley/sdk";
 import { formatWait } from "./wait.ts";
 
 export const WEEKDAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 type Weekday = (typeof WEEKDAYS)[number];
 
 /** Outcomes after which a person may be dialled again. */
-export const RETRYABLE = ["BUSY", "NO_ANSWER", "VOICEMAIL", "UNREACHABLE", "CARRIER_FAILURE"];
+export const RETRYABLE: NonNullable<RetryConfig["retryOn"]> = [
+  "BUSY",
+  "NO_ANSWER",
+  "VOICEMAIL",
+  "UNREACHABLE",
+  "CARRIER_FAILURE",
+];
 
 /** The hours of a calling window as a form holds them. */
 export interface WindowForm {
@@ -20,7 +26,7 @@ export interface WindowForm {
 export interface SettingsForm {
   maxConcurrency: number | "";
   maxAttempts: number;
-  retryOn: string[];
+  retryOn: NonNullable<RetryConfig["retryOn"]>;
   /** Such as `30 min, 1 h`. */
   waits: string;
   window: WindowForm;
@@ -42,7 +48,7 @@ export const NEW_SETTINGS: SettingsForm = {
 
 /** A job's settings as the form shows them. */
 export function toForm(job: CallJob): SettingsForm {
-  const { maxAttempts = 1, retryOn = [], delaysSeconds = [] } = job.retryConfig ?? {};
+  const { maxAttempts, retryOn, delaysSeconds } = job.retryConfig;
   const rules = job.callingWindow;
   return {
     maxConcurrency: job.maxConcurrency ?? "",
@@ -98,7 +104,7 @@ export function toRetryConfig({ maxAttempts, retryOn, waits }: SettingsForm): Re
 }
 
 /** The calling window as the API takes it; null: the workspace's. */
-export function toCallingWindow({ isOn, mode, timeZone, spans, excludeDates }: WindowForm): CallingWindow | null {
+export function toCallingWindow({ isOn, mode, timeZone, spans, excludeDates }: WindowForm): CallingWindowInput | null {
   if (!isOn) return null;
   const windows = spans.map(({ days, start, end }) => ({ days, start, end: end === "23:59" ? "24:00" : end }));
   return { timeZoneMode: mode, ...(mode === "FIXED" ? { timeZone } : {}), windows, excludeDates };

@@ -16,7 +16,7 @@ export function partsOf(job: CallJob, retrying = 0): JobPart[] {
   const live = job.inProgressRows ?? 0;
   const left = Math.max(0, job.totalRows - job.processedRows - live);
   const retry = Math.min(retrying, left);
-  const { reachedRows: reached = 0, machineRows: machine = 0 } = job;
+  const { reachedRows: reached, machineRows: machine } = job;
   return [
     { key: "reached", label: "Reached", color: "green.6", count: reached },
     { key: "machine", label: "Machine", color: "yellow.5", count: machine },

@@ -91,6 +91,6 @@ function Progress({ job }: { job: CallJob }) {
 }
 
 /** Number of finished rows that neither a person nor a machine answered. */
-function missedOf({ processedRows, reachedRows = 0, machineRows = 0 }: CallJob): number {
+function missedOf({ processedRows, reachedRows, machineRows }: CallJob): number {
   return processedRows - reachedRows - machineRows;
 }

@@ -1,4 +1,4 @@
-import type { CallJob, CompletionWebhook } from "@parley/sdk";
+import type { CallJob, CompletionWebhookInput } from "@parley/sdk";
 
 /** A completion webhook as a form holds it; an empty address: none. */
 export interface WebhookForm {
@@ -18,7 +18,7 @@ export function toWebhookForm({ completionWebhook }: CallJob): WebhookForm {
 }
 
 /** The webhook as the API takes it; null: none. An empty secret is not sent and keeps the stored one. */
-export function toWebhook({ url, authMode, secret, headerName }: WebhookForm): CompletionWebhook | null {
+export function toWebhook({ url, authMode, secret, headerName }: WebhookForm): CompletionWebhookInput | null {
   if (url.trim() === "") return null;
   const plain = { url: url.trim(), authMode };
   if (authMode === "BEARER") return { ...plain, ...(secret === "" ? {} : { secret }) };

@@ -43,7 +43,7 @@ function describeDue(firstAt: string, lastAt: string): string {
 }
 
 function Rules({ job }: { job: CallJob }) {
-  const { maxAttempts = 1, retryOn = [], delaysSeconds = [] } = job.retryConfig ?? {};
+  const { maxAttempts, retryOn, delaysSeconds } = job.retryConfig;
   if (maxAttempts <= 1 || retryOn.length === 0) {
     return (
       <Text fz="sm" c="dimmed">

@@ -1,0 +1,162 @@
+/* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
+import type { Pages } from "../pages.ts";
+import { pathOf, type RequestOptions, Resource } from "../resource.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, Warned } from "./shapes.ts";
+
+/** Operations of the API that the resource flows of the client has. */
+export class FlowsOperations extends Resource {
+  /**
+   * List flows.
+   * Needs FLOWS_READ.
+   */
+  list(query: FlowsListQuery = {}, options: RequestOptions = {}): Pages<Flow, FlowPage> {
+    return this.readPages({ path: pathOf`/flows`, query }, options);
+  }
+
+  /**
+   * Create a flow.
+   * Needs FLOWS_WRITE.
+   */
+  create(body: FlowInput, options: RequestOptions = {}): Promise<Flow & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/flows`, json: body }, options);
+  }
+
+  /**
+   * Read a flow.
+   * Needs FLOWS_READ.
+   */
+  get(flowId: string, options: RequestOptions = {}): Promise<Flow> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}` }, options);
+  }
+
+  /**
+   * Change a flow.
+   * Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and timestamps are ignored. What comes out is published at once as the next version, and ends a split. Needs FLOWS_WRITE.
+   */
+  update(flowId: string, body: FlowInput, query: FlowsUpdateQuery = {}, options: RequestOptions = {}): Promise<Flow & Warned> {
+    return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}`, query, json: body }, options);
+  }
+
+  /**
+   * Delete a flow for good.
+   * Needs FLOWS_WRITE.
+   */
+  delete(flowId: string, options: RequestOptions = {}): Promise<void> {
+    return this.sendRequest({ method: "DELETE", path: pathOf`/flows/${flowId}` }, options);
+  }
+
+  /**
+   * List who changed each flow last, and the drafts.
+   * Needs FLOWS_READ.
+   */
+  changes(query: FlowsChangesQuery = {}, options: RequestOptions = {}): Pages<FlowChange, FlowChangePage> {
+    return this.readPages({ path: pathOf`/flows/changes`, query }, options);
+  }
+
+  /**
+   * Read a flow with its draft and shares.
+   * Needs FLOWS_READ.
+   */
+  editing(flowId: string, options: RequestOptions = {}): Promise<FlowEditing> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/editing` }, options);
+  }
+
+  /**
+   * Read a flow's draft.
+   * Needs FLOWS_READ.
+   */
+  getDraft(flowId: string, options: RequestOptions = {}): Promise<FlowDraft> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/draft` }, options);
+  }
+
+  /**
+   * Change a flow's draft, or begin one.
+   * Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. For ifUpdatedAt a flow without a draft counts with its own updatedAt. apiId is the flow's own and belongs to no draft. Needs FLOWS_WRITE.
+   */
+  updateDraft(flowId: string, body: InlineFlow, query: FlowsUpdateDraftQuery = {}, options: RequestOptions = {}): Promise<FlowDraft & Warned> {
+    return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}/draft`, query, json: body }, options);
+  }
+
+  /**
+   * Throw a flow's draft away.
+   * Needs FLOWS_WRITE.
+   */
+  deleteDraft(flowId: string, options: RequestOptions = {}): Promise<void> {
+    return this.sendRequest({ method: "DELETE", path: pathOf`/flows/${flowId}/draft` }, options);
+  }
+
+  /**
+   * Publish a flow's draft as its next version.
+   * 409 when there is no draft, or when another version was published since it began. 422 UNKNOWN_VARIABLES when a template names a variable that nothing declares: send acceptUnknownVariables: true where rowData brings it. Needs FLOWS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
+   */
+  publish(flowId: string, body: FlowPublication, query: FlowsPublishQuery = {}, options: RequestOptions = {}): Promise<Flow & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/flows/${flowId}/publish`, query, json: body, takesKey: true }, options);
+  }
+
+  /**
+   * List the published versions of a flow, newest first.
+   * Needs FLOWS_READ.
+   */
+  versions(flowId: string, query: FlowsVersionsQuery = {}, options: RequestOptions = {}): Pages<FlowVersionEntry, FlowVersionPage> {
+    return this.readPages({ path: pathOf`/flows/${flowId}/versions`, query }, options);
+  }
+
+  /**
+   * Compare what came of the calls of each version.
+   * Needs FLOWS_READ.
+   */
+  versionResults(flowId: string, query: FlowsVersionResultsQuery = {}, options: RequestOptions = {}): Promise<FlowVersionResult[]> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/versions/results`, query }, options);
+  }
+
+  /**
+   * Read a published version of a flow.
+   * Needs FLOWS_READ.
+   */
+  getVersion(flowId: string, version: string, options: RequestOptions = {}): Promise<FlowVersion> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/versions/${version}` }, options);
+  }
+
+  /**
+   * Publish an earlier version of a flow again.
+   * What it said becomes a new version, which every new session takes. A draft stays as it is. Needs FLOWS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
+   */
+  restoreVersion(flowId: string, version: string, body: FlowRestoration, options: RequestOptions = {}): Promise<Flow & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/flows/${flowId}/versions/${version}/restore`, json: body, takesKey: true }, options);
+  }
+
+  /**
+   * Read which versions of a flow new sessions take.
+   * Needs FLOWS_READ.
+   */
+  getSplit(flowId: string, options: RequestOptions = {}): Promise<FlowSplits> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/split` }, options);
+  }
+
+  /**
+   * Share new sessions out over versions of a flow by percent.
+   * The percents add up to 100; null or an empty list gives every session the published version, as does the next publication. Needs FLOWS_WRITE.
+   */
+  updateSplit(flowId: string, body: FlowSplitsInput, options: RequestOptions = {}): Promise<FlowSplits & Warned> {
+    return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}/split`, json: body }, options);
+  }
+
+  /**
+   * Export a flow with its tools and structured outputs as one document.
+   * Header values that carry credentials are left out and listed. Also needs TOOLS_READ and STRUCTURED_OUTPUTS_READ when the flow names any. Needs FLOWS_READ.
+   */
+  export(flowId: string, query: FlowsExportQuery = {}, options: RequestOptions = {}): Promise<FlowDocument> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/export`, query }, options);
+  }
+
+  /**
+   * Make a flow, its tools and structured outputs from an exported document.
+   * All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds any. Needs FLOWS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
+   */
+  import(body: FlowDocumentInput, options: RequestOptions = {}): Promise<FlowImport & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/flows/import`, json: body, takesKey: true }, options);
+  }
+}

@@ -1,0 +1,38 @@
+/* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
+import { pathOf, type RequestOptions, Resource } from "../resource.ts";
+import type { StructuredOutput, StructuredOutputInput, StructuredOutputsUpdateQuery, Warned } from "./shapes.ts";
+
+/** Operations of the API that the resource structuredOutputs of the client has. */
+export class StructuredOutputsOperations extends Resource {
+  /**
+   * List structured outputs.
+   * Needs STRUCTURED_OUTPUTS_READ.
+   */
+  list(options: RequestOptions = {}): Promise<StructuredOutput[]> {
+    return this.sendRequest({ method: "GET", path: pathOf`/structured-outputs` }, options);
+  }
+
+  /**
+   * Create a structured output.
+   * Needs STRUCTURED_OUTPUTS_WRITE.
+   */
+  create(body: StructuredOutputInput, options: RequestOptions = {}): Promise<StructuredOutput & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/structured-outputs`, json: body }, options);
+  }
+
+  /**
+   * Change a structured output; sent fields are merged.
+   * Needs STRUCTURED_OUTPUTS_WRITE.
+   */
+  update(id: string, body: StructuredOutputInput, query: StructuredOutputsUpdateQuery = {}, options: RequestOptions = {}): Promise<StructuredOutput & Warned> {
+    return this.sendRequest({ method: "PUT", path: pathOf`/structured-outputs/${id}`, query, json: body }, options);
+  }
+
+  /**
+   * Delete a structured output for good.
+   * Needs STRUCTURED_OUTPUTS_WRITE.
+   */
+  delete(id: string, options: RequestOptions = {}): Promise<void> {
+    return this.sendRequest({ method: "DELETE", path: pathOf`/structured-outputs/${id}` }, options);
+  }
+}
