@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { check, fix } from "./check.js";
 import { build, launch, orExplain } from "./launch.js";
+import { checkMatrix } from "./matrix.js";
+import { packSdk } from "./sdk.js";
 
 const [command = "serve", ...args] = process.argv.slice(2);
 
@@ -9,6 +11,8 @@ const commands = {
   fix: () => fix(),
   serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true, supervised: true }),
   build: () => build(),
+  sdk: () => packSdk(),
+  matrix: () => checkMatrix(args),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),
   ha: () => launch("deploy/ha/run.ts", args),
