@@ -56,10 +56,8 @@ test("a running installation of this version is ready: nothing to migrate, its n
   const { code, found, levels } = await check(one);
   expect([code, found.isReady, found.migrations]).toEqual([0, true, []]);
   expect(found.nodes).toEqual([{ address: server.url, version: readVersion() }]);
-  expect(levels).toEqual({
-    ...{ postgresql: "OK", migrations: "OK", locks: "OK", nodes: "OK", secret: "OK", disk: "OK", settings: "OK" },
-    backup: "WARNING",
-  });
+  const fine = ["postgresql", "migrations", "locks", "nodes", "secret", "disk", "settings"];
+  expect(levels).toEqual({ ...Object.fromEntries(fine.map((name) => [name, "OK"])), backup: "WARNING" });
   expect((await one.backup("create", `${one.system.folder}/b`)).code).toBe(0);
   expect((await check(one)).levels.backup).toBe("OK");
   one.system.env.PARLEY_SECRET = "quite another secret";
