@@ -139,7 +139,7 @@ function toSpan(span: Json): CollectedSpan {
   return {
     traceId: String(span.traceId),
     spanId: String(span.spanId),
-    parentSpanId: span.parentSpanId ? String(span.parentSpanId) : undefined,
+    parentSpanId: span.parentSpanId as string | undefined,
     name: String(span.name),
     kind: Number(span.kind),
     startMs: toMs(span.startTimeUnixNano),

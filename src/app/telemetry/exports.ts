@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/resources";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
-import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Registry } from "prom-client";
 import type { TelemetrySettings } from "#src/platform/config/telemetry-settings.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
@@ -19,7 +19,7 @@ import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import { exportLine } from "./log-records.ts";
 import { RegistryProducer } from "./registry-producer.ts";
-import { SpanIds, SpanTracer } from "./span-tracer.ts";
+import { SpanTracer } from "./span-tracer.ts";
 
 /** Dependencies of telemetry. */
 export interface TelemetryParts {
@@ -56,11 +56,9 @@ export function startExports(settings: TelemetrySettings, parts: TelemetryParts)
   const providers: { shutdown(): Promise<void> }[] = [];
   let tracer: SpanTracer | null = null;
   if (settings.traces) {
-    const ids = new SpanIds();
-    const spanProcessors = [new BatchSpanProcessor(new OTLPTraceExporter(), { exportTimeoutMillis: EXPORT_MS })];
-    const provider = new BasicTracerProvider({ resource, idGenerator: ids, spanProcessors });
-    tracer = new SpanTracer(provider.getTracer("parley"), ids);
-    providers.push(provider);
+    const processor = new BatchSpanProcessor(new OTLPTraceExporter(), { exportTimeoutMillis: EXPORT_MS });
+    tracer = new SpanTracer(processor, resource);
+    providers.push(processor);
   }
   if (settings.metrics) providers.push(startMetrics(settings, parts, resource));
   if (settings.logs) providers.push(startLogs(parts, resource));
