@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseEnv } from "node:util";
 
@@ -48,6 +48,10 @@ function readValue(values: Settings, name: string): string {
 
 /** Writes the configuration files of a member into a folder; those with secrets for their owner alone. */
 export function writeFiles(settings: Settings, member: Member, folder: string): void {
-  for (const [name, text] of render(settings, member))
-    writeFileSync(join(folder, name), text, { mode: SECRET_FILES.has(name) ? 0o600 : 0o644 });
+  for (const [name, text] of render(settings, member)) {
+    const path = join(folder, name);
+    // The mode counts for a new file alone.
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { mode: SECRET_FILES.has(name) ? 0o600 : 0o644 });
+  }
 }
