@@ -26,7 +26,8 @@ export async function buildPackage(node, out) {
   await Promise.all(Object.entries(FORMATS).map(([format, options]) => compile(node, join(made, format), options)));
   writeFileSync(join(made, "cjs", "package.json"), `{ "type": "commonjs" }\n`);
   writeFileSync(join(made, "package.json"), `${JSON.stringify(readManifest(), null, 2)}\n`);
-  for (const name of ["README.md", "LICENSE"]) cpSync(join(folder, name), join(made, name));
+  cpSync(join(folder, "README.md"), join(made, "README.md"));
+  for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(made, name));
   const { code, output } = await npm(["pack", made, "--pack-destination", out, "--ignore-scripts"], node);
   if (code !== 0) throw new LauncherError(`The SDK was not packed.\n${tail(output)}`);
   return join(

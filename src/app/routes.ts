@@ -36,6 +36,7 @@ import { replayRoutes } from "#src/workbench/simulations/replay-routes.ts";
 import { simulationRoutes } from "#src/workbench/simulations/routes.ts";
 import type { RunParts } from "#src/workbench/simulations/runs.ts";
 import { type TranscriptionContext, transcriptionRoutes } from "#src/workbench/transcriptions/routes.ts";
+import { DOCUMENT_PARTS } from "./api-document.ts";
 import type { AccountParts } from "./carrier-accounts.ts";
 import { type ConsoleParts, createConsoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs.ts";
@@ -75,7 +76,7 @@ export function createRoutes(
   const database = context.databases.requests;
   const external = apiRoutes(database, context);
   const auth = authRoutes(database.db, context.publicUrl);
-  const document = buildOpenApi([...auth, ...external], context.publicUrl);
+  const document = buildOpenApi([...auth, ...external], context.publicUrl, DOCUMENT_PARTS);
   const docs = docsRoutes(external, context.publicUrl);
   const mcpServer = mcpRoutes(external, { ...context, ...mcp });
   return [

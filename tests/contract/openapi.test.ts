@@ -4,32 +4,60 @@ import { World } from "../kit/world.ts";
 
 interface Operation {
   operationId: string;
+  tags: string[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
   responses: Record<string, { headers?: Record<string, unknown> }>;
 }
 
 let world: World;
 let text: string;
 let paths: Record<string, Record<string, Operation>>;
+let tags: { name: string; description: string }[];
 beforeAll(async () => {
   world = await World.start();
   const reply = await world.request("GET", "/openapi.json", { key: null });
   text = reply.text;
   paths = reply.body.paths as typeof paths;
+  tags = reply.body.tags as typeof tags;
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
 test("lints clean by the recommended rules", async () => {
-  const config = await createConfig({
-    extends: ["recommended"],
-    // The service is not licensed to others.
-    rules: { "info-license": "off" },
-  });
+  const config = await createConfig({ extends: ["recommended"] });
   const found = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
   const problems = found.map((one) => `${one.ruleId} at ${one.location[0]?.pointer ?? ""}: ${one.message}`);
   // The authorize endpoint always refuses: it is there because MCP clients want its name.
   expect(
     problems.filter((one) => !one.startsWith("operation-2xx-response at #/paths/~1api~1oauth~1authorize")),
   ).toEqual([]);
+});
+
+test("each example is a body that its operation takes", async () => {
+  const shown = Object.entries(paths).flatMap(([path, { post }]) => {
+    const example = post?.requestBody?.content["application/json"]?.example;
+    return example === undefined ? [] : [{ path, body: example }];
+  });
+  expect(shown.length).toBeGreaterThanOrEqual(10);
+  for (const { path, body } of shown) {
+    const strict = { prefer: "handling=strict" };
+    const { status, text: reply } = await world.request("POST", path, { body, headers: strict });
+    expect(status, `${path}: ${reply.slice(0, 500)}`).toBeLessThan(300);
+  }
+});
+
+test("no operation changes its id, on which generated clients and tools of assistants depend", async () => {
+  const ids = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  );
+  // A new line is a new operation. A line that goes or changes is a break, to be named in CHANGELOG.md.
+  await expect(`${ids.toSorted().join("\n")}\n`).toMatchFileSnapshot("operation-ids.txt");
+});
+
+test("every tag that an operation has is described, and none besides", () => {
+  const used = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags));
+  const described = tags.map(({ name }) => name);
+  expect(described.toSorted()).toEqual([...new Set([...used, "Webhooks"])].toSorted());
+  for (const { name, description } of tags) expect(description.length, name).toBeGreaterThan(20);
 });
 
 test("every operation of the spec is in it", () => {

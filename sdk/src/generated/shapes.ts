@@ -4486,6 +4486,197 @@ export interface components {
             };
             assumptions: string[];
         };
+        CallJobCompleted: {
+            /** @description The same on every attempt: drop an event that was handled before. */
+            eventId: string;
+            /** @constant */
+            eventType: "call_job.completed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description 1 for the first. */
+            deliveryAttempt: number;
+            job: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "COMPLETED" | "CANCELLED" | "FAILED";
+                totalRows: number;
+                processedRows: number;
+                successfulRows: number;
+                errorRows: number;
+                /** @description Empty for an inline flow. */
+                flowApiId: string;
+            };
+            retrieval: {
+                endpoints: {
+                    callJob: string;
+                    callRows: string;
+                };
+            };
+        };
+        /** @description Members that do not apply are null; chats have some of their own. */
+        WebhookSession: {
+            /** @description UUID in its 36-character form. */
+            id: string;
+            /** @enum {string} */
+            channel: "VOICE" | "CHAT" | "SMS" | "WHATSAPP";
+            status: string | null;
+            outcome: string | null;
+            /** @description UUID in its 36-character form. */
+            flowId: string | null;
+            flowApiId: string | null;
+            contactName: string | null;
+            contactPhone: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            endedAt: string | null;
+            endReason: string | null;
+            /** @description As sent, byte for byte; null when none was. */
+            contextData: unknown;
+        };
+        SessionStarted: {
+            /** @description The same on every attempt: drop an event that was handled before. */
+            eventId: string;
+            /** @constant */
+            eventType: "session.started";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description 1 for the first. */
+            deliveryAttempt: number;
+            session: components["schemas"]["WebhookSession"];
+            /** @description The call's row; null for chats. */
+            row: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                /** @description UUID in its 36-character form. */
+                jobId: string | null;
+                humanRequested: boolean;
+            } | null;
+            retrieval: {
+                endpoints: {
+                    callRow?: string;
+                    callJob?: string;
+                    chatSession?: string;
+                    messages?: string;
+                };
+            };
+        };
+        MessageCreated: {
+            /** @description The same on every attempt: drop an event that was handled before. */
+            eventId: string;
+            /** @constant */
+            eventType: "message.created";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description 1 for the first. */
+            deliveryAttempt: number;
+            session: components["schemas"]["WebhookSession"];
+            /** @description The call's row; null for chats. */
+            row: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                /** @description UUID in its 36-character form. */
+                jobId: string | null;
+                humanRequested: boolean;
+            } | null;
+            retrieval: {
+                endpoints: {
+                    callRow?: string;
+                    callJob?: string;
+                    chatSession?: string;
+                    messages?: string;
+                };
+            };
+            message: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                /** @enum {string} */
+                role: "ASSISTANT" | "USER" | "AGENT";
+                content: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                createdAt: string;
+            };
+        };
+        HumanRequested: {
+            /** @description The same on every attempt: drop an event that was handled before. */
+            eventId: string;
+            /** @constant */
+            eventType: "session.human_requested";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description 1 for the first. */
+            deliveryAttempt: number;
+            session: components["schemas"]["WebhookSession"];
+            /** @description The call's row; null for chats. */
+            row: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                /** @description UUID in its 36-character form. */
+                jobId: string | null;
+                humanRequested: boolean;
+            } | null;
+            retrieval: {
+                endpoints: {
+                    callRow?: string;
+                    callJob?: string;
+                    chatSession?: string;
+                    messages?: string;
+                };
+            };
+        };
+        SessionEnded: {
+            /** @description The same on every attempt: drop an event that was handled before. */
+            eventId: string;
+            /** @constant */
+            eventType: "session.ended";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description 1 for the first. */
+            deliveryAttempt: number;
+            session: components["schemas"]["WebhookSession"];
+            /** @description The call's row; null for chats. */
+            row: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                /** @description UUID in its 36-character form. */
+                jobId: string | null;
+                humanRequested: boolean;
+            } | null;
+            retrieval: {
+                endpoints: {
+                    callRow?: string;
+                    callJob?: string;
+                    chatSession?: string;
+                    messages?: string;
+                };
+            };
+        };
         CallHistoryListQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
@@ -5178,6 +5369,12 @@ export type SuiteProposal = components['schemas']['SuiteProposal'];
 export type PopulationPart = components['schemas']['PopulationPart'];
 export type RehearsalInput = components['schemas']['RehearsalInput'];
 export type Forecast = components['schemas']['Forecast'];
+export type CallJobCompleted = components['schemas']['CallJobCompleted'];
+export type WebhookSession = components['schemas']['WebhookSession'];
+export type SessionStarted = components['schemas']['SessionStarted'];
+export type MessageCreated = components['schemas']['MessageCreated'];
+export type HumanRequested = components['schemas']['HumanRequested'];
+export type SessionEnded = components['schemas']['SessionEnded'];
 export type CallHistoryListQuery = components['schemas']['CallHistoryListQuery'];
 export type JobsCreateQuery = components['schemas']['JobsCreateQuery'];
 export type JobsListQuery = components['schemas']['JobsListQuery'];

@@ -43,20 +43,42 @@ const rateHeaderDocs = Object.fromEntries(
   ].map(([name, description]) => [name, { description, schema: { type: "integer" } }]),
 );
 
+/** A webhook as the document describes it. */
+export interface DocumentedWebhook {
+  event: string;
+  summary: string;
+  body: TSchema;
+}
+
+/** Parts of a document that no route declares. */
+export interface DocumentParts {
+  webhooks: DocumentedWebhook[];
+  tags: { name: string; description: string }[];
+  /** JSON bodies by operationId. */
+  examples: Record<string, unknown>;
+}
+
 /** Builds the OpenAPI 3.1 document of the declared routes. Schemas with an `$id` become components. */
-export function buildOpenApi(routes: Route[], publicUrl: string): Json {
+export function buildOpenApi(routes: Route[], publicUrl: string, parts?: DocumentParts): Json {
   const schemas: Json = { Error: ErrorShape, PlainError, RateLimitError };
   const paths: Record<string, Json> = {};
   for (const declared of routes) {
     paths[declared.path] ??= {};
-    (paths[declared.path] as Json)[declared.method.toLowerCase()] = describeRoute(declared, schemas);
+    (paths[declared.path] as Json)[declared.method.toLowerCase()] = describeRoute(declared, schemas, parts);
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Parley external API", version: "v1.0.0", description: "Outbound voice and chat automation." },
+    info: {
+      title: "Parley external API",
+      version: "v1.0.0",
+      description: "Outbound voice and chat automation.",
+      license: { name: "Apache 2.0", identifier: "Apache-2.0" },
+    },
     servers: [{ url: publicUrl }],
     security: [{ ApiKey: [] }, { OAuth: [] }],
+    ...(parts && { tags: parts.tags }),
     paths,
+    ...(parts && { webhooks: describeWebhooks(parts.webhooks, schemas) }),
     components: {
       schemas,
       securitySchemes: {
@@ -70,7 +92,7 @@ export function buildOpenApi(routes: Route[], publicUrl: string): Json {
   };
 }
 
-function describeRoute(declared: Route, schemas: Json): Json {
+function describeRoute(declared: Route, schemas: Json, parts: DocumentParts | undefined): Json {
   const needs = typeof declared.access === "string" ? "" : `Needs ${declared.access.join(" or ")}.`;
   return {
     operationId: operationIdOf(declared),
@@ -85,10 +107,42 @@ function describeRoute(declared: Route, schemas: Json): Json {
       ...(takesKey(declared) ? [idempotencyParameter] : []),
       ...(warnsOf(declared) ? [preferParameter] : []),
     ],
-    ...describeBody(declared, schemas),
+    ...describeBody(declared, schemas, parts?.examples[operationIdOf(declared)]),
     responses: describeReplies(declared, schemas),
   };
 }
+
+/** Returns each event as the request that a receiver gets. Its answer is described by the delivery, not by this service. */
+function describeWebhooks(webhooks: DocumentedWebhook[], schemas: Json): Json {
+  const headers = webhookHeaders.map(([name, description]) => ({
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema: { type: "string" },
+  }));
+  const describe = ({ event, summary, body }: DocumentedWebhook): Json => ({
+    operationId: `receive${event.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: ["Webhooks"],
+    summary,
+    description:
+      "Signed by Standard Webhooks 1.0. Sent again, up to ten times, until it is answered with 2xx within 15 s.",
+    security: [],
+    parameters: headers,
+    requestBody: { required: true, content: { "application/json": { schema: hoist(body, schemas) } } },
+    responses: { "2XX": { description: "Received." }, "410": { description: "Unwanted: not sent again." } },
+  });
+  return Object.fromEntries(webhooks.map((webhook) => [webhook.event, { post: describe(webhook) }]));
+}
+
+const webhookHeaders = [
+  ["webhook-id", "Id of the event, as X-Service-Event-Id."],
+  ["webhook-timestamp", "Seconds since 1970 of this attempt."],
+  ["webhook-signature", "HMAC-SHA256 (v1) of id, timestamp and raw body."],
+  ["X-Service-Event-Type", "The event."],
+  ["X-Service-Event-Id", "The same on every attempt."],
+  ["X-Service-Delivery-Attempt", "1 for the first."],
+] as const;
 
 /** True for a route that honours an Idempotency-Key. */
 function takesKey({ idempotent, bodyKind }: Route): boolean {
@@ -145,17 +199,21 @@ function parameters(schema: TSchema | undefined, place: "path" | "query" | "head
   }));
 }
 
-function describeBody(declared: Route, schemas: Json): Json {
+const JSON_TYPE = "application/json";
+
+function describeBody(declared: Route, schemas: Json, example: unknown): Json {
+  const shown = example === undefined ? {} : { example };
   if (declared.bodyKind === "ANY" && !declared.body)
     return { requestBody: { required: false, content: { "*/*": { schema: {} } } } };
   if (declared.bodyKind === "STREAM" || declared.bodyKind === "FORM") {
     const types = declared.consumes ?? ["application/x-www-form-urlencoded"];
     const schema = declared.body ? hoist(declared.body as unknown as Json, schemas) : { type: "string" };
-    return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) } };
+    const content = types.map((type) => [type, { schema, ...(type === JSON_TYPE ? shown : {}) }]);
+    return { requestBody: { required: true, content: Object.fromEntries(content) } };
   }
   if (!declared.body) return {};
   const schema = hoist(declared.body as unknown as Json, schemas);
-  return { requestBody: { required: declared.bodyKind !== "ANY", content: { "application/json": { schema } } } };
+  return { requestBody: { required: declared.bodyKind !== "ANY", content: { [JSON_TYPE]: { schema, ...shown } } } };
 }
 
 function describeReplies(declared: Route, schemas: Json): Json {
