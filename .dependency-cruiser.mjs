@@ -69,6 +69,7 @@ export const ROOMS = {
     applications: "* structured-outputs",
     tools: "* conversation structured-outputs applications",
     flows: "* language-models structured-outputs tools",
+    "flow-templates": "*",
     agents: "* language-models flows",
     "tool-runs": "* models conversation structured-outputs tools",
     "session-plans":
@@ -111,7 +112,7 @@ export const ROOMS = {
     mcp: "* calls",
     backup: "* recordings dispatch operator",
     upgrade: "* backup",
-    cli: "* simulations backup upgrade",
+    cli: "* flow-templates simulations backup upgrade",
   },
 };
 

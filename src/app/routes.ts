@@ -1,5 +1,6 @@
 import { type AgentContext, agentRoutes } from "#src/authoring/agents/routes.ts";
 import { applicationRoutes } from "#src/authoring/applications/routes.ts";
+import { flowTemplateRoutes } from "#src/authoring/flow-templates/routes.ts";
 import { flowRoutes } from "#src/authoring/flows/routes.ts";
 import { languageModelRoutes } from "#src/authoring/language-models/routes.ts";
 import { structuredOutputRoutes } from "#src/authoring/structured-outputs/routes.ts";
@@ -101,6 +102,7 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
     ...supervisionRoutes(context),
     ...callJobRoutes(database, context),
     ...flowRoutes(database, context),
+    ...flowTemplateRoutes(),
     ...languageModelRoutes(database, { ...context, ...context.models }),
     ...chatRoutes(database, context),
     ...contactRoutes(database),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeSystem } from "../kit/fake-system.ts";
@@ -248,14 +248,12 @@ test("the personas that suites may name are listed with what they do", async () 
   expect(personas.every(({ description }) => description !== "")).toBe(true);
 });
 
-test("every sample suite passes, run from the command line on the server that PARLEY_URL names", async () => {
+test("the templates' suites pass, run from the command line on the server that PARLEY_URL names", async () => {
   await using system = new FakeSystem();
   Object.assign(system.env, { PARLEY_URL: world.url, PARLEY_API_KEY: world.sample.apiKey });
-  const folder = join(ROOT, "examples/simulations");
-  const suites = readdirSync(folder).filter((name) => name.endsWith(".suite.yaml"));
-  expect(suites.length).toBe(3);
   const report = join(system.folder, "report.json");
-  const paths = suites.map((name) => join(folder, name));
+  const templates = ["appointment-reminder", "lead-qualification", "satisfaction-survey"];
+  const paths = templates.map((name) => join(ROOT, "templates", name, "suite.yaml"));
   const exitCode = await system.run("simulate", ...paths, "--report", report, "--junit", join(system.folder, "r.xml"));
   expect(exitCode, system.out + system.err).toBe(0);
   const runs = JSON.parse(readFileSync(report, "utf8")) as (Run & { report: { durationMs: number } })[];
@@ -263,7 +261,7 @@ test("every sample suite passes, run from the command line on the server that PA
   expect(readFileSync(join(system.folder, "r.xml"), "utf8").match(/<testsuite /g)).toHaveLength(3);
 });
 
-/** Faults put into a sample's flow or suite, with the failure that each must report. */
+/** Faults put into a template's flow or suite, with the failure that each must report. */
 const BROKEN: Record<string, { find: string; put: string; of: "flow" | "suite"; code: string; said: RegExp }> = {
   "a broken prompt": {
     of: "flow",
@@ -288,24 +286,24 @@ const BROKEN: Record<string, { find: string; put: string; of: "flow" | "suite"; 
   },
   "a missing opt-out": {
     of: "suite",
-    find: "persona: agrees",
+    find: "persona: interested",
     put: "persona: { name: Clear, behaviours: [{ when: { turns: [2] }, do: { say: Tear my page out., optsOut: true } }] }",
     code: "OPT_OUT_IGNORED",
     said: /^The person asked not to be called again/,
   },
 };
 
-test("a broken prompt, a wrong schema, a tool that fails and a missing opt-out each turn a sample red, by the turn", async () => {
+test("a broken prompt, a wrong schema, a tool that fails and a missing opt-out each turn a template red, by the turn", async () => {
   await using system = new FakeSystem();
   Object.assign(system.env, { PARLEY_URL: world.url, PARLEY_API_KEY: world.sample.apiKey });
-  const read = (name: string) => readFileSync(join(ROOT, "examples/simulations", name), "utf8");
+  const read = (name: string) => readFileSync(join(ROOT, "templates/lead-qualification", name), "utf8");
   const paths = Object.values(BROKEN).map(({ of, find, put }, i) => {
-    const texts = { flow: read("lead-qualification.flow.json"), suite: read("lead-qualification.suite.yaml") };
+    const texts = { flow: read("flow.json"), suite: read("suite.yaml") };
     expect(texts[of]).toContain(find);
     texts[of] = texts[of].replace(find, () => put);
     writeFileSync(join(system.folder, `${i}.flow.json`), texts.flow);
     const path = join(system.folder, `${i}.suite.yaml`);
-    writeFileSync(path, texts.suite.replace("./lead-qualification.flow.json", `./${i}.flow.json`));
+    writeFileSync(path, texts.suite.replace("./flow.json", `./${i}.flow.json`));
     return path;
   });
   const report = join(system.folder, "report.json");

@@ -23,6 +23,7 @@ export function inspectContents(mount: string): string[] {
   for (const path of [
     "src/main.ts",
     "migrations/0001_platform.sql",
+    "templates/appointment-reminder/flow.json",
     "web/dist/index.html",
     "web/dist/.vite/licences.md",
   ]) {

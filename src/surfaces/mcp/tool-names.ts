@@ -114,6 +114,8 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "POST /flows/{flowId}/versions/{version}/restore": "restore_flow_version",
   "GET /flows/{flowId}/export": "export_flow",
   "POST /flows/import": "import_flow",
+  "GET /flow-templates": "list_flow_templates",
+  "GET /flow-templates/{name}": "get_flow_template",
   "GET /flows/{flowId}/split": "get_flow_split",
   "PUT /flows/{flowId}/split": "update_flow_split",
   "GET /tools": "list_tools",

@@ -13,6 +13,7 @@ const SET_OF_SEGMENT: Readonly<Record<string, string>> = {
   "do-not-call": "contacts",
   "opt-out-reviews": "contacts",
   "structured-outputs": "flows",
+  "flow-templates": "flows",
   "tool-tasks": "tools",
   applications: "data",
   "data-stores": "data",
