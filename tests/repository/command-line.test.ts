@@ -18,7 +18,7 @@ function modulesOf(...args: string[]): string[] {
   return said.split("\n").filter((line) => line.startsWith("file:"));
 }
 
-test.each([["--version"], ["flow", "--help"], ["backup", "--help"], ["doctor"]])(
+test.each([["--version"], ["flow", "--help"], ["init"], ["backup", "--help"], ["doctor"]])(
   "parley %s loads nothing of the server, which takes ten times as long",
   (...args) => {
     const modules = modulesOf(...args);

@@ -11,6 +11,7 @@ import { addClientCommands, addKeyCommands } from "./commands/credential-command
 import { addDoNotCallCommands } from "./commands/do-not-call-commands.ts";
 import { addDrainCommand } from "./commands/drain-command.ts";
 import { addFlowCommands } from "./commands/flow-commands.ts";
+import { addInitCommand } from "./commands/init-command.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addSecretCommands } from "./commands/secret-commands.ts";
@@ -72,6 +73,7 @@ export function buildProgram(run: Run): Command {
   addChatCommands(program, run);
   addJobCommands(program, run);
   addFlowCommands(program, run);
+  addInitCommand(program, run);
   addDoNotCallCommands(program, run);
   addSimulateCommands(program, run);
   addMcpCommands(program, run);

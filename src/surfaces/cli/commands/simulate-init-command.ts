@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Flow, type JsonObject, Parley } from "@parley/sdk";
 import type { Command } from "commander";
-import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import { writeNewFiles } from "#src/surfaces/cli/new-files.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
 import { withThrowAwayServer } from "#src/surfaces/cli/throw-away-server.ts";
 
@@ -51,15 +49,7 @@ async function init(run: Run, client: Parley, folder: string, { flow: name, with
     [PERSONA_FILE]: PERSONA,
     ...(withFlow ? { [flowFile]: `${JSON.stringify(document, null, 2)}\n` } : {}),
   };
-  const paths = Object.keys(files).map((file) => join(folder, file));
-  const taken = paths.find((path) => existsSync(path));
-  if (taken !== undefined) throw new CliError(EXIT.USAGE, `${taken} is there already; nothing was written.`);
-  try {
-    mkdirSync(folder, { recursive: true });
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
-  } catch (error) {
-    throw new CliError(EXIT.ERROR, `${folder} cannot be written to: ${codeOf(error) ?? toError(error).message}`);
-  }
+  const paths = writeNewFiles(folder, files);
   await run.print({ files: paths, flow: flow.id }, paths.join("\n"));
   run.hint(`Next: parley simulate ${paths[0]}`);
 }

@@ -1,0 +1,21 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { CliError, EXIT } from "./exit-codes.ts";
+
+/**
+ * Writes texts, by their file names, into a folder that is made when it is missing, and returns their paths. Throws
+ * before the first byte when one of them is there already.
+ */
+export function writeNewFiles(folder: string, files: Record<string, string>): string[] {
+  const paths = Object.keys(files).map((file) => join(folder, file));
+  const taken = paths.find((path) => existsSync(path));
+  if (taken !== undefined) throw new CliError(EXIT.USAGE, `${taken} is there already; nothing was written.`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
+  } catch (error) {
+    throw new CliError(EXIT.ERROR, `${folder} cannot be written to: ${codeOf(error) ?? toError(error).message}`);
+  }
+  return paths;
+}
