@@ -37,6 +37,29 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     expect([...found, ...(await publish())]).toEqual([]);
   });
 
+  it("shows what each template is for, and makes its flow, tools and outputs", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open("/flows");
+    await page.getByRole("button", { name: "New flow" }).click();
+    const cards = page.getByRole("dialog").locator(".choice");
+    await cards.nth(11).waitFor();
+    expect(await cards.count()).toBe(12);
+    const found = await dashboard.inspect("flow-gallery");
+    const card = cards.filter({ hasText: "Payment reminder" });
+    await card.scrollIntoViewIfNeeded();
+    expect(await card.innerText()).toMatch(/Collects: Postal code, .*\n.*American English · tool find_invoice$/s);
+    found.push(...(await dashboard.inspect("flow-gallery-more")));
+    await card.click();
+    await page.waitForURL(/\/flows\/[0-9a-f-]{36}$/);
+    await page.getByText("Payment reminder is there, with 1 tools and 1 structured outputs.").waitFor();
+    const tools = await world.request("GET", "/tools");
+    const own = (tools.body as unknown as { name: string; isSystem: boolean; mockConfig: unknown }[]).filter(
+      ({ isSystem }) => !isSystem,
+    );
+    expect(own).toMatchObject([{ name: "find_invoice", mockConfig: { enabled: true } }]);
+    expect(found).toEqual([]);
+  });
+
   async function tryInChat(): Promise<string[]> {
     const { page } = dashboard;
     await dashboard.open("/flows");

@@ -1,4 +1,4 @@
-import { Button, Divider, FileButton, Group, Modal, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Button, Divider, FileButton, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import type { JsonObject } from "@parley/sdk";
 import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
@@ -6,40 +6,24 @@ import { parseExactly } from "#web/api/exact-json.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
-import { FLOW_TEMPLATES } from "./templates.ts";
+import { TemplateGallery } from "./template-gallery.tsx";
 import { useMakeFlow } from "./use-make-flow.ts";
 
 /** Creates a flow: from a template, empty, or from a file. */
 export function NewFlowDialog({ close }: { close: () => void }) {
   const [name, setName] = useState("");
   const [fault, setFault] = useState<string | null>(null);
-  const { isMaking, makeBlank, makeOf } = useMakeFlow();
+  const { isMaking, makeBlank, makeOf, makeFrom } = useMakeFlow();
   const notify = useFaultNotice();
   const attempt = (work: Promise<void>) => {
     setFault(null);
     work.then(close, (error: unknown) => notify(error, () => setFault(explainError(error))));
   };
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>New flow</Text>}>
+    <Modal opened onClose={close} size="xl" title={<Text fw={600}>New flow</Text>}>
       <Stack>
         <FormFault fault={fault} />
-        <div className="choices">
-          {FLOW_TEMPLATES.map((template) => (
-            <UnstyledButton
-              key={template.id}
-              className="choice"
-              disabled={isMaking}
-              onClick={() => attempt(makeOf(template.document))}
-            >
-              <Text fz="sm" fw={600}>
-                {template.title}
-              </Text>
-              <Text fz="xs" c="dimmed">
-                {template.about}
-              </Text>
-            </UnstyledButton>
-          ))}
-        </div>
+        <TemplateGallery isDisabled={isMaking} choose={(template) => attempt(makeFrom(template))} />
         <Divider label="or" />
         <form
           onSubmit={(event) => {

@@ -1,6 +1,8 @@
 import type { FlowImport, JsonObject } from "@parley/sdk";
+import { inWorkspace, send } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
+import { useWorkspace } from "#web/api/workspace.tsx";
 import type { Flow } from "#web/domain/flow/flow.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
 
@@ -11,7 +13,10 @@ export function useMakeFlow(): {
   makeBlank: (name: string) => Promise<void>;
   /** Creates a flow from an exported document; shows the references that could not be resolved. */
   makeOf: (document: JsonObject) => Promise<void>;
+  /** Creates a flow from a template of the server, by its name. */
+  makeFrom: (template: string) => Promise<void>;
 } {
+  const { id } = useWorkspace();
   const openMade = useOpenMade();
   const create = useWrite<Flow, { name: string }>({
     failed: "The flow was not made",
@@ -25,16 +30,21 @@ export function useMakeFlow(): {
     path: "/flows/import",
     refreshes: ["/flows", "/structured-outputs", "/tools"],
   });
+  const makeOf = async (document: JsonObject) => {
+    const made = await load.mutateAsync(document);
+    openMade({ path: `/flows/${made.flow.id}`, done: describe(made) });
+    notifyMissing(made);
+  };
   return {
     isMaking: create.isPending || load.isPending,
     async makeBlank(name) {
-      const { id } = await create.mutateAsync({ name });
-      openMade({ path: `/flows/${id}`, done: `${name} is there. Give it a prompt, and try it at the right.` });
+      const made = await create.mutateAsync({ name });
+      openMade({ path: `/flows/${made.id}`, done: `${name} is there. Give it a prompt, and try it at the right.` });
     },
-    async makeOf(document) {
-      const made = await load.mutateAsync(document);
-      openMade({ path: `/flows/${made.flow.id}`, done: describe(made) });
-      notifyMissing(made);
+    makeOf,
+    async makeFrom(template) {
+      const { document } = await send<{ document: JsonObject }>("GET", inWorkspace(id, `/flow-templates/${template}`));
+      await makeOf(document);
     },
   };
 }
