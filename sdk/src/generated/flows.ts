@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, Warned } from "./shapes.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, Warned } from "./shapes.ts";
 
 /** Operations of the API that the resource flows of the client has. */
 export class FlowsOperations extends Resource {
@@ -158,5 +158,21 @@ export class FlowsOperations extends Resource {
    */
   import(body: FlowDocumentInput, options: RequestOptions = {}): Promise<FlowImport & Warned> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/import`, json: body, takesKey: true }, options);
+  }
+
+  /**
+   * List the flows to start from.
+   * Needs FLOWS_READ.
+   */
+  templates(options: RequestOptions = {}): Promise<ListedFlowTemplate[]> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flow-templates` }, options);
+  }
+
+  /**
+   * Read a flow to start from, with its test suite.
+   * Needs FLOWS_READ.
+   */
+  template(name: string, options: RequestOptions = {}): Promise<FlowTemplate> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flow-templates/${name}` }, options);
   }
 }

@@ -1806,6 +1806,38 @@ export interface components {
                 value: string;
             }[];
         };
+        ListedFlowTemplate: {
+            /** @description Names it in a URL and for `parley init`. */
+            name: string;
+            title: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description BCP 47, such as en-US. */
+            language: string;
+            /** @description Labels of the fields that its outputs collect. */
+            collects: string[];
+            /** @description Names of the tools that it brings along, all of them mocked. */
+            tools: string[];
+        };
+        FlowTemplate: {
+            /** @description Names it in a URL and for `parley init`. */
+            name: string;
+            title: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description BCP 47, such as en-US. */
+            language: string;
+            /** @description Labels of the fields that its outputs collect. */
+            collects: string[];
+            /** @description Names of the tools that it brings along, all of them mocked. */
+            tools: string[];
+            /** @description Body of POST /flows/import. */
+            document: {
+                [key: string]: unknown;
+            };
+            /** @description Test suite in YAML; it names the flow as the file ./flow.json. */
+            suite: string;
+        };
         ConfiguredModel: {
             /** @description UUID in its 36-character form. */
             id: string;
@@ -5254,6 +5286,8 @@ export type RequiredSecret = components['schemas']['RequiredSecret'];
 export type FlowDocument = components['schemas']['FlowDocument'];
 export type FlowDocumentInput = components['schemas']['FlowDocumentInput'];
 export type FlowImport = components['schemas']['FlowImport'];
+export type ListedFlowTemplate = components['schemas']['ListedFlowTemplate'];
+export type FlowTemplate = components['schemas']['FlowTemplate'];
 export type ConfiguredModel = components['schemas']['ConfiguredModel'];
 export type ConfiguredModelPage = components['schemas']['ConfiguredModelPage'];
 export type ConfiguredModelInput = components['schemas']['ConfiguredModelInput'];

@@ -51,6 +51,8 @@ export const METHODS: Record<string, Record<string, string>> = {
     updateSplit: "PUT /flows/{flowId}/split",
     export: "GET /flows/{flowId}/export",
     import: "POST /flows/import",
+    templates: "GET /flow-templates",
+    template: "GET /flow-templates/{name}",
   },
   models: {
     list: "GET /models",

@@ -1,22 +1,13 @@
 import { Text, UnstyledButton } from "@mantine/core";
+import type { ListedFlowTemplate } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
-
-/** A flow to start from, as GET /flow-templates lists it. */
-interface ListedTemplate {
-  name: string;
-  title: string;
-  description: string;
-  language: string;
-  collects: string[];
-  tools: string[];
-}
 
 const LANGUAGES = new Intl.DisplayNames("en", { type: "language" });
 
 /** Cards of the flows to start from; `choose` receives the name of the one that was clicked. */
 export function TemplateGallery({ isDisabled, choose }: { isDisabled: boolean; choose: (name: string) => void }) {
-  const read = useRead<ListedTemplate[]>("/flow-templates");
+  const read = useRead<ListedFlowTemplate[]>("/flow-templates");
   return (
     <Loaded read={read}>
       {(templates) => (
@@ -42,7 +33,7 @@ export function TemplateGallery({ isDisabled, choose }: { isDisabled: boolean; c
   );
 }
 
-function TemplateCard({ title, description, language, collects, tools }: ListedTemplate) {
+function TemplateCard({ title, description, language, collects, tools }: ListedFlowTemplate) {
   return (
     <>
       <Text fz="sm" fw={600}>

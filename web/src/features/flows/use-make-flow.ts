@@ -1,4 +1,4 @@
-import type { FlowImport, JsonObject } from "@parley/sdk";
+import type { FlowImport, FlowTemplate, JsonObject } from "@parley/sdk";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
@@ -43,7 +43,7 @@ export function useMakeFlow(): {
     },
     makeOf,
     async makeFrom(template) {
-      const { document } = await send<{ document: JsonObject }>("GET", inWorkspace(id, `/flow-templates/${template}`));
+      const { document } = await send<FlowTemplate>("GET", inWorkspace(id, `/flow-templates/${template}`));
       await makeOf(document);
     },
   };
