@@ -99,7 +99,7 @@ describe.skipIf(isMissing)(`Kamailio${isMissing ? " (skipped: no kamailio)" : ""
     await Promise.all(nodes.map((node, i) => node.open(NODES[i] as string, NODE_PORT)));
     const args = ["-DD", "-E", "-m", "32", "-Y", folder, "-f", join(folder, "kamailio.cfg")];
     kamailio = spawn("kamailio", args, { env: ENV, stdio: "ignore" });
-    await vi.waitFor(() => expect(nodes.every((node) => node.isProbed)).toBe(true), { timeout: 20_000 });
+    await vi.waitUntil(() => nodes.every((node) => node.isProbed), { timeout: 20_000 });
   });
 
   beforeEach(() => {
