@@ -129,9 +129,11 @@ class SecretKeeper {
   async work(signal: AbortSignal): Promise<void> {
     await this.follow();
     const { databases, keys, box } = this.#core;
-    const { pool } = databases.housekeeping;
-    while (!signal.aborted && (await continueRotation(pool, keys, box, SEALED_COLUMNS)) === "WORKED");
-    if (this.#config.secret === undefined && keys.ids.length > 1) await this.#promote();
+    const rotation = await readRotation(databases.requests.pool);
+    if (rotation?.finishedAt === null) {
+      const { pool } = databases.housekeeping;
+      while (!signal.aborted && (await continueRotation(pool, keys, box, SEALED_COLUMNS)) === "WORKED");
+    } else if (rotation && this.#config.secret === undefined && keys.ids.length > 1) await this.#promote(rotation);
   }
 
   async rotate(): Promise<RotationStatus> {
@@ -194,11 +196,11 @@ class SecretKeeper {
   }
 
   /** Puts the new secret's file in the place of the former one once nothing is left under that. */
-  async #promote(): Promise<void> {
-    const { databases, keys, node } = this.#core;
-    const rotation = await readRotation(databases.requests.pool);
-    if (rotation === null || rotation.finishedAt === null || rotation.to !== keys.currentId) return;
-    promoteNextSecret(this.#config.dataDir, rotation.to);
+  async #promote({ to }: Rotation): Promise<void> {
+    const { keys, node } = this.#core;
+    if (to !== keys.currentId) return;
+    // The secret of a change that is about to begin stays.
+    if (!promoteNextSecret(this.#config.dataDir, to)) return;
     keys.forgetOthers();
     await node.storeKeys(keys);
   }

@@ -70,7 +70,8 @@ class Api {
 }
 
 async function createWorkspace(server: ServerProcess): Promise<Api> {
-  const settings = { name: "Rotation", sample: true, sandboxSpeed: "instant" };
+  const rateLimit = { capacity: 1e6, refill: 1e6, periodSeconds: 1 };
+  const settings = { name: "Rotation", sample: true, sandboxSpeed: "instant", rateLimit };
   return new Api((await server.operator("workspace.create", settings)) as { workspaceId: string; apiKey: string });
 }
 

@@ -37,12 +37,12 @@ export function writeNextSecret(dataDir: string): Buffer {
 
 /**
  * Puts the secret that follows in the place of the present one, which is kept in a file of its own that no server reads.
- * Does nothing when the secret that follows is not the one with this id.
+ * Returns false, and does nothing, when the secret that follows is not the one with this id.
  */
-export function promoteNextSecret(dataDir: string, id: string): void {
+export function promoteNextSecret(dataDir: string, id: string): boolean {
   const [path, next] = [join(dataDir, FILE), join(dataDir, NEXT_FILE)];
   const [present, following] = [readLine(path), readLine(next)];
-  if (present === null || following === null || idOfKey(toKey(following)) !== id) return;
+  if (present === null || following === null || idOfKey(toKey(following)) !== id) return false;
   try {
     linkSync(path, pathOfFormer(dataDir, idOfKey(toKey(present))));
   } catch (error) {
@@ -51,6 +51,7 @@ export function promoteNextSecret(dataDir: string, id: string): void {
   flush(dataDir);
   renameSync(next, path);
   flush(dataDir);
+  return true;
 }
 
 /** Returns the path of the file that keeps the former secret with this id; null when there is none. */
