@@ -94,7 +94,7 @@ export class PlacedCalls {
       signal: AbortSignal.timeout(10_000),
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    if (reply.status >= 500) this.serverFaults.push(`${method} ${path} was answered ${reply.status}`);
+    if (reply.status >= 500) this.serverFaults.push(`${server.url}${path}: ${reply.status} ${await reply.text()}`);
     if (reply.status !== 200) throw new Error(`${reply.status}`);
     return (await reply.json()) as Record<string, unknown>;
   }
