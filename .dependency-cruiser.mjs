@@ -22,8 +22,9 @@ export const ROOMS = {
     kernel: "",
     template: "kernel",
     config: "kernel",
+    files: "kernel config",
     db: "kernel config",
-    http: "kernel db",
+    http: "kernel files db",
     queue: "kernel db",
     events: "kernel db",
     secrets: "kernel",
@@ -81,7 +82,7 @@ export const ROOMS = {
     "phone-numbers": "* carriers compliance workspaces flows carrier-accounts",
   },
   interactions: {
-    recordings: "* recording",
+    recordings: "* codec recording",
     webhooks: "* flows",
     calls:
       "* line amd recording conversation carriers usage compliance flows session-plans phone-numbers recordings webhooks",

@@ -5,7 +5,6 @@ import { openToolRuns } from "#src/authoring/tool-runs/tool-runs.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
 import { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import { InboundCallHandler, type InboundParts } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
-import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import type { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { WebCarrier } from "#src/interactions/web-calls/web-carrier.ts";
@@ -39,6 +38,7 @@ import { openSecrets, type Secrets } from "./secrets.ts";
 import { createSessionActions } from "./sessions.ts";
 import { openSipTrunkManager } from "./sip.ts";
 import { type Audio, describeSpeech, openAudio } from "./speech.ts";
+import { describeRecordings, openRecordings, type Recordings, watchStorage } from "./storage.ts";
 import { openSupervision } from "./supervision.ts";
 import { openBatchStt } from "./transcriptions.ts";
 import { createSockets, openWebCallGateway } from "./web-calls.ts";
@@ -131,6 +131,7 @@ async function startRoles(
     gateway,
     closers,
   );
+  if (!core.isHeld) services.mover?.start();
   startLoops(config, loops, { ...services, inbound }, closers);
   const doctor = () => checkProcess(config, databases, services);
   const { sandboxNumbers } = carriers;
@@ -152,6 +153,7 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
   const { log, databases } = core;
   const live = { ...core, database: databases.dispatch };
   const { wake } = wakers.loops;
+  const storage = await watchStorage(config, log, closers);
   const batchSttProviders = openBatchStt(config, core);
   const audio = await openAudio(config, core, closers);
   const models = openModels(core);
@@ -171,7 +173,8 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
     batchSttProviders,
     sip,
     sessionPortParts: { database: live.database, toolRuns, actions, embed: models.embed },
-    recordings: createRecordingFiles(config, recordingKeys, log),
+    ...openRecordings(config, core, recordingKeys, closers),
+    storage,
     chatStreams: createChatStreams(databases.requests, log),
     spool: new SpoolRoom(join(config.dataDir, "spool"), config.uploadSpoolMib * 1024 ** 2).empty(),
     wake,
@@ -186,8 +189,9 @@ function openInboundCallHandler(parts: Omit<InboundParts, "reserveAudio"> & Pick
   return new InboundCallHandler({ ...parts, reserveAudio });
 }
 
-function checkProcess(config: Config, { requests }: Databases, { speechProviders, host }: Audio) {
+function checkProcess(config: Config, { requests }: Databases, { speechProviders, host, mover }: Audio & Recordings) {
   return runChecks(config, requests, {
+    describeRecordings: () => describeRecordings(config, mover),
     describeSpeech: () => describeSpeech(speechProviders),
     describeVad: () => describeVad(config.speech.vadModel, host.vadFault),
   });

@@ -49,7 +49,7 @@ export interface Loops {
 /** Dependencies of the loops: those of the tasks, and those of calls. */
 export type LoopParts = TaskParts &
   Pick<Supervision, "liveAudio"> &
-  Pick<CallParts, "node" | "inbox" | "carrierOf" | "closeMedia" | "eventsUrl">;
+  Pick<CallParts, "node" | "inbox" | "carrierOf" | "closeMedia" | "eventsUrl" | "onRecorded">;
 
 /** Creates the loops; none runs yet. */
 export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
   const config = (env: Record<string, string>) => readConfig({ DATA_DIR: world.dataDir, ...env });
   const filesOf = (env: Record<string, string>) =>
-    createRecordingFiles(config(env), new RecordingKeys(readKeyRing(config(env))), log);
+    createRecordingFiles(config(env), new RecordingKeys(readKeyRing(config(env))), log, randomUUID());
   plain = filesOf({});
   sealed = filesOf({ SEAL_RECORDINGS: "1" });
 });

@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { SEALED_COLUMNS } from "#src/app/secrets.ts";
 import { openRecordingFile } from "#src/audio/recording/recording-reader.ts";
 import { openCallRecorder } from "#src/audio/worker/call-recorder.ts";
+import { openFile } from "#src/platform/files/folder.ts";
+import type { StoredFile } from "#src/platform/files/stored-file.ts";
 import { deriveKey, idOfKey, KeyRing } from "#src/platform/kernel/key-ring.ts";
 import { createSecretBox, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { Installation } from "../kit/backup-harness.ts";
@@ -381,7 +383,8 @@ test("a server with its secret in a file changes it by itself, over kills; seale
   );
   const kept = Buffer.from(boxOf(fresh).open(row?.value as Buffer, row?.name as string), "hex");
   expect(kept.equals(recordingKey(old))).toBe(true);
-  const opened = await openRecordingFile(join(server.dataDir, "recordings", file), [recordingKey(fresh), kept]);
+  const stored = (await openFile(join(server.dataDir, "recordings", file))) as StoredFile;
+  const opened = await openRecordingFile(stored, [recordingKey(fresh), kept]);
   expect(opened.byteLength).toBeGreaterThan(8_000);
   await api.send(server, "POST", "/outbound/calls", { customerNumber: "+14155550123" });
   await vi.waitUntil(() => receiver.received.some(({ headers }) => headers.authorization === "Bearer canary-file"), {

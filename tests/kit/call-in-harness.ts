@@ -8,6 +8,7 @@ import { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import { type CallBringer, InboundCallHandler } from "#src/interactions/inbound-calls/inbound-call-handler.ts";
 import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
+import { readConfig } from "#src/platform/config/config.ts";
 import { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { InboundCall, WebhookAnswer } from "#src/telephony/carriers/account.ts";
 import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
@@ -95,11 +96,8 @@ export class CallInHarness {
     const checkpoints = new Checkpoints(database.pool, node, log);
     const liveCalls = new LiveCalls();
     const unused = { hasNoAudio: true } as never;
-    const recordings = createRecordingFiles(
-      { dataDir: world.dataDir } as never,
-      new RecordingKeys(new KeyRing(Buffer.alloc(32))),
-      log,
-    );
+    const keys = new RecordingKeys(new KeyRing(Buffer.alloc(32)));
+    const recordings = createRecordingFiles(readConfig({ DATA_DIR: world.dataDir }), keys, log, "");
     this.dispatcher = new Dispatcher(
       {
         database,
@@ -111,6 +109,7 @@ export class CallInHarness {
         sessionPortParts,
         voice: unused,
         recordings,
+        onRecorded: () => undefined,
         liveCalls,
         log,
         carrierOf: async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,9 @@ export class ServerProcess {
     elsewhere: Elsewhere = {},
   ): Promise<ServerProcess> {
     const url = elsewhere.url ?? `http://127.0.0.1:${await freePort()}`;
-    return new ServerProcess(url, mkdtempSync(join(tmpdir(), "parley-node-")), env, args, elsewhere);
+    const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "parley-node-"));
+    mkdirSync(dataDir, { recursive: true });
+    return new ServerProcess(url, dataDir, env, args, elsewhere);
   }
 
   /** Starts it and waits until it is ready. */

@@ -82,7 +82,7 @@ export class World implements AsyncDisposable {
 
   static async start(options: WorldOptions = {}): Promise<World> {
     const database = await createDatabase();
-    const dataDir = mkdtempSync(join(tmpdir(), "parley-world-"));
+    const dataDir = options.env?.DATA_DIR ?? mkdtempSync(join(tmpdir(), "parley-world-"));
     const env = { PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: database.url, CHECK_REPLIES: "1" };
     const config = readConfig({ LOG_LEVEL: "error", ...env, ...options.env }, options.roles);
     const start = () => startApp(config, createLog(config.logLevels));

@@ -458,6 +458,21 @@ export interface components {
                 channels: number;
                 durationSeconds: number;
             } | null;
+            /** @description The file of a call in real audio. FAILED: audio is missing, and `failure` says why. */
+            recordingFile: {
+                /** @enum {string} */
+                state: "RECORDING" | "READY" | "FAILED" | "ERASING" | "ERASED";
+                /**
+                 * @description SPOOL: on the node that made it, on its way to the bucket.
+                 * @enum {string}
+                 */
+                place: "FOLDER" | "SPOOL" | "BUCKET";
+                failure: {
+                    /** @enum {string} */
+                    code: "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_SLOW" | "STORAGE_FAILED" | "INTERRUPTED";
+                    message: string;
+                } | null;
+            } | null;
             /** @description By name; an output that failed is shown with its errors. */
             structuredOutputs: {
                 [key: string]: components["schemas"]["FilledOutput"];

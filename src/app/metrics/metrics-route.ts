@@ -7,9 +7,10 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { type DatabaseMetricsParts, registerDatabaseMetrics } from "./database-metrics.ts";
 import type { Metrics } from "./metrics.ts";
 import { type ProcessMetricsParts, registerProcessMetrics } from "./process-metrics.ts";
+import { registerStorageMetrics, type StorageMetricsParts } from "./storage-metrics.ts";
 
 /** Dependencies of `/metrics`. */
-export interface MetricsParts extends ProcessMetricsParts, DatabaseMetricsParts {
+export interface MetricsParts extends ProcessMetricsParts, DatabaseMetricsParts, StorageMetricsParts {
   metrics: Metrics;
   /** Token that a scrape sends; undefined: machines of the same private network read without one. */
   metricsToken: string | undefined;
@@ -19,6 +20,7 @@ export interface MetricsParts extends ProcessMetricsParts, DatabaseMetricsParts 
 export function metricsRoute({ metrics: { registry }, metricsToken, ...parts }: MetricsParts): Route {
   registerProcessMetrics(registry, parts);
   registerDatabaseMetrics([registry], parts);
+  registerStorageMetrics(registry, parts);
   return route({
     audience: "public",
     access: "PUBLIC",

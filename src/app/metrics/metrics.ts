@@ -3,10 +3,12 @@ import { type CallMetrics, createCallMetrics } from "./call-metrics.ts";
 import { createHousekeepingMetrics, type HousekeepingMetrics } from "./housekeeping-metrics.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import { createProviderMetrics, type ProviderMetrics } from "./provider-metrics.ts";
+import { createRecordingMetrics, type RecordingMetrics } from "./storage-metrics.ts";
 import { createTaskMetrics, type TaskMetrics } from "./task-metrics.ts";
 
 /** Counters of a process: the listeners that rooms call where a thing happens, and the registry that `/metrics` shows. */
-export interface Metrics extends CallMetrics, TaskMetrics, HousekeepingMetrics, ProviderMetrics, HttpMetrics {
+export interface Metrics
+  extends CallMetrics, TaskMetrics, HousekeepingMetrics, ProviderMetrics, HttpMetrics, RecordingMetrics {
   registry: Registry;
 }
 
@@ -21,5 +23,6 @@ export function createMetrics(): Metrics {
     ...createHousekeepingMetrics(registers),
     ...createProviderMetrics(registers),
     ...createHttpMetrics(registers),
+    ...createRecordingMetrics(registers),
   };
 }

@@ -6,6 +6,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { countWavHeader, parseWav, readWavHeader, wavHeader, type WavEncoding } from "#src/audio/codec/wav.ts";
+import { openFile } from "#src/platform/files/folder.ts";
+import type { StoredFile } from "#src/platform/files/stored-file.ts";
 import { openRecordingFile } from "./recording-reader.ts";
 import { createPlainSink, type RecordingSink } from "./recording-sink.ts";
 import { RecordingWriter, type RecordingChannel } from "./recording-writer.ts";
@@ -48,9 +50,13 @@ function writeSeconds(writer: RecordingWriter, from: number, to: number): void {
   }
 }
 
+async function openRecording(path: string, key: Uint8Array | null) {
+  return openRecordingFile((await openFile(path)) as StoredFile, key ? [key] : []);
+}
+
 async function readAll(path: string, key: Uint8Array | null, range?: { start: number; end: number }): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of (await openRecordingFile(path, key ? [key] : [])).read(range)) pieces.push(piece);
+  for await (const piece of (await openRecording(path, key)).read(range)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -236,7 +242,7 @@ describe("a recording that a crash cuts off", () => {
       await truncate(path, 200);
       expect((await readAll(path, key)).length).toBeLessThan(210);
       await truncate(path, 20);
-      await expect(openRecordingFile(path, key ? [key] : [])).rejects.toThrow("not a recording");
+      await expect(openRecording(path, key)).rejects.toThrow("not a recording");
     }
   });
 });
@@ -251,7 +257,7 @@ describe("a sealed recording", () => {
       await writer.close();
     }
     const whole = await readFile(plain.path);
-    expect((await openRecordingFile(sealed.path, [KEY])).byteLength).toBe(whole.length);
+    expect((await openRecording(sealed.path, KEY)).byteLength).toBe(whole.length);
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length + 10), fc.nat(whole.length + 10), async (start, end) => {
         for (const { path, key } of [
@@ -276,9 +282,9 @@ describe("a sealed recording", () => {
     const counts = new Map<number, number>();
     for (const byte of bytes) counts.set(byte, (counts.get(byte) ?? 0) + 1);
     expect(Math.max(...counts.values())).toBeLessThan((bytes.length / 256) * 1.5);
-    await expect(openRecordingFile(path, [randomBytes(32)])).rejects.toThrow();
-    await expect(openRecordingFile(path, [])).rejects.toThrow("sealed");
-    await expect(openRecordingFile(path, [randomBytes(5)])).rejects.toThrow(RangeError);
+    await expect(openRecording(path, randomBytes(32))).rejects.toThrow();
+    await expect(openRecording(path, null)).rejects.toThrow("sealed");
+    await expect(openRecording(path, randomBytes(5))).rejects.toThrow(RangeError);
   });
 
   test("does not open where a byte was changed, or a record put in another's place", async () => {

@@ -7,7 +7,8 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { PeakMeter } from "./peaks.ts";
 import { RECORDING_CHUNK_BYTES, type RecordingSink } from "./recording-sink.ts";
 
-const CHANNELS = 2;
+/** Channels of a recording. */
+export const CHANNELS = 2;
 /** Samples by which the call must be past a chunk before it is written; samples later than that are not recorded. */
 const SLACK_SAMPLES = 1_000 * SAMPLES_PER_MS;
 /** Most chunks that wait for a slow disk: 16 s of mu-law. Beyond that, audio is lost and replaced with silence. */
@@ -108,11 +109,21 @@ export class RecordingWriter {
     return this.#closing;
   }
 
+  /** Ends the recording with a fault, at once: of what is not written yet, nothing more will be. */
+  abandon(fault: Error): RecordingSummary {
+    this.#failure ??= fault;
+    return this.#summarise();
+  }
+
   async #finish(samples: number): Promise<RecordingSummary> {
     this.#end = Math.max(this.#end, Math.min(MAX_SAMPLES, Math.floor(samples)));
     while (this.#first * this.#chunkSamples < this.#end && !this.#failure) this.#seal();
     while (this.#writing) await this.#writing;
     await this.#attempt(() => this.#store.sync());
+    return this.#summarise();
+  }
+
+  #summarise(): RecordingSummary {
     const recorded = this.#failure ? this.#writtenBytes / this.#frameBytes : this.#end;
     return {
       byteLength: countWavHeader(this.#encoding) + this.#writtenBytes,

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { openRecordingFile } from "#src/audio/recording/recording-reader.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
+import { openFile } from "#src/platform/files/folder.ts";
+import type { StoredFile } from "#src/platform/files/stored-file.ts";
 import { openCallRecorder } from "./call-recorder.ts";
 
 const FRAME = 160;
@@ -33,7 +35,7 @@ async function record(path: string, key: Uint8Array | null, said: string, heard:
 
 /** Returns the samples of a file's two channels. */
 async function listen(path: string, key: Uint8Array | null): Promise<[Int16Array, Int16Array]> {
-  const recording = await openRecordingFile(path, key ? [key] : []);
+  const recording = await openRecordingFile((await openFile(path)) as StoredFile, key ? [key] : []);
   const pieces: Uint8Array[] = [];
   for await (const piece of recording.read({ start: 58, end: recording.byteLength })) pieces.push(piece);
   const bytes = Buffer.concat(pieces);

@@ -1,16 +1,27 @@
-import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
+import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { countWavHeader } from "#src/audio/codec/wav.ts";
 import { createPlainSink, type RecordingSink } from "#src/audio/recording/recording-sink.ts";
 import { RecordingWriter, type RecordingSummary } from "#src/audio/recording/recording-writer.ts";
 import { createSealedStore } from "#src/audio/recording/sealed-recording.ts";
+import { makeFolder } from "#src/platform/files/folder.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { Turns } from "#src/platform/kernel/turns.ts";
 import type { FrameSink } from "./media-call.ts";
 
 /** Half the size of 16-bit samples without loss, because telephones use mu-law. */
 const ENCODING = "MU_LAW";
 /** Span over which the calls' writes are spread, of the 4 s that a chunk lasts. */
 const SPREAD_SAMPLES = 2 * VOICE_RATE_HZ;
+
+/**
+ * Operations on the disk that run at once. A disk that hangs keeps the thread of each, of which the process has few for
+ * all files, names of hosts and sums; the audio of further calls waits in memory and is then lost.
+ */
+const disk = new Turns({ slots: 4 });
+/** Longest time for the last writes, so that a disk that hangs holds neither the call's row nor its number. */
+const CLOSE_MS = 5_000;
 
 /** File of a call's recording; a key seals it. */
 export interface RecorderPlace {
@@ -29,7 +40,7 @@ export interface CallRecorder extends FrameSink {
  * already arrive; a disk fault never ends the call.
  */
 export function openCallRecorder({ path, key }: RecorderPlace): CallRecorder {
-  const opening = createFile(path);
+  const opening = disk.run("", () => createFile(path));
   const writer = new RecordingWriter(openStore(opening, key), ENCODING, Math.random() * SPREAD_SAMPLES);
   let position = 0;
   return {
@@ -39,16 +50,18 @@ export function openCallRecorder({ path, key }: RecorderPlace): CallRecorder {
       position += heard.length;
     },
     async close() {
-      const summary = await writer.close(position);
-      await opening.then((file) => file.close()).catch(() => undefined);
-      return summary;
+      const closing = writer.close(position);
+      // In the background: a disk that hangs closes no file.
+      void closing.then(async () => (await opening).close()).catch(() => undefined);
+      const stalled = sleep(CLOSE_MS).then(() => writer.abandon(new Error("ETIMEDOUT: the disk does not answer")));
+      return Promise.race([closing, stalled]);
     },
   };
 }
 
 /** Creates the file. An existing file was begun by a dead process, which must not write into the new one. */
 async function createFile(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   await rm(path, { force: true });
   return open(path, "wx", 0o600);
 }
@@ -59,9 +72,13 @@ function openStore(opening: Promise<FileHandle>, key: Uint8Array | null): Record
   const store = opening.then((file) =>
     key ? createSealedStore(file, headerBytes, key) : createPlainSink(file, headerBytes),
   );
+  const write = async (step: (sink: RecordingSink) => Promise<void>) => {
+    const sink = await store;
+    await disk.run("", () => step(sink));
+  };
   return {
-    writeHeader: async (header) => (await store).writeHeader(header),
-    writeChunk: async (index, bytes) => (await store).writeChunk(index, bytes),
-    sync: async () => (await store).sync(),
+    writeHeader: (header) => write((sink) => sink.writeHeader(header)),
+    writeChunk: (index, bytes) => write((sink) => sink.writeChunk(index, bytes)),
+    sync: () => write((sink) => sink.sync()),
   };
 }

@@ -1,5 +1,6 @@
 import { Citation } from "#src/authoring/session-plans/citation.ts";
 import { FilledOutputs } from "#src/authoring/session-plans/filled-outputs.ts";
+import { RECORDING_FAULTS } from "#src/interactions/recordings/recordings.ts";
 import { RawJson } from "#src/platform/http/json.ts";
 import {
   anyObject,
@@ -153,6 +154,16 @@ export const CallRow = Type.Object(
         durationSeconds: Type.Number(),
       }),
     ),
+    recordingFile: nullable(
+      Type.Object(
+        {
+          state: oneOf(["RECORDING", "READY", "FAILED", "ERASING", "ERASED"]),
+          place: oneOf(["FOLDER", "SPOOL", "BUCKET"], "SPOOL: on the node that made it, on its way to the bucket."),
+          failure: nullable(Type.Object({ code: oneOf(RECORDING_FAULTS), message: Type.String() })),
+        },
+        { description: "The file of a call in real audio. FAILED: audio is missing, and `failure` says why." },
+      ),
+    ),
     structuredOutputs: FilledOutputs,
     extractedFields: anyObject("Values of all valid outputs, merged."),
     latency: Type.Object({
@@ -225,6 +236,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     transcript,
     transcriptText: transcript.map((turn) => `${turn.role}: ${turn.content}`).join("\n"),
     recording: toRecording(record, publicUrl),
+    recordingFile: toRecordingFile(record),
     structuredOutputs: record.structured_outputs ?? {},
     extractedFields: record.extracted_fields ?? {},
     latency: toLatency(record.model_ms ?? [], transcript),
@@ -263,6 +275,11 @@ function toRecording(record: CallRowRecord, publicUrl: string): CallRow["recordi
     channels: 2,
     durationSeconds: (storedMs ?? record.duration_ms ?? 0) / 1000,
   };
+}
+
+function toRecordingFile(record: CallRowRecord): CallRow["recordingFile"] {
+  const { recording_state: state, recording_store: place, recording_failure: failure } = record;
+  return state && place && { state, place, failure };
 }
 
 function toLatency(modelMs: number[], transcript: Static<typeof Turn>[]): CallRow["latency"] {

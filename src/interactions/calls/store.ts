@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
-import type { RecordingState } from "#src/interactions/recordings/recordings.ts";
+import type { RecordingFault, RecordingPlacement, RecordingState } from "#src/interactions/recordings/recordings.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
@@ -188,6 +188,8 @@ export interface CallRowRecord {
   /** State of the newest audio recording; null when there is none. */
   recording_state: RecordingState | null;
   recording_ms: number | null;
+  recording_store: RecordingPlacement | null;
+  recording_failure: { code: RecordingFault; message: string } | null;
   error: { code: string; message: string } | null;
   created_at: Date;
   started_at: Date | null;
@@ -251,6 +253,7 @@ export const recordsOf = (rows: RawBuilder<unknown>) => sql`
     coalesce(r.answered_by, live.answered_by) as answered_by,
     s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded, s.answer,
     audio.state as recording_state, audio.duration_ms as recording_ms,
+    audio.store as recording_store, audio.failure as recording_failure,
     (select json_agg(json_build_object('number', a.number, 'state', a.state, 'provider', a.provider,
         'providerCallId', a.provider_call_id, 'startedAt', ${time("submitted_at")}, 'ringingAt', ${time("ringing_at")},
         'answeredAt', ${time("answered_at")}, 'endedAt', ${time("ended_at")}, 'answeredBy', a.answered_by,
@@ -262,7 +265,9 @@ export const recordsOf = (rows: RawBuilder<unknown>) => sql`
   left join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id
   left join call_attempts live on live.workspace_id = r.workspace_id and live.id = r.attempt_id
   left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
-  left join lateral (select c.state, c.duration_ms from call_recordings c
+  left join lateral (select c.state, c.duration_ms, c.store,
+      case when c.failure_code is not null then json_build_object('code', c.failure_code, 'message', c.failure) end as failure
+    from call_recordings c
     where c.workspace_id = r.workspace_id and c.row_id = r.id
     order by c.started_at desc, c.attempt_id desc limit 1) audio on true`;
 

@@ -3,7 +3,7 @@ import type { AmdVerdict, Line } from "#src/audio/line/line.ts";
 import type { VoiceCall, VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { maxDurationOf } from "#src/authoring/session-plans/session-plan.ts";
 import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
-import { beginRecording, finishRecording } from "#src/interactions/recordings/recordings.ts";
+import { beginRecording, finishRecording, type RecordingFault } from "#src/interactions/recordings/recordings.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
@@ -19,6 +19,8 @@ export interface LineParts {
   database: { db: Executor };
   voice: VoiceCalls;
   recordings: RecordingFiles;
+  /** Called when the end of a recording is stored, with the reason if audio is missing. */
+  onRecorded: (fault: RecordingFault | null) => void;
   /** Calls whose audio is open, for those who listen in. */
   liveCalls: LiveCalls;
   log: Log;
@@ -141,7 +143,7 @@ async function keepRecording(parts: LineParts, workspaceId: string, attemptId: s
   const { recording } = await voice.ended;
   if (!recording) return;
   try {
-    await finishRecording(parts.database.db, workspaceId, attemptId, recording);
+    parts.onRecorded(await finishRecording(parts.database.db, workspaceId, attemptId, recording));
   } catch (error) {
     // Housekeeping measures the file later.
     parts.log.warn("A recording was not noted.", { attemptId, error: toError(error).message });

@@ -2,7 +2,8 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { measureWaveform } from "#src/audio/recording/waveform.ts";
 import type { Database } from "#src/platform/db/database.ts";
-import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { isMissing } from "#src/platform/files/folder.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { openStoredFile, type RecordingFiles } from "./recording-files.ts";
 import { ERASE_RECORDINGS_TASK } from "./recordings.ts";
@@ -69,7 +70,8 @@ export class RecordingKeeper {
 
   async #endAbandoned(): Promise<void> {
     const { db } = this.#database;
-    for (const { workspace_id: workspaceId, attempt_id: attemptId, path } of await listAbandoned(db)) {
+    for (const found of await listAbandoned(db, this.#files.spool)) {
+      const { workspace_id: workspaceId, attempt_id: attemptId, path } = found;
       await endRecording(db, workspaceId, attemptId, await this.#measure(path), ["RECORDING"]);
     }
   }
@@ -79,9 +81,10 @@ export class RecordingKeeper {
       byteLength: 0,
       durationMs: 0,
       peaks: [new Uint8Array(), new Uint8Array()],
-      failure: CUT_OFF,
+      failure: { code: "INTERRUPTED", message: CUT_OFF },
     };
-    const recording = await openStoredFile(this.#files, path);
+    // It was never moved, and a bucket that does not answer must not keep it open.
+    const recording = await openStoredFile({ ...this.#files, bucket: null }, path);
     if (!recording) return none;
     try {
       return { ...none, ...(await measureWaveform(recording)), byteLength: recording.byteLength };
@@ -112,7 +115,7 @@ async function list(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }

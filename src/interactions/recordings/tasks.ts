@@ -1,30 +1,49 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Database } from "#src/platform/db/database.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import type { RecordingFiles } from "./recording-files.ts";
-import { listErasing, markErased } from "./store.ts";
+import { listErasing, markErased, type RecordingRecord } from "./store.ts";
 
 /** Delay before a file that could not be deleted is tried again. */
 const AGAIN_MS = 300_000;
+/** Comes before every attempt. */
+const FIRST = "00000000-0000-0000-0000-000000000000";
 
-/** Deletes the files of a workspace's erased recordings. After a crash the remaining ones are still marked. */
-export function createRecordingEraser({ db }: Database, { folder, log }: RecordingFiles): TaskHandler {
+/**
+ * Deletes the files of a workspace's erased recordings, in the folder and in the bucket. After a crash the remaining
+ * ones are still marked. One that another node has not moved yet is left to it, and looked at again.
+ */
+export function createRecordingEraser({ db }: Database, files: RecordingFiles): TaskHandler {
   return async ({ workspaceId }, signal) => {
-    for (;;) {
-      const marked = await listErasing(db, workspaceId);
-      if (marked.length === 0) return { kind: "DONE" };
+    let left = 0;
+    for (let after = FIRST; ;) {
+      const marked = await listErasing(db, workspaceId, after);
+      if (marked.length === 0) break;
       if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The process stops." };
       try {
-        for (const { path } of marked) await rm(join(folder, path), { force: true });
+        const gone: string[] = [];
+        for (const recording of marked) if (await erase(files, recording)) gone.push(recording.attempt_id);
+        await markErased(db, workspaceId, gone);
+        left += marked.length - gone.length;
       } catch (thrown) {
         const error = toError(thrown).message;
-        log.warn("A recording could not be deleted.", { error });
+        files.log.warn("A recording could not be deleted.", { error });
         return { kind: "RETRY", afterMs: AGAIN_MS, error };
       }
-      const ids = marked.map((recording) => recording.attempt_id);
-      await markErased(db, workspaceId, ids);
+      after = marked.at(-1)?.attempt_id ?? after;
     }
+    if (left === 0) return { kind: "DONE" };
+    return { kind: "RETRY", afterMs: AGAIN_MS, error: `${left} recordings are on the nodes that made them.` };
   };
+}
+
+/** Deletes a file wherever it is; false when only another node can. */
+async function erase(
+  { local, bucket, spool }: RecordingFiles,
+  { path, store, spooled_by: spooledBy }: Pick<RecordingRecord, "path" | "store" | "spooled_by">,
+): Promise<boolean> {
+  const wasHere = await local.remove(path);
+  if (bucket) await bucket.remove(path);
+  else if (store === "BUCKET") throw new Error("The recording is in a bucket, and RECORDINGS_STORE is not set.");
+  return wasHere || store !== "SPOOL" || spooledBy === spool;
 }

@@ -1,6 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { isLogLevel, listSourceFolders, type LogLevel, type LogLevels } from "#src/platform/kernel/log.ts";
+import { type BucketSettings, readRecordingBucket } from "./bucket-settings.ts";
 import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
 import { readSipSettings, type SipSettings } from "./sip-settings.ts";
 import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
@@ -63,8 +64,10 @@ export interface Config {
 
 /** Recordings of real audio. */
 export interface RecordingSettings {
-  /** All nodes read and write this folder. */
+  /** All nodes read and write this folder; with a bucket, recordings wait in it, and each node may have its own. */
   folder: string;
+  /** Finished recordings are moved there. */
+  bucket: BucketSettings | undefined;
   /** True when new files are encrypted, with a key derived from the secret. */
   seals: boolean;
   /** After this many days they are deleted; 0: never. */
@@ -127,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
     sip: readSipSettings(env),
     recordings: {
       folder: resolve(env.RECORDINGS_DIR || join(dataDir, "recordings")),
+      bucket: readRecordingBucket(env),
       seals: readFlag(env, "SEAL_RECORDINGS"),
       retentionDays: readInteger(env, "RECORDING_RETENTION_DAYS", 0, 0, 36_500),
     },

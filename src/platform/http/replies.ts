@@ -1,4 +1,5 @@
 import { isDiskFull, isUnavailable } from "#src/platform/db/database.ts";
+import { toStorageError } from "#src/platform/files/storage-fault.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 
 /** Converts anything thrown by a request into an error with a code; unknown ones become INTERNAL. */
@@ -6,6 +7,8 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isUnavailable(thrown)) return new AppError("UNAVAILABLE");
   if (isDiskFull(thrown)) return new AppError("STORAGE_FULL");
+  const storage = toStorageError(thrown);
+  if (storage) return storage;
   const error = toError(thrown) as Error & { statusCode?: number; code?: string };
   if (error.code === "FST_ERR_BAD_URL") return new AppError("BAD_URL");
   if (error.statusCode === 414 || error.code === "FST_ERR_MAX_URL_LENGTH") return new AppError("BAD_URL");

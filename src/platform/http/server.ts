@@ -336,6 +336,8 @@ function answerError(parts: ServerParts, request: FastifyRequest, reply: Fastify
   }
   if (error.status === 503 || (error.status === 429 && !reply.hasHeader("retry-after")))
     reply.header("retry-after", "2");
+  // Somebody has to free some space first.
+  if (error.status === 507) reply.header("retry-after", "60");
   reply.headers(error.headers);
   const isUnread = ENDS_CONNECTION.includes(error.status) && !request.raw.complete;
   // A client that was not asked for its body may still send it, indistinguishable from the next request.

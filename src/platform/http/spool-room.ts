@@ -1,16 +1,12 @@
 import { rmSync } from "node:fs";
-import { mkdir, statfs } from "node:fs/promises";
+import { makeFolder } from "#src/platform/files/folder.ts";
+import { measureDisk } from "#src/platform/files/storage-fault.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { Budget } from "./body-budget.ts";
 
 const MIB = 1024 * 1024;
 /** Bytes of an upload between checks of the free disk space. */
 const LOOK_EVERY_BYTES = 8 * MIB;
-/**
- * Disk space that is left to everything else, including the database: so many bytes, or this share of a smaller disk.
- */
-const RESERVE_BYTES = 256 * MIB;
-const RESERVE_SHARE = 0.05;
 
 /**
  * The folder in which uploads wait, and the bytes of disk that they may take: `maxBytes` all together, half of it those
@@ -79,7 +75,6 @@ export class SpoolShare {
 }
 
 async function assertDisk(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { bavail, blocks, bsize } = await statfs(folder);
-  if (bavail * bsize < Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_SHARE)) throw new AppError("STORAGE_FULL");
+  await makeFolder(folder);
+  if ((await measureDisk(folder)).isLow) throw new AppError("STORAGE_FULL");
 }

@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
+import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { PassThrough, Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
+import { makeFolder } from "#src/platform/files/folder.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
 import { AppError, fieldError, toError } from "#src/platform/kernel/errors.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import type { SpoolRoom, SpoolShare } from "./spool-room.ts";
 import { ToUtf8 } from "./to-utf8.ts";
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
+/** An upload whose bytes wait for the disk for so long is given up. */
+const STALL_MS = 10_000;
+const LOOK_MS = 1_000;
+const SLOW_DISK = "The disk of this server does not answer. Try again in a moment.";
 
 /** Rules for receiving an upload. */
 export interface UploadRules {
@@ -49,7 +55,9 @@ export async function spool(
   part: { fileName: string | null; mediaType: string } = { fileName: null, mediaType: "" },
 ): Promise<Spooled> {
   const { folder } = rules.room;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A source that fails before it is read keeps its error for the pipeline.
+  source.on("error", () => undefined);
+  await openFolder(folder);
   const path = join(folder, randomText(24));
   const share = rules.room.open(rules.caller);
   const remove = async () => {
@@ -57,14 +65,40 @@ export async function spool(
     share.give();
   };
   const meter = new Meter(rules, share);
+  const stall = new AbortController();
+  const file = createWriteStream(path, { mode: 0o600, flags: "wx" });
+  const watch = watchWrites(file, meter, () => stall.abort());
   try {
-    const file = createWriteStream(path, { mode: 0o600, flags: "wx" });
-    await (rules.text ? pipeline(source, new ToUtf8(), meter, file) : pipeline(source, meter, file));
+    const streams = rules.text ? [source, new ToUtf8(), meter, file] : [source, meter, file];
+    await pipeline(streams, { signal: stall.signal });
   } catch (error) {
-    await remove();
+    // On a disk that hangs, the file is deleted when it answers again.
+    const removing = remove();
+    if (stall.signal.aborted) throw new AppError("UNAVAILABLE", SLOW_DISK);
+    await removing;
     throw error;
+  } finally {
+    clearInterval(watch);
   }
   return { ...part, path, bytes: meter.bytes, lineBreaks: meter.lineBreaks, sha256: meter.digest(), remove };
+}
+
+async function openFolder(folder: string): Promise<void> {
+  const making = makeFolder(folder).then(() => true);
+  // It may fail long after its turn.
+  making.catch(() => undefined);
+  if (!(await Promise.race([making, sleep(STALL_MS)]))) throw new AppError("UNAVAILABLE", SLOW_DISK);
+}
+
+/** Calls back when a file takes none of the bytes that arrived for it for a while. */
+function watchWrites(file: WriteStream, meter: Meter, onStall: () => void): NodeJS.Timeout {
+  let written = 0;
+  let since = performance.now();
+  return setInterval(() => {
+    if (file.bytesWritten === meter.bytes || file.bytesWritten !== written) since = performance.now();
+    written = file.bytesWritten;
+    if (performance.now() - since >= STALL_MS) onStall();
+  }, LOOK_MS);
 }
 
 /** Reads a spooled upload back in pieces of `pieceBytes`; the last may be shorter. */

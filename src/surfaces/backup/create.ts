@@ -3,8 +3,11 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { findStoredFile } from "#src/interactions/recordings/recording-files.ts";
 import { KEPT_RECORDINGS_SQL } from "#src/interactions/recordings/recordings.ts";
 import type { Config } from "#src/platform/config/config.ts";
+import { openBucket } from "#src/platform/files/bucket.ts";
+import { createFolderStore } from "#src/platform/files/folder.ts";
 import { readRotation } from "#src/platform/secrets/rotation.ts";
 import { BackupError } from "./backup-error.ts";
 import { type BackupKey, findBackupKeys } from "./backup-key.ts";
@@ -96,7 +99,10 @@ async function fill(
   let list: Stored | null = null;
   if (withRecordings) {
     await readStored(join(draft, PATHS_FILE), paths, async (pieces) => {
-      const lines = copyRecordings(pieces, config.recordings.folder, draft, totals, signal);
+      const { folder, bucket } = config.recordings;
+      const stores = { local: createFolderStore(folder), bucket: bucket ? openBucket(bucket) : null };
+      const find = (path: string) => findStoredFile(stores, path);
+      const lines = copyRecordings(pieces, find, draft, totals, signal);
       list = await storeStream(join(draft, RECORDINGS_FILE), lines, signal);
     });
   }

@@ -3,7 +3,8 @@ import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { codeOf } from "#src/platform/kernel/errors.ts";
+import { openFile } from "#src/platform/files/folder.ts";
+import type { StoredFile } from "#src/platform/files/stored-file.ts";
 
 /** Size and SHA-256 of a file. */
 export interface FileMeasure {
@@ -12,10 +13,10 @@ export interface FileMeasure {
 }
 
 /**
- * Copies a file to a new one (0600), flushed to the disk, and returns the measures of the copy; null when there is no
- * such file. One that grows meanwhile is copied as far as it is written at the beginning.
+ * Copies a file, wherever it is stored, to a new one of this machine (0600), flushed to the disk, and returns the
+ * measures of the copy. One that grows meanwhile is copied as far as it was written when it was opened.
  */
-export function copyFile(from: string, to: string, signal?: AbortSignal): Promise<FileMeasure | null> {
+export function copyFile(from: StoredFile, to: string, signal?: AbortSignal): Promise<FileMeasure> {
   return passFile(from, signal, async (pieces) => {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await pipeline(pieces, createWriteStream(to, { mode: 0o600, flush: true }), { signal });
@@ -23,35 +24,29 @@ export function copyFile(from: string, to: string, signal?: AbortSignal): Promis
 }
 
 /** Measures a file; null when there is none. */
-export function measureFile(path: string): Promise<FileMeasure | null> {
-  return passFile(path, undefined, async (pieces) => {
+export async function measureFile(path: string): Promise<FileMeasure | null> {
+  const file = await openFile(path);
+  if (file === null) return null;
+  return passFile(file, undefined, async (pieces) => {
     for await (const _ of pieces);
   });
 }
 
 async function passFile(
-  path: string,
+  file: StoredFile,
   signal: AbortSignal | undefined,
-  take: (pieces: AsyncIterable<Buffer>) => Promise<void>,
-): Promise<FileMeasure | null> {
-  const file = await open(path).catch((error: unknown) => {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return null;
-    throw error;
-  });
-  if (file === null) return null;
+  take: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<FileMeasure> {
   const hash = createHash("sha256");
   let bytes = 0;
-  async function* measured(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async function* measured(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       hash.update(piece);
       bytes += piece.length;
       yield piece;
     }
   }
-  const { size } = await file.stat();
-  // To its present end, not to the last one: a writer may be faster than the disk of the copy.
-  const pieces = size === 0 ? file.createReadStream() : file.createReadStream({ end: size - 1 });
-  await pipeline(pieces, measured, take, { signal });
+  await pipeline(file.read({ start: 0, end: file.byteLength }), measured, take, { signal });
   return { bytes, sha256: hash.digest("hex") };
 }
 

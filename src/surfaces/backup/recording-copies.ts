@@ -1,5 +1,7 @@
 import { link, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { openFile } from "#src/platform/files/folder.ts";
+import type { StoredFile } from "#src/platform/files/stored-file.ts";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { BackupError } from "./backup-error.ts";
 import { copyFile, type FileMeasure, measureFile } from "./files.ts";
@@ -22,18 +24,19 @@ export interface RecordingTotals {
 }
 
 /**
- * Copies the recordings that `paths` names, one a line, into a backup, and yields the lines of their list. Counts them
- * in `totals`.
+ * Copies the recordings that `paths` names, one a line, into a backup, from wherever `find` has them, and yields the
+ * lines of their list. Counts them in `totals`.
  */
 export async function* copyRecordings(
   paths: AsyncIterable<Buffer>,
-  recordings: string,
+  find: (path: string) => Promise<StoredFile | null>,
   backup: string,
   totals: RecordingTotals,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   for await (const path of readLines(paths)) {
-    const file = PATH.test(path) ? await copyFile(join(recordings, path), pathOfCopy(backup, path), signal) : null;
+    const found = PATH.test(path) ? await find(path) : null;
+    const file = found && (await copyFile(found, pathOfCopy(backup, path), signal));
     totals.rows++;
     totals.bytes += file?.bytes ?? 0;
     if (file === null) totals.missing++;
@@ -72,9 +75,10 @@ export async function putBack(
   if (file === null) return null;
   const place = join(recordings, path);
   const draft = `${place}.restoring`;
-  const copied = await copyFile(pathOfCopy(backup, path), draft);
+  const copy = await openFile(pathOfCopy(backup, path));
+  if (copy === null) throw new BackupError(`${pathOfCopy(backup, path)} is missing.`);
+  const copied = await copyFile(copy, draft);
   try {
-    if (copied === null) throw new BackupError(`${pathOfCopy(backup, path)} is missing.`);
     if (!isSame(copied, file)) throw new BackupError(`${pathOfCopy(backup, path)} was changed.`);
     await link(draft, place);
     return place;

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { AFTER_RESTORE_SQL } from "#src/interactions/dispatch/after-restore.ts";
+import { RESTORED_RECORDINGS_SQL } from "#src/interactions/recordings/recordings.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { migrateWithin } from "#src/platform/db/migrate.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -91,6 +92,7 @@ async function load(client: pg.Client, manifest: Manifest, options: RestoreOptio
   await setSequences(client, manifest.sequences);
   await migrateWithin(client);
   for (const statement of AFTER_RESTORE_SQL) await client.query(statement);
+  if (manifest.recordings.included) await client.query(RESTORED_RECORDINGS_SQL);
   // A held installation may have been backed up, too.
   if (options.resumes) await releaseInstallation(client);
   else await holdInstallation(client, manifest.createdAt);

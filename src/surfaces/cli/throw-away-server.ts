@@ -16,7 +16,15 @@ const STOP_TIMEOUT_MS = 30_000;
 const LOOK_MS = 50;
 const LOG_CHARACTERS = 2_000;
 /** Settings that would connect the server to a real one's data, address or secret. */
-const FOREIGN = ["DATABASE_URL", "PARLEY_URL", "PARLEY_SECRET", "SANDBOX_CARRIER_URL", "RECORDINGS_DIR", "TRUST_PROXY"];
+const FOREIGN = [
+  "DATABASE_URL",
+  "PARLEY_URL",
+  "PARLEY_SECRET",
+  "SANDBOX_CARRIER_URL",
+  "RECORDINGS_DIR",
+  "RECORDINGS_STORE",
+  "TRUST_PROXY",
+];
 
 /** Address of a throw-away server, and a key of its sandbox workspace. */
 export interface ThrowAwayServer {

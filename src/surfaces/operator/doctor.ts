@@ -11,7 +11,9 @@ interface Check {
   message: string;
 }
 
-interface VoiceChecks {
+interface ProcessChecks {
+  /** Says where recordings are, after it tried the place. */
+  describeRecordings(): Promise<string>;
   /** Lists the available speech providers. */
   describeSpeech(): string;
   /** Describes the voice activity detection in use. */
@@ -21,22 +23,23 @@ interface VoiceChecks {
 const LOW_DISK_BYTES = 1024 ** 3;
 
 /**
- * Runs the checks of `parley doctor`: each reports its fault and what to do. The functions of `voice` throw for
- * something that the operator configured and that is missing.
+ * Runs the checks of `parley doctor`: each reports its fault and what to do. The functions of `own` throw
+ * for something that the operator configured and that is missing.
  */
-export async function runChecks(config: Config, database: Database, voice: VoiceChecks): Promise<{ checks: Check[] }> {
+export async function runChecks(config: Config, database: Database, own: ProcessChecks): Promise<{ checks: Check[] }> {
   const checks = await Promise.all([
     check("node", async () => `Node ${process.versions.node}`),
     check("database", () => askDatabase(database)),
     check("clock", () => compareClocks(database)),
     check("disk", () => measureDisk(config.dataDir)),
+    check("recordings", () => own.describeRecordings()),
     check("carriers", async () =>
       config.sandboxCarrierUrl ? `sandbox at ${config.sandboxCarrierUrl}` : "sandbox, in this process",
     ),
     check("carrier accounts", () => listCarrierAccounts(database)),
     check("models", async () => "scripted model; no other provider is configured"),
-    check("speech", async () => voice.describeSpeech()),
-    check("voice detection", () => voice.describeVad()),
+    check("speech", async () => own.describeSpeech()),
+    check("voice detection", () => own.describeVad()),
     check("address", async () => config.publicUrl),
   ]);
   return { checks };
