@@ -1,0 +1,57 @@
+"""A client of the Parley API: `Parley` for ordinary code, `AsyncParley` for asyncio."""
+
+from . import types, webhooks
+from ._async.client import AsyncParley
+from ._async.pages import AsyncPages, Page
+from ._request import Upload
+from ._retry import RateLimit, RetryNotice
+from ._sync.client import Parley
+from ._sync.pages import Pages
+from .errors import (
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    ConflictError,
+    Fault,
+    NotFoundError,
+    ParleyConnectionError,
+    ParleyError,
+    ParleyTimeoutError,
+    PermissionDeniedError,
+    RateLimitError,
+    ServerError,
+    ValidationError,
+    WebhookVerificationError,
+)
+from .watching import CallEvent, is_ended_job, is_ended_row, is_ended_simulation
+
+__all__ = [
+    "ApiError",
+    "AsyncPages",
+    "AsyncParley",
+    "AuthenticationError",
+    "BadRequestError",
+    "CallEvent",
+    "ConflictError",
+    "Fault",
+    "NotFoundError",
+    "Page",
+    "Pages",
+    "Parley",
+    "ParleyConnectionError",
+    "ParleyError",
+    "ParleyTimeoutError",
+    "PermissionDeniedError",
+    "RateLimit",
+    "RateLimitError",
+    "RetryNotice",
+    "ServerError",
+    "Upload",
+    "ValidationError",
+    "WebhookVerificationError",
+    "is_ended_job",
+    "is_ended_row",
+    "is_ended_simulation",
+    "types",
+    "webhooks",
+]

@@ -1,0 +1,172 @@
+"""Requests as data: what both clients send."""
+
+from __future__ import annotations
+
+import json as json_module
+import mimetypes
+import os
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Generic, Literal, TypeVar, Union
+from urllib.parse import urlencode
+
+from . import types
+from .errors import ParleyError
+
+T = TypeVar("T")
+
+#: Base path of the external API.
+PREFIX = "/api/external/v1"
+
+#: A file to upload: its path, its content, or an open binary file. An open CSV is sent once, never again.
+Upload = Union["os.PathLike[str]", bytes, IO[bytes]]
+
+
+@dataclass
+class Body:
+    """A body that is not JSON. `replayable` is False for an open file, which is used up once sent."""
+
+    content_type: str
+    content: bytes | Path | IO[bytes]
+
+    @property
+    def replayable(self) -> bool:
+        return isinstance(self.content, (bytes, Path))
+
+
+@dataclass
+class Request(Generic[T]):
+    """One request. `T` is the type of its answer. `json` and `body` exclude each other."""
+
+    method: str
+    path: str
+    query: Mapping[str, Any] = field(default_factory=dict)
+    json: Any = None
+    body: Body | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    idempotency_key: str | None = None
+    #: Seconds for each attempt; 0 for no limit, None for the client's own.
+    timeout: float | None = None
+    answer: Literal["JSON", "TEXT", "BYTES"] = "JSON"
+    authenticated: bool = True
+
+    @property
+    def replayable(self) -> bool:
+        return self.body is None or self.body.replayable
+
+    @property
+    def target(self) -> str:
+        """Path and query."""
+        items = [
+            (name, _query_text(item))
+            for name, value in self.query.items()
+            for item in (value if isinstance(value, (list, tuple)) else [value])
+            if item is not None
+        ]
+        return f"{self.path}?{urlencode(items)}" if items else self.path
+
+    def head(self) -> dict[str, str]:
+        """Returns the request's own headers, without those of its credential."""
+        head = {"Accept": "application/json" if self.answer == "JSON" else "*/*", **self.headers}
+        if self.idempotency_key is not None:
+            head["Idempotency-Key"] = self.idempotency_key
+        if self.json is not None:
+            head["Content-Type"] = "application/json"
+        elif self.body is not None:
+            head["Content-Type"] = self.body.content_type
+        return head
+
+    def content(self) -> bytes | Path | IO[bytes] | None:
+        """Returns the body to send."""
+        if self.json is not None:
+            return json_module.dumps(self.json, ensure_ascii=False, allow_nan=False).encode()
+        return None if self.body is None else self.body.content
+
+
+def new_key() -> str:
+    """Returns a new Idempotency-Key."""
+    return str(uuid.uuid4())
+
+
+def to_form(fields: Mapping[str, Any], file: Upload, filename: str | None = None) -> Body:
+    """Returns a multipart body with the fields first, so that the server knows them when the file arrives.
+
+    `filename` tells the server what the file is; a path has its own.
+    """
+    name, content = _read_upload(file)
+    boundary = uuid.uuid4().hex
+    parts = [
+        _part(boundary, f'name="{_escape(key)}"', _field_text(value).encode())
+        for key, value in fields.items()
+        if value is not None
+    ]
+    name = filename or name
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    parts.append(_part(boundary, f'name="file"; filename="{_escape(name)}"\r\nContent-Type: {kind}', content))
+    parts.append(f"--{boundary}--\r\n".encode())
+    return Body(f"multipart/form-data; boundary={boundary}", b"".join(parts))
+
+
+def to_csv(csv: Upload, job: types.CallJobOptions) -> tuple[Body, dict[str, Any]]:
+    """Returns body and query of a job from a CSV.
+
+    That is the plain text/csv form when its query can express every option; else multipart, whose `payload` part keeps
+    secrets of webhooks and inline flows out of URLs, which end up in logs.
+    """
+    query = _csv_query(dict(job))
+    if query is None:
+        if not isinstance(csv, (bytes, os.PathLike)):
+            raise ParleyError("A job with a webhook secret or an inline flow needs its CSV as bytes or a path.")
+        return to_form({"payload": json_module.dumps(job)}, csv, "rows.csv"), {}
+    content = Path(csv) if isinstance(csv, os.PathLike) else csv
+    return Body("text/csv", content), query
+
+
+def _csv_query(job: dict[str, Any]) -> dict[str, Any] | None:
+    retry = job.pop("retryConfig", None) or {}
+    webhook = job.pop("completionWebhook", None) or {}
+    window = job.pop("callingWindow", None)
+    if job.get("flow") is not None or "jitterPercent" in retry or set(webhook) - {"url"}:
+        return None
+    numbers = job.pop("fromPhoneNumbers", None)
+    return {
+        **job,
+        **({"fromPhoneNumber": numbers} if numbers else {}),
+        "callingWindow": None if window is None else json_module.dumps(window),
+        "maxAttempts": retry.get("maxAttempts"),
+        "retryOn": _comma(retry.get("retryOn")),
+        "delaysSeconds": _comma(retry.get("delaysSeconds")),
+        "completionWebhookUrl": webhook.get("url"),
+    }
+
+
+def _comma(values: list[Any] | None) -> str | None:
+    return None if values is None else ",".join(str(value) for value in values)
+
+
+def _query_text(value: object) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def _field_text(value: object) -> str:
+    return value if isinstance(value, str) else json_module.dumps(value)
+
+
+def _read_upload(file: Upload) -> tuple[str, bytes]:
+    if isinstance(file, bytes):
+        return "file", file
+    if isinstance(file, os.PathLike):
+        return Path(file).name, Path(file).read_bytes()
+    return Path(str(getattr(file, "name", "file"))).name, file.read()
+
+
+def _escape(text: str) -> str:
+    # As browsers do it (WHATWG HTML, multipart/form-data encoding).
+    return text.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _part(boundary: str, disposition: str, content: bytes) -> bytes:
+    head = f"--{boundary}\r\nContent-Disposition: form-data; {disposition}\r\n\r\n"
+    return head.encode() + content + b"\r\n"
