@@ -6,7 +6,7 @@ interface Operation {
   operationId: string;
   tags: string[];
   requestBody?: { content: Record<string, { example?: unknown }> };
-  responses: Record<string, { headers?: Record<string, unknown> }>;
+  responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, unknown> }>;
 }
 
 let world: World;
@@ -79,6 +79,24 @@ test("every answer documents the rate-limit headers (Errors rule 2), and operati
         expect.arrayContaining(["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]),
       );
     }
+  }
+});
+
+test("a file has the content type that the document names", async () => {
+  const row = await world.call("+12025550100");
+  const files = {
+    "/do-not-call/export": "/do-not-call/export",
+    "/call-rows/{rowId}/recording": `/call-rows/${String(row.id)}/recording`,
+    "/artifacts/{id}/content": `/artifacts/${world.sample.automation.artifactId}/content`,
+  };
+  for (const [path, address] of Object.entries(files)) {
+    const { status, headers } = await world.request("GET", address);
+    expect(status, path).toBe(200);
+    const named = Object.keys(paths[`${V1}${path}`]?.get?.responses["200"]?.content ?? {});
+    expect(named, path).not.toContain("application/json");
+    const sent = headers.get("content-type")?.split(";")[0];
+    expect(sent, path).toMatch(/^\w+\/[\w.+-]+$/);
+    expect([sent, "*/*"], path).toContain(named[0]);
   }
 });
 

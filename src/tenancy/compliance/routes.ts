@@ -79,7 +79,8 @@ function exportRoute(db: Executor): Route {
     summary: "Export the whole ledger as CSV: number, source, note, createdAt (extension)",
     produces: "text/csv",
     replies: { 200: anyValue("CSV with a header.") },
-    run: async ({ caller }) => new Reply(200, Readable.from(exportLines(db, caller.workspaceId))),
+    run: async ({ caller }) =>
+      new Reply(200, Readable.from(exportLines(db, caller.workspaceId)), { "content-type": "text/csv; charset=utf-8" }),
   });
 }
 
