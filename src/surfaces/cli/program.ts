@@ -6,6 +6,7 @@ import { addBackupCommands } from "./commands/backup-commands.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
 import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addChatCommands } from "./commands/chat-commands.ts";
+import { addCollectionCommand } from "./commands/collection-command.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
 import { addDoNotCallCommands } from "./commands/do-not-call-commands.ts";
@@ -83,6 +84,7 @@ export function buildProgram(run: Run): Command {
   addUpgradeCommands(program, run);
   addSecretCommands(program, run);
   addBackupCommands(program, run);
+  addCollectionCommand(program, run);
   addCompletionCommand(program, run);
   return program;
 }
