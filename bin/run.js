@@ -16,6 +16,7 @@ const commands = {
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),
   ha: () => launch("deploy/ha/run.ts", args),
+  fuzz: () => launch("tests/fuzz/run.ts", args, { withDevelopment: true }),
   image: () => launch("tests/image/run.ts", args, { withDevelopment: true }),
 };
 

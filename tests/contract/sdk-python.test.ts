@@ -6,6 +6,9 @@ import { findPythonTools, runProgram, SDK_PYTHON, withoutPython } from "../kit/p
 import { ROOT } from "../kit/repository.ts";
 import { World } from "../kit/world.ts";
 
+/** Packages that check and build the SDK; at run time it needs none. */
+const TOOLS = ["mypy==2.4.1", "setuptools==84.2.1"];
+
 /** A program with one fault in each line that ends with "fault". */
 const FAULTY = `
 from parley_sdk import Parley
@@ -51,7 +54,7 @@ async function install(bin: string): Promise<void> {
 describe.skipIf(withoutPython !== "")(`the Python SDK${withoutPython}`, () => {
   let world: World;
   beforeAll(async () => {
-    tools = await findPythonTools();
+    tools = await findPythonTools(TOOLS);
     if ("bin" in tools) await install(tools.bin);
     world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
   }, 600_000);

@@ -6,8 +6,6 @@ import { ROOT } from "./repository.ts";
 /** The Python SDK's folder. */
 export const SDK_PYTHON = join(ROOT, "sdk-python");
 
-/** Packages that check and build the SDK; at run time it needs none. */
-const TOOLS = ["mypy==2.4.1", "setuptools==84.2.1"];
 const OLDEST = 10;
 
 /** A program's end, and what it wrote to either output. */
@@ -46,19 +44,20 @@ function findPython(): boolean {
 }
 
 /**
- * Returns the folder of a virtual environment with the type checker and the build backend, which the first use makes
- * and later ones find; or the reason why it cannot be made, such as no network.
+ * Returns the programs' folder of a virtual environment with these packages, which the first use makes and later ones
+ * find; or the reason why it cannot be made, such as no network.
  */
-export async function findPythonTools(): Promise<{ bin: string } | { why: string }> {
-  const folder = join(ROOT, "node_modules/.cache/python-tools");
+export async function findPythonTools(packages: string[]): Promise<{ bin: string } | { why: string }> {
+  const names = packages.map((one) => one.split("==")[0]).join("-");
+  const folder = join(ROOT, "node_modules/.cache/python", names);
   const bin = join(folder, "bin");
-  const done = join(folder, TOOLS.join("+"));
+  const done = join(folder, packages.join("+"));
   if (existsSync(done)) return { bin };
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const made = await runProgram("python3", ["-m", "venv", folder]);
-  const installed = made.code === 0 ? await runProgram(join(bin, "pip"), ["install", "--quiet", ...TOOLS]) : made;
-  if (installed.code !== 0) return { why: `${TOOLS.join(" and ")} cannot be had: ${installed.output.slice(-300)}` };
+  const installed = made.code === 0 ? await runProgram(join(bin, "pip"), ["install", "--quiet", ...packages]) : made;
+  if (installed.code !== 0) return { why: `${packages.join(" and ")} cannot be had: ${installed.output.slice(-300)}` };
   writeFileSync(done, "");
   return { bin };
 }
