@@ -410,6 +410,21 @@ class TranscriptTurn(_TranscriptTurn, total=False):
     """True for what whoever supervised the call told the agent alone."""
 
 
+class _FilledOutput(TypedDict):
+    value: Any
+    """As the structured output's schema describes it; null when nothing was found."""
+    valid: bool
+    """False when the value does not fit the schema."""
+    errors: list[str]
+    extractedAt: str
+    """ISO 8601, UTC."""
+
+
+class FilledOutput(_FilledOutput, total=False):
+    pending: Literal[True]
+    """The model failed, and is asked again for some minutes."""
+
+
 class CostBreakdown(TypedDict):
     telephony: str
     llm: str
@@ -511,8 +526,8 @@ class CallRow(TypedDict):
     transcript: list[TranscriptTurn]
     transcriptText: str
     recording: CallRowRecording | None
-    structuredOutputs: dict[str, Any]
-    """By name: value, valid, errors, extractedAt."""
+    structuredOutputs: dict[str, FilledOutput]
+    """By name; an output that failed is shown with its errors."""
     extractedFields: dict[str, Any]
     """Values of all valid outputs, merged."""
     latency: CallRowLatency
@@ -650,6 +665,16 @@ class CreateCallJob(_CreateCallJob, total=False):
     completionWebhook: CompletionWebhookInput | None
 
 
+class StoredRetryConfig(TypedDict):
+    """With every default filled in."""
+    maxAttempts: int
+    """The first one included."""
+    retryOn: list[Literal["BUSY", "NO_ANSWER", "VOICEMAIL", "UNREACHABLE", "CARRIER_FAILURE"]]
+    delaysSeconds: list[int]
+    """Wait before each retry; the last one repeats."""
+    jitterPercent: int
+
+
 class CompletionWebhook(TypedDict):
     url: str
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"]
@@ -683,8 +708,7 @@ class CreatedCallJob(TypedDict):
     inlineFlow: bool
     fromPhoneNumbers: list[str]
     maxConcurrency: int | None
-    retryConfig: dict[str, Any]
-    """With every default filled in."""
+    retryConfig: StoredRetryConfig
     callingWindow: CallingWindow | None
     completionWebhook: CompletionWebhook | None
     totalRows: int
@@ -741,8 +765,7 @@ class CallJob(TypedDict):
     inlineFlow: bool
     fromPhoneNumbers: list[str]
     maxConcurrency: int | None
-    retryConfig: dict[str, Any]
-    """With every default filled in."""
+    retryConfig: StoredRetryConfig
     callingWindow: CallingWindow | None
     completionWebhook: CompletionWebhook | None
     totalRows: int
@@ -895,8 +918,7 @@ class AppendedRows(TypedDict):
     inlineFlow: bool
     fromPhoneNumbers: list[str]
     maxConcurrency: int | None
-    retryConfig: dict[str, Any]
-    """With every default filled in."""
+    retryConfig: StoredRetryConfig
     callingWindow: CallingWindow | None
     completionWebhook: CompletionWebhook | None
     totalRows: int
@@ -955,8 +977,7 @@ class RetriedRows(TypedDict):
     inlineFlow: bool
     fromPhoneNumbers: list[str]
     maxConcurrency: int | None
-    retryConfig: dict[str, Any]
-    """With every default filled in."""
+    retryConfig: StoredRetryConfig
     callingWindow: CallingWindow | None
     completionWebhook: CompletionWebhook | None
     totalRows: int
@@ -1960,8 +1981,8 @@ class ChatSession(TypedDict):
     """WhatsApp: free text may be sent until then."""
     idleTimeoutSeconds: int
     """After so long without a message the chat EXPIRES."""
-    structuredOutputs: dict[str, Any] | None
-    """By name: value, valid, errors, extractedAt. Null until the chat has ended and they are filled."""
+    structuredOutputs: dict[str, FilledOutput] | None
+    """By name. Null until the chat has ended and they are filled."""
     extractedFields: dict[str, Any] | None
     """Values of all valid outputs, merged."""
     endReason: Literal["AGENT_ENDED_CHAT", "CUSTOMER_OPTED_OUT", "CLOSED_BY_REQUEST", "LIMIT_IDLE", "LIMIT_TURNS", "LIMIT_TOOL_CALLS", "LIMIT_COST", "ERROR_MODEL", "ERROR_INTERNAL"] | None
@@ -2059,8 +2080,8 @@ class ListedChatSession(TypedDict):
     """WhatsApp: free text may be sent until then."""
     idleTimeoutSeconds: int
     """After so long without a message the chat EXPIRES."""
-    structuredOutputs: dict[str, Any] | None
-    """By name: value, valid, errors, extractedAt. Null until the chat has ended and they are filled."""
+    structuredOutputs: dict[str, FilledOutput] | None
+    """By name. Null until the chat has ended and they are filled."""
     extractedFields: dict[str, Any] | None
     """Values of all valid outputs, merged."""
     endReason: Literal["AGENT_ENDED_CHAT", "CUSTOMER_OPTED_OUT", "CLOSED_BY_REQUEST", "LIMIT_IDLE", "LIMIT_TURNS", "LIMIT_TOOL_CALLS", "LIMIT_COST", "ERROR_MODEL", "ERROR_INTERNAL"] | None
@@ -4152,6 +4173,207 @@ class Forecast(TypedDict):
     """Of the middle run, without hours in which nothing happens; at most 744."""
     skipped: ForecastSkipped
     assumptions: list[str]
+
+
+class CallJobCompletedJob(TypedDict):
+    id: str
+    """UUID in its 36-character form."""
+    name: str
+    status: Literal["COMPLETED", "CANCELLED", "FAILED"]
+    totalRows: int
+    processedRows: int
+    successfulRows: int
+    errorRows: int
+    flowApiId: str
+    """Empty for an inline flow."""
+
+
+class CallJobCompletedRetrievalEndpoints(TypedDict):
+    callJob: str
+    callRows: str
+
+
+class CallJobCompletedRetrieval(TypedDict):
+    endpoints: CallJobCompletedRetrievalEndpoints
+
+
+class CallJobCompleted(TypedDict):
+    eventId: str
+    """The same on every attempt: drop an event that was handled before."""
+    eventType: Literal["call_job.completed"]
+    occurredAt: str
+    """ISO 8601, UTC."""
+    deliveryAttempt: int
+    """1 for the first."""
+    job: CallJobCompletedJob
+    retrieval: CallJobCompletedRetrieval
+
+
+class WebhookSession(TypedDict):
+    """Members that do not apply are null; chats have some of their own."""
+    id: str
+    """UUID in its 36-character form."""
+    channel: Literal["VOICE", "CHAT", "SMS", "WHATSAPP"]
+    status: str | None
+    outcome: str | None
+    flowId: str | None
+    """UUID in its 36-character form."""
+    flowApiId: str | None
+    contactName: str | None
+    contactPhone: str | None
+    startedAt: str | None
+    """ISO 8601, UTC."""
+    endedAt: str | None
+    """ISO 8601, UTC."""
+    endReason: str | None
+    contextData: Any
+    """As sent, byte for byte; null when none was."""
+
+
+class SessionStartedRow(TypedDict):
+    """The call's row; null for chats."""
+    id: str
+    """UUID in its 36-character form."""
+    jobId: str | None
+    """UUID in its 36-character form."""
+    humanRequested: bool
+
+
+class SessionStartedRetrievalEndpoints(TypedDict, total=False):
+    callRow: str
+    callJob: str
+    chatSession: str
+    messages: str
+
+
+class SessionStartedRetrieval(TypedDict):
+    endpoints: SessionStartedRetrievalEndpoints
+
+
+class SessionStarted(TypedDict):
+    eventId: str
+    """The same on every attempt: drop an event that was handled before."""
+    eventType: Literal["session.started"]
+    occurredAt: str
+    """ISO 8601, UTC."""
+    deliveryAttempt: int
+    """1 for the first."""
+    session: WebhookSession
+    row: SessionStartedRow | None
+    """The call's row; null for chats."""
+    retrieval: SessionStartedRetrieval
+
+
+class MessageCreatedRow(TypedDict):
+    """The call's row; null for chats."""
+    id: str
+    """UUID in its 36-character form."""
+    jobId: str | None
+    """UUID in its 36-character form."""
+    humanRequested: bool
+
+
+class MessageCreatedRetrievalEndpoints(TypedDict, total=False):
+    callRow: str
+    callJob: str
+    chatSession: str
+    messages: str
+
+
+class MessageCreatedRetrieval(TypedDict):
+    endpoints: MessageCreatedRetrievalEndpoints
+
+
+class MessageCreatedMessage(TypedDict):
+    id: str
+    """UUID in its 36-character form."""
+    role: Literal["ASSISTANT", "USER", "AGENT"]
+    content: str
+    createdAt: str
+    """ISO 8601, UTC."""
+
+
+class MessageCreated(TypedDict):
+    eventId: str
+    """The same on every attempt: drop an event that was handled before."""
+    eventType: Literal["message.created"]
+    occurredAt: str
+    """ISO 8601, UTC."""
+    deliveryAttempt: int
+    """1 for the first."""
+    session: WebhookSession
+    row: MessageCreatedRow | None
+    """The call's row; null for chats."""
+    retrieval: MessageCreatedRetrieval
+    message: MessageCreatedMessage
+
+
+class HumanRequestedRow(TypedDict):
+    """The call's row; null for chats."""
+    id: str
+    """UUID in its 36-character form."""
+    jobId: str | None
+    """UUID in its 36-character form."""
+    humanRequested: bool
+
+
+class HumanRequestedRetrievalEndpoints(TypedDict, total=False):
+    callRow: str
+    callJob: str
+    chatSession: str
+    messages: str
+
+
+class HumanRequestedRetrieval(TypedDict):
+    endpoints: HumanRequestedRetrievalEndpoints
+
+
+class HumanRequested(TypedDict):
+    eventId: str
+    """The same on every attempt: drop an event that was handled before."""
+    eventType: Literal["session.human_requested"]
+    occurredAt: str
+    """ISO 8601, UTC."""
+    deliveryAttempt: int
+    """1 for the first."""
+    session: WebhookSession
+    row: HumanRequestedRow | None
+    """The call's row; null for chats."""
+    retrieval: HumanRequestedRetrieval
+
+
+class SessionEndedRow(TypedDict):
+    """The call's row; null for chats."""
+    id: str
+    """UUID in its 36-character form."""
+    jobId: str | None
+    """UUID in its 36-character form."""
+    humanRequested: bool
+
+
+class SessionEndedRetrievalEndpoints(TypedDict, total=False):
+    callRow: str
+    callJob: str
+    chatSession: str
+    messages: str
+
+
+class SessionEndedRetrieval(TypedDict):
+    endpoints: SessionEndedRetrievalEndpoints
+
+
+class SessionEnded(TypedDict):
+    eventId: str
+    """The same on every attempt: drop an event that was handled before."""
+    eventType: Literal["session.ended"]
+    occurredAt: str
+    """ISO 8601, UTC."""
+    deliveryAttempt: int
+    """1 for the first."""
+    session: WebhookSession
+    row: SessionEndedRow | None
+    """The call's row; null for chats."""
+    retrieval: SessionEndedRetrieval
 
 
 class CallJobOptions(TypedDict, total=False):
