@@ -16,6 +16,8 @@ from urllib.parse import parse_qs
 import parley_sdk
 from fake_api import Answer, FakeApi, Seen
 from parley_sdk import Parley, types
+from parley_sdk._sync import resources
+from parley_sdk._sync.transport import Resource
 
 CALL: types.PlaceCall = {"customerNumber": "+12025550100"}
 QUEUED = {"rowId": "r1", "status": "QUEUED"}
@@ -163,6 +165,15 @@ class AnswerTest(unittest.TestCase):
         for url in ("localhost:8080", "ftp://example.com", "http://"):
             with self.subTest(url), self.assertRaisesRegex(parley_sdk.ParleyError, "base_url"):
                 Parley(url, "k")
+
+
+class ResourceTest(unittest.TestCase):
+    def test_a_client_has_every_resource_of_the_document(self) -> None:
+        with Parley("http://127.0.0.1:1", "k") as client:
+            held = [one for one in vars(client).values() if isinstance(one, Resource)]
+        made = [one for one in vars(resources).values() if isinstance(one, type) and issubclass(one, Resource)]
+        missing = [one for one in made if one is not Resource and not any(isinstance(held_one, one) for held_one in held)]
+        self.assertEqual(missing, [])
 
 
 class ConnectionTest(unittest.TestCase):

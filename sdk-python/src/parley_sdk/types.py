@@ -458,6 +458,19 @@ class CallRowRecording(TypedDict):
     durationSeconds: float
 
 
+class CallRowRecordingFileFailure(TypedDict):
+    code: Literal["STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_SLOW", "STORAGE_FAILED", "INTERRUPTED"]
+    message: str
+
+
+class CallRowRecordingFile(TypedDict):
+    """The file of a call in real audio. FAILED: audio is missing, and `failure` says why."""
+    state: Literal["RECORDING", "READY", "FAILED", "ERASING", "ERASED"]
+    place: Literal["FOLDER", "SPOOL", "BUCKET"]
+    """SPOOL: on the node that made it, on its way to the bucket."""
+    failure: CallRowRecordingFileFailure | None
+
+
 class CallRowLatencyTurnsItem(TypedDict):
     index: int
     """Of the agent's turn."""
@@ -526,6 +539,8 @@ class CallRow(TypedDict):
     transcript: list[TranscriptTurn]
     transcriptText: str
     recording: CallRowRecording | None
+    recordingFile: CallRowRecordingFile | None
+    """The file of a call in real audio. FAILED: audio is missing, and `failure` says why."""
     structuredOutputs: dict[str, FilledOutput]
     """By name; an output that failed is shown with its errors."""
     extractedFields: dict[str, Any]
@@ -1810,6 +1825,38 @@ class FlowImport(TypedDict):
     """To be given to the new tools with PUT /tools."""
     unresolved: list[FlowImportUnresolvedItem]
     """What the flow or a tool named and this workspace does not have; they do without it."""
+
+
+class ListedFlowTemplate(TypedDict):
+    name: str
+    """Names it in a URL and for `parley init`."""
+    title: str
+    description: str
+    """What it is for."""
+    language: str
+    """BCP 47, such as en-US."""
+    collects: list[str]
+    """Labels of the fields that its outputs collect."""
+    tools: list[str]
+    """Names of the tools that it brings along, all of them mocked."""
+
+
+class FlowTemplate(TypedDict):
+    name: str
+    """Names it in a URL and for `parley init`."""
+    title: str
+    description: str
+    """What it is for."""
+    language: str
+    """BCP 47, such as en-US."""
+    collects: list[str]
+    """Labels of the fields that its outputs collect."""
+    tools: list[str]
+    """Names of the tools that it brings along, all of them mocked."""
+    document: dict[str, Any]
+    """Body of POST /flows/import."""
+    suite: str
+    """Test suite in YAML; it names the flow as the file ./flow.json."""
 
 
 class ConfiguredModel(TypedDict):

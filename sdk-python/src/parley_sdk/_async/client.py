@@ -85,6 +85,7 @@ class AsyncParley:
         self.automations = resources.AsyncAutomations(transport)
         self.session_webhooks = resources.AsyncSessionWebhooks(transport)
         self.simulations = waits.AsyncSimulations(transport)
+        self.flow_templates = resources.AsyncFlowTemplates(transport)
 
     @property
     def rate_limit(self) -> RateLimit | None:

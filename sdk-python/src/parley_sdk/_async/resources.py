@@ -696,6 +696,26 @@ class AsyncFlows(AsyncResource):
         ))
 
 
+class AsyncFlowTemplates(AsyncResource):
+    async def list(self, *, timeout: float | None = None) -> List[types.ListedFlowTemplate]:
+        """List the flows to start from.
+
+        Needs FLOWS_READ.
+        """
+        return await self._client.request(Request("GET", "/api/external/v1/flow-templates", timeout=timeout))
+
+    async def get(self, name: str, *, timeout: float | None = None) -> types.FlowTemplate:
+        """Read a flow to start from, with its test suite.
+
+        Needs FLOWS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/flow-templates/{quote(name, safe='')}",
+            timeout=timeout,
+        ))
+
+
 class AsyncModels(AsyncResource):
     def list(self, *, size: int | None = None, timeout: float | None = None) -> AsyncPages[types.ConfiguredModel]:
         """List configured models.

@@ -86,6 +86,7 @@ class Parley:
         self.automations = resources.Automations(transport)
         self.session_webhooks = resources.SessionWebhooks(transport)
         self.simulations = waits.Simulations(transport)
+        self.flow_templates = resources.FlowTemplates(transport)
 
     @property
     def rate_limit(self) -> RateLimit | None:

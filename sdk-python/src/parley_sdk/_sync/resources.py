@@ -697,6 +697,26 @@ class Flows(Resource):
         ))
 
 
+class FlowTemplates(Resource):
+    def list(self, *, timeout: float | None = None) -> List[types.ListedFlowTemplate]:
+        """List the flows to start from.
+
+        Needs FLOWS_READ.
+        """
+        return self._client.request(Request("GET", "/api/external/v1/flow-templates", timeout=timeout))
+
+    def get(self, name: str, *, timeout: float | None = None) -> types.FlowTemplate:
+        """Read a flow to start from, with its test suite.
+
+        Needs FLOWS_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            f"/api/external/v1/flow-templates/{quote(name, safe='')}",
+            timeout=timeout,
+        ))
+
+
 class Models(Resource):
     def list(self, *, size: int | None = None, timeout: float | None = None) -> Pages[types.ConfiguredModel]:
         """List configured models.
