@@ -45,7 +45,7 @@ join ${KINDS} on (g.i * 37) % 100 between k.lowest and k.highest`;
 const RESULTS = `
 insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms,
   usage, recorded)
-select r.workspace_id, r.id, t.transcript, '{"booking":{"value":{"day":"Monday"},"valid":true,"errors":[]}}',
+select r.workspace_id, r.id, t.transcript, '{"booking":{"value":{"day":"Monday"},"valid":true,"errors":[],"extractedAt":"2026-01-05T09:00:00Z"}}',
   '{"day":"Monday"}', 84000, '[310, 420, 390, 510]', '{}', false
 from call_rows r cross join (
   select json_agg(json_build_object('index', i, 'role', case when i % 2 = 0 then 'ASSISTANT' else 'USER' end,
