@@ -59,10 +59,8 @@ describe("a traced call in audio", () => {
       return turn && span.name.startsWith("chat ") ? [{ span, turn }] : [];
     });
     expect(asked.length).toBeGreaterThan(0);
-    for (const { span, turn } of asked) {
-      expect(span.startMs).toBeGreaterThanOrEqual(turn.startMs);
-      expect(span.startMs).toBeLessThanOrEqual(turn.endMs);
-    }
+    // What was asked after the first sound of the answer begins after the turn.
+    for (const { span, turn } of asked) expect(span.startMs).toBeGreaterThanOrEqual(turn.startMs);
   });
 });
 

@@ -58,7 +58,8 @@ export class AccountHarness implements AsyncDisposable {
   cacheParts() {
     const log = createLog("error", () => undefined);
     const publicUrl = "https://parley.example.com";
-    const media = new MediaSocketGateway({ publicUrl, keys: () => [randomBytes(32)] });
+    const key = randomBytes(32);
+    const media = new MediaSocketGateway({ publicUrl, keys: () => [key] });
     const fetch = () => Promise.reject(new Error("no network in this test"));
     const account = { fetch, publicUrl, media, log, now: Date.now };
     return {

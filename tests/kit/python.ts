@@ -56,7 +56,10 @@ export async function findPythonTools(packages: string[]): Promise<{ bin: string
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const made = await runProgram("python3", ["-m", "venv", folder]);
-  const installed = made.code === 0 ? await runProgram(join(bin, "pip"), ["install", "--quiet", "--retries", "1", "--timeout", "15", ...packages]) : made;
+  const installed =
+    made.code === 0
+      ? await runProgram(join(bin, "pip"), ["install", "--quiet", "--retries", "1", "--timeout", "15", ...packages])
+      : made;
   if (installed.code !== 0) return { why: `${packages.join(" and ")} cannot be had: ${installed.output.slice(-300)}` };
   writeFileSync(done, "");
   return { bin };

@@ -87,6 +87,7 @@ async function run({
     carrierOf: async () => carrier,
     closeMedia: (id: string) => void done.push(`close ${id}`),
     inbox: { open: () => mailbox, close: () => undefined },
+    eventsUrl: () => "http://127.0.0.1:9/",
     database: {
       pool: {
         async query() {

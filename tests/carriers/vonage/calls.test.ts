@@ -138,7 +138,8 @@ test("a call that rang while the process was started again is heard after a look
   const stranger = openVonage("b", { ...harness.vonage.keys, apiUrl: harness.vonage.url }, harness);
   const dial = dialOf();
   const callId = await dialled(harness, dial);
-  const again = new MediaSocketGateway({ publicUrl: harness.publicUrl, keys: () => [randomBytes(32)] });
+  const key = randomBytes(32);
+  const again = new MediaSocketGateway({ publicUrl: harness.publicUrl, keys: () => [key] });
   const reported: CarrierEvent[] = [];
   const parts = { publicUrl: harness.publicUrl, media: again, deliver: (event: CarrierEvent) => reported.push(event) };
   const account = openVonage("a", { ...harness.vonage.keys, apiUrl: harness.vonage.url }, parts);
@@ -174,7 +175,8 @@ test("an answered call of a process that is gone has lost its audio, and nobody 
   const dial = dialOf();
   const callId = await dialled(harness, dial);
   await until(() => harness.vonage.calls.get(callId)?.status === "answered");
-  const again = new MediaSocketGateway({ publicUrl: harness.publicUrl, keys: () => [randomBytes(32)] });
+  const key = randomBytes(32);
+  const again = new MediaSocketGateway({ publicUrl: harness.publicUrl, keys: () => [key] });
   const parts = { publicUrl: harness.publicUrl, media: again };
   const { carrier } = openVonage("a", { ...harness.vonage.keys, apiUrl: harness.vonage.url }, parts);
   expect(await carrier.openLine(callId).listen(1_000, NEVER)).toMatchObject({ kind: "DROPPED" });

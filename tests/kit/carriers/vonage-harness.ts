@@ -39,7 +39,8 @@ export class VonageHarness implements AsyncDisposable {
     this.#server = server;
     this.vonage = vonage;
     this.publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    this.media = new MediaSocketGateway({ publicUrl: this.publicUrl, keys: () => [randomBytes(32)] });
+    const key = randomBytes(32);
+    this.media = new MediaSocketGateway({ publicUrl: this.publicUrl, keys: () => [key] });
     this.accountId = randomUUID();
     this.account = openVonage(this.accountId, keys, {
       publicUrl: this.publicUrl,
