@@ -1,4 +1,5 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
@@ -11,18 +12,28 @@ const KEY = "S3RVER";
 
 /** A local store that speaks S3's protocol and verifies signatures, with one bucket. */
 export class BucketServer implements AsyncDisposable {
+  readonly #server: S3rver;
   readonly #port: number;
-  readonly #folder = mkdtempSync(join(tmpdir(), "parley-bucket-"));
-  #server: S3rver | null = null;
+  readonly #folder: string;
+  #isDown = false;
 
-  private constructor(port: number) {
+  private constructor(server: S3rver, port: number, folder: string) {
+    this.#server = server;
     this.#port = port;
+    this.#folder = folder;
+    // It keeps its port meanwhile, which another server would take.
+    server.httpServer.on("connection", (socket: Socket) => {
+      if (this.#isDown) socket.destroy();
+    });
   }
 
   static async start(): Promise<BucketServer> {
-    const bucket = new BucketServer(await freePort());
-    await bucket.begin();
-    return bucket;
+    const port = await freePort();
+    const directory = mkdtempSync(join(tmpdir(), "parley-bucket-"));
+    const buckets = { vhostBuckets: false, configureBuckets: [{ name: BUCKET }] };
+    const server = new S3rver({ address: "127.0.0.1", port, directory, ...buckets, silent: true });
+    await server.run();
+    return new BucketServer(server, port, directory);
   }
 
   /** Settings of a service that keeps its recordings here. */
@@ -36,18 +47,14 @@ export class BucketServer implements AsyncDisposable {
   }
 
   /** Answers again, with all that it had. */
-  async begin(): Promise<void> {
-    const place = { address: "127.0.0.1", port: this.#port, directory: this.#folder };
-    const buckets = { vhostBuckets: false, configureBuckets: [{ name: BUCKET }] };
-    this.#server = new S3rver({ ...place, ...buckets, silent: true });
-    await this.#server.run();
+  begin(): void {
+    this.#isDown = false;
   }
 
-  /** Answers nobody, until `begin`. */
-  async end(): Promise<void> {
-    this.#server?.httpServer.closeAllConnections();
-    await this.#server?.close();
-    this.#server = null;
+  /** Answers nobody, until `begin`: connections are cut. */
+  end(): void {
+    this.#isDown = true;
+    this.#server.httpServer.closeAllConnections();
   }
 
   /** Names of the recordings that it has, without the prefix. */
@@ -62,7 +69,8 @@ export class BucketServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.end();
+    this.end();
+    await this.#server.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

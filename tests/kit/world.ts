@@ -168,10 +168,14 @@ export class World implements AsyncDisposable {
   }
 
   /** Places a call and waits for its end. */
-  async call(customerNumber: string, body: Record<string, unknown> = {}): Promise<TestReply["body"]> {
+  async call(
+    customerNumber: string,
+    body: Record<string, unknown> = {},
+    timeoutMs?: number,
+  ): Promise<TestReply["body"]> {
     const placed = await this.request("POST", "/outbound/calls", { body: { customerNumber, ...body } });
     if (placed.status !== 200) throw new Error(placed.text);
-    return this.until(`/call-rows/${String(placed.body.rowId)}`, (row) => row.endedAt !== null);
+    return this.until(`/call-rows/${String(placed.body.rowId)}`, (row) => row.endedAt !== null, timeoutMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

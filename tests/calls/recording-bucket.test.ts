@@ -1,6 +1,6 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { decodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { Installation } from "../kit/backup-harness.ts";
@@ -13,6 +13,8 @@ import { type TestReply, World } from "../kit/world.ts";
 
 const SECRET = "a secret that all nodes share";
 const FLOW = { name: "Short", firstMessage: "Hello from Acme.", masterPrompt: "Say hello.", language: "en-US" };
+/** A call takes ten seconds, and longer on a busy machine. */
+const LONGEST_CALL_MS = 90_000;
 
 let bucket: BucketServer;
 let world: World;
@@ -21,6 +23,7 @@ beforeAll(async () => {
   const env = { ...bucket.env, SEAL_RECORDINGS: "1", PARLEY_SECRET: SECRET };
   world = await World.start({ env, speed: 1 });
 });
+beforeEach(() => bucket.begin());
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
   await bucket[Symbol.asyncDispose]();
@@ -34,12 +37,26 @@ interface RecordingFile {
 
 const fileOf = (row: TestReply["body"]) => row.recordingFile as RecordingFile | null;
 const waitingFiles = () => globSync("*/*/*.wav", { cwd: join(world.dataDir, "recordings") });
+/** Returns the name of a row's recording, in the folder and in the bucket. */
+async function nameOf(id: string): Promise<string> {
+  const found = await world.database.query<{ path: string }>("select path from call_recordings where row_id = $1", [
+    id,
+  ]);
+  return String(found[0]?.path);
+}
+
+async function eraseContact(phone: string): Promise<void> {
+  const { body } = await world.request("GET", `/contacts?${new URLSearchParams({ phone }).toString()}`);
+  const [contact] = body.content as { id: string }[];
+  expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
+}
+
 const untilPlaced = (id: string, place: string) =>
   world.until(`/call-rows/${id}`, (row) => fileOf(row)?.state === "READY" && fileOf(row)?.place === place, 60_000);
 
 /** Holds a short call in audio; returns the id of its row. */
 async function call(customerNumber: string): Promise<string> {
-  const row = await world.call(customerNumber, { flow: FLOW });
+  const row = await world.call(customerNumber, { flow: FLOW }, LONGEST_CALL_MS);
   expect(row).toMatchObject({ status: "COMPLETED", outcome: "ANSWERED" });
   return String(row.id);
 }
@@ -77,27 +94,27 @@ test("a recording goes to the bucket, encrypted, leaves the folder, and is serve
   const id = await call("+12025550100");
   await untilPlaced(id, "BUCKET");
   expect(await listen(id)).toContain("Hello from Acme.");
-  const [name = ""] = bucket.recordings;
+  const name = await nameOf(id);
   expect(name).toMatch(new RegExp(`^${world.sample.workspaceId}/\\d{4}-\\d{2}/[\\da-f-]{36}\\.wav$`));
   expect(bucket.read(name).includes("RIFF")).toBe(false);
   await expect.poll(waitingFiles).toEqual([]);
   expect(await warnings()).toEqual([]);
-}, 90_000);
+}, 240_000);
 
 test("calls go on while the bucket is down; their recordings are served, wait, and are moved once it is back", async () => {
-  await bucket.end();
+  bucket.end();
   const id = await call("+12025550101");
   const row = await untilPlaced(id, "SPOOL");
   expect(row.recording).not.toBeNull();
   expect(await listen(id)).toContain("Hello from Acme.");
   await expect.poll(warnings, { timeout: 30_000 }).toMatchObject([{ code: "RECORDINGS_NOT_MOVED" }]);
-  await expect.poll(() => metric("parley_recordings_waiting"), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => metric("parley_recordings_waiting"), { timeout: 30_000 }).toBeGreaterThan(0);
   const { checks } = (await world.operator("doctor", {})) as {
     checks: { name: string; ok: boolean; message: string }[];
   };
   const check = checks.find(({ name }) => name === "recordings");
-  expect(check).toMatchObject({ ok: false, message: expect.stringMatching(/ECONNREFUSED.*1 waiting/) });
-  await bucket.begin();
+  expect(check).toMatchObject({ ok: false, message: expect.stringMatching(/does not answer.*[1-9]\d* waiting/) });
+  bucket.begin();
   await untilPlaced(id, "BUCKET");
   expect(await listen(id)).toContain("Hello from Acme.");
   await expect.poll(waitingFiles).toEqual([]);
@@ -105,6 +122,7 @@ test("calls go on while the bucket is down; their recordings are served, wait, a
 }, 240_000);
 
 test("a backup copies recordings out of the bucket, and a restore puts them into the folder", async () => {
+  await untilPlaced(await call("+12025550100"), "BUCKET");
   const env = { ...bucket.env, SEAL_RECORDINGS: "1", PARLEY_SECRET: SECRET };
   await using source = new Installation(await createDatabase(), { ...env, DATABASE_URL: world.database.url });
   const folder = join(source.system.folder, "backup");
@@ -115,58 +133,51 @@ test("a backup copies recordings out of the bucket, and a restore puts them into
   expect((await target.backup("restore", folder)).code).toBe(0);
   const restored = globSync("*/*/*.wav", { cwd: target.recordings }).toSorted();
   expect(restored).toEqual(bucket.recordings.toSorted());
-  expect(restored.length).toBeGreaterThan(1);
+  expect(restored.length).toBeGreaterThan(0);
   for (const name of restored) {
     expect(readFileSync(join(target.recordings, name)).equals(bucket.read(name)), name).toBe(true);
   }
   const places = await target.database.query("select distinct store, spooled_by from call_recordings");
   expect(places).toEqual([{ store: "FOLDER", spooled_by: null }]);
-});
+}, 240_000);
 
 test("erasing a contact deletes the object, and is repeated until the bucket has done so", async () => {
   const phone = "+12025550101";
-  const before = bucket.recordings;
-  const { body } = await world.request("GET", `/contacts?${new URLSearchParams({ phone }).toString()}`);
-  const [contact] = body.content as { id: string }[];
-  const [row] = await world.database.query<{ row_id: string; path: string }>(
-    `select c.row_id, c.path from call_recordings c join call_rows r on r.id = c.row_id where r.customer_number = $1`,
-    [phone],
-  );
-  const { row_id: id = "", path = "" } = row ?? {};
-  expect(before).toContain(path);
-  await bucket.end();
-  expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
+  const id = await call(phone);
+  await untilPlaced(id, "BUCKET");
+  const name = await nameOf(id);
+  bucket.end();
+  await eraseContact(phone);
   expect((await fetchAudio(id)).status).toBe(404);
   const task = () =>
     world.database.query<{ last_error: string | null }>(
       "select last_error from tasks where kind = 'recordings.erase' and status = 'PENDING'",
     );
-  await expect.poll(async () => (await task())[0]?.last_error, { timeout: 30_000 }).toContain("ECONNREFUSED");
-  await bucket.begin();
-  expect(bucket.recordings).toContain(path);
+  await expect.poll(async () => (await task())[0]?.last_error, { timeout: 30_000 }).toContain("does not answer");
+  bucket.begin();
+  expect(bucket.recordings).toContain(name);
   await world.database.query("update tasks set due_at = now() where kind = 'recordings.erase' and status = 'PENDING'");
   await world.until(`/call-rows/${id}`, (shown) => fileOf(shown)?.state === "ERASED", 60_000);
-  expect(bucket.recordings).toEqual(before.filter((name) => name !== path));
-}, 120_000);
+  expect(bucket.recordings).not.toContain(name);
+}, 240_000);
 
 test("a recording erased while it waits never enters the bucket", async () => {
-  await bucket.end();
-  const phone = "+12025550102";
+  bucket.end();
+  const phone = "+12025550100";
   const id = await call(phone);
   await untilPlaced(id, "SPOOL");
-  const [file = ""] = waitingFiles();
-  const { body } = await world.request("GET", `/contacts?${new URLSearchParams({ phone }).toString()}`);
-  const [contact] = body.content as { id: string }[];
-  expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
-  await bucket.begin();
+  const name = await nameOf(id);
+  expect(waitingFiles()).toContain(name);
+  await eraseContact(phone);
+  bucket.begin();
   await world.until(`/call-rows/${id}`, (shown) => fileOf(shown)?.state === "ERASED", 120_000);
-  expect(bucket.recordings).not.toContain(file);
-  expect(existsSync(join(world.dataDir, "recordings", file))).toBe(false);
-}, 180_000);
+  expect(bucket.recordings).not.toContain(name);
+  expect(waitingFiles()).not.toContain(name);
+}, 240_000);
 
 test("kill -9 between the end of a recording and its move loses nothing", async () => {
   const database = await createDatabase();
-  await bucket.end();
+  bucket.end();
   const server = await ServerProcess.create({ ...bucket.env, DATABASE_URL: database.url });
   try {
     await server.start();
@@ -182,14 +193,18 @@ test("kill -9 between the end of a recording and its move loses nothing", async 
     const { rowId } = (await placed.json()) as { rowId: string };
     const file = async () =>
       fileOf((await (await request("GET", `/call-rows/${rowId}`)).json()) as TestReply["body"]) ?? undefined;
-    await expect.poll(file, { timeout: 60_000, interval: 200 }).toMatchObject({ state: "READY", place: "SPOOL" });
+    await expect
+      .poll(file, { timeout: LONGEST_CALL_MS, interval: 200 })
+      .toMatchObject({ state: "READY", place: "SPOOL" });
     const before = Buffer.from(await (await request("GET", `/call-rows/${rowId}/recording`)).arrayBuffer());
     server.kill();
     await server.gone;
-    await bucket.begin();
+    bucket.begin();
     const known = bucket.recordings;
     await server.start();
-    await expect.poll(file, { timeout: 60_000, interval: 200 }).toMatchObject({ state: "READY", place: "BUCKET" });
+    await expect
+      .poll(file, { timeout: LONGEST_CALL_MS, interval: 200 })
+      .toMatchObject({ state: "READY", place: "BUCKET" });
     expect(bucket.recordings).toHaveLength(known.length + 1);
     const after = await request("GET", `/call-rows/${rowId}/recording`);
     expect(Buffer.from(await after.arrayBuffer()).equals(before)).toBe(true);
@@ -197,7 +212,7 @@ test("kill -9 between the end of a recording and its move loses nothing", async 
     await server.stop();
     await database.drop();
   }
-}, 180_000);
+}, 240_000);
 
 test("a wrong key is named at once, in the log, by /ready and the doctor, and is shown to nobody", async () => {
   const wrong = "a-key-that-the-store-does-not-know";
