@@ -53,10 +53,10 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await page.waitForURL(/\/flows\/[0-9a-f-]{36}$/);
     await page.getByText("Payment reminder is there, with 1 tools and 1 structured outputs.").waitFor();
     const tools = await world.request("GET", "/tools");
-    const own = (tools.body as unknown as { name: string; isSystem: boolean; mockConfig: unknown }[]).filter(
-      ({ isSystem }) => !isSystem,
+    const made = (tools.body as unknown as { name: string; mockConfig: unknown }[]).filter(
+      ({ name }) => name === "find_invoice",
     );
-    expect(own).toMatchObject([{ name: "find_invoice", mockConfig: { enabled: true } }]);
+    expect(made).toMatchObject([{ name: "find_invoice", mockConfig: { enabled: true } }]);
     expect(found).toEqual([]);
   });
 
