@@ -27,7 +27,7 @@ export const ROOMS = {
     http: "kernel files db",
     queue: "kernel db",
     events: "kernel db",
-    secrets: "kernel",
+    secrets: "kernel db",
   },
   audio: {
     codec: "",

@@ -6,7 +6,7 @@ import { createDatabase } from "../tests/kit/database.ts";
 import setUp from "../tests/kit/global-setup.ts";
 import { ServerProcess } from "../tests/kit/server-process.ts";
 import { percentileOf } from "./percentile.ts";
-import { PlacedCalls } from "./placed-calls.ts";
+import { countOutcomes, PlacedCalls } from "./placed-calls.ts";
 import { createRandom } from "./random.ts";
 
 const NODES = 3;
@@ -40,9 +40,7 @@ export async function soakDrain(options: Map<string, number>, print: (line: stri
     const faults = await restartInTurn({ rounds, random, print }, servers);
     await calls.stop();
     const rows = await calls.readRows();
-    const outcomes = Map.groupBy(rows.values(), ({ outcome }) => String(outcome));
-    const counts = [...outcomes].map(([outcome, { length }]) => `${outcome} ${length}`).join(", ");
-    print(`${calls.count} calls acknowledged: ${counts}.`);
+    print(`${calls.count} calls acknowledged: ${countOutcomes(rows)}.`);
     for (const [number, { outcome }] of rows)
       if (String(outcome).startsWith("INTERRUPTED")) faults.push(`${number} was cut off: ${String(outcome)}`);
     return [...faults, ...calls.check(rows)];

@@ -11,7 +11,7 @@ import { checkTruth } from "./failover/check-truth.ts";
 import { type FailoverNode, startNode } from "./failover/failover-node.ts";
 import { type Fault, listFaults, type Struck } from "./failover/faults.ts";
 import { percentileOf } from "./percentile.ts";
-import { PlacedCalls } from "./placed-calls.ts";
+import { countOutcomes, PlacedCalls } from "./placed-calls.ts";
 import { createRandom } from "./random.ts";
 
 /** Calls that the number may hold at once: twice as many as are under way at the usual rate. */
@@ -68,9 +68,7 @@ export async function soakFailover(options: Map<string, number>, print: (line: s
     await calls.stop();
     const rows = await calls.readRows();
     printFigures(findings, print);
-    const outcomes = Map.groupBy(rows.values(), ({ outcome }) => String(outcome));
-    const counts = [...outcomes].map(([outcome, { length }]) => `${outcome} ${length}`).join(", ");
-    print(`${calls.placed} calls placed, ${calls.count} acknowledged: ${counts}.`);
+    print(`${calls.placed} calls placed, ${calls.count} acknowledged: ${countOutcomes(rows)}.`);
     const refused = [...calls.refused].map(([status, count]) => `${status || "no answer"} ${count}`);
     print(`Not acknowledged: ${refused.join(", ") || "none"}.`);
     for (const status of calls.refused.keys())

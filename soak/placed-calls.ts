@@ -20,6 +20,12 @@ export interface Placing {
   slots?: number;
 }
 
+/** Returns how many rows ended with each outcome, in words. */
+export function countOutcomes(rows: ReadonlyMap<string, Record<string, unknown>>): string {
+  const outcomes = Map.groupBy(rows.values(), ({ outcome }) => String(outcome));
+  return [...outcomes].map(([outcome, { length }]) => `${outcome} ${length}`).join(", ");
+}
+
 /** Calls placed on all servers in turn all the time, each to a number of its own. */
 export class PlacedCalls {
   readonly #servers: CalledServer[];

@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from "../tests/kit/database.ts";
 import setUp from "../tests/kit/global-setup.ts";
 import { ROOT } from "../tests/kit/repository.ts";
 import { ServerProcess } from "../tests/kit/server-process.ts";
-import { PlacedCalls } from "./placed-calls.ts";
+import { countOutcomes, PlacedCalls } from "./placed-calls.ts";
 
 const DRAIN_SECONDS = 120;
 /** Time that each mix of versions runs. */
@@ -42,10 +42,7 @@ export async function soakVersions(options: Map<string, number>, print: (line: s
     const faults = await roll({ env, former, phaseMs: options.get("phase") ?? PHASE_MS, print, database }, servers);
     await calls.stop();
     const rows = await calls.readRows();
-    const outcomes = Map.groupBy(rows.values(), ({ outcome }) => String(outcome));
-    print(
-      `${calls.count} calls acknowledged: ${[...outcomes].map(([name, { length }]) => `${name} ${length}`).join(", ")}.`,
-    );
+    print(`${calls.count} calls acknowledged: ${countOutcomes(rows)}.`);
     for (const [number, { outcome }] of rows)
       if (String(outcome).startsWith("INTERRUPTED")) faults.push(`${number} was cut off: ${String(outcome)}`);
     return [...faults, ...calls.serverFaults, ...calls.check(rows)];

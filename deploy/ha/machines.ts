@@ -65,7 +65,7 @@ const nameOf = (member: Member): string => `parleyha-${member}`;
 const ip = (...args: string[]): unknown => execFileSync("ip", args, { stdio: ["ignore", "ignore", "pipe"] });
 
 function openNamespaces(): Machines {
-  // What a run that was killed left behind.
+  // A run that was killed left them behind.
   remove();
   for (const { bridge, net } of [INSIDE, OUTSIDE]) {
     ip("link", "add", bridge, "type", "bridge");

@@ -20,7 +20,7 @@ export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }
 
-/** What was waited for has not ended within `waitTimeoutMs`. It goes on at the server. */
+/** The call or job has not ended within `waitTimeoutMs`. It goes on at the server. */
 export class WaitTimeoutError extends ParleyError {
   override name = "WaitTimeoutError";
 }

@@ -153,7 +153,7 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
   const { log, databases } = core;
   const live = { ...core, database: databases.dispatch };
   const { wake } = wakers.loops;
-  const storage = await watchStorage(config, log, closers);
+  const storage = await watchStorage(config, core, closers);
   const batchSttProviders = openBatchStt(config, core);
   const audio = await openAudio(config, core, closers);
   const models = openModels(core);

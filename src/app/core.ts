@@ -1,4 +1,4 @@
-import { openInstallation } from "#src/interactions/dispatch/installation.ts";
+import { type Installation, openInstallation } from "#src/interactions/dispatch/installation.ts";
 import { Node } from "#src/interactions/dispatch/node.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { DatabaseClock } from "#src/platform/db/database-clock.ts";
@@ -30,6 +30,7 @@ export interface Core {
   metrics: Metrics;
   /** Null: nothing is traced. */
   tracer: Tracer | null;
+  installation: Installation;
 }
 
 /** Starts the clock and joins as a node, on opened databases. */
@@ -51,5 +52,5 @@ export async function openCore(
   closers.add(() => node.leave());
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), databases.dispatch.db, publicUrl);
-  return { ...given, node, guard, safeFetch, publicUrl, metrics, tracer: telemetry.tracer };
+  return { ...given, node, guard, safeFetch, publicUrl, metrics, tracer: telemetry.tracer, installation };
 }

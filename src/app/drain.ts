@@ -1,7 +1,7 @@
 import type { Dispatcher } from "#src/interactions/dispatch/dispatcher.ts";
 import type { Node } from "#src/interactions/dispatch/node.ts";
 import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
-import { sleep } from "#src/platform/kernel/async.ts";
+import { sleep, within } from "#src/platform/kernel/async.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -95,14 +95,14 @@ export class Drain {
     if ((await this.#untilDeadline(this.#untilQuiet())) || dispatcher.liveCalls === 0) return;
     log.warn("The time for live calls is over: the agents say goodbye.", { liveCalls: dispatcher.liveCalls });
     dispatcher.sayGoodbye();
-    await Promise.race([dispatcher.untilIdle(), sleep(GOODBYE_MS)]);
+    await within(dispatcher.untilIdle(), GOODBYE_MS);
   }
 
   /** Resolves when no call is left, no task for which somebody waits, and no audio that passes to another node. */
   async #untilQuiet(): Promise<void> {
     const { dispatcher, tasks, carrierMedia } = this.#parts;
     await dispatcher.untilIdle();
-    await Promise.race([tasks.drain(), sleep(TASKS_MS)]);
+    await within(tasks.drain(), TASKS_MS);
     await carrierMedia.untilNonePasses();
   }
 

@@ -17,7 +17,7 @@ import {
   continueRotation,
   readRotation,
   type Rotation,
-  readSealingKey,
+  readSealing,
 } from "#src/platform/secrets/rotation.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SEALED_ECHOES } from "#src/surfaces/test-endpoints/async-echo.ts";
@@ -109,12 +109,15 @@ class SecretKeeper {
     this.recordingKeys = new RecordingKeys(core.keys);
   }
 
-  /** Seals with the secret that the database names. Throws a StartError when this process does not know it. */
-  async follow(): Promise<void> {
+  /**
+   * Seals with the secret that the database names; returns the rotation in progress, or the last one. Throws a StartError
+   * when this process does not know that secret.
+   */
+  async follow(): Promise<Rotation | null> {
     const { keys, databases, node, box } = this.#core;
     const { pool } = databases.requests;
-    const id = await readSealingKey(pool);
-    if (id === null || id === this.#followed) return;
+    const { keyId: id, rotation } = await readSealing(pool);
+    if (id === null || id === this.#followed) return rotation;
     if (!keys.use(id)) {
       throw new StartError(
         "The installation has a new secret, which this process does not know. Set PARLEY_SECRET to it.",
@@ -123,13 +126,13 @@ class SecretKeeper {
     await this.recordingKeys.load(pool, box);
     await node.storeKeys(keys);
     this.#followed = id;
+    return rotation;
   }
 
   /** Follows the database, and does what a rotation still has to do until it waits for others. */
   async work(signal: AbortSignal): Promise<void> {
-    await this.follow();
+    const rotation = await this.follow();
     const { databases, keys, box } = this.#core;
-    const rotation = await readRotation(databases.requests.pool);
     if (rotation?.finishedAt === null) {
       const { pool } = databases.housekeeping;
       while (!signal.aborted && (await continueRotation(pool, keys, box, SEALED_COLUMNS)) === "WORKED");

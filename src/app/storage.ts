@@ -1,11 +1,9 @@
-import { openInstallation } from "#src/interactions/dispatch/installation.ts";
 import { RecordingMover } from "#src/interactions/recordings/move-recordings.ts";
 import { createRecordingFiles, type RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import type { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import type { RecordingFault } from "#src/interactions/recordings/recordings.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { StorageWatch } from "#src/platform/files/storage-watch.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
 import type { Closers } from "./closers.ts";
 import type { Core } from "./core.ts";
 
@@ -23,11 +21,11 @@ export interface Recordings {
 /** Opens the recordings; their mover is not started. Closed after the calls, whose recordings it moves. */
 export function openRecordings(
   config: Config,
-  { databases, log, metrics }: Pick<Core, "databases" | "log" | "metrics">,
+  { databases, log, metrics, installation }: Pick<Core, "databases" | "log" | "metrics" | "installation">,
   keys: RecordingKeys,
   closers: Closers,
 ): Recordings {
-  const recordings = createRecordingFiles(config, keys, log, openInstallation(config.dataDir).id);
+  const recordings = createRecordingFiles(config, keys, log, installation.id);
   const { bucket } = recordings;
   const mover = bucket && new RecordingMover(databases.jobs, { ...recordings, bucket }, metrics.onMoved);
   if (mover) closers.add(() => mover.stop(LAST_MOVES_MS));
@@ -39,10 +37,14 @@ export function openRecordings(
 }
 
 /** Begins to watch the disks of DATA_DIR and of recordings. */
-export async function watchStorage(config: Config, log: Log, closers: Closers): Promise<StorageWatch> {
+export async function watchStorage(
+  config: Config,
+  { log, installation }: Pick<Core, "log" | "installation">,
+  closers: Closers,
+): Promise<StorageWatch> {
   const { dataDir, recordings } = config;
   const folders = { DATA: dataDir, RECORDINGS: recordings.folder };
-  const watch = new StorageWatch(folders, openInstallation(dataDir).id, log);
+  const watch = new StorageWatch(folders, installation.id, log);
   await watch.start();
   closers.add(() => watch.stop());
   return watch;

@@ -1,5 +1,6 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool, connectMcp } from "../kit/mcp-client.ts";
 import { type TestReply, World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
@@ -8,22 +9,14 @@ let world: World;
 let client: Client;
 beforeAll(async () => {
   world = await World.start();
-  client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
-  const headers = { "x-api-key": world.sample.apiKey };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${world.url}/api/mcp`), { requestInit: { headers } }),
-  );
+  client = await connectMcp(world, world.sample.apiKey);
 });
 afterAll(async () => {
   await client.close();
   await world[Symbol.asyncDispose]();
 });
 
-async function call(name: string, args: Json) {
-  const result = await client.callTool({ name, arguments: args });
-  const [first] = result.content as { text: string }[];
-  return { text: first?.text ?? "", data: (result.structuredContent ?? {}) as Json };
-}
+const call = (name: string, args: Json) => callTool(client, name, args);
 
 test("what a write warns of is in a tool's result", async () => {
   const made = await call("create_flow", { name: "Warned", firstMesage: "Hello." });

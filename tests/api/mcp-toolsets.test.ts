@@ -1,5 +1,6 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callTool, connectMcp } from "../kit/mcp-client.ts";
 import { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
@@ -15,22 +16,12 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-async function connect(apiKey: string, query = ""): Promise<Client> {
-  const made = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
-  const requestInit = { headers: { "x-api-key": apiKey } };
-  await made.connect(new StreamableHTTPClientTransport(new URL(`${world.url}/api/mcp${query}`), { requestInit }));
-  return made;
-}
+const connect = (apiKey: string, query = "") => connectMcp(world, apiKey, query);
+const call = (name: string, args: Json = {}, by = client) => callTool(by, name, args);
 
 async function makeKey(...permissions: string[]): Promise<string> {
   const made = await world.operator("key.create", { workspaceId: world.sample.workspaceId, permissions });
   return (made as { apiKey: string }).apiKey;
-}
-
-async function call(name: string, args: Json = {}, by = client) {
-  const result = await by.callTool({ name, arguments: args });
-  const [first] = result.content as { text: string }[];
-  return { isError: result.isError, text: first?.text ?? "", data: (result.structuredContent ?? {}) as Json };
 }
 
 async function listed(by = client) {

@@ -1,9 +1,10 @@
 import { request as httpRequest } from "node:http";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callTool, connectMcp } from "../kit/mcp-client.ts";
 import { type TestReply, World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
@@ -19,18 +20,8 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-async function connect(apiKey: string, query = "?toolsets=all&schemas=full"): Promise<Client> {
-  const made = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
-  const requestInit = { headers: { "x-api-key": apiKey } };
-  await made.connect(new StreamableHTTPClientTransport(new URL(`${world.url}/api/mcp${query}`), { requestInit }));
-  return made;
-}
-
-async function call(name: string, args: Json = {}, by = client) {
-  const result = await by.callTool({ name, arguments: args });
-  const [first] = result.content as { text: string }[];
-  return { ...result, text: first?.text ?? "", data: (result.structuredContent ?? {}) as Json };
-}
+const connect = (apiKey: string) => connectMcp(world, apiKey, "?toolsets=all&schemas=full");
+const call = (name: string, args: Json = {}, by = client) => callTool(by, name, args);
 
 /** One message of the 2025 era, as a client without an SDK would send it. */
 function post(method: string, params: Json = {}, options: Parameters<World["request"]>[2] = {}, query = "") {

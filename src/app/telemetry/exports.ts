@@ -14,7 +14,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Registry } from "prom-client";
 import type { TelemetrySettings } from "#src/platform/config/telemetry-settings.ts";
-import { sleep } from "#src/platform/kernel/async.ts";
+import { within } from "#src/platform/kernel/async.ts";
 import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import { exportLine } from "./log-records.ts";
@@ -65,7 +65,7 @@ export function startExports(settings: TelemetrySettings, parts: TelemetryParts)
   return {
     tracer,
     async close() {
-      await Promise.race([Promise.allSettled(providers.map((one) => one.shutdown())), sleep(CLOSE_MS)]);
+      await within(Promise.allSettled(providers.map((one) => one.shutdown())), CLOSE_MS);
     },
   };
 }

@@ -6,7 +6,7 @@ import { createPlainSink, type RecordingSink } from "#src/audio/recording/record
 import { RecordingWriter, type RecordingSummary } from "#src/audio/recording/recording-writer.ts";
 import { createSealedStore } from "#src/audio/recording/sealed-recording.ts";
 import { makeFolder } from "#src/platform/files/folder.ts";
-import { sleep } from "#src/platform/kernel/async.ts";
+import { within } from "#src/platform/kernel/async.ts";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import type { FrameSink } from "./media-call.ts";
 
@@ -53,8 +53,7 @@ export function openCallRecorder({ path, key }: RecorderPlace): CallRecorder {
       const closing = writer.close(position);
       // In the background: a disk that hangs closes no file.
       void closing.then(async () => (await opening).close()).catch(() => undefined);
-      const stalled = sleep(CLOSE_MS).then(() => writer.abandon(new Error("ETIMEDOUT: the disk does not answer")));
-      return Promise.race([closing, stalled]);
+      return (await within(closing, CLOSE_MS)) ?? writer.abandon(new Error("ETIMEDOUT: the disk does not answer"));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
-import { type SecretBox, SecretBoxError } from "#src/platform/kernel/secret-box.ts";
+import { openOrNull, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import type { LoadedTool, ToolSession } from "./loaded-tool.ts";
 import type { Outcome } from "./outcome.ts";
@@ -36,13 +36,9 @@ export class ResultCache {
     if (place.scope === "SESSION") return this.#findOwn(place.ownKey);
     const sealed = await findResult(this.#db, this.#session.workspaceId, place);
     if (sealed === null) return null;
-    try {
-      return JSON.parse(this.#box.open(sealed, this.#sealPlace(place))) as Kept;
-    } catch (error) {
-      // Sealed with a former key: treated as not kept.
-      if (error instanceof SecretBoxError) return null;
-      throw error;
-    }
+    const text = openOrNull(this.#box, sealed, this.#sealPlace(place));
+    // Sealed with a former key: treated as not kept.
+    return text === null ? null : (JSON.parse(text) as Kept);
   }
 
   /** Keeps an answer according to the tool's settings. */

@@ -1,11 +1,11 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { measureWaveform } from "#src/audio/recording/waveform.ts";
 import type { Database } from "#src/platform/db/database.ts";
-import { isMissing } from "#src/platform/files/folder.ts";
+import { listFolder } from "#src/platform/files/folder.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
-import { openStoredFile, type RecordingFiles } from "./recording-files.ts";
+import { attemptOf, openStoredFile, type RecordingFiles } from "./recording-files.ts";
 import { ERASE_RECORDINGS_TASK } from "./recordings.ts";
 import { endRecording, keptRecordings, knownWorkspaces, listAbandoned, markOlder, type RecordingEnd } from "./store.ts";
 
@@ -42,11 +42,11 @@ export class RecordingKeeper {
   /** Deletes files of this database's workspaces that have no row; returns their number. */
   async sweep(now: Date): Promise<number> {
     const { folder } = this.#files;
-    const known = await knownWorkspaces(this.#database.db, (await list(folder)).filter(isUuid));
+    const known = await knownWorkspaces(this.#database.db, (await listFolder(folder)).filter(isUuid));
     let swept = 0;
     for (const workspaceId of known) {
-      for (const month of await list(join(folder, workspaceId))) {
-        const names = await list(join(folder, workspaceId, month));
+      for (const month of await listFolder(join(folder, workspaceId))) {
+        const names = await listFolder(join(folder, workspaceId, month));
         for (let at = 0; at < names.length; at += BITE) {
           const paths = names.slice(at, at + BITE).map((name) => join(folder, workspaceId, month, name));
           swept += await this.#sweepFiles(workspaceId, paths, now);
@@ -105,19 +105,6 @@ export class RecordingKeeper {
 
 function isUuid(name: string): boolean {
   return UUID.test(name);
-}
-
-function attemptOf(path: string): string {
-  return basename(path, ".wav");
-}
-
-async function list(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }
 
 async function isOlder(path: string, time: number): Promise<boolean> {

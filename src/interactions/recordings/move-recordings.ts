@@ -1,12 +1,12 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Database } from "#src/platform/db/database.ts";
 import { type Bucket, BucketFault } from "#src/platform/files/bucket.ts";
-import { isMissing } from "#src/platform/files/folder.ts";
-import { Notifier, sleep } from "#src/platform/kernel/async.ts";
+import { isMissing, listFolder } from "#src/platform/files/folder.ts";
+import { Notifier, within } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
-import type { RecordingFiles } from "./recording-files.ts";
+import { attemptOf, type RecordingFiles } from "./recording-files.ts";
 import { markErased, markMoved, type MovableRecording, readMovable } from "./store.ts";
 
 /** Pause between looks into the folder, which finds what a killed process left. */
@@ -78,7 +78,7 @@ export class RecordingMover {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     this.#notifier.notify();
-    await Promise.race([this.#loop, sleep(graceMs)]);
+    await within(Promise.resolve(this.#loop), graceMs);
   }
 
   /** Tries the bucket; returns what is wrong with it, or null. */
@@ -188,27 +188,14 @@ export class RecordingMover {
 
 /** Lists the files of recordings in a folder, in bites of one workspace. */
 async function* listBites(folder: string): AsyncGenerator<{ workspaceId: string; paths: string[] }> {
-  for (const workspaceId of (await list(folder)).filter(isUuid)) {
-    for (const month of await list(join(folder, workspaceId))) {
-      const names = (await list(join(folder, workspaceId, month))).filter((name) => isUuid(attemptOf(name)));
+  for (const workspaceId of (await listFolder(folder)).filter(isUuid)) {
+    for (const month of await listFolder(join(folder, workspaceId))) {
+      const names = (await listFolder(join(folder, workspaceId, month))).filter((name) => isUuid(attemptOf(name)));
       for (let at = 0; at < names.length; at += BITE) {
         const paths = names.slice(at, at + BITE).map((name) => join(workspaceId, month, name));
         yield { workspaceId, paths };
       }
     }
-  }
-}
-
-function attemptOf(path: string): string {
-  return basename(path, ".wav");
-}
-
-async function list(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { openRecordingFile } from "#src/audio/recording/recording-reader.ts";
 import type { Recording } from "#src/audio/recording/recording.ts";
 import type { RecordingSettings } from "#src/platform/config/config.ts";
@@ -8,6 +8,11 @@ import type { FileSpan, FileStore, StoredFile } from "#src/platform/files/stored
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { RecordingKeys } from "./recording-keys.ts";
+
+/** Returns the id of the attempt whose recording a path names; any other name as it is, without its ending. */
+export function attemptOf(path: string): string {
+  return basename(path, ".wav");
+}
 
 /** Places of this installation's recordings, and the keys that seal them. */
 export interface RecordingFiles {

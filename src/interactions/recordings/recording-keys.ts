@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { deriveKey, idOfKey, type KeyRing } from "#src/platform/kernel/key-ring.ts";
-import { type SecretBox, SecretBoxError } from "#src/platform/kernel/secret-box.ts";
+import { openOrNull, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 
 /** Beginning of the names of the settings that hold former keys; the id of the secret follows. */
@@ -46,12 +46,8 @@ export class RecordingKeys {
       [`${NAME}%`],
     );
     this.#former = rows.flatMap(({ name, value }) => {
-      try {
-        return [new Uint8Array(Buffer.from(box.open(value, name), "hex"))];
-      } catch (error) {
-        if (error instanceof SecretBoxError) return [];
-        throw error;
-      }
+      const key = openOrNull(box, value, name);
+      return key === null ? [] : [new Uint8Array(Buffer.from(key, "hex"))];
     });
   }
 

@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
-import { codeOf } from "#src/platform/kernel/errors.ts";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { FairPool } from "./fair-pool.ts";
 import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
@@ -85,6 +85,23 @@ export async function first<Row>(executor: Executor, statement: RawBuilder<unkno
 }
 
 const RETRYABLE = new Set(["40P01", "40001"]);
+
+/** Runs statements in one transaction on a connection of their own; rejects with their error after a rollback. */
+export async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let fault: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await run(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((failed: unknown) => (fault = toError(failed)));
+    throw error;
+  } finally {
+    client.release(fault);
+  }
+}
 
 /** Runs a transaction again when PostgreSQL chose it as the victim of a deadlock; at most six times. */
 export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {

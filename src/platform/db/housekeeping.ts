@@ -3,7 +3,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { Repeater } from "#src/platform/kernel/repeater.ts";
-import type { Database } from "./database.ts";
+import { type Database, inTransaction } from "./database.ts";
 
 /** Milliseconds between checks for a due task. */
 const LOOK_MS = 1_000;
@@ -143,18 +143,8 @@ export async function runBounded<Row extends pg.QueryResultRow>(
   values: unknown[] = [],
   timeoutMs = STATEMENT_TIMEOUT_MS,
 ): Promise<pg.QueryResult<Row>> {
-  const client = await pool.connect();
-  let fault: Error | undefined;
-  try {
-    await client.query("begin");
+  return inTransaction(pool, async (client) => {
     await client.query(`set local statement_timeout = ${timeoutMs}`);
-    const result = await client.query<Row>(text, values);
-    await client.query("commit");
-    return result;
-  } catch (error) {
-    await client.query("rollback").catch((failed: unknown) => (fault = toError(failed)));
-    throw error;
-  } finally {
-    client.release(fault);
-  }
+    return client.query<Row>(text, values);
+  });
 }

@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
-import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { codeOf } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import { inTransaction } from "./database.ts";
 import { type Migration, readIndexStatements, readMigrations } from "./migration-files.ts";
 
 /** Key of the advisory lock that lets one node migrate at a time; any fixed number will do. */
@@ -16,7 +17,7 @@ const GIVE_UP_MS = 1_800_000;
 /** Codes of PostgreSQL for a lock that was not granted in time, and for a deadlock. */
 const LOCK_FAULTS = new Set(["55P03", "40P01"]);
 /** Beginning of the names of the settings that record steps which older versions cannot run beside. */
-export const CONTRACT_NAME = "contract_step ";
+const CONTRACT_NAME = "contract_step ";
 /** Number of the last file of the baseline, which describes the schema as it was when the former files were replaced. */
 const BASELINE = 12;
 /** Numbers of the former files. They were recorded in a table `migrations`, which a new database does not have. */
@@ -85,27 +86,21 @@ type Tried = "DONE" | "APPLIED" | "OTHER_NODE" | { file: string };
  * database for it: an index that is built concurrently waits for every statement that runs, so for those that wait, too.
  */
 async function tryNext(pool: pg.Pool, steps: readonly Migration[]): Promise<Tried> {
-  const client = await pool.connect();
   let file = "";
-  let fault: Error | undefined;
   try {
-    await client.query("begin");
-    const lock = await client.query<{ is_ours: boolean }>("select pg_try_advisory_xact_lock($1) as is_ours", [LOCK]);
-    const [next] = lock.rows[0]?.is_ours ? await findMissing(client, steps) : [];
-    if (next) {
+    return await inTransaction(pool, async (client) => {
+      const lock = await client.query<{ is_ours: boolean }>("select pg_try_advisory_xact_lock($1) as is_ours", [LOCK]);
+      if (!lock.rows[0]?.is_ours) return "OTHER_NODE";
+      const [next] = await findMissing(client, steps);
+      if (!next) return "DONE";
       ({ file } = next);
       await (next.isConcurrent ? buildIndexes(pool, next) : applyWithin(client, next));
       await record(client, next);
-    }
-    await client.query("commit");
-    if (!lock.rows[0]?.is_ours) return "OTHER_NODE";
-    return next ? "APPLIED" : "DONE";
+      return "APPLIED";
+    });
   } catch (error) {
-    await client.query("rollback").catch((failed: unknown) => (fault = toError(failed)));
     if (file && LOCK_FAULTS.has(codeOf(error) ?? "")) return { file };
     throw error;
-  } finally {
-    client.release(fault);
   }
 }
 
@@ -155,12 +150,16 @@ async function record(client: Queries, { number, phase }: Migration): Promise<vo
 
 /** Throws when a newer version has removed something with one of these steps. */
 async function refuseContracts(client: Queries, unknown: readonly number[]): Promise<void> {
-  if (unknown.length === 0) return;
+  const [contract] = unknown.length === 0 ? [] : await findContracts(client, unknown);
+  if (contract !== undefined) throw madeByOther(contract);
+}
+
+/** Returns those of these steps that a newer version recorded as ones that older versions cannot run beside. */
+export async function findContracts(client: Queries, steps: readonly number[]): Promise<number[]> {
   const { rows } = await client.query<{ name: string }>("select name from settings where name = any ($1::text[])", [
-    unknown.map((number) => CONTRACT_NAME + number),
+    steps.map((number) => CONTRACT_NAME + number),
   ]);
-  const [contract] = rows;
-  if (contract) throw madeByOther(Number(contract.name.slice(CONTRACT_NAME.length)));
+  return rows.map(({ name }) => Number(name.slice(CONTRACT_NAME.length)));
 }
 
 type Queries = Pick<pg.ClientBase, "query">;

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdir, stat, unlink } from "node:fs/promises";
+import { mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import type { FileStore, StoredFile } from "./stored-file.ts";
@@ -46,6 +46,16 @@ export async function makeFolder(path: string): Promise<void> {
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await makeFolder(path);
+  }
+}
+
+/** Lists the names in a folder; none when there is no such folder. */
+export async function listFolder(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { sleep } from "#src/platform/kernel/async.ts";
+import { within } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { Repeater } from "#src/platform/kernel/repeater.ts";
@@ -66,7 +66,7 @@ export class StorageWatch {
   async #lookAt(folder: FolderState): Promise<void> {
     const before = folder.fault;
     try {
-      const room = await Promise.race([this.#probe(folder), sleep(PATIENCE_MS)]);
+      const room = await within(this.#probe(folder), PATIENCE_MS);
       folder.freeBytes = room?.freeBytes ?? null;
       folder.fault = room ? (room.isLow ? "LOW" : null) : "SLOW";
     } catch (error) {
@@ -86,8 +86,6 @@ export class StorageWatch {
     const running = this.#running.get(path);
     if (running) return running;
     const probe = writeProbe(path, join(path, `.probe-${this.#id}`)).finally(() => this.#running.delete(path));
-    // It may fail long after its turn.
-    probe.catch(() => undefined);
     this.#running.set(path, probe);
     return probe;
   }

@@ -7,7 +7,7 @@ import { PassThrough, Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import Busboy from "@fastify/busboy";
 import { makeFolder } from "#src/platform/files/folder.ts";
-import { sleep } from "#src/platform/kernel/async.ts";
+import { within } from "#src/platform/kernel/async.ts";
 import { AppError, fieldError, toError } from "#src/platform/kernel/errors.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import type { SpoolRoom, SpoolShare } from "./spool-room.ts";
@@ -84,10 +84,11 @@ export async function spool(
 }
 
 async function openFolder(folder: string): Promise<void> {
-  const making = makeFolder(folder).then(() => true);
-  // It may fail long after its turn.
-  making.catch(() => undefined);
-  if (!(await Promise.race([making, sleep(STALL_MS)]))) throw new AppError("UNAVAILABLE", SLOW_DISK);
+  const isMade = await within(
+    makeFolder(folder).then(() => true),
+    STALL_MS,
+  );
+  if (!isMade) throw new AppError("UNAVAILABLE", SLOW_DISK);
 }
 
 /** Calls back when a file takes none of the bytes that arrived for it for a while. */

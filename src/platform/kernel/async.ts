@@ -15,6 +15,17 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Returns the result of `work`, or undefined when it takes longer than `ms`; the work itself goes on. */
+export async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Wakes one waiter: `notify()` ends its `wait`, and is kept for the next one while nobody waits. */
 export class Notifier {
   #isNotified = false;

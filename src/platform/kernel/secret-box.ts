@@ -79,10 +79,15 @@ export function sealKeyCheck(box: SecretBox): Buffer {
 
 /** True when `sealed`, made by `sealKeyCheck`, opens with this box; false with another key or when damaged. */
 export function opensKeyCheck(box: SecretBox, sealed: Buffer): boolean {
+  return openOrNull(box, sealed, KEY_CHECK_PLACE) === KEY_CHECK_TEXT;
+}
+
+/** Opens a sealed value; null when no known key opens it, or it was changed or sealed for another place. */
+export function openOrNull(box: SecretBox, sealed: Buffer, place: string): string | null {
   try {
-    return box.open(sealed, KEY_CHECK_PLACE) === KEY_CHECK_TEXT;
+    return box.open(sealed, place);
   } catch (error) {
-    if (error instanceof SecretBoxError) return false;
+    if (error instanceof SecretBoxError) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type SecretBox, SecretBoxError } from "#src/platform/kernel/secret-box.ts";
+import { openOrNull, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SealedColumn } from "./sealed-column.ts";
 
 /** Rows that one window looks at. */
@@ -30,27 +30,28 @@ export async function resealWindow(
 ): Promise<Window> {
   const rows = await readWindow(client, column, currentId, after);
   const window: Window = { next: null, found: 0, resealed: 0, unreadable: 0 };
-  const names = Object.keys(column.key);
+  const keyOf = ({ texts }: WindowRow) => Object.keys(column.key).map((name) => String(texts[name]));
   const last = rows.at(-1);
-  if (last && rows.length === WINDOW) window.next = names.map((name) => String(last[name]));
+  if (last && rows.length === WINDOW) window.next = keyOf(last);
   for (const row of rows) {
-    if (row.sealed_value === null) continue;
-    const plain = open(box, row.sealed_value, column.place(row as unknown as Record<string, string>));
+    if (row.sealed === null) continue;
+    const place = column.place(row.texts);
+    const plain = openOrNull(box, row.sealed, place);
     if (plain === null) {
       window.unreadable++;
       continue;
     }
     window.found++;
-    const anew = box.seal(plain, column.place(row as unknown as Record<string, string>));
-    const key = names.map((name) => String(row[name]));
-    window.resealed += await replace(client, column, key, row.sealed_value, anew);
+    window.resealed += await replace(client, column, keyOf(row), row.sealed, box.seal(plain, place));
   }
   return window;
 }
 
 /** A row of a window: the texts of its columns, and its value where another key sealed it. */
-type SealedRow = Record<string, string> & { sealed_value: never };
-type WindowRow = Omit<SealedRow, "sealed_value"> & { sealed_value: Buffer | null };
+interface WindowRow {
+  texts: Record<string, string>;
+  sealed: Buffer | null;
+}
 
 async function readWindow(
   client: pg.ClientBase,
@@ -61,12 +62,15 @@ async function readWindow(
   const names = Object.keys(key);
   const texts = [...names, ...also].map((name) => `${name}::text as ${name}`).join(", ");
   const from = after === null ? "" : `where (${names.join(", ")}) > (${castAll(key, 2)})`;
-  const found = await client.query<WindowRow>(
+  const found = await client.query<Record<string, unknown>>(
     `select ${texts}, case when substring((${read}) from 2 for 4) <> $1 then (${read}) end as sealed_value
        from ${table} ${from} order by ${names.map((name) => `${table}.${name}`).join(", ")} limit ${WINDOW}`,
     [Buffer.from(currentId, "hex"), ...(after ?? [])],
   );
-  return found.rows;
+  return found.rows.map(({ sealed_value: sealed, ...columns }) => ({
+    texts: columns as Record<string, string>,
+    sealed: sealed as Buffer | null,
+  }));
 }
 
 async function replace(
@@ -89,13 +93,4 @@ function castAll(key: SealedColumn["key"], from: number): string {
   return Object.values(key)
     .map((type, index) => `$${from + index}::text::${type}`)
     .join(", ");
-}
-
-function open(box: SecretBox, sealed: Buffer, place: string): string | null {
-  try {
-    return box.open(sealed, place);
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { AppError, toError } from "#src/platform/kernel/errors.ts";
+import { inTransaction } from "#src/platform/db/database.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
 import { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import { createSecretBox, keyIdOf, sealKeyCheck, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { resealWindow } from "./reseal.ts";
@@ -43,10 +44,16 @@ export async function readRotation(pool: Pick<pg.Pool, "query">): Promise<Rotati
   return rows[0] ? parse(rows[0].value) : null;
 }
 
-/** Returns the id of the key that the database says seals. */
-export async function readSealingKey(pool: Pick<pg.Pool, "query">): Promise<string | null> {
-  const { rows } = await pool.query<{ value: Buffer }>("select value from settings where name = 'key_check'");
-  return rows[0] ? keyIdOf(rows[0].value) : null;
+/** Returns the id of the key that the database says seals, and the rotation in progress or the last one. */
+export async function readSealing(
+  pool: Pick<pg.Pool, "query">,
+): Promise<{ keyId: string | null; rotation: Rotation | null }> {
+  const { rows } = await pool.query<{ name: string; value: Buffer }>(
+    "select name, value from settings where name in ('key_check', $1)",
+    [NAME],
+  );
+  const [check, rotation] = ["key_check", NAME].map((name) => rows.find((row) => row.name === name)?.value);
+  return { keyId: check ? keyIdOf(check) : null, rotation: rotation ? parse(rotation) : null };
 }
 
 /**
@@ -191,20 +198,4 @@ async function put(client: pg.ClientBase, name: string, value: Buffer): Promise<
     name,
     value,
   ]);
-}
-
-async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let fault: Error | undefined;
-  try {
-    await client.query("begin");
-    const result = await run(client);
-    await client.query("commit");
-    return result;
-  } catch (error) {
-    await client.query("rollback").catch((failed: unknown) => (fault = toError(failed)));
-    throw error;
-  } finally {
-    client.release(fault);
-  }
 }

@@ -1,4 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
+import { isRecord } from "./tool-schema.ts";
 
 type Json = Record<string, unknown>;
 
@@ -83,8 +84,4 @@ function namesOnly(schema: Json): Json {
     ...(schema.type === undefined ? {} : { type: schema.type }),
     description: `${said}${members}find_tools has the schema.`,
   };
-}
-
-function isRecord(value: unknown): value is Json {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { slimDefinition } from "./slim-schema.ts";
 import type { McpTool } from "./tool.ts";
-import { isGranted, readToolsets } from "./toolsets.ts";
+import { isGranted, readToolsets, toolsetNames } from "./toolsets.ts";
 
 /** What a connection asks to see of the tools, from the query of its address. */
 export interface ToolView {
@@ -13,20 +13,22 @@ export interface ToolView {
 /** The tools as a list shows them. Each one's text is made once; a list puts those together that its caller sees. */
 export class ToolList {
   readonly #tools: readonly McpTool[];
+  readonly #names: readonly string[];
   readonly #texts = { slim: new Map<McpTool, string>(), full: new Map<McpTool, string>() };
 
   constructor(tools: readonly McpTool[]) {
     this.#tools = tools;
+    this.#names = toolsetNames(tools);
   }
 
   /** Throws BAD_REQUEST for a view with an unknown toolset. */
   check(view: ToolView): void {
-    readToolsets(view.toolsets, this.#tools);
+    readToolsets(view.toolsets, this.#names);
   }
 
   /** Returns the JSON array of the tools that a caller with these permissions sees. */
   bytesFor(permissions: ReadonlySet<string>, { toolsets, schemas = "slim" }: ToolView): Buffer {
-    const isAsked = readToolsets(toolsets, this.#tools);
+    const isAsked = readToolsets(toolsets, this.#names);
     const seen = this.#tools.filter((tool) => isAsked(tool) && isGranted(tool, permissions));
     return Buffer.from(`[${seen.map((tool) => this.#textOf(tool, schemas)).join(",")}]`);
   }

@@ -116,6 +116,7 @@ function objectOf(schema: TSchema | undefined): ObjectSchema {
   return { properties: {}, ...plain, type: "object" };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** True for a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }

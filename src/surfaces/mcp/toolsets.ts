@@ -66,11 +66,11 @@ export function isGranted(tool: McpTool, permissions: ReadonlySet<string>): bool
 
 /**
  * Returns the test of a tool that the query member `toolsets` stands for: names with commas between them, of which
- * `default` (also without the member) and `all` are always there. Throws BAD_REQUEST for a set that does not exist.
+ * `default` (also without the member) and `all` are always there, and `names` those of the tools. Throws BAD_REQUEST for a set that does not exist.
  */
-export function readToolsets(text: string | undefined, tools: readonly McpTool[]): (tool: McpTool) => boolean {
+export function readToolsets(text: string | undefined, names: readonly string[]): (tool: McpTool) => boolean {
   const asked = new Set((text ?? DEFAULT).split(",").map((name) => name.trim().toLowerCase()));
-  const known = [DEFAULT, ALL, ...toolsetNames(tools)];
+  const known = [DEFAULT, ALL, ...names];
   const unknown = [...asked].find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new AppError(

@@ -1,7 +1,7 @@
-import { statfs } from "node:fs/promises";
 import type pg from "pg";
 import type { Config } from "#src/platform/config/config.ts";
 import { findKeyRing } from "#src/platform/config/secret.ts";
+import { measureDisk } from "#src/platform/files/storage-fault.ts";
 import { createSecretBox, opensKeyCheck } from "#src/platform/kernel/secret-box.ts";
 import { readVersion } from "#src/platform/kernel/version.ts";
 import { readLastBackup } from "#src/surfaces/backup/last-backup.ts";
@@ -130,8 +130,7 @@ async function checkSecret(client: pg.ClientBase, config: Config): Promise<Findi
 }
 
 async function checkDisk(client: pg.ClientBase, config: Config, pending: readonly PendingStep[]): Promise<Finding> {
-  const { bavail, bsize } = await statfs(config.dataDir);
-  const freeBytes = bavail * bsize;
+  const { freeBytes } = await measureDisk(config.dataDir);
   const { rows } = await client.query<{ bytes: number }>(
     "select pg_database_size(current_database())::float8 as bytes",
   );

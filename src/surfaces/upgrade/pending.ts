@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { CONTRACT_NAME } from "#src/platform/db/migrate.ts";
+import { findContracts } from "#src/platform/db/migrate.ts";
 import { type Migration, readMigrations } from "#src/platform/db/migration-files.ts";
 
 /** A migration that the start of this version runs. */
@@ -39,7 +39,7 @@ export async function readSchema(client: pg.ClientBase): Promise<SchemaState> {
   const applied = isParley ? await readApplied(client) : new Set<number>();
   const steps = readMigrations();
   const unknown = [...applied].filter((number) => !steps.some((step) => step.number === number));
-  const contracts = isParley ? await readContracts(client, unknown) : [];
+  const contracts = isParley ? await findContracts(client, unknown) : [];
   const sizes = await readSizes(client);
   const pending = steps.filter(({ number }) => !applied.has(number)).map((step) => describe(step, sizes));
   return { isParley, isFormer: isFormer && !isParley, unknown, contracts, pending };
@@ -48,13 +48,6 @@ export async function readSchema(client: pg.ClientBase): Promise<SchemaState> {
 async function readApplied(client: pg.ClientBase): Promise<Set<number>> {
   const { rows } = await client.query<{ number: number }>("select number from schema_migrations");
   return new Set(rows.map(({ number }) => number));
-}
-
-async function readContracts(client: pg.ClientBase, unknown: readonly number[]): Promise<number[]> {
-  const { rows } = await client.query<{ name: string }>("select name from settings where name = any ($1::text[])", [
-    unknown.map((number) => CONTRACT_NAME + number),
-  ]);
-  return rows.map(({ name }) => Number(name.slice(CONTRACT_NAME.length)));
 }
 
 async function readSizes(client: pg.ClientBase): Promise<Map<string, Size>> {
