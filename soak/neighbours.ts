@@ -8,6 +8,7 @@ import { differences, LiveCalls } from "./neighbours/live-calls.ts";
 import { LoadProcess } from "./neighbours/load-process.ts";
 import type { NoiseAnswer, NoiseOrder } from "./neighbours/noise-load.ts";
 import type { QuietAnswer, QuietOrder } from "./neighbours/quiet-load.ts";
+import { StatementSamples } from "./statement-samples.ts";
 
 const QUIET = 50;
 const DASHBOARDS = 10;
@@ -39,6 +40,7 @@ type Quiet = LoadProcess<QuietOrder, QuietAnswer>;
  */
 export async function soakNeighbours(options: Map<string, number>, print: (line: string) => void): Promise<string[]> {
   const minutes = options.get("minutes") ?? 5;
+  const isSampled = (options.get("statements") ?? 0) > 0;
   process.env.ALLOW_PRIVATE_NETWORK = "1";
   process.env.LOG_LEVEL ??= "error";
   print(
@@ -51,7 +53,7 @@ export async function soakNeighbours(options: Map<string, number>, print: (line:
   using noise: Noise = new LoadProcess(new URL("./neighbours/noise-load.ts", import.meta.url));
   const lease = new LeaseWatch(client);
   try {
-    return await measure({ installation, client, quietLoad, noise, lease, minutes, print });
+    return await measure({ installation, client, quietLoad, noise, lease, minutes, isSampled, print });
   } finally {
     await lease.stop();
     await client.end();
@@ -65,6 +67,7 @@ interface Parts {
   noise: Noise;
   lease: LeaseWatch;
   minutes: number;
+  isSampled: boolean;
   print: (line: string) => void;
 }
 
@@ -80,7 +83,7 @@ async function measure(parts: Parts): Promise<string[]> {
 
   const before = await runPhase("Alone", parts, quiet);
   await makeNoise(parts);
-  const after = await runPhase("Beside", parts, quiet);
+  const after = await besideNoise(parts, quiet);
   const { answers, uploads } = await noise.ask({ kind: "COUNT" });
   print(`The noisy ones were answered ${tally(answers)}; their uploads ${tally(uploads)}.`);
   print(`Meanwhile ${lease.describe()}; ${installation.lostDashboards} dashboards lost their stream.`);
@@ -94,6 +97,15 @@ async function measure(parts: Parts): Promise<string[]> {
   if (after.live.refused > 0) faults.push(`${after.live.refused} live calls were refused.`);
   if (installation.lostDashboards > 0) faults.push(`${installation.lostDashboards} dashboards lost their stream.`);
   return faults;
+}
+
+/** Measures the second phase, and says with `--statements 1` what PostgreSQL was busy with. */
+async function besideNoise(parts: Parts, quiet: Workspace[]) {
+  if (!parts.isSampled) return runPhase("Beside", parts, quiet);
+  await using samples = await StatementSamples.begin(parts.installation.server.database);
+  const after = await runPhase("Beside", parts, quiet);
+  for (const line of samples.take()) parts.print(line);
+  return after;
 }
 
 interface Middle {

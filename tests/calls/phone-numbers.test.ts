@@ -217,3 +217,24 @@ test("a number tells how many of its calls were answered, and at which pace it c
   const again = await world.request("PUT", path, { body: { status: "ACTIVE" } });
   expect(again.body).toMatchObject({ status: "ACTIVE", suspendedBy: null });
 });
+
+test("of the calls that wait for a number a thousand are counted, and no more", async () => {
+  const made = await world.request("POST", "/phone-numbers", {
+    body: { provider: "SANDBOX", phoneNumber: "+61255500198" },
+  });
+  const queued = async () => {
+    const { body } = await world.request("GET", "/phone-numbers");
+    return (body as unknown as Record<string, unknown>[]).find(({ id }) => id === made.body.id)?.queuedCalls;
+  };
+  const place = async (calls: number) => {
+    const rows = Array.from({ length: calls }, (_, i) => ({ customerNumber: `+1415555${1000 + i}` }));
+    const startAt = new Date(Date.now() + 86_400_000).toISOString();
+    const body = { rows, flowId: world.sample.flow.id, startAt, phoneNumberIds: [made.body.id] };
+    const job = await world.request("POST", "/call-jobs", { body });
+    expect(job.status, job.text).toBe(200);
+  };
+  await place(600);
+  expect(await queued()).toBe(600);
+  await place(600);
+  expect(await queued()).toBe(1_000);
+});

@@ -2833,7 +2833,7 @@ class PhoneNumberResponse(TypedDict):
     callsPerSecond: float | None
     """The number's own pace, else its account's; null: unlimited."""
     answerRate7d: float | None
-    """Answered among the dialled calls that ended in 7 days (the latest 2,000), 0 to 1."""
+    """Answered among the dialled calls that ended in 7 days (the latest 500), 0 to 1."""
     providerInfo: PhoneNumberResponseProviderInfo
     sipTrunk: SipTrunk | None
     maxConcurrentCalls: int
@@ -2842,7 +2842,7 @@ class PhoneNumberResponse(TypedDict):
     activeInboundCalls: int
     activeOutboundCalls: int
     queuedCalls: int
-    """At most 10,000: more are not counted."""
+    """At most 1,000: more are not counted."""
     inboundFlowId: str | None
     """Null: the workspace's default flow answers who calls or writes."""
     isDefault: bool

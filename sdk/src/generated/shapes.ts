@@ -2957,7 +2957,7 @@ export interface components {
             capabilities: ("VOICE" | "SMS" | "WHATSAPP")[];
             /** @description The number's own pace, else its account's; null: unlimited. */
             callsPerSecond: number | null;
-            /** @description Answered among the dialled calls that ended in 7 days (the latest 2,000), 0 to 1. */
+            /** @description Answered among the dialled calls that ended in 7 days (the latest 500), 0 to 1. */
             answerRate7d: number | null;
             providerInfo: {
                 name: string;
@@ -2973,7 +2973,7 @@ export interface components {
             currentActiveCalls: number;
             activeInboundCalls: number;
             activeOutboundCalls: number;
-            /** @description At most 10,000: more are not counted. */
+            /** @description At most 1,000: more are not counted. */
             queuedCalls: number;
             /** @description Null: the workspace's default flow answers who calls or writes. */
             inboundFlowId: string | null;

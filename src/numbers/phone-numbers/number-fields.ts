@@ -103,7 +103,7 @@ export const PhoneNumberResponse = Type.Object(
       Type.Number({ description: "The number's own pace, else its account's; null: unlimited." }),
     ),
     answerRate7d: nullable(
-      Type.Number({ description: "Answered among the dialled calls that ended in 7 days (the latest 2,000), 0 to 1." }),
+      Type.Number({ description: "Answered among the dialled calls that ended in 7 days (the latest 500), 0 to 1." }),
     ),
     providerInfo: Type.Object({
       name: Type.String(),
@@ -116,7 +116,7 @@ export const PhoneNumberResponse = Type.Object(
     currentActiveCalls: Type.Integer({ description: "Calls that hold a slot right now." }),
     activeInboundCalls: Type.Integer(),
     activeOutboundCalls: Type.Integer(),
-    queuedCalls: Type.Integer({ description: "At most 10,000: more are not counted." }),
+    queuedCalls: Type.Integer({ description: "At most 1,000: more are not counted." }),
     inboundFlowId: nullable({
       ...Uuid,
       description: "Null: the workspace's default flow answers who calls or writes.",

@@ -34,22 +34,26 @@ export interface PhoneNumberRow {
   answer_rate: number | null;
 }
 
-/** Limit on counting queued calls, because a job with a million rows would be counted each time its number is shown. */
-const MOST_COUNTED = 10_000;
+/**
+ * Limits on what is counted for each number that is shown: a page has a hundred numbers, each of which may have a million
+ * rows before it and as many attempts behind it.
+ */
+const MOST_QUEUED = 1_000;
+const MOST_ATTEMPTS = 500;
 
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
   -- By lanes: an import opens them at its end, so its rows, which nobody can see yet, are not read again and again.
   (select count(*) from (select 1 from lanes l cross join lateral (select 1 from call_rows r
       where r.workspace_id = l.workspace_id and r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-        and r.status in ('QUEUED', 'WAITING_FOR_RETRY') limit ${sql.lit(MOST_COUNTED)}) queued
-     where l.workspace_id = p.workspace_id and l.phone_number_id = p.id limit ${sql.lit(MOST_COUNTED)}) q) as queued_calls,
+        and r.status in ('QUEUED', 'WAITING_FOR_RETRY') limit ${sql.lit(MOST_QUEUED)}) queued
+     where l.workspace_id = p.workspace_id and l.phone_number_id = p.id limit ${sql.lit(MOST_QUEUED)}) q) as queued_calls,
   (select count(*)::int from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
      and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls,
   coalesce(p.calls_per_second, (select a.calls_per_second from carrier_accounts a where a.workspace_id = p.workspace_id
      and a.id = p.carrier_account_id))::float8 as pace,
   (select count(*) filter (where t.answered_at is not null)::float8 / nullif(count(*), 0)
      from (select * from call_attempts where workspace_id = p.workspace_id and phone_number_id = p.id
-              and submitted_at > now() - interval '7 days' order by submitted_at desc limit 2000) t
+              and submitted_at > now() - interval '7 days' order by submitted_at desc limit ${sql.lit(MOST_ATTEMPTS)}) t
      join call_rows r on r.workspace_id = t.workspace_id and r.id = t.row_id and r.direction = 'OUTBOUND'
     where t.state = 'ENDED') as answer_rate`;
 

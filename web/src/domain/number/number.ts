@@ -31,3 +31,11 @@ export function troubleOf({ status, statusMessage, suspendedBy }: PhoneNumber): 
   if (status === "PENDING") return "The carrier is being asked.";
   return suspendedBy === "OPERATOR" ? "Suspended by a person." : "The carrier refuses it.";
 }
+
+/** The server counts the queued calls of a number to here. */
+const MOST_QUEUED = 1_000;
+
+/** Returns the queued calls of a number as people read them. */
+export function formatQueued({ queuedCalls }: Pick<PhoneNumber, "queuedCalls">): string {
+  return queuedCalls < MOST_QUEUED ? String(queuedCalls) : "1,000 or more";
+}

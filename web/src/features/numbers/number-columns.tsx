@@ -1,6 +1,6 @@
 import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
 import type { PhoneNumber } from "@parley/sdk";
-import { providerLabel, troubleOf } from "#web/domain/number/number.ts";
+import { formatQueued, providerLabel, troubleOf } from "#web/domain/number/number.ts";
 import { formatShare } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -45,7 +45,7 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
   {
     id: "queued",
     header: "Queued",
-    cell: ({ queuedCalls }) => queuedCalls,
+    cell: formatQueued,
     value: ({ queuedCalls }) => queuedCalls,
     align: "right",
     isWide: true,

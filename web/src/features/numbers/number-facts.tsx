@@ -1,5 +1,5 @@
 import type { PhoneNumber } from "@parley/sdk";
-import { capabilityLabel, providerLabel } from "#web/domain/number/number.ts";
+import { capabilityLabel, formatQueued, providerLabel } from "#web/domain/number/number.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Facts } from "#web/ui/facts.tsx";
 import { formatShare } from "#web/ui/format/format.ts";
@@ -8,7 +8,7 @@ import { Gauge } from "./number-columns.tsx";
 
 /** Shows the health of a number. */
 export function NumberFacts({ number }: { number: PhoneNumber }) {
-  const { providerInfo, activeInboundCalls, activeOutboundCalls, queuedCalls } = number;
+  const { providerInfo, activeInboundCalls, activeOutboundCalls } = number;
   const origin = providerInfo.simulated
     ? `${providerLabel(number.provider)}; calls stay in the sandbox`
     : providerLabel(number.provider);
@@ -17,7 +17,10 @@ export function NumberFacts({ number }: { number: PhoneNumber }) {
       <Facts
         facts={[
           { label: "Calls now", value: <Gauge number={number} /> },
-          { label: "In and out", value: `${activeInboundCalls} in, ${activeOutboundCalls} out, ${queuedCalls} queued` },
+          {
+            label: "In and out",
+            value: `${activeInboundCalls} in, ${activeOutboundCalls} out, ${formatQueued(number)} queued`,
+          },
           { label: "Answered, 7 days", value: formatShare(number.answerRate7d) },
           { label: "Provider", value: origin },
           { label: "Country", value: providerInfo.region ?? "–" },
