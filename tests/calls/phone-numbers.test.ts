@@ -229,7 +229,7 @@ test("of the calls that wait for a number a thousand are counted, and no more", 
   const place = async (calls: number) => {
     const rows = Array.from({ length: calls }, (_, i) => ({ customerNumber: `+1415555${1000 + i}` }));
     const startAt = new Date(Date.now() + 86_400_000).toISOString();
-    const body = { rows, flowId: world.sample.flow.id, startAt, phoneNumberIds: [made.body.id] };
+    const body = { rows, flowId: world.sample.flow.id, startAt, fromPhoneNumbers: ["+61255500198"] };
     const job = await world.request("POST", "/call-jobs", { body });
     expect(job.status, job.text).toBe(200);
   };
