@@ -35,6 +35,8 @@ METHODS = {
     "preflightCallJobById": "jobs.preflight_waiting",
     "postFlowsFlowIdVersionsVersionRestore": "flows.restore_version",
     "getFlowsFlowIdVersionsResults": "flows.version_results",
+    "getWebhookEvents": "session_webhooks.events",
+    "getWebhookInspectorAddress": "session_webhooks.inspector",
     "postModelsModelIdCheck": "models.check",
     "postDoNotCall": "do_not_call.add",
     "deleteDoNotCallNumber": "do_not_call.remove",

@@ -27,7 +27,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { anyObject } from "#src/platform/http/schemas.ts";
 import { type McpParts, mcpRoutes } from "#src/surfaces/mcp/routes.ts";
 import { testEndpointRoutes } from "#src/surfaces/test-endpoints/routes.ts";
-import { arrivalRoutes } from "#src/surfaces/webhook-inspector/routes.ts";
+import { arrivalRoutes, inspectorAddressRoute } from "#src/surfaces/webhook-inspector/routes.ts";
 import { authRoutes } from "#src/tenancy/auth/routes.ts";
 import { doNotCallApiRoutes } from "#src/tenancy/compliance/routes.ts";
 import { usageRoutes } from "#src/tenancy/usage/routes.ts";
@@ -120,6 +120,7 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
     ...usageRoutes(database),
     ...automationRoutes(database, context),
     ...sessionWebhookRoutes(database, context),
+    inspectorAddressRoute(database.db, context.publicUrl),
     ...simulationRoutes(database, context),
     ...replayRoutes(context),
     ...proposalRoutes(database, withModel),

@@ -1827,6 +1827,206 @@ class FlowImport(TypedDict):
     """What the flow or a tool named and this workspace does not have; they do without it."""
 
 
+class FlowToApply(TypedDict, total=False):
+    name: str | None
+    """Name of the flow."""
+    description: str | None
+    """What it is for."""
+    masterPrompt: str | None
+    """Instructions of the agent; Liquid template over the variables."""
+    firstMessage: str | None
+    """What the agent says first; Liquid template. Unset: the model opens."""
+    voiceId: str | None
+    """Voice, by the speech provider's id."""
+    language: str | None
+    """BCP 47, such as en-US."""
+    localVariables: list[LocalVariable] | None
+    channelMode: str | None
+    """Such as VOICE or CHAT."""
+    structuredOutputIds: list[str] | None
+    structuredOutputs: list[InlineStructuredOutput] | None
+    model: ModelChoice | None
+    toolIds: list[str] | None
+    """Tools that the agent may call, system tools among them."""
+    agentId: str | None
+    """Agent whose knowledge base is searched. Unset: the agents that follow the flow."""
+    storeKeys: list[str] | None
+    """Data stores that read_record and write_record reach."""
+    transferTargets: list[TransferTarget] | None
+    """Whom transfer_call may hand the call to."""
+    limits: FlowLimits | None
+    memory: FlowMemory | None
+    voicemailConfig: VoicemailConfig | None
+    turnTaking: TurnTaking | None
+    ringTimeoutSeconds: int | None
+    """Default 30."""
+    maxDurationSeconds: int | None
+    """Default 600."""
+    silenceTimeoutSeconds: int | None
+    """Default 10."""
+    callBackInterrupted: bool | None
+    """Calls a person back, once, a minute after the operator of the server had to end their call; rowData then has
+    interruptedCall: true. Default false.
+    """
+    recordingEnabled: bool | None
+    """Default true."""
+    apiId: str | None
+    """letters, digits, _ and -."""
+    ifVersion: int | None
+    """Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version."""
+    ifDraftUpdatedAt: str | None
+    """updatedAt of the draft as the caller read it, null for none: 409 when it is another by now. Unset: any draft."""
+
+
+class _ToolToApply(TypedDict):
+    id: str
+    """Names it within the document."""
+
+
+class ToolToApply(_ToolToApply, total=False):
+    name: str | None
+    """Function name for the model: a letter or _, then letters, digits, _ and -, at most 64."""
+    description: str | None
+    """Tells the model what it does."""
+    groupName: str | None
+    """Group in lists."""
+    iconKey: str | None
+    """Icon in lists."""
+    iconColor: str | None
+    """Colour of the icon, such as #2f6f4f."""
+    parameters: list[ToolParameter] | None
+    returnValue: ToolReturnValue | None
+    toolType: Literal["API", "FORWARD_CALL", "CODE", "MCP", "SYSTEM"] | None
+    """API: an HTTP request. FORWARD_CALL: hands the call over. CODE: executionPlan in the sandbox. MCP: a tool of the
+    MCP server at apiUrl. SYSTEM: comes with the service; cannot be made or changed.
+    """
+    toolSubtype: str | None
+    """Refines toolType; for MCP the tool's name at the server (unset: name)."""
+    isAsync: bool | None
+    """The answer comes later, to the async tool-task webhook. Default false."""
+    internalOnly: bool | None
+    """Not offered to models; other tools may call it. Default false."""
+    asyncReturnType: str | None
+    """What an async answer holds, such as TEXT or JSON."""
+    messages: ToolMessages | None
+    executionPlan: list[ToolExecutionStep] | None
+    integrations: list[ToolIntegration] | None
+    integrationCredentialLinks: list[ToolCredentialLink] | None
+    forwardCallConfig: ForwardCallConfig | None
+    aimetaHint: ToolMetaHint | None
+    apiMethod: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | None
+    apiUrl: str | None
+    """http or https URL; Liquid template. A template in the host needs networkAllowList."""
+    apiTimeoutSeconds: int | None
+    """For the HTTP request. Default 15."""
+    toolCallTimeoutSeconds: int | None
+    """For the whole call of the tool. Default 30."""
+    requiresConfirmedTranscript: bool | None
+    """Waits until what the person said is final. Default false."""
+    confirmedTranscriptTimeoutMs: int | None
+    """Longest such wait. Default 2000."""
+    proactiveLookupEnabled: bool | None
+    """Called before the conversation starts. Default false."""
+    prompts: list[ToolPrompt] | None
+    toolResultCacheConfig: ToolResultCacheConfig | None
+    toolConcurrencyConfig: ConcurrencyControlConfig | None
+    concurrencyLimitFallbackMessage: str | None
+    """The tool's answer when too many calls of it run."""
+    mockConfig: ToolMockConfig | None
+    apiHeaders: dict[str, str] | None
+    """Headers of the request; values are Liquid templates, sealed at rest. Values that carry credentials read as
+    ********, which sent back means unchanged.
+    """
+    apiBody: dict[str, Any] | None
+    """JSON body of the request; texts in it are Liquid templates, sealed at rest. Not sent with GET. Texts below
+    members whose name speaks of a credential read as ********, which sent back means unchanged.
+    """
+    sourceBuiltinToolKey: str | None
+    """Name of the built-in tool that this one was made from."""
+    applicationType: str | None
+    """Kind of application it belongs to."""
+    applicationId: str | None
+    """UUID in its 36-character form."""
+    requiresFollowUp: bool | None
+    """The model must speak after the answer. Default true."""
+    hideFromChatTimeline: bool | None
+    """Default false."""
+    discloseOutputSchema: bool | None
+    """Tells the model the schema of returnValue. Default false."""
+    requiresSandbox: bool | None
+    """CODE steps run in the sandbox whatever their origin. Default true."""
+    anonymizeInChatTimeline: bool | None
+    """Shows that it was called, not with what. Default false."""
+    haltOnStepError: bool | None
+    """A failed step ends the executionPlan. Default true."""
+    tags: list[str] | None
+    """Labels."""
+    catalogInclusionModes: list[str] | None
+    """Catalogues that show it."""
+    networkAllowList: list[str] | None
+    """Hosts that it may reach: example.com, *.example.com, 203.0.113.7, example.com:8443."""
+    ifVersion: int | None
+    """Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version."""
+
+
+class _StructuredOutputToApply(TypedDict):
+    id: str
+    """Names it within the document."""
+
+
+class StructuredOutputToApply(_StructuredOutputToApply, total=False):
+    name: str
+    description: str | None
+    schema: dict[str, Any]
+    """JSON Schema 2020-12 of type object."""
+    condition: str | None
+    """Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or
+    false.
+    """
+    fillDuring: bool | None
+    """Filled after each thing the person says, not only at the end. Default false."""
+    ifVersion: int | None
+    """Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version."""
+
+
+class FlowsToApply(TypedDict, total=False):
+    flows: list[FlowToApply]
+    tools: list[ToolToApply]
+    structuredOutputs: list[StructuredOutputToApply]
+    dryRun: bool
+    """Answers what would change, and changes nothing."""
+    publish: bool
+    """Publishes what changed; otherwise it becomes the draft of each flow. A new flow is always published."""
+    note: str | None
+    """Why; shown in the list."""
+    acceptUnknownVariables: bool | None
+    """Also when a template names a variable that neither localVariables, the contact, the session nor a tool brings,
+    and the version before did not name: rowData brings it.
+    """
+
+
+class AppliedFlow(TypedDict):
+    id: str
+    """Its id in the workspace."""
+    action: Literal["CREATED", "CHANGED", "UNCHANGED"]
+    fields: list[str]
+    """Names of the fields that changed; every set one when CREATED."""
+    version: int
+    apiId: str
+    draftUpdatedAt: str | None
+    """ISO 8601, UTC."""
+
+
+AppliedDefinition = TypedDict("AppliedDefinition", {"from": "str", "id": "str", "name": "str", "action": "Literal['CREATED', 'CHANGED', 'UNCHANGED']", "fields": "list[str]", "version": "int"})
+
+
+class FlowsApplied(TypedDict):
+    dryRun: bool
+    flows: list[AppliedFlow]
+    tools: list[AppliedDefinition]
+    structuredOutputs: list[AppliedDefinition]
+
+
 class ListedFlowTemplate(TypedDict):
     name: str
     """Names it in a URL and for `parley init`."""
@@ -3903,6 +4103,32 @@ class SessionWebhookInput(TypedDict, total=False):
     """Default true."""
 
 
+class WebhookEventEntry(TypedDict):
+    id: str
+    """Id of the delivery: several webhooks may receive one event."""
+    eventId: str
+    """The same for every webhook: drop one that was handled."""
+    eventType: str
+    webhookUrl: str | None
+    createdAt: str
+    """ISO 8601, UTC."""
+    body: str
+    """JSON text as it is sent."""
+
+
+class WebhookEvents(TypedDict):
+    events: list[WebhookEventEntry]
+    cursor: str
+
+
+class WebhookInspector(TypedDict):
+    url: str
+    """Takes every method; whoever knows it can send to it."""
+    failNext: int
+    """So many of the next requests are answered with failStatus."""
+    failStatus: int
+
+
 class _SimulationInput(TypedDict):
     suite: Any
     """The suite: its YAML or JSON as a text, or an object."""
@@ -4506,6 +4732,10 @@ class FlowSplitsAndWarned(FlowSplits, Warned):
 
 
 class FlowImportAndWarned(FlowImport, Warned):
+    pass
+
+
+class FlowsAppliedAndWarned(FlowsApplied, Warned):
     pass
 
 

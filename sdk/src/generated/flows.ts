@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, Warned } from "./shapes.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, Warned } from "./shapes.ts";
 
 /** Operations of the API that the resource flows of the client has. */
 export class FlowsOperations extends Resource {
@@ -158,6 +158,15 @@ export class FlowsOperations extends Resource {
    */
   import(body: FlowDocumentInput, options: RequestOptions = {}): Promise<FlowImport & Warned> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/import`, json: body, takesKey: true }, options);
+  }
+
+  /**
+   * Make flows, tools and structured outputs equal to files.
+   * All or nothing. apiId names a flow, and the id a tool or an output; those that the workspace does not have are made. A field that is left out is cleared, a masked secret stays as it is stored, and what is equal gets no new version. Needs FLOWS_WRITE, TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE for what the body holds. Needs FLOWS_WRITE or TOOLS_WRITE or STRUCTURED_OUTPUTS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
+   */
+  apply(body: FlowsToApply, options: RequestOptions = {}): Promise<FlowsApplied & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/flows/apply`, json: body, takesKey: true }, options);
   }
 
   /**

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { SessionWebhook, SessionWebhookInput, SessionWebhookPage, SessionWebhooksListQuery, SessionWebhooksUpdateQuery, Warned } from "./shapes.ts";
+import type { SessionWebhook, SessionWebhookInput, SessionWebhookPage, SessionWebhooksEventsQuery, SessionWebhooksListQuery, SessionWebhooksUpdateQuery, Warned, WebhookEvents, WebhookInspector } from "./shapes.ts";
 
 /** Operations of the API that the resource sessionWebhooks of the client has. */
 export class SessionWebhooksOperations extends Resource {
@@ -43,5 +43,21 @@ export class SessionWebhooksOperations extends Resource {
    */
   delete(id: string, options: RequestOptions = {}): Promise<void> {
     return this.sendRequest({ method: "DELETE", path: pathOf`/session-webhooks/${id}` }, options);
+  }
+
+  /**
+   * List the events for the workspace's webhooks, oldest first, as they come.
+   * Of session webhooks, and with CALL_JOBS_READ of jobs' completion webhooks, delivered or not. Without after it begins now; ask again with the cursor of each answer to get every event once. Needs FLOWS_WRITE.
+   */
+  events(query: SessionWebhooksEventsQuery = {}, options: RequestOptions = {}): Promise<WebhookEvents> {
+    return this.sendRequest({ method: "GET", path: pathOf`/webhook-events`, query }, options);
+  }
+
+  /**
+   * Read the address of the workspace's webhook inspector.
+   * Needs FLOWS_WRITE.
+   */
+  inspector(options: RequestOptions = {}): Promise<WebhookInspector> {
+    return this.sendRequest({ method: "GET", path: pathOf`/webhook-inspector/address` }, options);
   }
 }

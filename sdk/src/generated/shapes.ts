@@ -1821,6 +1821,208 @@ export interface components {
                 value: string;
             }[];
         };
+        FlowToApply: {
+            /** @description Name of the flow. */
+            name?: string | null;
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description Instructions of the agent; Liquid template over the variables. */
+            masterPrompt?: string | null;
+            /** @description What the agent says first; Liquid template. Unset: the model opens. */
+            firstMessage?: string | null;
+            /** @description Voice, by the speech provider's id. */
+            voiceId?: string | null;
+            /** @description BCP 47, such as en-US. */
+            language?: string | null;
+            localVariables?: components["schemas"]["LocalVariable"][] | null;
+            /** @description Such as VOICE or CHAT. */
+            channelMode?: string | null;
+            structuredOutputIds?: string[] | null;
+            structuredOutputs?: components["schemas"]["InlineStructuredOutput"][] | null;
+            model?: components["schemas"]["ModelChoice"] | null;
+            /** @description Tools that the agent may call, system tools among them. */
+            toolIds?: string[] | null;
+            /** @description Agent whose knowledge base is searched. Unset: the agents that follow the flow. */
+            agentId?: string | null;
+            /** @description Data stores that read_record and write_record reach. */
+            storeKeys?: string[] | null;
+            /** @description Whom transfer_call may hand the call to. */
+            transferTargets?: components["schemas"]["TransferTarget"][] | null;
+            limits?: components["schemas"]["FlowLimits"] | null;
+            memory?: components["schemas"]["FlowMemory"] | null;
+            voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
+            turnTaking?: components["schemas"]["TurnTaking"] | null;
+            /** @description Default 30. */
+            ringTimeoutSeconds?: number | null;
+            /** @description Default 600. */
+            maxDurationSeconds?: number | null;
+            /** @description Default 10. */
+            silenceTimeoutSeconds?: number | null;
+            /** @description Calls a person back, once, a minute after the operator of the server had to end their call; rowData then has interruptedCall: true. Default false. */
+            callBackInterrupted?: boolean | null;
+            /** @description Default true. */
+            recordingEnabled?: boolean | null;
+            /** @description letters, digits, _ and -. */
+            apiId?: string | null;
+            /** @description Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version. */
+            ifVersion?: number | null;
+            /**
+             * Format: date-time
+             * @description updatedAt of the draft as the caller read it, null for none: 409 when it is another by now. Unset: any draft.
+             */
+            ifDraftUpdatedAt?: string | null;
+        };
+        ToolToApply: {
+            /** @description Names it within the document. */
+            id: string;
+            /** @description Function name for the model: a letter or _, then letters, digits, _ and -, at most 64. */
+            name?: string | null;
+            /** @description Tells the model what it does. */
+            description?: string | null;
+            /** @description Group in lists. */
+            groupName?: string | null;
+            /** @description Icon in lists. */
+            iconKey?: string | null;
+            /** @description Colour of the icon, such as #2f6f4f. */
+            iconColor?: string | null;
+            parameters?: components["schemas"]["ToolParameter"][] | null;
+            returnValue?: components["schemas"]["ToolReturnValue"] | null;
+            /**
+             * @description API: an HTTP request. FORWARD_CALL: hands the call over. CODE: executionPlan in the sandbox. MCP: a tool of the MCP server at apiUrl. SYSTEM: comes with the service; cannot be made or changed.
+             * @enum {string|null}
+             */
+            toolType?: "API" | "FORWARD_CALL" | "CODE" | "MCP" | "SYSTEM" | null;
+            /** @description Refines toolType; for MCP the tool's name at the server (unset: name). */
+            toolSubtype?: string | null;
+            /** @description The answer comes later, to the async tool-task webhook. Default false. */
+            isAsync?: boolean | null;
+            /** @description Not offered to models; other tools may call it. Default false. */
+            internalOnly?: boolean | null;
+            /** @description What an async answer holds, such as TEXT or JSON. */
+            asyncReturnType?: string | null;
+            messages?: components["schemas"]["ToolMessages"] | null;
+            executionPlan?: components["schemas"]["ToolExecutionStep"][] | null;
+            integrations?: components["schemas"]["ToolIntegration"][] | null;
+            integrationCredentialLinks?: components["schemas"]["ToolCredentialLink"][] | null;
+            forwardCallConfig?: components["schemas"]["ForwardCallConfig"] | null;
+            aimetaHint?: components["schemas"]["ToolMetaHint"] | null;
+            /** @enum {string|null} */
+            apiMethod?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | null;
+            /** @description http or https URL; Liquid template. A template in the host needs networkAllowList. */
+            apiUrl?: string | null;
+            /** @description For the HTTP request. Default 15. */
+            apiTimeoutSeconds?: number | null;
+            /** @description For the whole call of the tool. Default 30. */
+            toolCallTimeoutSeconds?: number | null;
+            /** @description Waits until what the person said is final. Default false. */
+            requiresConfirmedTranscript?: boolean | null;
+            /** @description Longest such wait. Default 2000. */
+            confirmedTranscriptTimeoutMs?: number | null;
+            /** @description Called before the conversation starts. Default false. */
+            proactiveLookupEnabled?: boolean | null;
+            prompts?: components["schemas"]["ToolPrompt"][] | null;
+            toolResultCacheConfig?: components["schemas"]["ToolResultCacheConfig"] | null;
+            toolConcurrencyConfig?: components["schemas"]["ConcurrencyControlConfig"] | null;
+            /** @description The tool's answer when too many calls of it run. */
+            concurrencyLimitFallbackMessage?: string | null;
+            mockConfig?: components["schemas"]["ToolMockConfig"] | null;
+            /** @description Headers of the request; values are Liquid templates, sealed at rest. Values that carry credentials read as ********, which sent back means unchanged. */
+            apiHeaders?: {
+                [key: string]: string;
+            } | null;
+            /** @description JSON body of the request; texts in it are Liquid templates, sealed at rest. Not sent with GET. Texts below members whose name speaks of a credential read as ********, which sent back means unchanged. */
+            apiBody?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Name of the built-in tool that this one was made from. */
+            sourceBuiltinToolKey?: string | null;
+            /** @description Kind of application it belongs to. */
+            applicationType?: string | null;
+            /** @description UUID in its 36-character form. */
+            applicationId?: string | null;
+            /** @description The model must speak after the answer. Default true. */
+            requiresFollowUp?: boolean | null;
+            /** @description Default false. */
+            hideFromChatTimeline?: boolean | null;
+            /** @description Tells the model the schema of returnValue. Default false. */
+            discloseOutputSchema?: boolean | null;
+            /** @description CODE steps run in the sandbox whatever their origin. Default true. */
+            requiresSandbox?: boolean | null;
+            /** @description Shows that it was called, not with what. Default false. */
+            anonymizeInChatTimeline?: boolean | null;
+            /** @description A failed step ends the executionPlan. Default true. */
+            haltOnStepError?: boolean | null;
+            /** @description Labels. */
+            tags?: string[] | null;
+            /** @description Catalogues that show it. */
+            catalogInclusionModes?: string[] | null;
+            /** @description Hosts that it may reach: example.com, *.example.com, 203.0.113.7, example.com:8443. */
+            networkAllowList?: string[] | null;
+            /** @description Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version. */
+            ifVersion?: number | null;
+        };
+        StructuredOutputToApply: {
+            /** @description Names it within the document. */
+            id: string;
+            name?: string;
+            description?: string | null;
+            /** @description JSON Schema 2020-12 of type object. */
+            schema?: {
+                [key: string]: unknown;
+            };
+            /** @description Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or false. */
+            condition?: string | null;
+            /** @description Filled after each thing the person says, not only at the end. Default false. */
+            fillDuring?: boolean | null;
+            /** @description Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version. */
+            ifVersion?: number | null;
+        };
+        FlowsToApply: {
+            flows?: components["schemas"]["FlowToApply"][];
+            tools?: components["schemas"]["ToolToApply"][];
+            structuredOutputs?: components["schemas"]["StructuredOutputToApply"][];
+            /** @description Answers what would change, and changes nothing. */
+            dryRun?: boolean;
+            /** @description Publishes what changed; otherwise it becomes the draft of each flow. A new flow is always published. */
+            publish?: boolean;
+            /** @description Why; shown in the list. */
+            note?: string | null;
+            /** @description Also when a template names a variable that neither localVariables, the contact, the session nor a tool brings, and the version before did not name: rowData brings it. */
+            acceptUnknownVariables?: boolean | null;
+        };
+        AppliedFlow: {
+            /** @description Its id in the workspace. */
+            id: string;
+            /** @enum {string} */
+            action: "CREATED" | "CHANGED" | "UNCHANGED";
+            /** @description Names of the fields that changed; every set one when CREATED. */
+            fields: string[];
+            version: number;
+            apiId: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            draftUpdatedAt: string | null;
+        };
+        AppliedDefinition: {
+            /** @description Its id in the body. */
+            from: string;
+            /** @description Its id in the workspace. */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            action: "CREATED" | "CHANGED" | "UNCHANGED";
+            /** @description Names of the fields that changed; every set one when CREATED. */
+            fields: string[];
+            version: number;
+        };
+        FlowsApplied: {
+            dryRun: boolean;
+            flows: components["schemas"]["AppliedFlow"][];
+            tools: components["schemas"]["AppliedDefinition"][];
+            structuredOutputs: components["schemas"]["AppliedDefinition"][];
+        };
         ListedFlowTemplate: {
             /** @description Names it in a URL and for `parley init`. */
             name: string;
@@ -4209,6 +4411,32 @@ export interface components {
             /** @description Default true. */
             enabled?: boolean;
         };
+        WebhookEventEntry: {
+            /** @description Id of the delivery: several webhooks may receive one event. */
+            id: string;
+            /** @description The same for every webhook: drop one that was handled. */
+            eventId: string;
+            eventType: string;
+            webhookUrl: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description JSON text as it is sent. */
+            body: string;
+        };
+        WebhookEvents: {
+            events: components["schemas"]["WebhookEventEntry"][];
+            cursor: string;
+        };
+        WebhookInspector: {
+            /** @description Takes every method; whoever knows it can send to it. */
+            url: string;
+            /** @description So many of the next requests are answered with failStatus. */
+            failNext: number;
+            failStatus: number;
+        };
         SimulationInput: {
             /** @description The suite: its YAML or JSON as a text, or an object. */
             suite: unknown;
@@ -5204,6 +5432,12 @@ export interface components {
              */
             ifUpdatedAt?: string;
         };
+        SessionWebhooksEventsQuery: {
+            /** @description cursor of the answer before. Unset: from now on. */
+            after?: string;
+            /** @description Longest wait for the first event. Default 0. */
+            waitSeconds?: number;
+        };
         SimulationsListQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
@@ -5301,6 +5535,13 @@ export type RequiredSecret = components['schemas']['RequiredSecret'];
 export type FlowDocument = components['schemas']['FlowDocument'];
 export type FlowDocumentInput = components['schemas']['FlowDocumentInput'];
 export type FlowImport = components['schemas']['FlowImport'];
+export type FlowToApply = components['schemas']['FlowToApply'];
+export type ToolToApply = components['schemas']['ToolToApply'];
+export type StructuredOutputToApply = components['schemas']['StructuredOutputToApply'];
+export type FlowsToApply = components['schemas']['FlowsToApply'];
+export type AppliedFlow = components['schemas']['AppliedFlow'];
+export type AppliedDefinition = components['schemas']['AppliedDefinition'];
+export type FlowsApplied = components['schemas']['FlowsApplied'];
 export type ListedFlowTemplate = components['schemas']['ListedFlowTemplate'];
 export type FlowTemplate = components['schemas']['FlowTemplate'];
 export type ConfiguredModel = components['schemas']['ConfiguredModel'];
@@ -5407,6 +5648,9 @@ export type AutomationRunPage = components['schemas']['AutomationRunPage'];
 export type SessionWebhook = components['schemas']['SessionWebhook'];
 export type SessionWebhookPage = components['schemas']['SessionWebhookPage'];
 export type SessionWebhookInput = components['schemas']['SessionWebhookInput'];
+export type WebhookEventEntry = components['schemas']['WebhookEventEntry'];
+export type WebhookEvents = components['schemas']['WebhookEvents'];
+export type WebhookInspector = components['schemas']['WebhookInspector'];
 export type SimulationInput = components['schemas']['SimulationInput'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationEntry = components['schemas']['SimulationEntry'];
@@ -5489,5 +5733,6 @@ export type AutomationsRunsQuery = components['schemas']['AutomationsRunsQuery']
 export type AutomationsArtifactsQuery = components['schemas']['AutomationsArtifactsQuery'];
 export type SessionWebhooksListQuery = components['schemas']['SessionWebhooksListQuery'];
 export type SessionWebhooksUpdateQuery = components['schemas']['SessionWebhooksUpdateQuery'];
+export type SessionWebhooksEventsQuery = components['schemas']['SessionWebhooksEventsQuery'];
 export type SimulationsListQuery = components['schemas']['SimulationsListQuery'];
 export type SimulationsGetQuery = components['schemas']['SimulationsGetQuery'];

@@ -3,15 +3,9 @@ import type { Database } from "#src/platform/db/database.ts";
 import { type Caller, type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import { applyFlows, FlowsApplied, FlowsToApply } from "./apply-flows.ts";
 import { editorOf } from "./editor.ts";
-import {
-  type AssertMay,
-  exportFlow,
-  FlowDocument,
-  FlowDocumentInput,
-  FlowImport,
-  importFlow,
-} from "./flow-document.ts";
+import { exportFlow, FlowDocument, FlowDocumentInput, FlowImport, importFlow } from "./flow-document.ts";
 
 const PATH = "/api/external/v1/flows";
 const DOCUMENT_BYTES = 8 * 1024 * 1024;
@@ -59,11 +53,35 @@ export function flowDocumentRoutes({ db }: Database, parts: ToolParts): Route[] 
           assertMay(caller, "WRITE"),
         ),
     }),
+    applyRoute(parts),
   ];
 }
 
-function assertMay({ permissions }: Caller, how: "READ" | "WRITE"): AssertMay {
-  return (what) => {
+function applyRoute(parts: ToolParts): Route {
+  return route({
+    ...common,
+    method: "POST",
+    path: `${PATH}/apply`,
+    access: ["FLOWS_WRITE", "TOOLS_WRITE", "STRUCTURED_OUTPUTS_WRITE"],
+    summary: "Make flows, tools and structured outputs equal to files (extension)",
+    description:
+      "All or nothing. apiId names a flow, and the id a tool or an output; those that the workspace does not have are made. A field that is left out is cleared, a masked secret stays as it is stored, and what is equal gets no new version. Needs FLOWS_WRITE, TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE for what the body holds.",
+    idempotent: true,
+    bodyLimit: DOCUMENT_BYTES,
+    body: FlowsToApply,
+    replies: { 200: FlowsApplied },
+    run: ({ tx, caller, body, warnings }) =>
+      applyFlows(tx, parts, body, {
+        workspaceId: caller.workspaceId,
+        editor: editorOf(caller),
+        warnings,
+        assertMay: assertMay(caller, "WRITE"),
+      }),
+  });
+}
+
+function assertMay({ permissions }: Caller, how: "READ" | "WRITE") {
+  return (what: "FLOWS" | "TOOLS" | "STRUCTURED_OUTPUTS"): void => {
     const needed = `${what}_${how}`;
     if (!permissions.has(needed)) throw new AppError("FORBIDDEN", `The document holds what needs ${needed}.`);
   };

@@ -1,7 +1,8 @@
 import { hasApplication } from "#src/authoring/applications/applications.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { fieldError } from "#src/platform/kernel/errors.ts";
+import { underPath } from "#src/platform/kernel/fault-path.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { cutSecrets } from "./api-body.ts";
 import { carriesCredential } from "./api-headers.ts";
@@ -10,7 +11,7 @@ import { findTools, insertTool, type ToolRow } from "./store.ts";
 import { SYSTEM_TOOLS } from "./system-tools.ts";
 import { pickToolFields, type ToolFields, toolFields } from "./tool-fields.ts";
 import { assertTool } from "./tool-rules.ts";
-import type { ToolParts } from "./tools.ts";
+import { type ToolParts, toolIdsOf } from "./tools.ts";
 
 /** Longest path that is named; a longer one is cut. */
 const MAX_PATH = 500;
@@ -97,17 +98,10 @@ export async function unpackTools(
 ): Promise<{ newIds: Map<string, string>; unresolved: Unresolved[] }> {
   const unresolved: Unresolved[] = [];
   const newIds = new Map<string, string>();
-  for (const [i, { id }] of tools.entries()) {
-    const known = id.toLowerCase();
-    if (newIds.has(known)) throw fieldError(`tools.${i}.id`, "DUPLICATE", "is there twice.");
-    if (SYSTEM_TOOLS.some((tool) => tool.id === known)) {
-      throw fieldError(`tools.${i}.id`, "RESERVED", "is the id of a system tool.");
-    }
-    newIds.set(known, uuidv7());
-  }
+  for (const [i, { id }] of tools.entries()) newIds.set(assertFileId(id, `tools.${i}.id`, newIds), uuidv7());
   for (const [i, tool] of tools.entries()) {
     const fields = withNewIds(pickToolFields(tool), newIds);
-    assertAt(`tools.${i}`, () => assertTool(parts.guard, fields));
+    await underPath(`tools.${i}`, () => assertTool(parts.guard, fields));
     const { applicationId } = fields;
     if (applicationId && !(await hasApplication(tx, workspaceId, applicationId))) {
       unresolved.push({ path: `tools.${i}.applicationId`, value: applicationId });
@@ -119,30 +113,24 @@ export async function unpackTools(
   return { newIds, unresolved };
 }
 
+/** Returns the id of a tool in a file in lower case; 422 when `taken` has it, or when it is a system tool's. */
+export function assertFileId(id: string, path: string, taken: { has(id: string): boolean }): string {
+  const known = id.toLowerCase();
+  if (taken.has(known)) throw fieldError(path, "DUPLICATE", "is there twice.");
+  if (SYSTEM_TOOLS.some((tool) => tool.id === known)) throw fieldError(path, "RESERVED", "is the id of a system tool.");
+  return known;
+}
+
 /**
- * Replaces the tool ids in a plan. A step whose tool the file does not hold keeps its id, which names nothing here, as
- * it may have named nothing in the source workspace.
+ * Returns the fields with the tool ids of a plan replaced. A step whose tool the file does not hold keeps its id, which
+ * names nothing here, as it may have named nothing in the source workspace.
  */
-function withNewIds(fields: ToolFields, newIds: Map<string, string>): ToolFields {
+export function withNewIds(fields: ToolFields, newIds: Map<string, string>): ToolFields {
   if (!fields.executionPlan) return { ...fields };
   const executionPlan = fields.executionPlan.map((step) =>
     step.toolId ? { ...step, toolId: newIds.get(step.toolId.toLowerCase()) ?? step.toolId } : step,
   );
   return { ...fields, executionPlan };
-}
-
-function assertAt(path: string, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const faults = error.details.map((fault) => ({ ...fault, path: `${path}.${fault.path}` }));
-    throw new AppError(error.code, `${path}.${error.message}`, faults);
-  }
-}
-
-function toolIdsOf({ executionPlan }: ToolFields): string[] {
-  return (executionPlan ?? []).flatMap(({ toolId }) => (toolId ? [toolId.toLowerCase()] : []));
 }
 
 function withoutNulls(fields: ToolFields): ToolFields {

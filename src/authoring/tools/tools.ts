@@ -1,7 +1,7 @@
 import { hasApplication } from "#src/authoring/applications/applications.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
-import { staleError } from "#src/platform/http/precondition.ts";
+import { assertVersion } from "#src/platform/http/precondition.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -121,9 +121,7 @@ export async function changeTool(
   refuseSystemTool(id, "changed");
   const row = await lockTool(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");
-  if (ifVersion !== null && row.version !== ifVersion) {
-    throw staleError(`The tool was changed meanwhile: it has version ${row.version}, not ${ifVersion}.`);
-  }
+  assertVersion("The tool", row.version, ifVersion);
   const sent = pickToolFields(body);
   const opened = openFields(box, workspaceId, row);
   const stored = isElsewhere(row.definition, { ...row.definition, ...sent }) ? maskFields(opened) : opened;
@@ -187,7 +185,8 @@ function refuseSystemTool(id: string, what: string): void {
   if (system) throw new AppError("FORBIDDEN", `${system.name} is a system tool and cannot be ${what}.`);
 }
 
-function toolIdsOf({ executionPlan }: ToolFields): string[] {
+/** Returns the ids of the tools that a tool's plan calls, in lower case. */
+export function toolIdsOf({ executionPlan }: ToolFields): string[] {
   return (executionPlan ?? []).flatMap(({ toolId }) => (toolId ? [toolId.toLowerCase()] : []));
 }
 
@@ -208,7 +207,7 @@ async function assertPlanTools(
 }
 
 /** Checks that a newly named application exists; the one that the tool named before may have been deleted. */
-async function assertApplication(
+export async function assertApplication(
   tx: Executor,
   workspaceId: string,
   sent: string | null | undefined,

@@ -110,18 +110,20 @@ export async function redeliver(tx: Executor, workspaceId: string, id: string): 
   return toDelivery((await findDelivery(tx, workspaceId, row.id)) ?? row);
 }
 
-function isErased({ payload }: DeliveryRow): boolean {
+/** True for a delivery whose content was erased. */
+export function isErased({ payload }: DeliveryRow): boolean {
   return Object.keys(payload).length === 0;
 }
 
 /** Returns the body of the latest or next attempt; a delivery that waits for its first one shows number 1. */
-function bodyOf(publicUrl: string, { id, kind, attempt, payload }: DeliveryRow): string {
+export function bodyOf(publicUrl: string, { id, kind, attempt, payload }: DeliveryRow): string {
   const task = { id, attempt: Math.max(1, attempt) };
   if (kind === "session.event") return sessionBody(publicUrl, task, payload as unknown as SessionPayload);
   return stringifyReply(completionBody(publicUrl, task, payload as unknown as CompletionPayload));
 }
 
-function toDelivery(row: DeliveryRow): WebhookDelivery {
+/** Returns a delivery as the API shows it. */
+export function toDelivery(row: DeliveryRow): WebhookDelivery {
   const isSession = row.kind === "session.event";
   const { eventId = null, eventType = "session" } = row.payload as Partial<SessionPayload>;
   const { webhook } = row.payload as Partial<CompletionPayload>;

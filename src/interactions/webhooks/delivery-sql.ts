@@ -91,6 +91,46 @@ export function findDelivery(
   );
 }
 
+/** Place in the list of events: microseconds since 1970, as text, and the id of a delivery of that moment. */
+export interface EventCursor {
+  micros: string;
+  id: string;
+}
+
+/** A delivery with its place in the list of events. */
+export type EventRow = DeliveryRow & Pick<EventCursor, "micros">;
+
+/**
+ * Returns the moment before which no event can be stored any more, in microseconds since 1970: the start of the oldest
+ * transaction, since events carry that of theirs. One that is open for more than ten seconds stores none.
+ */
+export async function findHorizon(db: Executor): Promise<string> {
+  const row = await first<{ micros: string }>(
+    db,
+    sql`select (extract(epoch from greatest(now() - interval '10 s', least(now(), min(xact_start)))) * 1000000)
+               ::bigint::text as micros
+          from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  return (row as { micros: string }).micros;
+}
+
+/** Returns deliveries after a place and before a horizon, oldest first. */
+export function listEventsBetween(
+  db: Executor,
+  workspaceId: string,
+  { kinds, from, horizon, limit }: { kinds: readonly string[]; from: EventCursor; horizon: string; limit: number },
+): Promise<EventRow[]> {
+  const at = (micros: string) => sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
+  return all(
+    db,
+    sql`select ${COLUMNS}, (extract(epoch from t.created_at) * 1000000)::bigint::text as micros
+          from tasks t left join session_webhooks h on h.workspace_id = t.workspace_id and h.id = t.subject_id
+         where t.workspace_id = ${workspaceId} and ${KINDS} and t.kind = any(${kinds}::text[])
+           and (t.created_at, t.id) > (${at(from.micros)}, ${from.id}::uuid) and t.created_at < ${at(horizon)}
+         order by t.created_at, t.id limit ${limit}`,
+  );
+}
+
 /** Lists the attempts of a delivery, newest first. */
 export function listAttempts(tx: Executor, workspaceId: string, id: string): Promise<AttemptRow[]> {
   return all<AttemptRow>(

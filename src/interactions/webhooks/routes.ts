@@ -13,6 +13,7 @@ import {
   SessionWebhookInput,
   type SubscriptionParts,
 } from "./subscriptions.ts";
+import { type EventKinds, getWebhookEvents, WebhookEvents, WebhookEventsQuery } from "./webhook-events.ts";
 
 const PATH = "/api/external/v1/session-webhooks";
 const READ = ["FLOWS_READ"];
@@ -20,9 +21,31 @@ const WRITE = ["FLOWS_WRITE"];
 const common = { audience: "external", tag: "Session webhooks" } as const;
 const params = Type.Object({ id: Uuid });
 
-/** Routes of flow-session webhooks, global or of one flow. */
-export function sessionWebhookRoutes({ db }: Database, parts: SubscriptionParts): Route[] {
-  return [...readingRoutes({ db }, parts), ...writingRoutes({ db }, parts)];
+/** Routes of flow-session webhooks, global or of one flow, and of the events for all webhooks. */
+export function sessionWebhookRoutes({ db }: Database, parts: SubscriptionParts & { publicUrl: string }): Route[] {
+  return [...readingRoutes({ db }, parts), ...writingRoutes({ db }, parts), eventsRoute({ db }, parts.publicUrl)];
+}
+
+function eventsRoute({ db }: Pick<Database, "db">, publicUrl: string): Route {
+  return route({
+    ...common,
+    method: "GET",
+    path: "/api/external/v1/webhook-events",
+    // Whoever may make a webhook may read what it would be sent.
+    access: WRITE,
+    summary: "List the events for the workspace's webhooks, oldest first, as they come (extension)",
+    description:
+      "Of session webhooks, and with CALL_JOBS_READ of jobs' completion webhooks, delivered or not. Without after it begins now; ask again with the cursor of each answer to get every event once.",
+    query: WebhookEventsQuery,
+    replies: { 200: WebhookEvents },
+    run({ caller, query }) {
+      const { workspaceId, permissions } = caller;
+      const kinds: EventKinds = permissions.has("CALL_JOBS_READ")
+        ? ["session.event", "call_job.completed"]
+        : ["session.event"];
+      return getWebhookEvents(db, publicUrl, { workspaceId, kinds }, query);
+    },
+  });
 }
 
 function readingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): Route[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { anyObject, TimestampInput, Type } from "./schemas.ts";
+import { anyObject, nullable, TimestampInput, Type } from "./schemas.ts";
 
 /** Fault code of a write that was refused because somebody else saved first. */
 export const STALE = "STALE";
@@ -48,6 +48,27 @@ export function staleError(message: string): AppError {
 export function assertUnchanged(updatedAt: Date, ifUpdatedAt: string | undefined): void {
   if (ifUpdatedAt === undefined || new Date(ifUpdatedAt).getTime() === updatedAt.getTime()) return;
   throw staleError(`Something was saved at ${updatedAt.toISOString()}, after what this change is based on.`);
+}
+
+/** Member of a body for a part of it that may be new: the precondition is its version, 0 for none. */
+export const ifVersionBody = {
+  ifVersion: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: "Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version.",
+      }),
+    ),
+  ),
+};
+
+/** Throws a 409 unless the version is the one that the caller read. Checks nothing when the caller names none. */
+export function assertVersion(what: string, version: number, ifVersion: number | null | undefined): void {
+  if (ifVersion === null || ifVersion === undefined || ifVersion === version) return;
+  if (version === 0) throw staleError(`${what} was deleted meanwhile.`);
+  if (ifVersion === 0) throw staleError(`${what} exists already, in version ${version}.`);
+  throw staleError(`${what} was changed meanwhile: it has version ${version}, not ${ifVersion}.`);
 }
 
 /** Throws a 409 when a setting differs from the caller's reading. Checks nothing when the caller names none. */

@@ -65,6 +65,21 @@ export function inspectorRoutes(db: Executor, publicUrl: string): Route[] {
   ];
 }
 
+/** Returns the API's route of the inspector's address, a webhook's target for those who have none of their own. */
+export function inspectorAddressRoute(db: Executor, publicUrl: string): Route {
+  return route({
+    audience: "external",
+    // Whoever may make a webhook needs a target.
+    access: ["FLOWS_WRITE"],
+    tag: "Session webhooks",
+    method: "GET",
+    path: "/api/external/v1/webhook-inspector/address",
+    summary: "Read the address of the workspace's webhook inspector (extension)",
+    replies: { 200: WebhookInspector },
+    run: ({ caller }) => getInspector(db, publicUrl, caller.workspaceId),
+  });
+}
+
 /**
  * Returns the routes at which requests arrive. The token in the path keeps others out, so no credential is required.
  */

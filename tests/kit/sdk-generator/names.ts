@@ -51,6 +51,7 @@ export const METHODS: Record<string, Record<string, string>> = {
     updateSplit: "PUT /flows/{flowId}/split",
     export: "GET /flows/{flowId}/export",
     import: "POST /flows/import",
+    apply: "POST /flows/apply",
     templates: "GET /flow-templates",
     template: "GET /flow-templates/{name}",
   },
@@ -226,6 +227,8 @@ export const METHODS: Record<string, Record<string, string>> = {
     get: "GET /session-webhooks/{id}",
     update: "PUT /session-webhooks/{id}",
     delete: "DELETE /session-webhooks/{id}",
+    events: "GET /webhook-events",
+    inspector: "GET /webhook-inspector/address",
   },
   simulations: {
     start: "POST /simulations",

@@ -696,6 +696,28 @@ class Flows(Resource):
             timeout=timeout,
         ))
 
+    def apply(
+        self,
+        body: types.FlowsToApply,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.FlowsAppliedAndWarned:
+        """Make flows, tools and structured outputs equal to files.
+
+        All or nothing. apiId names a flow, and the id a tool or an output; those that the workspace does not have
+        are made. A field that is left out is cleared, a masked secret stays as it is stored, and what is equal gets
+        no new version. Needs FLOWS_WRITE, TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE for what the body holds. Needs
+        FLOWS_WRITE or TOOLS_WRITE or STRUCTURED_OUTPUTS_WRITE.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/flows/apply",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
 
 class FlowTemplates(Resource):
     def list(self, *, timeout: float | None = None) -> List[types.ListedFlowTemplate]:
@@ -2634,6 +2656,32 @@ class SessionWebhooks(Resource):
             f"/api/external/v1/session-webhooks/{quote(id, safe='')}",
             timeout=timeout,
         ))
+
+    def events(
+        self,
+        *,
+        after: str | None = None,
+        wait_seconds: int | None = None,
+        timeout: float | None = None,
+    ) -> types.WebhookEvents:
+        """List the events for the workspace's webhooks, oldest first, as they come.
+
+        Of session webhooks, and with CALL_JOBS_READ of jobs' completion webhooks, delivered or not. Without after it
+        begins now; ask again with the cursor of each answer to get every event once. Needs FLOWS_WRITE.
+        """
+        return self._client.request(Request(
+            "GET",
+            "/api/external/v1/webhook-events",
+            query={"after": after, "waitSeconds": wait_seconds},
+            timeout=timeout,
+        ))
+
+    def inspector(self, *, timeout: float | None = None) -> types.WebhookInspector:
+        """Read the address of the workspace's webhook inspector.
+
+        Needs FLOWS_WRITE.
+        """
+        return self._client.request(Request("GET", "/api/external/v1/webhook-inspector/address", timeout=timeout))
 
 
 class Simulations(Resource):

@@ -1,0 +1,178 @@
+import { applyOutputs, OutputToApply } from "#src/authoring/structured-outputs/apply-outputs.ts";
+import { applyTools, ToolToApply } from "#src/authoring/tools/apply-tools.ts";
+import type { ToolParts } from "#src/authoring/tools/tools.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { Applied, changedFields } from "#src/platform/http/applied.ts";
+import type { BodyWarnings } from "#src/platform/http/body-warnings.ts";
+import { assertVersion, ifVersionBody, staleError } from "#src/platform/http/precondition.ts";
+import { nullable, type Static, Timestamp, TimestampInput, Type } from "#src/platform/http/schemas.ts";
+import { fieldError } from "#src/platform/kernel/errors.ts";
+import { underPath } from "#src/platform/kernel/fault-path.ts";
+import type { Editor } from "./editor.ts";
+import { FlowInput } from "./flow-fields.ts";
+import { createFlow, fillFields, pickFields } from "./flows.ts";
+import { findFlowByApiId, type FlowRow, lockFlow } from "./store.ts";
+import { changeDraft, publishDraft, PublishInput } from "./versions.ts";
+
+/** A flow as a file has it: apiId names it, and fields that are left out are cleared. */
+const FlowToApply = Type.Object(
+  {
+    ...FlowInput.properties,
+    ...ifVersionBody,
+    ifDraftUpdatedAt: Type.Optional(
+      nullable(
+        Type.Unsafe<string>({
+          ...TimestampInput,
+          description:
+            "updatedAt of the draft as the caller read it, null for none: 409 when it is another by now. Unset: any draft.",
+        }),
+      ),
+    ),
+  },
+  { $id: "FlowToApply" },
+);
+type FlowToApply = Static<typeof FlowToApply>;
+
+/** Body of an application: definitions as files have them. */
+export const FlowsToApply = Type.Object(
+  {
+    flows: Type.Optional(Type.Array(FlowToApply, { maxItems: 200 })),
+    tools: Type.Optional(Type.Array(ToolToApply, { maxItems: 1_000 })),
+    structuredOutputs: Type.Optional(Type.Array(OutputToApply, { maxItems: 200 })),
+    dryRun: Type.Optional(Type.Boolean({ description: "Answers what would change, and changes nothing." })),
+    publish: Type.Optional(
+      Type.Boolean({
+        description:
+          "Publishes what changed; otherwise it becomes the draft of each flow. A new flow is always published.",
+      }),
+    ),
+    note: PublishInput.properties.note,
+    acceptUnknownVariables: PublishInput.properties.acceptUnknownVariables,
+  },
+  { $id: "FlowsToApply" },
+);
+type FlowsToApply = Static<typeof FlowsToApply>;
+
+const AppliedFlow = Type.Object(
+  {
+    ...Type.Omit(Applied, ["from", "name"]).properties,
+    apiId: Type.String(),
+    draftUpdatedAt: nullable(Timestamp),
+  },
+  { $id: "AppliedFlow" },
+);
+type AppliedFlow = Static<typeof AppliedFlow>;
+
+/** Result of an application, in the order of the body. */
+export const FlowsApplied = Type.Object(
+  {
+    dryRun: Type.Boolean(),
+    flows: Type.Array(AppliedFlow),
+    tools: Type.Array(Applied),
+    structuredOutputs: Type.Array(Applied),
+  },
+  { $id: "FlowsApplied" },
+);
+type FlowsApplied = Static<typeof FlowsApplied>;
+
+/** Where and by whom an application is made. */
+export interface ApplyContext {
+  workspaceId: string;
+  editor: Editor;
+  warnings: BodyWarnings;
+  /** Throws when the caller may not write these. */
+  assertMay(what: "FLOWS" | "TOOLS" | "STRUCTURED_OUTPUTS"): void;
+}
+
+/**
+ * Makes flows, tools and structured outputs equal to their files, all or none: what is the same already gets no new
+ * version. Flows and plans may name tools and outputs of the same body by the ids that these have there. Deletes
+ * nothing. A dry run does the same and takes it back.
+ */
+export async function applyFlows(
+  tx: Executor,
+  parts: ToolParts,
+  body: FlowsToApply,
+  context: ApplyContext,
+): Promise<FlowsApplied> {
+  const { flows = [], tools = [], structuredOutputs = [], dryRun = false } = body;
+  if (flows.length > 0) context.assertMay("FLOWS");
+  if (tools.length > 0) context.assertMay("TOOLS");
+  if (structuredOutputs.length > 0) context.assertMay("STRUCTURED_OUTPUTS");
+  if (dryRun) await all(tx, sql`savepoint dry_run`);
+  const applied = {
+    structuredOutputs: await applyOutputs(tx, context.workspaceId, structuredOutputs),
+    tools: await applyTools(tx, parts, context.workspaceId, tools),
+  };
+  const newIds = new Map([...applied.structuredOutputs, ...applied.tools].map(({ from, id }) => [from, id]));
+  const named = flows.map((flow) => withNewIds(flow, newIds));
+  const result = { dryRun, flows: await applyEach(tx, named, body, context), ...applied };
+  if (dryRun) await all(tx, sql`rollback to savepoint dry_run`);
+  return result;
+}
+
+function withNewIds(flow: FlowToApply, newIds: Map<string, string>): FlowToApply {
+  const replace = (ids: string[]) => ids.map((id) => newIds.get(id.toLowerCase()) ?? id);
+  const { toolIds, structuredOutputIds } = flow;
+  return {
+    ...flow,
+    ...(toolIds && { toolIds: replace(toolIds) }),
+    ...(structuredOutputIds && { structuredOutputIds: replace(structuredOutputIds) }),
+  };
+}
+
+async function applyEach(
+  tx: Executor,
+  flows: FlowToApply[],
+  body: FlowsToApply,
+  context: ApplyContext,
+): Promise<AppliedFlow[]> {
+  const applied = new Map<string, AppliedFlow>();
+  const items = flows.map((flow, i) => ({ flow, path: `flows.${i}`, apiId: flow.apiId ?? "" }));
+  // In the order of their names, so that two callers do not wait for each other.
+  for (const { flow, path, apiId } of items.toSorted((a, b) => (a.apiId < b.apiId ? -1 : 1))) {
+    if (apiId === "") throw fieldError(`${path}.apiId`, "REQUIRED", "is required.");
+    if (applied.has(apiId)) throw fieldError(`${path}.apiId`, "DUPLICATE", "is there twice.");
+    applied.set(apiId, await underPath(path, () => applyFlow(tx, { ...flow, apiId }, body, context)));
+  }
+  return items.map(({ apiId }) => applied.get(apiId) as AppliedFlow);
+}
+
+async function applyFlow(
+  tx: Executor,
+  sent: FlowToApply & { apiId: string },
+  { publish = false, note, acceptUnknownVariables }: FlowsToApply,
+  { workspaceId, editor, warnings }: ApplyContext,
+): Promise<AppliedFlow> {
+  const { apiId, ifVersion } = sent;
+  if (!sent.name) throw fieldError("name", "REQUIRED", "is required.");
+  const found = await findFlowByApiId(tx, workspaceId, apiId);
+  const row = found && (await lockFlow(tx, workspaceId, found.id));
+  assertVersion("The flow", row?.version ?? 0, ifVersion);
+  const fields = fillFields(pickFields(sent));
+  if (!row) {
+    const { id, version } = await createFlow(tx, workspaceId, { ...fields, apiId }, { editor, warnings });
+    return { id, apiId, action: "CREATED", fields: changedFields({}, fields), version, draftUpdatedAt: null };
+  }
+  assertSameDraft(row, sent.ifDraftUpdatedAt);
+  const changed = changedFields(publish ? row.definition : (row.draft ?? row.definition), fields);
+  const same = { id: row.id, apiId, fields: changed, version: row.version, draftUpdatedAt: draftTime(row) };
+  if (changed.length === 0) return { ...same, action: "UNCHANGED" };
+  const { updatedAt } = await changeDraft(tx, workspaceId, row.id, fields, { editor });
+  if (!publish) return { ...same, action: "CHANGED", draftUpdatedAt: updatedAt };
+  // The caller's precondition is ifVersion, not the version from which a draft began.
+  const publication = { note: note ?? null, acceptUnknownVariables: acceptUnknownVariables ?? null, overwrite: true };
+  const { version } = await publishDraft(tx, workspaceId, row.id, publication, { editor });
+  return { ...same, action: "CHANGED", version, draftUpdatedAt: null };
+}
+
+function assertSameDraft(row: FlowRow, ifDraftUpdatedAt: string | null | undefined): void {
+  if (ifDraftUpdatedAt === undefined) return;
+  const read = ifDraftUpdatedAt === null ? null : new Date(ifDraftUpdatedAt).toISOString();
+  const now = draftTime(row);
+  if (read !== now) throw staleError(now === null ? "The draft is gone." : `The draft was changed at ${now}.`);
+}
+
+function draftTime({ draft_updated_at: at }: FlowRow): string | null {
+  return at?.toISOString() ?? null;
+}
