@@ -113,7 +113,7 @@ export const ROOMS = {
     mcp: "* calls",
     backup: "* recordings dispatch operator",
     upgrade: "* backup",
-    cli: "* flow-templates simulations backup upgrade",
+    cli: "* flow-templates webhooks simulations backup upgrade",
   },
 };
 

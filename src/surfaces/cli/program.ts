@@ -1,6 +1,4 @@
-import { ApiError, ConnectionError } from "@parley/sdk";
-import { Command, CommanderError } from "commander";
-import { toError } from "#src/platform/kernel/errors.ts";
+import { Command } from "commander";
 import { readVersion } from "#src/platform/kernel/version.ts";
 import { addBackupCommands } from "./commands/backup-commands.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
@@ -11,9 +9,10 @@ import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
 import { addDoNotCallCommands } from "./commands/do-not-call-commands.ts";
 import { addDrainCommand } from "./commands/drain-command.ts";
-import { addFlowCommands } from "./commands/flow-commands.ts";
+import { addFlowCommands, addToolCommands } from "./commands/flow-commands.ts";
 import { addInitCommand } from "./commands/init-command.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
+import { addListenCommand } from "./commands/listen-command.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addSecretCommands } from "./commands/secret-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
@@ -21,10 +20,9 @@ import { addSimulateCommands } from "./commands/simulate-command.ts";
 import { addUpgradeCommands } from "./commands/upgrade-commands.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
-import { CliError, EXIT, exitCodeOf, OperatorError } from "./exit-codes.ts";
+import { exitCodeOf } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
 import { createSystem, type System } from "./system.ts";
-import { printable } from "./table.ts";
 
 const AFTER_HELP = `
 Server: npm start. Commands marked (operator) need its data folder (DATA_DIR, ./data by default); the others
@@ -44,7 +42,7 @@ export async function runCli(argv: string[], system: System = createSystem()): P
     await buildProgram(run).parseAsync(argv, { from: "user" });
     return run.exitCode;
   } catch (error) {
-    report(run, error);
+    run.report(error);
     return exitCodeOf(error);
   }
 }
@@ -74,6 +72,8 @@ export function buildProgram(run: Run): Command {
   addChatCommands(program, run);
   addJobCommands(program, run);
   addFlowCommands(program, run);
+  addToolCommands(program, run);
+  addListenCommand(program, run);
   addInitCommand(program, run);
   addDoNotCallCommands(program, run);
   addSimulateCommands(program, run);
@@ -87,50 +87,4 @@ export function buildProgram(run: Run): Command {
   addCollectionCommand(program, run);
   addCompletionCommand(program, run);
   return program;
-}
-
-function report(run: Run, thrown: unknown): void {
-  // Commander has already printed the error.
-  if (thrown instanceof CommanderError) return;
-  const error = toError(thrown);
-  const exitCode = exitCodeOf(error);
-  if (run.options.json) {
-    run.system.writeErr(`${JSON.stringify({ ...factsOf(error), message: messageOf(error), exitCode })}\n`);
-    return;
-  }
-  const label = exitCode === EXIT.INTERRUPTED ? "" : `${run.paint("red", "error")} `;
-  run.system.writeErr(`${label}${messageOf(error)}\n`);
-  if (!isExpected(error) && run.system.env.PARLEY_DEBUG) run.system.writeErr(`${error.stack}\n`);
-}
-
-function messageOf(error: Error): string {
-  if (error instanceof ConnectionError) return `${error.message} Is the server running? Start it with: npm start`;
-  // Several faults of one file are printed one per line.
-  const lines = error instanceof CliError ? error.message.split("\n").map(printable) : [printable(error.message)];
-  const { details, requestId } = error as { details?: { path?: string; message?: string }[]; requestId?: string };
-  for (const detail of details ?? []) {
-    const text = printable(`${detail.path ?? ""}: ${detail.message ?? ""}`);
-    if (!error.message.includes(detail.message ?? "")) lines.push(`  ${text}`);
-  }
-  if (requestId !== undefined) lines.push(`  request ${printable(requestId)}`);
-  return lines.join("\n");
-}
-
-function factsOf(error: Error): object {
-  if (error instanceof ApiError) {
-    const { error: title, code, details, requestId, status } = error;
-    return { error: title, code, details, requestId, status };
-  }
-  if (error instanceof OperatorError)
-    return { error: error.name, code: error.code, details: error.details, status: error.status };
-  return { error: error.name };
-}
-
-function isExpected(error: Error): boolean {
-  return (
-    error instanceof CliError ||
-    error instanceof OperatorError ||
-    error instanceof ApiError ||
-    error instanceof ConnectionError
-  );
 }

@@ -1,4 +1,7 @@
-import { CliError, EXIT } from "./exit-codes.ts";
+import { CommanderError } from "commander";
+import { toError } from "#src/platform/kernel/errors.ts";
+import { factsOf, isExpected, messageOf } from "./error-text.ts";
+import { CliError, EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Style, System } from "./system.ts";
 
 /** Options that every command takes. */
@@ -46,6 +49,21 @@ export class Run {
   /** Prints information that a person must have, even with --quiet. */
   warn(text: string): void {
     this.system.writeErr(`${this.paint("yellow", "warning")} ${text}\n`);
+  }
+
+  /** Prints the error of a command; one line of JSON with --json. */
+  report(thrown: unknown): void {
+    // Commander has already printed the error.
+    if (thrown instanceof CommanderError) return;
+    const error = toError(thrown);
+    const exitCode = exitCodeOf(error);
+    if (this.#options.json) {
+      this.system.writeErr(`${JSON.stringify({ ...factsOf(error), message: messageOf(error), exitCode })}\n`);
+      return;
+    }
+    const label = exitCode === EXIT.INTERRUPTED ? "" : `${this.paint("red", "error")} `;
+    this.system.writeErr(`${label}${messageOf(error)}\n`);
+    if (!isExpected(error) && this.system.env.PARLEY_DEBUG) this.system.writeErr(`${error.stack}\n`);
   }
 
   /** Colours text for standard error. */

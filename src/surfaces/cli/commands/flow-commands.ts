@@ -6,8 +6,9 @@ import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { printable, renderFields } from "#src/surfaces/cli/table.ts";
+import { addFileCommands } from "./file-commands.ts";
 
-/** Adds `flow export|import`. */
+/** Adds `flow export|import|pull|diff|push|validate|watch`. */
 export function addFlowCommands(program: Command, run: Run): void {
   const flow = program.command("flow").description("flows as files");
   flow
@@ -18,6 +19,12 @@ export function addFlowCommands(program: Command, run: Run): void {
     .command("import <file.json>")
     .description("make a flow, its tools and structured outputs from such a file, with new ids")
     .action((file: string) => importFlow(run, file));
+  addFileCommands(flow, run, ["flows", "tools", "structuredOutputs"]);
+}
+
+/** Adds `tool pull|diff|push|validate|watch`. */
+export function addToolCommands(program: Command, run: Run): void {
+  addFileCommands(program.command("tool").description("tools as files"), run, ["tools"]);
 }
 
 async function exportFlow(run: Run, id: string): Promise<void> {
