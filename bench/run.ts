@@ -1,4 +1,5 @@
 import { benchBackup } from "./backup.ts";
+import { benchCli } from "./cli.ts";
 import { benchConversation } from "./conversation.ts";
 import { benchCorpus } from "./corpus.ts";
 import { benchDashboard } from "./dashboard.ts";
@@ -21,6 +22,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   "request-path": benchRequestPath,
   dispatch: benchDispatch,
   starts: benchStarts,
+  cli: benchCli,
   import: benchImport,
   lists: benchLists,
   backup: benchBackup,

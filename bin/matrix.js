@@ -17,8 +17,8 @@ const RUNTIMES = {
 };
 
 /**
- * Fetches the runtimes that are not there, once, and runs the tests of the packed SDK in each and in a browser. One that
- * cannot be had is said so, and its test is skipped.
+ * Fetches the runtimes that are not there, once, and runs the tests of the packed SDK in each and in a browser, and those
+ * of the packed command line. One that cannot be had is said so, and its test is skipped.
  */
 export async function checkMatrix(args) {
   mkdirSync(folder, { recursive: true });
@@ -28,7 +28,7 @@ export async function checkMatrix(args) {
     if (code !== 0) process.stdout.write(`No ${name} for ${machine}: its test is skipped.\n${tail(output)}\n`);
   }
   process.env.SDK_MATRIX = folder;
-  await check(["--only", "tests", "tests/sdk/runtimes.test.ts", ...args]);
+  await check(["--only", "tests", "tests/sdk/runtimes.test.ts", "tests/sdk/cli-package.test.ts", ...args]);
 }
 
 function works(path) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { check, fix } from "./check.js";
+import { packCli } from "./cli.js";
 import { build, launch, orExplain } from "./launch.js";
 import { checkMatrix } from "./matrix.js";
 import { packSdk } from "./sdk.js";
@@ -12,6 +13,7 @@ const commands = {
   serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true, supervised: true }),
   build: () => build(),
   sdk: () => packSdk(),
+  cli: () => packCli(),
   matrix: () => checkMatrix(args),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),

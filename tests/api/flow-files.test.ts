@@ -46,7 +46,7 @@ class Terminal extends FakeSystem {
 
   edit(path: string, from: string, to: string): void {
     const text = this.read(path);
-    expect(text).toContain(from);
+    if (!text.includes(from)) throw new Error(`${path} does not hold ${from}`);
     writeFileSync(join(this.dir, path), text.replace(from, to));
   }
 }
@@ -225,6 +225,14 @@ test("validate names file and field, and finds what it can without a server", as
   expect(terminal.err).toContain("flows/visit.yaml: structuredOutputIds: there is no file for nowhere.");
   expect(terminal.err).toContain("flows/copy.yaml: name is missing.");
   expect(terminal.err).toContain("flows/visit.yaml: apiId is that of flows/copy.yaml.");
+});
+
+test("a folder without files is a fault of usage, not a push of nothing", async () => {
+  await using terminal = new Terminal();
+  for (const command of [["push"], ["diff"], ["validate"], ["validate", "--offline"]]) {
+    expect(await terminal.does("flow", ...command)).toBe(2);
+    expect(terminal.err).toContain("There are no definitions in");
+  }
 });
 
 test("watch pushes each saved file, survives a broken one, and ends on Ctrl-C", async () => {

@@ -18,6 +18,7 @@ export interface ApiSession {
  */
 export function openApi(run: Run): ApiSession {
   const profile = findProfile(run);
+  run.credential = profile.source;
   if (!profile.apiKey) {
     throw new CliError(
       EXIT.AUTH,
@@ -33,22 +34,26 @@ export function openApi(run: Run): ApiSession {
   return { client, url: profile.url, mode: profile.mode };
 }
 
-/** Returns the profile that the options and the environment select; its key is empty when none is known. */
-export function findProfile(run: Run): Profile {
+/**
+ * Returns the profile that the options and the environment select, and where its key is from; the key is empty when none
+ * is known.
+ */
+export function findProfile(run: Run): Profile & { source: string } {
   const { env } = run.system;
   const chosen = run.options.profile;
   if (chosen !== undefined) {
     const [profile] = readProfiles(chosen);
     if (!profile) throw new CliError(EXIT.USAGE, `There is no profile ${chosen}.`);
-    return profile;
+    return { ...profile, source: `the profile ${chosen}` };
   }
-  const kept = readProfiles(profilePath(env));
+  const path = profilePath(env);
+  const kept = readProfiles(path);
   const url = env.PARLEY_URL || readServerAddress(env)?.url || kept[0]?.url || "http://127.0.0.1:8080";
   const profile = kept.find((other) => isSameServer(other.url, url));
   const apiKey = env.PARLEY_API_KEY;
   // Another key may belong to another workspace, so the rest of the profile does not apply.
-  if (apiKey && apiKey !== profile?.apiKey) return { url, apiKey };
-  return profile ?? { url, apiKey: "" };
+  if (apiKey && apiKey !== profile?.apiKey) return { url, apiKey, source: "PARLEY_API_KEY" };
+  return { ...(profile ?? { url, apiKey: "" }), source: apiKey ? "PARLEY_API_KEY" : `the profile ${path}` };
 }
 
 function printRetry(run: Run, { error, waitMs }: RetryNotice): void {

@@ -16,6 +16,8 @@ export interface GlobalOptions {
 export class Run {
   readonly system: System;
   exitCode: number = EXIT.OK;
+  /** Where the key of the API is from, once a command has one. */
+  credential: string | undefined;
   #options: GlobalOptions = {};
 
   constructor(system: System) {
@@ -57,12 +59,15 @@ export class Run {
     if (thrown instanceof CommanderError) return;
     const error = toError(thrown);
     const exitCode = exitCodeOf(error);
+    const credential = exitCode === EXIT.AUTH ? this.credential : undefined;
     if (this.#options.json) {
-      this.system.writeErr(`${JSON.stringify({ ...factsOf(error), message: messageOf(error), exitCode })}\n`);
+      const facts = { ...factsOf(error), message: messageOf(error), credential, exitCode };
+      this.system.writeErr(`${JSON.stringify(facts)}\n`);
       return;
     }
     const label = exitCode === EXIT.INTERRUPTED ? "" : `${this.paint("red", "error")} `;
     this.system.writeErr(`${label}${messageOf(error)}\n`);
+    if (credential !== undefined) this.system.writeErr(`  The key is from ${credential}.\n`);
     if (!isExpected(error) && this.system.env.PARLEY_DEBUG) this.system.writeErr(`${error.stack}\n`);
   }
 

@@ -96,6 +96,7 @@ async function diffAll(run: Run, kinds: readonly Kind[], { dir, publish = false 
   const { compareWith, onlyOnServer, push, renderDifference } = await loadFiles();
   const { client } = openApi(run);
   const comparison = await compareWith(client, dir, kinds, publish);
+  assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
   // Forced, since a difference is shown whoever made it.
   const options = { publish, force: true, acceptUnknownVariables: true, dryRun: true };
   const changes = (await push(client, comparison, run.system.env, options)).filter(isChange);
@@ -121,6 +122,7 @@ async function pushAll(run: Run, kinds: readonly Kind[], { dir, ...options }: Pl
     Object.entries({ publish, force, note, acceptUnknownVariables }).filter(([, value]) => value !== undefined),
   );
   const comparison = await compareWith(client, dir, kinds, publish);
+  assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
   const pushed = await push(client, comparison, run.system.env, { ...chosen, dryRun: false });
   await printPushed(run, pushed);
   if (!publish && pushed.some(({ kind, action }) => kind === "flows" && action === "CHANGED")) {
@@ -140,6 +142,12 @@ async function printPushed(run: Run, pushed: Pushed[]): Promise<void> {
   await run.print(pushed, text);
 }
 
+/** Refuses a folder without files, such as a misspelt one. */
+function assertSome(dir: string, files: number): void {
+  if (files === 0)
+    throw new CliError(EXIT.USAGE, `There are no definitions in ${dir}. Get them with: parley flow pull`);
+}
+
 function isChange({ action }: Pushed): boolean {
   return action !== "UNCHANGED";
 }
@@ -148,6 +156,7 @@ async function validate(run: Run, kinds: readonly Kind[], { dir, publish = false
   const { compareWith, push } = await loadFiles();
   const { client } = openApi(run);
   const comparison = await compareWith(client, dir, kinds, publish);
+  assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
   const checked = await push(client, comparison, run.system.env, { publish, force: true, dryRun: true });
   await run.print({ files: checked.length, faults: [] }, `${checked.length} files are valid.`);
 }
@@ -155,6 +164,7 @@ async function validate(run: Run, kinds: readonly Kind[], { dir, publish = false
 async function validateOffline(run: Run, kinds: readonly Kind[], { dir }: Place): Promise<void> {
   const { checkFiles } = await import("#src/surfaces/cli/flow-files/check-files.ts");
   const { files, faults, unchecked } = checkFiles(dir, kinds);
+  assertSome(dir, files);
   if (faults.length > 0) throw new CliError(EXIT.ERROR, faults.join("\n"));
   await run.print({ files, faults }, `${files} files are valid as far as that shows without a server.`);
   if (unchecked.length > 0) run.note(`Not checked, since they have no file: ${printable(unchecked.join(", "))}.`);

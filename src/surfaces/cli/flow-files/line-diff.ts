@@ -44,8 +44,10 @@ function compare(before: string[], after: string[]): Line[] {
   const lines: Line[] = [];
   let [i, j] = [0, 0];
   while (i < before.length && j < after.length) {
-    if (before[i] === after[j]) lines.push({ sign: " ", text: before[i++] as string }) && j++;
-    else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ sign: "-", text: before[i++] as string });
+    if (before[i] === after[j]) {
+      lines.push({ sign: " ", text: before[i++] as string });
+      j++;
+    } else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ sign: "-", text: before[i++] as string });
     else lines.push({ sign: "+", text: after[j++] as string });
   }
   return [...lines, ...removed(before.slice(i)), ...added(after.slice(j))];

@@ -32,18 +32,8 @@ export async function compareWith(
   kinds: readonly Kind[],
   published = false,
 ): Promise<Comparison> {
-  // Tools are named by flows, so the names of their files are needed for both.
   const files = readDefinitions(root, kinds);
   return pairUp(root, files, await readServer(client, kinds, published));
-}
-
-/** Returns a folder by itself, without a server, where each file has an id of its own. */
-export function withoutServer(
-  root: string,
-  kinds: readonly Kind[],
-  systemTools = new Map<string, string>(),
-): Comparison {
-  return pairUp(root, readDefinitions(root, kinds), { items: [], systemTools });
 }
 
 function pairUp(root: string, files: DefinitionFile[], { items, systemTools }: ServerState): Comparison {
