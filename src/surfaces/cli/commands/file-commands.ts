@@ -7,6 +7,8 @@ import type { Pushed, PushOptions } from "#src/surfaces/cli/flow-files/push.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
 import { printable, renderTable } from "#src/surfaces/cli/table.ts";
 
+/* The files' side is imported only where it is used: YAML takes longer to load than most commands run. */
+
 interface Place {
   dir: string;
 }
@@ -57,18 +59,9 @@ function addPushOptions(command: Command): Command {
     .option("--accept-unknown-variables", "publish although a template names a variable that nothing declares");
 }
 
-/** Loads the files' side only for these commands, since YAML takes longer to load than most commands run. */
-async function loadFiles() {
-  const [workspace, pulling, pushing] = await Promise.all([
-    import("#src/surfaces/cli/flow-files/workspace.ts"),
-    import("#src/surfaces/cli/flow-files/pull.ts"),
-    import("#src/surfaces/cli/flow-files/push.ts"),
-  ]);
-  return { ...workspace, ...pulling, ...pushing };
-}
-
 async function pullAll(run: Run, kinds: readonly Kind[], { dir, force = false }: Place & { force?: boolean }) {
-  const { compareWith, pull } = await loadFiles();
+  const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
+  const { pull } = await import("#src/surfaces/cli/flow-files/pull.ts");
   const { mkdirSync } = await import("node:fs");
   const comparison = await compareWith(openApi(run).client, dir, kinds);
   mkdirSync(dir, { recursive: true });
@@ -93,7 +86,8 @@ function noteSecrets(run: Run, pulled: Pulled[]): void {
 }
 
 async function diffAll(run: Run, kinds: readonly Kind[], { dir, publish = false }: Place & PushOptions) {
-  const { compareWith, onlyOnServer, push, renderDifference } = await loadFiles();
+  const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
+  const { onlyOnServer, push, renderDifference } = await import("#src/surfaces/cli/flow-files/push.ts");
   const { client } = openApi(run);
   const comparison = await compareWith(client, dir, kinds, publish);
   assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
@@ -115,7 +109,8 @@ function paintLine({ system }: Run, line: string): string {
 }
 
 async function pushAll(run: Run, kinds: readonly Kind[], { dir, ...options }: Place & PushOptions): Promise<void> {
-  const { compareWith, push } = await loadFiles();
+  const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
+  const { push } = await import("#src/surfaces/cli/flow-files/push.ts");
   const { client } = openApi(run);
   const { publish, force, note, acceptUnknownVariables } = options;
   const chosen = Object.fromEntries(
@@ -153,7 +148,8 @@ function isChange({ action }: Pushed): boolean {
 }
 
 async function validate(run: Run, kinds: readonly Kind[], { dir, publish = false }: Place & PushOptions) {
-  const { compareWith, push } = await loadFiles();
+  const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
+  const { push } = await import("#src/surfaces/cli/flow-files/push.ts");
   const { client } = openApi(run);
   const comparison = await compareWith(client, dir, kinds, publish);
   assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
