@@ -1,5 +1,6 @@
 import { DOCUMENTED_WEBHOOKS } from "#src/interactions/webhooks/event-shapes.ts";
 import type { DocumentParts } from "#src/platform/http/openapi.ts";
+import { EXAMPLES } from "./api-examples.ts";
 
 const TAGS: Record<string, string> = {
   Authentication: "Access tokens for OAuth clients, and metadata that clients discover.",
@@ -30,43 +31,6 @@ const TAGS: Record<string, string> = {
   "Session webhooks": "Addresses that receive the events of sessions.",
   Simulations: "Test suites of flows, replays of past calls, and forecasts of jobs.",
   Webhooks: "Requests that the service sends to receivers.",
-};
-
-/** Bodies that the document shows, by operation. A test sends each to a new workspace. */
-const EXAMPLES: Record<string, unknown> = {
-  postOutboundCalls: {
-    customerNumber: "+12025550100",
-    contactName: "Ada Lovelace",
-    rowData: { appointment: "Tuesday at 9" },
-    contextData: { orderId: 7 },
-    retryConfig: { maxAttempts: 3, retryOn: ["BUSY", "NO_ANSWER"], delaysSeconds: [600, 3600] },
-  },
-  postCallJobs: {
-    name: "Reminders for Tuesday",
-    maxConcurrency: 5,
-    rows: [
-      { customerNumber: "+12025550100", contactName: "Ada", externalId: "1", rowData: { time: "9:00" } },
-      { customerNumber: "+12025550101", contactName: "Grace", externalId: "2", rowData: { time: "9:30" } },
-    ],
-  },
-  postFlows: {
-    name: "Appointment reminder",
-    language: "en-US",
-    firstMessage: "Hello {{ contactName }}, this is the clinic. Will you come on {{ day }}?",
-    masterPrompt: "You remind patients of their appointments. Be brief, and end the call when they have answered.",
-    localVariables: [{ variableName: "day", type: "string", defaultValue: "Tuesday" }],
-  },
-  postOutboundChats: { channel: "CHAT", contactName: "Ada Lovelace", contextData: { orderId: 7 } },
-  postStructuredOutputs: {
-    name: "visit",
-    description: "Whether the person comes",
-    schema: { type: "object", properties: { coming: { type: "boolean" }, people: { type: "integer" } } },
-  },
-  postAgents: { name: "Front desk" },
-  postApplications: { name: "Clinic" },
-  postDoNotCall: { numbers: ["+12025550111"], note: "Asked by letter" },
-  postSessionWebhooks: { url: "https://example.com/parley", events: ["session.ended"] },
-  postCallJobsPreflight: { rows: [{ customerNumber: "+12025550100" }] },
 };
 
 /** Parts of the API document that no route declares. */

@@ -5,7 +5,7 @@ import { GROUPS, ROOMS, WEB_LAYERS } from "../../.dependency-cruiser.mjs";
 import { ROOT } from "../kit/repository.ts";
 
 const page = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
-const tree = /```\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+const tree = /```text drawing\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
 
 /** Returns the names that stand indented below a heading of the tree, in their order. */
 function namesBelow(heading: string): string[] {

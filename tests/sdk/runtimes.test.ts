@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
-import { ROOT } from "../kit/repository.ts";
+import { findBlocks } from "../kit/pages/blocks.ts";
 import { findRuntime, InstalledSdk, journeySettings, SEEN } from "../kit/sdk-package/sdk-package.ts";
 import { World } from "../kit/world.ts";
 
@@ -45,14 +44,14 @@ test.each([
 });
 
 /** Programs of the documentation, and what their comments say that they print. */
-const EXAMPLES = ["docs/sdk.md", "docs/webhooks.md", "sdk/README.md"].flatMap((page) =>
-  [...readFileSync(join(ROOT, page), "utf8").matchAll(/```ts\n([^]*?)```/g)].map(([, text = ""], index) => ({
-    title: `${page}, program ${index + 1}`,
-    name: `${page.replaceAll(/\W/g, "-")}-${index}.mts`,
+const EXAMPLES = findBlocks()
+  .filter((block) => block.test.kind === "PROGRAM_TS")
+  .map(({ page, line, text }) => ({
+    title: `${page}:${line}`,
+    name: `${page.replaceAll(/\W/g, "-")}-${line}.mts`,
     text,
-    printed: [...text.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, line = ""]) => line),
-  })),
-);
+    printed: [...text.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, words = ""]) => words),
+  }));
 
 test.each(EXAMPLES)("$title compiles, runs, and prints what it says", async ({ name, text, printed }) => {
   const output = await sdk.runExample(name, text, world);

@@ -138,7 +138,7 @@ describe("a suite", () => {
 
   test("may be the example of the documentation", () => {
     const page = readFileSync(new URL("../../../docs/simulations.md", import.meta.url), "utf8");
-    const [, example] = /## The suite file[^]*?```yaml\n([^]*?)```/.exec(page) ?? [];
+    const [, example] = /## The suite file[^]*?```yaml suite\n([^]*?)```/.exec(page) ?? [];
     const documented = readSuite(example, "docs", (path) => FILES[path]);
     expect(documented).toMatchObject({ name: "Appointment reminder", now: "2026-01-05T09:00:00.000Z" });
     expect(documented).toMatchObject(readDefaults(readSuite(trialSuite(), "s")));
