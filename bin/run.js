@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { check, fix } from "./check.js";
-import { build, launch, orExplain } from "./launch.js";
+import { build, buildDocs, launch, orExplain } from "./launch.js";
 import { checkMatrix } from "./matrix.js";
 import { packSdk } from "./sdk.js";
 
@@ -9,8 +9,9 @@ const [command = "serve", ...args] = process.argv.slice(2);
 const commands = {
   check: () => check(args),
   fix: () => fix(),
-  serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true, supervised: true }),
+  serve: () => launch("src/main.ts", ["serve", ...args], { withPages: true, supervised: true }),
   build: () => build(),
+  docs: () => buildDocs(),
   sdk: () => packSdk(),
   matrix: () => checkMatrix(args),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
