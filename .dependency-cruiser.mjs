@@ -110,6 +110,7 @@ export const ROOMS = {
     operator:
       "* audit auth usage compliance workspaces users structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
     console: "* audit compliance workspaces users flows phone-numbers calls call-jobs operator",
+    guides: "*",
     mcp: "* calls",
     backup: "* recordings dispatch operator",
     upgrade: "* backup",

@@ -5,12 +5,15 @@
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 ARG RUNTIME_IMAGE=debian:trixie-slim
 
-FROM ${NODE_IMAGE} AS dashboard
+FROM ${NODE_IMAGE} AS pages
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 COPY bin bin
 COPY sdk sdk
 COPY web web
+COPY site site
+COPY docs docs
+COPY *.md ./
 RUN ["node", "bin/run.js", "build"]
 
 FROM ${NODE_IMAGE} AS app
@@ -19,21 +22,25 @@ COPY .npmrc package.json package-lock.json ./
 COPY bin/no-telemetry bin/no-telemetry
 COPY sdk sdk
 # The dashboard is built, so its workspace is left out; npm ci would refuse that, npm install takes the same versions.
-# Source maps, types, and OpenTelemetry's builds for browsers are 45 MB that no server reads.
+# Source maps, types, OpenTelemetry's builds for browsers and Swagger UI's others are 48 MB that no server reads.
 RUN npm pkg set 'workspaces=["sdk","bin/no-telemetry"]' --json \
   && npm install --no-save --omit=dev --omit=optional --ignore-scripts \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && rm -rf node_modules/@opentelemetry/*/build/esm node_modules/@opentelemetry/*/build/esnext \
+  && (cd node_modules/swagger-ui-dist && rm swagger-ui-es-*.js swagger-ui-standalone-preset.js swagger-ui.js) \
   && rm .npmrc package-lock.json
 COPY LICENSE NOTICE THIRD_PARTY.md ./
 COPY docs docs
 COPY migrations migrations
 COPY src src
 COPY templates templates
-COPY --from=dashboard /app/web/dist web/dist
-# Readable whatever the checkout's modes are. What the user's Node compiled is kept, so that the server starts sooner.
+COPY --from=pages /app/web/dist web/dist
+COPY --from=pages /app/site/dist site/dist
+# The built pages have the pictures of docs/. Readable whatever the checkout's modes are. What the user's Node compiled is
+# kept, so that the server starts sooner.
 RUN printf '#!/bin/sh\nexec node /app/src/main.ts "$@"\n' > /usr/local/bin/parley \
   && chmod 755 /usr/local/bin/parley \
+  && rm -r docs/pictures \
   && chmod -R a+rX,go-w . \
   && install -d -o 10001 -g 10001 compiled
 USER 10001:10001

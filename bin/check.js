@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
 import { weighFirstLoad } from "./dashboard-weight.js";
 import { buildDashboard } from "./dashboard.js";
+import { buildDocumentation } from "./documentation.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root, runQuietly } from "./runtime.js";
 import { writeThirdParty } from "./third-party.js";
@@ -21,6 +22,11 @@ const STEPS = [
     name: "types",
     heading: "Types of the dashboard (tsc)",
     command: ["@typescript/native/bin/tsc", "--noEmit", "-p", "web"],
+  },
+  {
+    name: "types",
+    heading: "Types of the documentation's site (tsc)",
+    command: ["@typescript/native/bin/tsc", "--noEmit", "-p", "site"],
   },
   {
     name: "imports",
@@ -55,6 +61,7 @@ export async function check(args) {
     throw new LauncherError(`${heading} failed.`);
   }
   if (only === undefined || only.includes("dashboard")) await checkDashboard(node);
+  if (only === undefined || only.includes("docs")) await checkDocumentation(node);
   if (only === undefined || only.includes("tests")) await test(node, env, rest);
   else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src", "web/src"]);
 }
@@ -80,6 +87,12 @@ async function checkDashboard(node) {
   if (bytes > limit) throw new LauncherError(`The dashboard's first load is too heavy: ${text}.`);
 }
 
+/** Builds the documentation's pages, which fails when a link is dead. */
+async function checkDocumentation(node) {
+  process.stdout.write("> Documentation (eleventy) and its links\n");
+  if (!(await buildDocumentation(node))) throw new LauncherError("The documentation was not built.");
+}
+
 /** Formats the files, applies the linter's own corrections, and lists the packages that ship. */
 export async function fix() {
   const node = await findNode();
@@ -95,7 +108,7 @@ function readArguments(args) {
   const at = rest.indexOf("--only");
   if (at === -1) return { only: undefined, rest };
   const only = rest.splice(at, 2)[1]?.split(",") ?? [];
-  const names = [...STEPS.map((step) => step.name), "dashboard", "tests", "unit"];
+  const names = [...STEPS.map((step) => step.name), "dashboard", "docs", "tests", "unit"];
   if (only.length === 0 || only.some((name) => !names.includes(name))) {
     throw new LauncherError(`--only takes some of: ${names.join(", ")}.`);
   }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildDashboard } from "./dashboard.js";
+import { buildDocumentation } from "./documentation.js";
 import { enter } from "./enter.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root } from "./runtime.js";
@@ -13,10 +14,10 @@ const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
  * Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. `supervised`: in a
  * process of its own, which is started again when it dies.
  */
-export async function launch(file, args, { withDevelopment = false, withDashboard = false, supervised = false } = {}) {
+export async function launch(file, args, { withDevelopment = false, withPages = false, supervised = false } = {}) {
   const node = await findNode();
   await installDependencies(node, { withDevelopment });
-  if (withDashboard) await buildDashboard(node);
+  if (withPages) await buildPages(node);
   const path = join(root, file);
   if (!existsSync(path)) throw new LauncherError(`${file} is missing from this checkout.`);
   const cacheFolder = join(root, "node_modules", ".cache", "compile");
@@ -24,11 +25,24 @@ export async function launch(file, args, { withDevelopment = false, withDashboar
   await runChild(node, [join(root, "bin", "enter.js"), path, cacheFolder, ...args], supervised);
 }
 
-/** Installs the dependencies and builds the dashboard without starting a server: for images and other supervisors. */
+/** Installs the dependencies and builds all pages without starting a server: for images and other supervisors. */
 export async function build() {
   const node = await findNode();
-  await installDependencies(node, { withDevelopment: false });
-  if (!(await buildDashboard(node))) throw new LauncherError("The dashboard was not built.");
+  await installDependencies(node, { withDevelopment: true });
+  const built = await buildPages(node);
+  if (built.includes(false)) throw new LauncherError("Not all pages were built.");
+}
+
+/** Installs the dependencies and builds the documentation's pages. */
+export async function buildDocs() {
+  const node = await findNode();
+  await installDependencies(node, { withDevelopment: true });
+  if (!(await buildDocumentation(node))) throw new LauncherError("The documentation was not built.");
+  process.stdout.write("The documentation is in site/dist; a server shows it at /docs/guides.\n");
+}
+
+function buildPages(node) {
+  return Promise.all([buildDashboard(node), buildDocumentation(node)]);
 }
 
 /**

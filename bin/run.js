@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { check, fix } from "./check.js";
 import { packCli } from "./cli.js";
-import { build, launch, orExplain } from "./launch.js";
+import { build, buildDocs, launch, orExplain } from "./launch.js";
 import { checkMatrix } from "./matrix.js";
 import { packSdk } from "./sdk.js";
 
@@ -10,8 +10,9 @@ const [command = "serve", ...args] = process.argv.slice(2);
 const commands = {
   check: () => check(args),
   fix: () => fix(),
-  serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true, supervised: true }),
+  serve: () => launch("src/main.ts", ["serve", ...args], { withPages: true, supervised: true }),
   build: () => build(),
+  docs: () => buildDocs(),
   sdk: () => packSdk(),
   cli: () => packCli(),
   matrix: () => checkMatrix(args),

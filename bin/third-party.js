@@ -8,8 +8,8 @@ export const THIRD_PARTY = "THIRD_PARTY.md";
 const HEAD = `# Third-party packages
 
 The server runs with these packages, which are installed from their own archives with their own licence texts. The
-dashboard's scripts hold packages too: its build writes their licences to \`web/dist/.vite/licences.md\`. Embedded
-PostgreSQL has the PostgreSQL Licence.
+dashboard's scripts hold packages too, as those of the documentation do: their builds write the licences to
+\`web/dist/.vite/licences.md\` and \`site/dist/licences.md\`. Embedded PostgreSQL has the PostgreSQL Licence.
 
 | package | licence |
 |---|---|

@@ -8,6 +8,7 @@ import { numberOfferRoutes } from "#src/numbers/phone-numbers/offer-routes.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { Gatekeeper } from "#src/platform/http/admission.ts";
+import { joinPages } from "#src/platform/http/pages.ts";
 import type { Route } from "#src/platform/http/route.ts";
 import type { ServerParts } from "#src/platform/http/server.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -18,6 +19,7 @@ import { type Installation, installationRoute } from "#src/surfaces/console/inst
 import { createPages } from "#src/surfaces/console/pages.ts";
 import { type ConsoleContext, consoleRoutes } from "#src/surfaces/console/routes.ts";
 import { createSessionGate } from "#src/surfaces/console/session-gate.ts";
+import { createGuides } from "#src/surfaces/guides/guides.ts";
 import { inspectorRoutes } from "#src/surfaces/webhook-inspector/routes.ts";
 import { RequestLog } from "#src/tenancy/audit/request-log.ts";
 import { logRoutes } from "#src/tenancy/audit/routes.ts";
@@ -109,7 +111,7 @@ export function openConsoleClient(
   return {
     parts: {
       sessions: createSessionGate({ db: databases.requests.db, gatekeeper, publicUrl, cookie }),
-      pages: createPages(publicUrl),
+      pages: joinPages(createGuides(publicUrl), createPages(publicUrl)),
       onServed: (served) => requestLog.note(served),
     },
     close: () => requestLog.stop(),

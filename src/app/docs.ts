@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { CachedDocument } from "#src/platform/http/cached-document.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
-import { anyValue, oneOf, Type } from "#src/platform/http/schemas.ts";
+import { anyValue } from "#src/platform/http/schemas.ts";
+import { type Guide, listGuides } from "#src/surfaces/guides/guides.ts";
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
 
@@ -53,7 +54,7 @@ const START = `SwaggerUIBundle({
  * models.
  */
 export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
-  const llms = new CachedDocument(() => describeForModels(documented, publicUrl), typed("text/plain"));
+  const llms = new CachedDocument(() => describeForModels(documented, listGuides(), publicUrl), typed("text/plain"));
   const start = new CachedDocument(() => START, typed("text/javascript"));
   const page = new CachedDocument(() => PAGE, { ...typed("text/html"), "content-security-policy": PAGE_POLICY });
   return [
@@ -73,7 +74,7 @@ export function docsRoutes(documented: Route[], publicUrl: string): Route[] {
       replies: { 200: anyValue("JavaScript.") },
       run: async ({ headers }) => start.answer(headers),
     }),
-    assetRoute(),
+    ...(Object.keys(ASSETS) as Asset[]).map(assetRoute),
     route({
       ...open,
       method: "GET",
@@ -89,26 +90,23 @@ function typed(type: string): Record<string, string> {
   return { "content-type": `${type}; charset=utf-8` };
 }
 
-function assetRoute(): Route {
+/** A path of its own for each file, since /docs/guides is the documentation's. */
+function assetRoute(asset: Asset): Route {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  const files = new Map<Asset, CachedDocument>();
+  const headers = { "content-type": ASSETS[asset], "cache-control": "public, max-age=3600" };
+  const file = new CachedDocument(() => readFileSync(join(folder, asset)), headers);
   return route({
     ...open,
     method: "GET",
-    path: "/docs/{asset}",
-    summary: "Files of the reference page",
-    params: Type.Object({ asset: oneOf(Object.keys(ASSETS) as Asset[]) }),
+    path: `/docs/${asset}`,
+    summary: "A file of the reference page",
     replies: { 200: anyValue("A file.") },
-    async run({ params: { asset }, headers }) {
-      const type = { "content-type": ASSETS[asset], "cache-control": "public, max-age=3600" };
-      const file = files.get(asset) ?? new CachedDocument(() => readFileSync(join(folder, asset)), type);
-      files.set(asset, file);
-      return file.answer(headers);
-    },
+    run: async ({ headers: asked }) => file.answer(asked),
   });
 }
 
-function describeForModels(documented: Route[], publicUrl: string): string {
+function describeForModels(documented: Route[], guides: Guide[], publicUrl: string): string {
+  const pages = guides.map(({ path, title, summary }) => `- [${title}](${publicUrl}${path}): ${summary}`);
   const lines = documented.map((one) => `- ${one.method} ${one.path}: ${one.summary}`);
   return `# Parley
 
@@ -120,9 +118,10 @@ Numbers +1 202 555 0100 to 0199 are simulated: use them to try.
 
 - [OpenAPI document](${publicUrl}/openapi.json): every field, status and limit
 - [Reference](${publicUrl}/docs): the same, to read and try
+- [Documentation](${publicUrl}/docs/guides): guides and reference, as pages for people
 - MCP server: ${publicUrl}/api/mcp
 
-## Operations
+${pages.length === 0 ? "" : `## Documentation\n\n${pages.join("\n")}\n\n`}## Operations
 
 ${lines.join("\n")}
 `;

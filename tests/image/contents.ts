@@ -26,6 +26,8 @@ export function inspectContents(mount: string): string[] {
     "templates/appointment-reminder/flow.json",
     "web/dist/index.html",
     "web/dist/.vite/licences.md",
+    "site/dist/index.html",
+    "site/dist/licences.md",
   ]) {
     if (!own.includes(path)) faults.push(`The image lacks ${path}.`);
   }

@@ -1,7 +1,14 @@
 import { fileURLToPath } from "node:url";
-import type { PageAnswer, PageAsk, Pages } from "#src/platform/http/pages.ts";
+import { PageFiles } from "#src/platform/http/page-files.ts";
+import {
+  cacheRule,
+  guardHeaders,
+  type PageAnswer,
+  type PageAsk,
+  type Pages,
+  sendFile,
+} from "#src/platform/http/pages.ts";
 import { isLoopback } from "./console.ts";
-import { type PageFile, PageFiles } from "./page-files.ts";
 
 const BUILD = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 /** Marks a URL that was redirected once: a proxy that hides the visitor's Host must not cause a loop. */
@@ -12,7 +19,7 @@ const MACHINES = /^\/(api|docs|\.well-known|metadata)(\/|$)/;
 /** Serves the dashboard: files of its build, its single page for each of its paths, or instructions to build it. */
 export function createPages(publicUrl: string, folder: string = BUILD): Pages {
   const files = new PageFiles(folder);
-  const guards = guardHeaders(publicUrl);
+  const guards = guardHeaders(publicUrl, policyOf(publicUrl));
   return {
     answer(ask) {
       const path = ask.url.split("?", 1)[0] as string;
@@ -34,27 +41,6 @@ function isPage(path: string, { headers }: PageAsk): boolean {
   return !/\.[^/]*$/.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-/** Returns the Cache-Control of a path. Vite names assets after their content, so they never change. */
-function cacheRule(path: string): string {
-  return path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-}
-
-function sendFile(file: PageFile, { headers }: PageAsk, own: Record<string, string>): PageAnswer {
-  const common = { ...own, etag: file.etag, vary: "accept-encoding" };
-  const known = (headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  if (known.includes(file.etag)) return { status: 304, headers: common, body: "" };
-  const typed = { ...common, "content-type": file.type };
-  const [encoding, body] = pack(file, String(headers["accept-encoding"] ?? ""));
-  if (!body) return { status: 200, headers: typed, body: file.bytes };
-  return { status: 200, headers: { ...typed, "content-encoding": encoding }, body };
-}
-
-/** Returns the smallest form of the file that the visitor accepts. */
-function pack(file: PageFile, accepted: string): [encoding: string, body: Buffer | undefined] {
-  if (file.brotli && /\bbr\b/.test(accepted)) return ["br", file.brotli];
-  return ["gzip", /\bgzip\b/.test(accepted) ? file.gzip() : undefined];
-}
-
 /**
  * Returns the redirect to the public origin, to which cookies and links belong. A visitor under another name is sent
  * there, except from another machine to this machine's loopback name.
@@ -71,33 +57,23 @@ function findRedirect(publicUrl: string, { url, host }: PageAsk): string | null 
   return target.href;
 }
 
-function guardHeaders(publicUrl: string): Record<string, string> {
+function policyOf(publicUrl: string): string {
   const { protocol, host } = new URL(publicUrl);
-  const isSecure = protocol === "https:";
   // Mantine sets styles of single elements; scripts come only from files.
-  const policy = [
+  return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self' ${isSecure ? "wss" : "ws"}://${host}`,
+    `connect-src 'self' ${protocol === "https:" ? "wss" : "ws"}://${host}`,
     "media-src 'self' blob:",
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-  ];
-  return {
-    "content-security-policy": policy.join("; "),
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(self)",
-    ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
-  };
+  ].join("; ");
 }
 
 function notBuilt(guards: Record<string, string>): PageAnswer {

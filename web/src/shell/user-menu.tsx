@@ -41,6 +41,9 @@ export function UserMenu() {
           <SchemeControl />
         </div>
         <Menu.Divider />
+        <Menu.Item component="a" href="/docs/guides" target="_blank" leftSection={<Icon name="book" />}>
+          Documentation
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="out" />} onClick={signOut}>
           Sign out
         </Menu.Item>

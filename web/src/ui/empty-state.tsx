@@ -8,7 +8,7 @@ export function EmptyState(props: {
   title: string;
   children: ReactNode;
   action?: ReactNode;
-  /** Address of further documentation, such as "/docs". */
+  /** Address of further documentation, such as "/docs/guides/chats". */
   docs?: string;
 }) {
   return (

@@ -51,7 +51,7 @@ export function AgentsPage() {
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
         empty={
-          <EmptyState icon="book" title="No agents yet" action={create} docs="/docs">
+          <EmptyState icon="book" title="No agents yet" action={create} docs="/docs/guides/knowledge-base">
             An agent owns a knowledge base: documents, texts and web pages that it looks things up in while it talks.
           </EmptyState>
         }

@@ -119,7 +119,7 @@ function NoChats({ isFiltered, action }: { isFiltered: boolean; action: ReactNod
       icon="chat"
       title={isFiltered ? "No chat fits these filters" : "No open chats"}
       action={action}
-      docs="/docs"
+      docs="/docs/guides/chats"
     >
       {isFiltered
         ? "Take a filter away, or look at all chats."

@@ -61,7 +61,7 @@ export function SimulationsPage() {
         pages={filters}
         empty={
           query.suite === undefined ? (
-            <EmptyState icon="test" title="No simulations yet" action={newButton} docs="/docs#tag/simulations">
+            <EmptyState icon="test" title="No simulations yet" action={newButton} docs="/docs/guides/simulations">
               A suite says who answers and what must come of it. Run one before a flow calls anybody.
             </EmptyState>
           ) : (

@@ -87,7 +87,7 @@ export function TranscriptionJobsPage() {
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
         empty={
-          <EmptyState icon="audio" title="No transcription jobs yet" action={create} docs="/docs">
+          <EmptyState icon="audio" title="No transcription jobs yet" action={create} docs="/docs/guides/transcriptions">
             A job takes recordings by upload or address, files them under metadata, and transcribes them.
           </EmptyState>
         }

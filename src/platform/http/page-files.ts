@@ -3,7 +3,7 @@ import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { sha256 } from "#src/platform/kernel/id.ts";
 
-/** One file of the built dashboard. */
+/** One file of a build. */
 export interface PageFile {
   bytes: Buffer;
   /** The file as the build compressed it with brotli; undefined where it did not. */
@@ -48,12 +48,12 @@ export class PageFiles {
     this.#folder = folder;
   }
 
-  /** The single page of the dashboard; undefined when it is not built. */
+  /** The first page; undefined when nothing is built. */
   get index(): PageFile | undefined {
     return this.find(INDEX);
   }
 
-  /** Returns a file by its path from the origin. */
+  /** Returns a file by its path within the build, such as /assets/app.js. */
   find(path: string): PageFile | undefined {
     this.#refresh();
     const name = this.#files.get(path);
