@@ -30,6 +30,7 @@ COPY docs docs
 COPY migrations migrations
 COPY src src
 COPY templates templates
+COPY tool-packs tool-packs
 COPY --from=dashboard /app/web/dist web/dist
 # Readable whatever the checkout's modes are. What the user's Node compiled is kept, so that the server starts sooner.
 RUN printf '#!/bin/sh\nexec node /app/src/main.ts "$@"\n' > /usr/local/bin/parley \
