@@ -34,6 +34,7 @@ COPY docs docs
 COPY migrations migrations
 COPY src src
 COPY templates templates
+COPY tool-packs tool-packs
 COPY --from=pages /app/web/dist web/dist
 COPY --from=pages /app/site/dist site/dist
 # The built pages have the pictures of docs/. Readable whatever the checkout's modes are. What the user's Node compiled is

@@ -15,6 +15,7 @@ const TAGS: Record<string, string> = {
   Widgets: "Chat windows for web pages.",
   "Web phone": "Calls from and to a web page.",
   Tools: "What agents may call during a conversation, and asynchronous tool tasks.",
+  Connections: "A workspace's access to providers such as Google and Salesforce, and the tool packs for them.",
   "Test endpoints": "Echoes to try tools and clients on.",
   "Structured outputs": "JSON schemas that agents fill in a conversation.",
   "Phone numbers": "Numbers to call from, and their limits.",

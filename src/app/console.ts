@@ -1,4 +1,6 @@
 import type { BatchSttProviders } from "#src/audio/speech-providers/batch-stt-providers.ts";
+import { connectionSignInRoutes } from "#src/authoring/connections/console-routes.ts";
+import type { SignInParts } from "#src/authoring/connections/sign-in.ts";
 import type { SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import { speechAccountRoutes } from "#src/authoring/speech-accounts/console-routes.ts";
 import { toolTrialRoutes } from "#src/authoring/tool-runs/console-routes.ts";
@@ -42,6 +44,7 @@ export interface ConsoleParts
   extends
     ConsoleContext,
     DeliveryRoutesContext,
+    SignInParts,
     Pick<AccountParts, "accounts" | "carrierAccountParts">,
     Pick<Audio, "speechProviders" | "speechOf"> {
   /** The configured providers of transcriptions. */
@@ -74,6 +77,7 @@ export function createConsoleRoutes(database: Database, context: ConsoleParts, e
       ...credentialRoutes(db),
       ...carrierAccountRoutes(context.carrierAccountParts),
       ...numberOfferRoutes({ db, accounts: context.accounts }),
+      ...connectionSignInRoutes(database, context),
       ...toolTrialRoutes(db, context.sessionPortParts.toolRuns),
       ...billingRoutes(db),
       ...logRoutes(db),

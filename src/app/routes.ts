@@ -1,9 +1,12 @@
 import { type AgentContext, agentRoutes } from "#src/authoring/agents/routes.ts";
 import { applicationRoutes } from "#src/authoring/applications/routes.ts";
+import { connectionRoutes } from "#src/authoring/connections/routes.ts";
+import type { SignInParts } from "#src/authoring/connections/sign-in.ts";
 import { flowTemplateRoutes } from "#src/authoring/flow-templates/routes.ts";
 import { flowRoutes } from "#src/authoring/flows/routes.ts";
 import { languageModelRoutes } from "#src/authoring/language-models/routes.ts";
 import { structuredOutputRoutes } from "#src/authoring/structured-outputs/routes.ts";
+import { toolPackRoutes } from "#src/authoring/tool-packs/routes.ts";
 import { toolRoutes } from "#src/authoring/tools/routes.ts";
 import { automationRoutes } from "#src/interactions/automations/routes.ts";
 import { callJobRoutes, type JobContext } from "#src/interactions/call-jobs/routes.ts";
@@ -58,6 +61,7 @@ interface ApiParts
     AgentContext,
     TranscriptionContext,
     RunParts,
+    SignInParts,
     Models,
     Pick<AccountParts, "accounts"> {}
 
@@ -111,6 +115,8 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
     ...widgetRoutes(database),
     ...webCallRoutes(database, context),
     ...toolRoutes(database, context),
+    ...connectionRoutes(database, context),
+    ...toolPackRoutes(context),
     ...testEndpointRoutes(database, context),
     ...structuredOutputRoutes(database),
     ...phoneNumberRoutes(database, context),

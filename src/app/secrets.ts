@@ -1,3 +1,4 @@
+import { SEALED_CONNECTIONS } from "#src/authoring/connections/secrets.ts";
 import { SEALED_MODELS } from "#src/authoring/language-models/language-models.ts";
 import { SEALED_SPEECH_ACCOUNTS } from "#src/authoring/speech-accounts/speech-accounts.ts";
 import { SEALED_RESULTS } from "#src/authoring/tool-runs/result-cache.ts";
@@ -33,6 +34,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_TRUNKS,
   SEALED_MODELS,
   SEALED_SPEECH_ACCOUNTS,
+  ...SEALED_CONNECTIONS,
   ...SEALED_TOOLS,
   SEALED_RESULTS,
   SEALED_SUBSCRIPTIONS,

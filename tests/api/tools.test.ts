@@ -68,6 +68,8 @@ const full = {
   tags: ["orders"],
   catalogInclusionModes: ["DEFAULT"],
   networkAllowList: ["api.example.com", "*.example.org:8443"],
+  apiBodyOmitsNulls: true,
+  connectionId: null,
   /** The sample's. */
   applicationId: "",
 };

@@ -10,12 +10,12 @@ interface Operation {
 }
 
 const PREFIX = "/api/external/v1";
-/** Templates are the same in every workspace. */
-const OF_NOBODY = `${PREFIX}/flow-templates/{name}`;
+/** Templates and tool packs are the same in every workspace. */
+const OF_NOBODY = new RegExp(`^${PREFIX}/(flow-templates|tool-packs)/`);
 const world = await World.start({ env: NOBODY });
 const document = (await world.request("GET", "/openapi.json", { key: null })).body;
 const operations = Object.entries(document.paths as Record<string, Record<string, { description: string }>>)
-  .filter(([path]) => path.startsWith(PREFIX) && path.includes("{") && path !== OF_NOBODY)
+  .filter(([path]) => path.startsWith(PREFIX) && path.includes("{") && !OF_NOBODY.test(path))
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { description }]): Operation => ({
       method: method.toUpperCase(),

@@ -11,6 +11,7 @@ import type { StoredFile } from "#src/platform/files/stored-file.ts";
 import { deriveKey, idOfKey, KeyRing } from "#src/platform/kernel/key-ring.ts";
 import { createSecretBox, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { Installation } from "../kit/backup-harness.ts";
+import { type Sealed, sealConnections } from "../kit/connected-apps/sealed-canaries.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { Receiver } from "../kit/receiver.ts";
 import { ServerProcess } from "../kit/server-process.ts";
@@ -77,13 +78,6 @@ async function createWorkspace(server: ServerProcess): Promise<Api> {
   return new Api((await server.operator("workspace.create", settings)) as { workspaceId: string; apiKey: string });
 }
 
-/** Everything that is sealed in the database: a canary, where it is, and the place that it was sealed for. */
-interface Sealed {
-  canary: string;
-  sql: string;
-  place: string;
-}
-
 /** Stores a credential of each kind, by the API where it has one. */
 async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
   const { workspaceId } = api;
@@ -125,10 +119,13 @@ async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
     place: `${workspaceId}|${table}|${column}|${String(id)}`,
   });
   const owner = "00".repeat(32);
+  const make = (body: object) => api.send(server, "POST", "/connections", body);
+  const connections = await sealConnections(workspaceId, database, boxOf(OLD), make);
   return [
     of("tools", "api_headers", toolId, "canary-header"),
     of("tools", "api_body", toolId, "canary-body"),
     of("language_models", "api_key", modelId, "canary-model"),
+    ...connections,
     of("session_webhooks", "secrets", webhookId, "canary-session"),
     of("phone_numbers", "sip_secret", numberId, "canary-trunk"),
     of("call_jobs", "webhook_secret", jobId, "canary-job"),

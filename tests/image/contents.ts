@@ -24,6 +24,7 @@ export function inspectContents(mount: string): string[] {
     "src/main.ts",
     "migrations/0001_platform.sql",
     "templates/appointment-reminder/flow.json",
+    "tool-packs/google-calendar.yaml",
     "web/dist/index.html",
     "web/dist/.vite/licences.md",
     "site/dist/index.html",

@@ -244,6 +244,14 @@ const RESOURCES: Record<string, ResourceKind> = {
       return { jobId: String(jobId), rowId: String(reply.body.rowId) };
     },
   },
+  "/connections/{connectionId}": {
+    make: async (world, sample) => {
+      const body = { name: `m_${++counter}`, provider: "GOOGLE", clientId: "c" };
+      return { connectionId: String((await post(world, sample, "/connections", body)).id) };
+    },
+    bodies: { "PUT {connectionId}": { json: { name: "Changed" } } },
+    remove: "/connections/{connectionId}",
+  },
   "/tools/{toolId}": {
     make: async (world, sample) => {
       const body = {

@@ -1656,6 +1656,12 @@ class PortableTool(_PortableTool, total=False):
     apiMethod: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | None
     apiUrl: str | None
     """http or https URL; Liquid template. A template in the host needs networkAllowList."""
+    connectionId: str | None
+    """(extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for
+    MCP.
+    """
+    apiBodyOmitsNulls: bool | None
+    """(extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false."""
     apiTimeoutSeconds: int | None
     """For the HTTP request. Default 15."""
     toolCallTimeoutSeconds: int | None
@@ -2761,6 +2767,12 @@ class ToolDefinition(TypedDict):
     apiMethod: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | None
     apiUrl: str | None
     """http or https URL; Liquid template. A template in the host needs networkAllowList."""
+    connectionId: str | None
+    """(extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for
+    MCP.
+    """
+    apiBodyOmitsNulls: bool | None
+    """(extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false."""
     apiTimeoutSeconds: int | None
     """For the HTTP request. Default 15."""
     toolCallTimeoutSeconds: int | None
@@ -2859,6 +2871,12 @@ class ToolDefinitionInput(TypedDict, total=False):
     apiMethod: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | None
     apiUrl: str | None
     """http or https URL; Liquid template. A template in the host needs networkAllowList."""
+    connectionId: str | None
+    """(extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for
+    MCP.
+    """
+    apiBodyOmitsNulls: bool | None
+    """(extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false."""
     apiTimeoutSeconds: int | None
     """For the HTTP request. Default 15."""
     toolCallTimeoutSeconds: int | None
@@ -2934,6 +2952,172 @@ class ToolTaskAnswer(TypedDict, total=False):
     """Why it failed."""
     completedAt: str | None
     """Ignored: the service's own clock counts."""
+
+
+class ConnectionProvider(TypedDict):
+    provider: Literal["GOOGLE", "CAL_COM", "HUBSPOT", "SALESFORCE", "SLACK", "CUSTOM"]
+    title: str
+    methods: list[Literal["OAUTH", "API_KEY"]]
+    scopes: list[str]
+    """Asked for when a connection names none."""
+    redirectUri: str
+    """To be registered for your OAuth app at the provider."""
+
+
+class _CustomProvider(TypedDict):
+    apiOrigins: list[str]
+    """The only servers that get the token or key."""
+
+
+class CustomProvider(_CustomProvider, total=False):
+    authorizationUrl: str | None
+    """Where a person signs in; OAUTH needs it."""
+    tokenUrl: str | None
+    """Where codes and refresh tokens are exchanged; OAUTH needs it."""
+    revocationUrl: str | None
+    """Where tokens are revoked (RFC 7009)."""
+    clientAuthentication: Literal["POST", "BASIC"] | None
+    """How the app's secret is sent to tokenUrl. Default POST."""
+    keyHeader: str | None
+    """Header of an API_KEY, with key, token or secret in its name. Default Authorization."""
+    keyPrefix: str | None
+    """Before the key. Default "Bearer " in Authorization, nothing elsewhere."""
+
+
+class Connection(TypedDict):
+    id: str
+    """UUID in its 36-character form."""
+    name: str
+    provider: Literal["GOOGLE", "CAL_COM", "HUBSPOT", "SALESFORCE", "SLACK", "CUSTOM"]
+    method: Literal["OAUTH", "API_KEY"]
+    state: Literal["NOT_CONNECTED", "CONNECTED", "NEEDS_SIGN_IN"]
+    """NEEDS_SIGN_IN: the provider accepts neither token nor refresh; tools that use it fail."""
+    clientId: str | None
+    clientSecret: str | None
+    """******** when one is stored."""
+    scopes: list[str]
+    grantedScopes: list[str] | None
+    """Null: the provider did not say."""
+    apiKey: str | None
+    """******** when one is stored."""
+    baseUrl: str | None
+    """Null: the provider's own servers."""
+    custom: CustomProvider | None
+    apiOrigins: list[str]
+    """The only servers that get its token."""
+    connectedBy: str | None
+    """Who signed in."""
+    connectedAt: str | None
+    """ISO 8601, UTC."""
+    refreshedAt: str | None
+    """ISO 8601, UTC."""
+    expiresAt: str | None
+    """ISO 8601, UTC."""
+    failure: str | None
+    """Why it needs a new sign-in."""
+    createdAt: str
+    """ISO 8601, UTC."""
+    updatedAt: str
+    """ISO 8601, UTC."""
+
+
+class ConnectionInput(TypedDict, total=False):
+    name: str
+    provider: Literal["GOOGLE", "CAL_COM", "HUBSPOT", "SALESFORCE", "SLACK", "CUSTOM"]
+    """Cannot be changed later."""
+    method: Literal["OAUTH", "API_KEY"]
+    """OAUTH: a person signs in. API_KEY: a key of the provider. Default OAUTH; cannot be changed later."""
+    clientId: str | None
+    """Of your OAuth app at the provider."""
+    clientSecret: str | None
+    """Sealed at rest."""
+    scopes: list[str]
+    """Asked for at the sign-in. Empty: what the tool packs need."""
+    apiKey: str | None
+    """Of an API_KEY. Sealed at rest."""
+    baseUrl: str | None
+    """Origin of a server of your own, or of a region, instead of the provider's, such as
+    https://example.my.salesforce.com.
+    """
+    custom: CustomProvider | None
+
+
+class ConnectionRemoval(TypedDict):
+    revoked: bool | None
+    """True: the provider revoked the tokens. False: it did not; revoke them there. Null: it has no way to, or there
+    were none.
+    """
+
+
+class ListedToolPackSettingsItem(TypedDict):
+    name: str
+    title: str
+    description: str
+    required: bool
+    default: str | None
+
+
+class ListedToolPackToolsItem(TypedDict):
+    name: str
+    description: str
+
+
+class ListedToolPack(TypedDict):
+    name: str
+    """Names it in a URL."""
+    title: str
+    description: str
+    provider: Literal["GOOGLE", "CAL_COM", "HUBSPOT", "SALESFORCE", "SLACK", "CUSTOM"]
+    """Of the connection that it needs."""
+    settings: list[ListedToolPackSettingsItem]
+    tools: list[ListedToolPackToolsItem]
+
+
+class ToolPackSettingsItem(TypedDict):
+    name: str
+    title: str
+    description: str
+    required: bool
+    default: str | None
+
+
+class ToolPackToolsItem(TypedDict):
+    name: str
+    description: str
+
+
+class ToolPack(TypedDict):
+    name: str
+    """Names it in a URL."""
+    title: str
+    description: str
+    provider: Literal["GOOGLE", "CAL_COM", "HUBSPOT", "SALESFORCE", "SLACK", "CUSTOM"]
+    """Of the connection that it needs."""
+    settings: list[ToolPackSettingsItem]
+    tools: list[ToolPackToolsItem]
+    document: dict[str, Any]
+    """The pack as a portable document, with the whole of each tool."""
+
+
+class _ToolPackInstallationInput(TypedDict):
+    connectionId: str
+    """UUID in its 36-character form."""
+
+
+class ToolPackInstallationInput(_ToolPackInstallationInput, total=False):
+    settings: dict[str, str]
+    """Values by the names of the pack's settings."""
+
+
+class ToolPackInstallationToolsItem(TypedDict):
+    id: str
+    """UUID in its 36-character form."""
+    name: str
+    isNew: bool
+
+
+class ToolPackInstallation(TypedDict):
+    tools: list[ToolPackInstallationToolsItem]
 
 
 class Echo(TypedDict):
@@ -4772,6 +4956,14 @@ class NewWebPhoneAndWarned(NewWebPhone, Warned):
 
 
 class ToolDefinitionAndWarned(ToolDefinition, Warned):
+    pass
+
+
+class ConnectionAndWarned(Connection, Warned):
+    pass
+
+
+class ToolPackInstallationAndWarned(ToolPackInstallation, Warned):
     pass
 
 

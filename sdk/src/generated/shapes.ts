@@ -1659,6 +1659,10 @@ export interface components {
             apiMethod?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | null;
             /** @description http or https URL; Liquid template. A template in the host needs networkAllowList. */
             apiUrl?: string | null;
+            /** @description (extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for MCP. */
+            connectionId?: string | null;
+            /** @description (extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false. */
+            apiBodyOmitsNulls?: boolean | null;
             /** @description For the HTTP request. Default 15. */
             apiTimeoutSeconds?: number | null;
             /** @description For the whole call of the tool. Default 30. */
@@ -2862,6 +2866,10 @@ export interface components {
             apiMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | null;
             /** @description http or https URL; Liquid template. A template in the host needs networkAllowList. */
             apiUrl: string | null;
+            /** @description (extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for MCP. */
+            connectionId: string | null;
+            /** @description (extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false. */
+            apiBodyOmitsNulls: boolean | null;
             /** @description For the HTTP request. Default 15. */
             apiTimeoutSeconds: number | null;
             /** @description For the whole call of the tool. Default 30. */
@@ -2967,6 +2975,10 @@ export interface components {
             apiMethod?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | null;
             /** @description http or https URL; Liquid template. A template in the host needs networkAllowList. */
             apiUrl?: string | null;
+            /** @description (extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for MCP. */
+            connectionId?: string | null;
+            /** @description (extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false. */
+            apiBodyOmitsNulls?: boolean | null;
             /** @description For the HTTP request. Default 15. */
             apiTimeoutSeconds?: number | null;
             /** @description For the whole call of the tool. Default 30. */
@@ -3050,6 +3062,183 @@ export interface components {
             error?: string | null;
             /** @description Ignored: the service's own clock counts. */
             completedAt?: string | null;
+        };
+        ConnectionProvider: {
+            /** @enum {string} */
+            provider: "GOOGLE" | "CAL_COM" | "HUBSPOT" | "SALESFORCE" | "SLACK" | "CUSTOM";
+            title: string;
+            methods: ("OAUTH" | "API_KEY")[];
+            /** @description Asked for when a connection names none. */
+            scopes: string[];
+            /** @description To be registered for your OAuth app at the provider. */
+            redirectUri: string;
+        };
+        CustomProvider: {
+            /** @description Where a person signs in; OAUTH needs it. */
+            authorizationUrl?: string | null;
+            /** @description Where codes and refresh tokens are exchanged; OAUTH needs it. */
+            tokenUrl?: string | null;
+            /** @description Where tokens are revoked (RFC 7009). */
+            revocationUrl?: string | null;
+            /** @description The only servers that get the token or key. */
+            apiOrigins: string[];
+            /**
+             * @description How the app's secret is sent to tokenUrl. Default POST.
+             * @enum {string|null}
+             */
+            clientAuthentication?: "POST" | "BASIC" | null;
+            /** @description Header of an API_KEY, with key, token or secret in its name. Default Authorization. */
+            keyHeader?: string | null;
+            /** @description Before the key. Default "Bearer " in Authorization, nothing elsewhere. */
+            keyPrefix?: string | null;
+        };
+        Connection: {
+            /** @description UUID in its 36-character form. */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            provider: "GOOGLE" | "CAL_COM" | "HUBSPOT" | "SALESFORCE" | "SLACK" | "CUSTOM";
+            /** @enum {string} */
+            method: "OAUTH" | "API_KEY";
+            /**
+             * @description NEEDS_SIGN_IN: the provider accepts neither token nor refresh; tools that use it fail.
+             * @enum {string}
+             */
+            state: "NOT_CONNECTED" | "CONNECTED" | "NEEDS_SIGN_IN";
+            clientId: string | null;
+            /** @description ******** when one is stored. */
+            clientSecret: string | null;
+            scopes: string[];
+            /** @description Null: the provider did not say. */
+            grantedScopes: string[] | null;
+            /** @description ******** when one is stored. */
+            apiKey: string | null;
+            /** @description Null: the provider's own servers. */
+            baseUrl: string | null;
+            custom: components["schemas"]["CustomProvider"] | null;
+            /** @description The only servers that get its token. */
+            apiOrigins: string[];
+            /** @description Who signed in. */
+            connectedBy: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            connectedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            refreshedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expiresAt: string | null;
+            /** @description Why it needs a new sign-in. */
+            failure: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+        };
+        ConnectionInput: {
+            name?: string;
+            /**
+             * @description Cannot be changed later.
+             * @enum {string}
+             */
+            provider?: "GOOGLE" | "CAL_COM" | "HUBSPOT" | "SALESFORCE" | "SLACK" | "CUSTOM";
+            /**
+             * @description OAUTH: a person signs in. API_KEY: a key of the provider. Default OAUTH; cannot be changed later.
+             * @enum {string}
+             */
+            method?: "OAUTH" | "API_KEY";
+            /** @description Of your OAuth app at the provider. */
+            clientId?: string | null;
+            /** @description Sealed at rest. */
+            clientSecret?: string | null;
+            /** @description Asked for at the sign-in. Empty: what the tool packs need. */
+            scopes?: string[];
+            /** @description Of an API_KEY. Sealed at rest. */
+            apiKey?: string | null;
+            /** @description Origin of a server of your own, or of a region, instead of the provider's, such as https://example.my.salesforce.com. */
+            baseUrl?: string | null;
+            custom?: components["schemas"]["CustomProvider"] | null;
+        };
+        ConnectionRemoval: {
+            /** @description True: the provider revoked the tokens. False: it did not; revoke them there. Null: it has no way to, or there were none. */
+            revoked: boolean | null;
+        };
+        ListedToolPack: {
+            /** @description Names it in a URL. */
+            name: string;
+            title: string;
+            description: string;
+            /**
+             * @description Of the connection that it needs.
+             * @enum {string}
+             */
+            provider: "GOOGLE" | "CAL_COM" | "HUBSPOT" | "SALESFORCE" | "SLACK" | "CUSTOM";
+            settings: {
+                name: string;
+                title: string;
+                description: string;
+                required: boolean;
+                default: string | null;
+            }[];
+            tools: {
+                name: string;
+                description: string;
+            }[];
+        };
+        ToolPack: {
+            /** @description Names it in a URL. */
+            name: string;
+            title: string;
+            description: string;
+            /**
+             * @description Of the connection that it needs.
+             * @enum {string}
+             */
+            provider: "GOOGLE" | "CAL_COM" | "HUBSPOT" | "SALESFORCE" | "SLACK" | "CUSTOM";
+            settings: {
+                name: string;
+                title: string;
+                description: string;
+                required: boolean;
+                default: string | null;
+            }[];
+            tools: {
+                name: string;
+                description: string;
+            }[];
+            /** @description The pack as a portable document, with the whole of each tool. */
+            document: {
+                [key: string]: unknown;
+            };
+        };
+        ToolPackInstallationInput: {
+            /** @description UUID in its 36-character form. */
+            connectionId: string;
+            /** @description Values by the names of the pack's settings. */
+            settings?: {
+                [key: string]: string;
+            };
+        };
+        ToolPackInstallation: {
+            tools: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                name: string;
+                isNew: boolean;
+            }[];
         };
         Echo: {
             method: string;
@@ -5205,6 +5394,13 @@ export interface components {
             /** @enum {string} */
             status: "accepted";
         };
+        ConnectionsUpdateQuery: {
+            /**
+             * Format: date-time
+             * @description updatedAt as the caller read it: 409 when something was saved since. Unset: the change is made anyway.
+             */
+            ifUpdatedAt?: string;
+        };
         TestEndpointsGetAsyncEchoQuery: {
             /** @description Default 10, at most 120. */
             delaySeconds?: number;
@@ -5582,6 +5778,15 @@ export type ToolDefinition = components['schemas']['ToolDefinition'];
 export type ToolDefinitionInput = components['schemas']['ToolDefinitionInput'];
 export type ToolTask = components['schemas']['ToolTask'];
 export type ToolTaskAnswer = components['schemas']['ToolTaskAnswer'];
+export type ConnectionProvider = components['schemas']['ConnectionProvider'];
+export type CustomProvider = components['schemas']['CustomProvider'];
+export type Connection = components['schemas']['Connection'];
+export type ConnectionInput = components['schemas']['ConnectionInput'];
+export type ConnectionRemoval = components['schemas']['ConnectionRemoval'];
+export type ListedToolPack = components['schemas']['ListedToolPack'];
+export type ToolPack = components['schemas']['ToolPack'];
+export type ToolPackInstallationInput = components['schemas']['ToolPackInstallationInput'];
+export type ToolPackInstallation = components['schemas']['ToolPackInstallation'];
 export type Echo = components['schemas']['Echo'];
 export type AsyncEchoAccepted = components['schemas']['AsyncEchoAccepted'];
 export type StructuredOutput = components['schemas']['StructuredOutput'];
@@ -5698,6 +5903,7 @@ export type DoNotCallRemoveQuery = components['schemas']['DoNotCallRemoveQuery']
 export type OptOutReviewsListQuery = components['schemas']['OptOutReviewsListQuery'];
 export type WidgetsUpdateQuery = components['schemas']['WidgetsUpdateQuery'];
 export type ToolsAnswerTaskReply = components['schemas']['ToolsAnswerTaskReply'];
+export type ConnectionsUpdateQuery = components['schemas']['ConnectionsUpdateQuery'];
 export type TestEndpointsGetAsyncEchoQuery = components['schemas']['TestEndpointsGetAsyncEchoQuery'];
 export type TestEndpointsPostAsyncEchoQuery = components['schemas']['TestEndpointsPostAsyncEchoQuery'];
 export type TestEndpointsPutAsyncEchoQuery = components['schemas']['TestEndpointsPutAsyncEchoQuery'];

@@ -1,3 +1,4 @@
+import { type Access, ConnectionFault } from "#src/authoring/connections/access.ts";
 import { findBodySecrets } from "#src/authoring/tools/api-body.ts";
 import {
   assertHeaderAllowed,
@@ -6,7 +7,7 @@ import {
   type SafeFetch,
 } from "#src/platform/http/safe-fetch.ts";
 import { isHostAllowed } from "./allow-list.ts";
-import { fillJson, fillText } from "./fill-template.ts";
+import { fillJson, fillText, omitNulls } from "./fill-template.ts";
 import { fillUrl } from "./fill-url.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
@@ -27,6 +28,8 @@ export interface ApiRequestOptions {
   /** Sent unless the tool has a header of this name; undefined when the call is not traced. */
   traceparent?: string | undefined;
   signal: AbortSignal;
+  /** Gives access by the tool's connection; null for a tool without one. */
+  openAccess: ((url: URL, refused?: string) => Promise<Access>) | null;
 }
 
 /** Sends the tool's own request and returns the value of its answer. Throws a ToolFailure. */
@@ -43,20 +46,50 @@ export async function sendApiRequest(scope: ToolScope, options: ApiRequestOption
   const body = method === "GET" ? null : toBody(scope, headers, variables, HAS_BODY.has(method));
   if (HAS_BODY.has(method)) headers["idempotency-key"] ??= options.idempotencyKey;
   if (options.traceparent) headers.traceparent ??= options.traceparent;
-  try {
-    const reply = await options.safeFetch(url.href, {
+  const send = (access: Access | null) =>
+    options.safeFetch(url.href, {
       method,
-      headers: { "user-agent": "Service-Tools/1.0", ...headers, ...toTaskHeaders(scope.task) },
+      headers: {
+        "user-agent": "Service-Tools/1.0",
+        ...headers,
+        ...toTaskHeaders(scope.task),
+        ...(access ? Object.fromEntries([access.header]) : {}),
+      },
       ...(body === null ? {} : { body }),
       timeoutMs: (definition.apiTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000,
       maxResponseBytes: MAX_ANSWER_BYTES,
       signal: options.signal,
     });
-    return readReply(reply, secrets);
+  try {
+    if (options.openAccess === null) return readReply(await send(null), secrets);
+    return await sendWithAccess(url, options.openAccess, send, secrets);
   } catch (error) {
     if (error instanceof OutboundError) throw toFailure(error);
+    if (error instanceof ConnectionFault) throw new ToolFailure(error.code, error.message);
     throw error;
   }
+}
+
+/** Sends a request with a connection's token, and once more with a new one when the provider refuses that. */
+async function sendWithAccess(
+  url: URL,
+  openAccess: NonNullable<ApiRequestOptions["openAccess"]>,
+  send: (access: Access) => Promise<OutboundReply>,
+  secrets: string[],
+): Promise<unknown> {
+  let access = await openAccess(url);
+  let reply = await send(access);
+  const tokens = [access.token];
+  if (access.refusesToken(reply.status, reply.body)) {
+    access = await openAccess(url, access.token);
+    reply = await send(access);
+    tokens.push(access.token);
+  }
+  const value = readReply(reply, [...tokens, ...secrets]);
+  const failure = access.readFailure(reply.body);
+  if (failure === null) return value;
+  const said = maskSecrets(shorten(failure, MAX_SHOWN_BYTES), tokens);
+  throw new ToolFailure("TOOL_FAILED", `The tool's server refused: ${said}`);
 }
 
 /** Refuses a host that the tool's networkAllowList does not name. */
@@ -95,7 +128,8 @@ function toBody(
   sendsAlways: boolean,
 ): string | null {
   if (!tool.body && !sendsAlways) return null;
-  const value = tool.body ? fillJson(tool.body, variables) : parameters;
+  const filled = tool.body ? fillJson(tool.body, variables) : parameters;
+  const value = tool.definition.apiBodyOmitsNulls ? (omitNulls(filled) ?? {}) : filled;
   headers["content-type"] ??= "application/json";
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"]);
   const text = isForm ? toForm(value) : JSON.stringify(value);

@@ -26,6 +26,22 @@ export function fillJson(template: unknown, variables: Record<string, unknown>):
   return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fillJson(value, variables)]));
 }
 
+/**
+ * Returns a filled-in JSON value without nulls: members and items that are null, or whose own members are all null, are
+ * left out. Undefined when nothing is left; an empty list or object that was written so stays.
+ */
+export function omitNulls(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map(omitNulls).filter((item) => item !== undefined);
+    return items.length > 0 || value.length === 0 ? items : undefined;
+  }
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [name, omitNulls(member)]);
+  const left = members.filter(([, member]) => member !== undefined);
+  return left.length > 0 || members.length === 0 ? Object.fromEntries(left) : undefined;
+}
+
 function fillValue(template: string, variables: Record<string, unknown>): unknown {
   const path = ONE_VALUE.exec(template)?.[1];
   if (path === undefined) return fillText(template, variables);

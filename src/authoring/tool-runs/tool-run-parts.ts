@@ -1,3 +1,4 @@
+import { ConnectionAccess } from "#src/authoring/connections/access.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
@@ -26,6 +27,7 @@ export interface ToolRunParts extends Surroundings {
   awaited: AwaitedTasks;
   mcp: McpSource;
   caches: SessionCaches;
+  connections: ConnectionAccess;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export function openToolRuns(surroundings: Surroundings): ToolRunParts {
     awaited,
     mcp: new McpSource(guard, log),
     caches: new SessionCaches({ db: database.db, box: surroundings.box }),
+    connections: new ConnectionAccess(database, surroundings),
     async close() {
       places.close();
       awaited.close();

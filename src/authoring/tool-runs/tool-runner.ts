@@ -191,7 +191,13 @@ class SessionTools {
     if (scope.tool.definition.toolType === "MCP") return this.#parts.mcp.call(scope, scope.parameters, signal);
     const idempotencyKey = [this.#session.sessionId, work.callId, stepId].filter(Boolean).join("/");
     const { traceparent } = work;
-    return sendApiRequest(scope, { safeFetch: this.#parts.safeFetch, idempotencyKey, traceparent, signal });
+    const { safeFetch, connections } = this.#parts;
+    const { workspaceId } = this.#session;
+    const { connectionId } = scope.tool.definition;
+    const openAccess = connectionId
+      ? (url: URL, refused?: string) => connections.open({ workspaceId, connectionId, url, refused, signal })
+      : null;
+    return sendApiRequest(scope, { safeFetch, idempotencyKey, traceparent, signal, openAccess });
   }
 
   /** Bounds the steps of a call, so that tools that call each other, and nested plans, come to an end. */

@@ -1,4 +1,5 @@
 import { hasApplication } from "#src/authoring/applications/applications.ts";
+import { findToolTarget } from "#src/authoring/connections/connections.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
@@ -6,6 +7,7 @@ import { underPath } from "#src/platform/kernel/fault-path.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { cutSecrets } from "./api-body.ts";
 import { carriesCredential } from "./api-headers.ts";
+import { assertConnection } from "./connection-rules.ts";
 import { openFields, type SealedFields, sealFields } from "./sealed-fields.ts";
 import { findTools, insertTool, type ToolRow } from "./store.ts";
 import { SYSTEM_TOOLS } from "./system-tools.ts";
@@ -88,7 +90,7 @@ export interface Unresolved {
 
 /**
  * Makes the tools of a file, and returns the new id of each by the one in the file. Plans among them call the new ones.
- * An application that the workspace does not have is left out and listed.
+ * An application or a connection that the workspace does not have is left out and listed.
  */
 export async function unpackTools(
   tx: Executor,
@@ -107,6 +109,12 @@ export async function unpackTools(
       unresolved.push({ path: `tools.${i}.applicationId`, value: applicationId });
       fields.applicationId = null;
     }
+    const { connectionId } = fields;
+    if (connectionId && !(await findToolTarget(tx, workspaceId, connectionId))) {
+      unresolved.push({ path: `tools.${i}.connectionId`, value: connectionId });
+      fields.connectionId = null;
+    }
+    await assertConnection(tx, workspaceId, fields, null);
     const id = newIds.get(tool.id.toLowerCase()) as string;
     await insertTool(tx, workspaceId, id, { ...sealFields(parts.box, workspaceId, id, fields), origin: null });
   }

@@ -61,6 +61,14 @@ const behaviour = {
 const request = {
   apiMethod: may(oneOf(API_METHODS)),
   apiUrl: text(4_096, "http or https URL; Liquid template. A template in the host needs networkAllowList."),
+  connectionId: may({
+    ...Uuid,
+    description:
+      "(extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for MCP.",
+  }),
+  apiBodyOmitsNulls: flag(
+    "(extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false.",
+  ),
   apiTimeoutSeconds: may(Type.Integer({ minimum: 1, maximum: 120, description: "For the HTTP request. Default 15." })),
   toolCallTimeoutSeconds: may(
     Type.Integer({ minimum: 1, maximum: 600, description: "For the whole call of the tool. Default 30." }),

@@ -9,6 +9,7 @@ import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { AiOrigin } from "./ai-origin.ts";
 import { maskBody, restoreBody } from "./api-body.ts";
 import { maskHeaders, restoreHeaders } from "./api-headers.ts";
+import { assertConnection } from "./connection-rules.ts";
 import { openFields, type SealedFields, sealFields } from "./sealed-fields.ts";
 import { isElsewhere } from "./secret-target.ts";
 import {
@@ -96,6 +97,7 @@ export async function createTool(
   const id = uuidv7();
   await assertPlanTools(tx, workspaceId, id, fields, []);
   await assertApplication(tx, workspaceId, fields.applicationId, null);
+  await assertConnection(tx, workspaceId, fields, null);
   const stored = sealFields(box, workspaceId, id, fields);
   return toTool(box, workspaceId, await insertTool(tx, workspaceId, id, { ...stored, origin }));
 }
@@ -131,8 +133,20 @@ export async function changeTool(
   assertTool(guard, merged);
   await assertPlanTools(tx, workspaceId, row.id, sent, toolIdsOf(row.definition));
   await assertApplication(tx, workspaceId, sent.applicationId, row.definition.applicationId);
+  await assertConnection(tx, workspaceId, merged, row.definition);
   const changed = sealFields(box, workspaceId, row.id, merged);
   return toTool(box, workspaceId, await updateTool(tx, workspaceId, row.id, { ...changed, origin }));
+}
+
+/** Returns the id of the oldest tool of a name that was made from a tool pack's; undefined when there is none. */
+export async function findPackTool(
+  tx: Executor,
+  workspaceId: string,
+  name: string,
+  sourceKey: string,
+): Promise<string | undefined> {
+  const named = (await listTools(tx, workspaceId)).filter(({ definition }) => definition.name === name);
+  return named.find(({ definition }) => definition.sourceBuiltinToolKey === sourceKey)?.id;
 }
 
 /** Deletes a tool for good; 404 when there is none. */

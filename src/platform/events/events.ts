@@ -32,7 +32,8 @@ export type EventType =
   | "opt_out_review.decided"
   | "phone_number.suspended"
   | "phone_number.ready"
-  | "phone_number.failed";
+  | "phone_number.failed"
+  | "connection.needs_sign_in";
 
 export interface NewEvent {
   type: EventType;

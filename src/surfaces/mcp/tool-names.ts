@@ -124,6 +124,15 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "PUT /tools/{toolId}": "update_tool",
   "DELETE /tools/{toolId}": "delete_tool",
   "GET /tool-tasks/{toolTaskId}": "get_tool_task",
+  "GET /connection-providers": "list_connection_providers",
+  "GET /connections": "list_connections",
+  "POST /connections": "create_connection",
+  "GET /connections/{connectionId}": "get_connection",
+  "PUT /connections/{connectionId}": "update_connection",
+  "DELETE /connections/{connectionId}": "delete_connection",
+  "GET /tool-packs": "list_tool_packs",
+  "GET /tool-packs/{name}": "get_tool_pack",
+  "POST /tool-packs/{name}/install": "install_tool_pack",
   "POST /simulations": {
     name: "start_simulation",
     description:

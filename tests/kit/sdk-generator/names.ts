@@ -118,6 +118,19 @@ export const METHODS: Record<string, Record<string, string>> = {
     getTask: "GET /tool-tasks/{toolTaskId}",
     answerTask: "POST /api/webhooks/async-tool-task/response",
   },
+  connections: {
+    providers: "GET /connection-providers",
+    list: "GET /connections",
+    create: "POST /connections",
+    get: "GET /connections/{connectionId}",
+    update: "PUT /connections/{connectionId}",
+    delete: "DELETE /connections/{connectionId}",
+  },
+  toolPacks: {
+    list: "GET /tool-packs",
+    get: "GET /tool-packs/{name}",
+    install: "POST /tool-packs/{name}/install",
+  },
   testEndpoints: {
     getSyncEcho: "GET /test/sync-echo",
     postSyncEcho: "POST /test/sync-echo",

@@ -48,6 +48,7 @@ export const NAVIGATION: NavSection[] = [
     label: "Connect",
     items: [
       { path: "/numbers", label: "Phone numbers", icon: "number", key: "n", permission: "PHONE_NUMBERS_READ" },
+      { path: "/connections", label: "Connections", icon: "link", key: "x", permission: "TOOLS_READ" },
       { path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" },
       { path: "/developers", label: "Developers", icon: "code", key: "e" },
       { path: "/settings", label: "Settings", icon: "settings", key: "s" },

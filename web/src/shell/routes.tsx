@@ -85,6 +85,9 @@ function SignedIn({ session }: { session: Session }) {
             <WorkspaceShell key={workspaceId} workspace={session.workspaces.find(({ id }) => id === workspaceId)} />
           )}
         </Route>
+        <Route path="/connections/callback">
+          <ConnectionCallback />
+        </Route>
         <Route path="/">
           <Redirect to={`/w/${first.id}`} replace />
         </Route>
@@ -94,6 +97,14 @@ function SignedIn({ session }: { session: Session }) {
       </Switch>
     </KeptDialogs>
   );
+}
+
+/** Opens the end of a sign-in at a provider in its workspace, which the state begins with. */
+function ConnectionCallback() {
+  const { search } = window.location;
+  const [workspaceId] = (new URLSearchParams(search).get("state") ?? "").split(".", 1);
+  if (!workspaceId) return <NotFound />;
+  return <Redirect to={`/w/${encodeURIComponent(workspaceId)}/connections/callback${search}`} replace />;
 }
 
 /** Returns the path to open after the sign-in; only paths of this dashboard are accepted. */

@@ -29,6 +29,14 @@ export const SCREENS: Screen[] = [
   screen("/calls", async () => (await import("#web/features/calls/calls-page.tsx")).CallsPage),
   screen("/tools", async () => (await import("#web/features/tools/tools-page.tsx")).ToolsPage),
   screen("/tools/:toolId", async () => (await import("#web/features/tools/tool-page.tsx")).ToolPage),
+  screen("/connections", async () => (await import("#web/features/connections/connections-page.tsx")).ConnectionsPage),
+  {
+    ...screen(
+      "/connections/callback",
+      async () => (await import("#web/features/connections/callback-page.tsx")).CallbackPage,
+    ),
+    permission: "TOOLS_WRITE",
+  },
   screen("/data", async () => (await import("#web/features/data/applications-page.tsx")).ApplicationsPage),
   screen("/data/:appId", async () => (await import("#web/features/data/application-page.tsx")).ApplicationPage),
   screen("/data/:appId/customers", async () => (await import("#web/features/data/customers-page.tsx")).CustomersPage),

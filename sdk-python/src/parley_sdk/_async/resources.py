@@ -1463,6 +1463,126 @@ class AsyncToolTasks(AsyncResource):
         ))
 
 
+class AsyncConnectionProviders(AsyncResource):
+    async def list(self, *, timeout: float | None = None) -> List[types.ConnectionProvider]:
+        """List the providers that connections may name.
+
+        Needs TOOLS_READ.
+        """
+        return await self._client.request(Request("GET", "/api/external/v1/connection-providers", timeout=timeout))
+
+
+class AsyncConnections(AsyncResource):
+    async def list(self, *, timeout: float | None = None) -> List[types.Connection]:
+        """List connections.
+
+        Needs TOOLS_READ.
+        """
+        return await self._client.request(Request("GET", "/api/external/v1/connections", timeout=timeout))
+
+    async def create(
+        self,
+        body: types.ConnectionInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ConnectionAndWarned:
+        """Make a connection.
+
+        Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in
+        the dashboard. Needs TOOLS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            "/api/external/v1/connections",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    async def get(self, connection_id: str, *, timeout: float | None = None) -> types.Connection:
+        """Read a connection.
+
+        Needs TOOLS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            timeout=timeout,
+        ))
+
+    async def update(
+        self,
+        connection_id: str,
+        body: types.ConnectionInput,
+        *,
+        if_updated_at: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ConnectionAndWarned:
+        """Change a connection; sent fields are merged.
+
+        A change of an address, or of clientId, ends the sign-in and needs the secret again. Needs TOOLS_WRITE.
+        """
+        return await self._client.request(Request(
+            "PUT",
+            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            json=body,
+            query={"ifUpdatedAt": if_updated_at},
+            timeout=timeout,
+        ))
+
+    async def delete(self, connection_id: str, *, timeout: float | None = None) -> types.ConnectionRemoval:
+        """Delete a connection and revoke its tokens.
+
+        Tools that name it fail from then on with CONNECTION_MISSING. Needs TOOLS_WRITE.
+        """
+        return await self._client.request(Request(
+            "DELETE",
+            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            timeout=timeout,
+        ))
+
+
+class AsyncToolPacks(AsyncResource):
+    async def list(self, *, timeout: float | None = None) -> List[types.ListedToolPack]:
+        """List the tool packs.
+
+        Needs TOOLS_READ.
+        """
+        return await self._client.request(Request("GET", "/api/external/v1/tool-packs", timeout=timeout))
+
+    async def get(self, name: str, *, timeout: float | None = None) -> types.ToolPack:
+        """Read a tool pack with its tools.
+
+        Needs TOOLS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/tool-packs/{quote(name, safe='')}",
+            timeout=timeout,
+        ))
+
+    async def install(
+        self,
+        name: str,
+        body: types.ToolPackInstallationInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ToolPackInstallationAndWarned:
+        """Make a pack's tools for a connection.
+
+        Tools that an earlier installation made are brought up to date and keep their ids. Needs TOOLS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            f"/api/external/v1/tool-packs/{quote(name, safe='')}/install",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+
 class AsyncStructuredOutputs(AsyncResource):
     async def list(self, *, timeout: float | None = None) -> List[types.StructuredOutput]:
         """List structured outputs.

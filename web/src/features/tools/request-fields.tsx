@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useRead } from "#web/api/queries.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import type { ToolValues } from "./tool-values.ts";
@@ -46,9 +47,25 @@ export function RequestFields({ form }: { form: Form }) {
             {...form.getInputProps("apiBody")}
           />
         )}
+        {isApi && <ConnectionField form={form} />}
         <RequestLimits form={form} />
       </Stack>
     </Card>
+  );
+}
+
+/** Choice of the connection that gives the request its token. */
+function ConnectionField({ form }: { form: Form }) {
+  const { data = [] } = useRead<{ id: string; name: string }[]>("/connections");
+  return (
+    <Select
+      label="Connection"
+      description="Its token is put into the request, at its provider’s servers alone."
+      placeholder="None"
+      clearable
+      data={data.map(({ id, name }) => ({ value: id, label: name }))}
+      {...form.getInputProps("connectionId")}
+    />
   );
 }
 

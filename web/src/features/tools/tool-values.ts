@@ -25,6 +25,7 @@ export type ToolValues = {
   apiUrl: string;
   apiHeaders: string;
   apiBody: string;
+  connectionId: string | null;
   networkAllowList: string[];
   apiTimeoutSeconds: number | string;
   toolCallTimeoutSeconds: number | string;
@@ -76,6 +77,7 @@ export function toValues(tool: Tool | null): ToolValues {
     apiUrl: tool?.apiUrl ?? "",
     apiHeaders: toJsonText(tool?.apiHeaders),
     apiBody: toJsonText(tool?.apiBody),
+    connectionId: tool?.connectionId ?? null,
     networkAllowList: tool?.networkAllowList ?? [],
     apiTimeoutSeconds: number(tool?.apiTimeoutSeconds),
     toolCallTimeoutSeconds: number(tool?.toolCallTimeoutSeconds),
@@ -152,6 +154,7 @@ export function toBody(values: ToolValues, stored: Tool | null): JsonObject {
   }
   if (toolType === "API") {
     body.apiMethod = values.apiMethod;
+    body.connectionId = values.connectionId;
     body.apiBody = values.apiBody.trim() === "" ? null : readJsonObject(values.apiBody);
   }
   if (toolType === "FORWARD_CALL") body.forwardCallConfig = over(stored?.forwardCallConfig, values.forwardCallConfig);

@@ -41,6 +41,7 @@ export interface Tool extends JsonObject {
   mockConfig: JsonObject | null;
   apiHeaders: Record<string, string> | null;
   apiBody: JsonObject | null;
+  connectionId: string | null;
   networkAllowList: string[] | null;
   isSystem: boolean;
   version: number;

@@ -1,0 +1,169 @@
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useRead, useWrite } from "#web/api/queries.ts";
+import { showFault } from "#web/api/undo.tsx";
+import { useMay } from "#web/api/workspace.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { FaultNote } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { RowMenu } from "#web/ui/row-menu.tsx";
+import { StatusBadge } from "#web/ui/status-badge.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { Time } from "#web/ui/time.tsx";
+import { useAskedDelete } from "#web/ui/use-removal.ts";
+import { type Connection, CONNECTIONS_PATH, type Provider, PROVIDERS_PATH } from "./connection.ts";
+import { PackList } from "./pack-list.tsx";
+
+const ConnectionDialog = lazy(async () => ({ default: (await import("./connection-dialog.tsx")).ConnectionDialog }));
+
+type Edited = { connection: Connection | null };
+
+/** Page of the workspace's connections to providers, and of the tool packs for them. */
+export function ConnectionsPage() {
+  const read = useRead<Connection[]>(CONNECTIONS_PATH);
+  const { data: providers = [] } = useRead<Provider[]>(PROVIDERS_PATH);
+  const mayWrite = useMay("TOOLS_WRITE");
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const signIn = useSignIn();
+  const remove = useRemove();
+  const add = () => setEdited({ connection: null });
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a connection", group: "Connections", run: add }] : []);
+  const button = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={add}>
+      Add connection
+    </Button>
+  );
+  const actions = { signIn, edit: (connection: Connection) => setEdited({ connection }), remove };
+  const columns = connectionColumns(providers, mayWrite ? actions : null);
+  return (
+    <Page
+      title="Connections"
+      lead="Calendars, spreadsheets and CRMs that the agents’ tools work with. Tokens are sealed; no model ever gets one."
+      actions={button}
+    >
+      <Stack gap="lg">
+        {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+        <Paper withBorder style={{ overflow: "hidden" }}>
+          <DataTable
+            label="Connections"
+            rows={read.data}
+            columns={columns}
+            {...(mayWrite ? { onOpen: actions.edit } : {})}
+            empty={
+              <EmptyState icon="link" title="No connection yet" action={button}>
+                Connect Google, Cal.com, HubSpot, Salesforce, Slack or another service, then install its tools below.
+              </EmptyState>
+            }
+          />
+        </Paper>
+        <PackList connections={read.data ?? []} />
+      </Stack>
+      <Suspense fallback={null}>
+        {edited && <ConnectionDialog {...edited} providers={providers} close={() => setEdited(null)} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+type Actions = Record<"signIn" | "edit" | "remove", (connection: Connection) => void>;
+
+function connectionColumns(providers: Provider[], actions: Actions | null): Column<Connection>[] {
+  const titleOf = ({ provider }: Connection) => providers.find((one) => one.provider === provider)?.title ?? provider;
+  const columns: Column<Connection>[] = [
+    { id: "name", header: "Name", cell: (row) => row.name, value: (row) => row.name },
+    { id: "provider", header: "Provider", cell: titleOf, value: titleOf, isWide: true },
+    { id: "state", header: "State", cell: (row) => <State connection={row} />, value: (row) => row.state },
+    {
+      id: "connectedBy",
+      header: "Connected by",
+      cell: (row) => row.connectedBy ?? "",
+      value: (row) => row.connectedBy ?? "",
+      isWide: true,
+    },
+    {
+      id: "connectedAt",
+      header: "Since",
+      cell: (row) => row.connectedAt && <Time at={row.connectedAt} ago />,
+      value: (row) => row.connectedAt ?? "",
+      isWide: true,
+    },
+  ];
+  if (actions === null) return columns;
+  const cell = (row: Connection) => <RowActions connection={row} {...actions} />;
+  return [...columns, { id: "actions", header: "", align: "right", width: 150, cell }];
+}
+
+function State({ connection: { state, failure } }: { connection: Connection }) {
+  return (
+    <Stack gap={2} align="flex-start">
+      <StatusBadge status={state} />
+      {failure !== null && (
+        <Text fz="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {failure}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function RowActions({ connection, signIn, edit, remove }: { connection: Connection } & Actions) {
+  const { name, state, method } = connection;
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {method === "OAUTH" && (
+        <Button
+          size="compact-sm"
+          variant={state === "CONNECTED" ? "subtle" : "light"}
+          aria-label={`Sign in to ${name}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            signIn(connection);
+          }}
+        >
+          {state === "CONNECTED" ? "Reconnect" : "Sign in"}
+        </Button>
+      )}
+      <RowMenu
+        label={`Actions for ${name}`}
+        actions={[
+          { label: "Change", icon: "edit", run: () => edit(connection) },
+          { label: "Delete", icon: "trash", run: () => remove(connection), isDangerous: true },
+        ]}
+      />
+    </Group>
+  );
+}
+
+/** Begins a sign-in and leaves the dashboard for the provider, which sends the browser back. */
+function useSignIn(): (connection: Connection) => void {
+  const write = useWrite<{ authorizationUrl: string }, Connection>({
+    failed: ({ name }) => `The sign-in to ${name} did not begin`,
+    method: "POST",
+    path: ({ id }) => `${CONNECTIONS_PATH}/${id}/sign-in`,
+    body: () => undefined,
+  });
+  return (connection) => {
+    write
+      .mutateAsync(connection)
+      .then(({ authorizationUrl }) => window.location.assign(authorizationUrl))
+      .catch(showFault);
+  };
+}
+
+function useRemove(): (connection: Connection) => void {
+  const ask = useAskedDelete<Connection>({
+    path: ({ id }) => `${CONNECTIONS_PATH}/${id}`,
+    refreshes: [CONNECTIONS_PATH],
+    question: ({ name }) => ({
+      title: `Delete ${name}?`,
+      body: "Its tokens are revoked at the provider where that is possible. Tools that use it fail from then on.",
+      action: "Delete connection",
+    }),
+    failed: ({ name }) => `${name} was not deleted`,
+    done: ({ name }) => `${name} is deleted.`,
+  });
+  return (connection) => void ask(connection);
+}
