@@ -17,6 +17,7 @@ import { addJobCommands } from "./commands/job-commands.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
 import { addSecretCommands } from "./commands/secret-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
+import { addSignOnCommands } from "./commands/sign-on-commands.ts";
 import { addSimulateCommands } from "./commands/simulate-command.ts";
 import { addUpgradeCommands } from "./commands/upgrade-commands.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
@@ -79,6 +80,7 @@ export function buildProgram(run: Run): Command {
   addSimulateCommands(program, run);
   addMcpCommands(program, run);
   addUserCommands(program, run);
+  addSignOnCommands(program, run);
   addServerCommands(program, run);
   addDrainCommand(program, run);
   addUpgradeCommands(program, run);
