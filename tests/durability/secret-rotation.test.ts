@@ -224,7 +224,9 @@ async function insertSignOn(clientSecret: Buffer, signOutUrl: Buffer): Promise<v
      values ($1, 'canary', 'Canary', 'https://id.example.com', 'x', $2, '{}', '{}', 'groups', 'sub', false, false, false)`,
     [ID, clientSecret],
   );
-  await database.query("insert into users (id, email, name, password_hash) values ($1, 'a@example.com', 'A', '')", [ID]);
+  await database.query("insert into users (id, email, name, password_hash) values ($1, 'a@example.com', 'A', '')", [
+    ID,
+  ]);
   await database.query(
     `insert into user_sessions (token_hash, id, user_id, address, tokens, idle_expires_at, expires_at)
      values ('x', $1, $1, '127.0.0.1', 1, now() + interval '1 day', now() + interval '1 day')`,

@@ -11,7 +11,8 @@ import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { removeMember } from "#src/tenancy/users/members.ts";
 import { WorkspaceRole } from "#src/tenancy/users/users.ts";
 import { applyToEverybody } from "./group-roles.ts";
-import { listGivenWorkspaces, listUserIds } from "./identity-store.ts";
+import { listGivenWorkspaces, listUserIds, lockIdentity } from "./identity-store.ts";
+import { isInDomains } from "./person.ts";
 import {
   deleteProvider,
   findMissingWorkspaces,
@@ -153,6 +154,7 @@ export async function createProvider(
     updated_at: new Date(),
   };
   const row = merge(box, blank, input);
+  await assertStaysIn(tx, blank, row, actor);
   if (!(await insertProvider(tx, row))) throw fieldError("key", "TAKEN", "is taken by another provider.");
   if (input.groupRoles) await storeGroupRoles(tx, row.id, input.groupRoles);
   const details = { issuer: row.issuer };
@@ -171,7 +173,9 @@ export async function changeProvider(
   const before = await lockProvider(tx, id);
   if (!before) throw noProvider();
   assertUnchanged(before.updated_at, ifUpdatedAt);
-  await updateProvider(tx, merge(box, before, input));
+  const changed = merge(box, before, input);
+  await assertStaysIn(tx, before, changed, actor);
+  await updateProvider(tx, changed);
   const details = { fields: Object.keys(input) };
   await recordAudit(tx, { workspaceId: null, actor, action: "identity_provider.changed", target: before.key, details });
   if (input.groupRoles) {
@@ -284,6 +288,14 @@ function merge(box: SecretBox, row: ProviderRow, input: IdentityProviderChange):
   if (needsDomains && merged.domains.length === 0)
     throw fieldError("domains", "REQUIRED", "must name the e-mail domains to which these settings apply.");
   return merged;
+}
+
+/** Throws a 422 when a person would turn off the password by which alone they sign in. */
+async function assertStaysIn(tx: Executor, before: ProviderRow, after: ProviderRow, actor: Actor): Promise<void> {
+  const isOff = after.refuses_passwords && !before.refuses_passwords && isInDomains(after, actor.name);
+  if (!isOff || actor.userId === null || (await lockIdentity(tx, after.id, actor.userId))?.subject) return;
+  const message = "would shut you out: sign in with this provider yourself first.";
+  throw fieldError("refusesPasswords", "OWN_ACCOUNT", message);
 }
 
 async function storeGroupRoles(tx: Executor, providerId: string, roles: Static<typeof GroupRole>[]): Promise<void> {

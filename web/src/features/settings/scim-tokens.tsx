@@ -40,7 +40,7 @@ export function ScimTokens({ provider }: { provider: IdentityProvider }) {
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`Make a SCIM token of ${provider.name}`}
+          aria-label={`Make token of ${provider.name}`}
           loading={make.isPending}
           onClick={() => notifyResult(make.mutateAsync(), show)}
         >
