@@ -14,6 +14,7 @@ import { Installation } from "../kit/backup-harness.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { Receiver } from "../kit/receiver.ts";
 import { ServerProcess } from "../kit/server-process.ts";
+import { storeSealedSignOn } from "../kit/sign-on/sealed-sign-on.ts";
 
 const OLD = "the secret of the first year";
 const NEW = "the secret of the second year";
@@ -153,16 +154,7 @@ async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
       sql: "select result as sealed from tool_results",
       place: `${workspaceId}|tool_results|${ID}|${owner}|${owner}`,
     },
-    {
-      canary: "canary-provider",
-      sql: "select client_secret as sealed from identity_providers",
-      place: `identity_providers|client_secret|${ID}`,
-    },
-    {
-      canary: "canary-sign-out",
-      sql: "select sign_out_url as sealed from sign_on_sessions",
-      place: `sign_on_sessions|sign_out_url|${ID}`,
-    },
+    ...(await storeSealedSignOn(database, boxOf(OLD))),
   ];
 }
 
@@ -203,10 +195,6 @@ async function insertOthers(workspaceId: string): Promise<void> {
              json_build_object('secret', encode($3::bytea, 'base64'), 'job', json_build_object('z', 1e2, 'a', 2)))`,
     [workspaceId, ID, secrets],
   );
-  await insertSignOn(
-    seal("canary-provider", `identity_providers|client_secret|${ID}`),
-    seal("canary-sign-out", `sign_on_sessions|sign_out_url|${ID}`),
-  );
   const ids = Array.from({ length: TOOLS }, () => randomUUID());
   const headers = ids.map((id) => seal('{"A":"canary-many"}', `${workspaceId}|tools|api_headers|${id}`));
   await database.query(
@@ -214,28 +202,6 @@ async function insertOthers(workspaceId: string): Promise<void> {
      select $1, id, '{"name":"many","toolType":"API"}', h from unnest($2::uuid[], $3::bytea[]) as t(id, h)`,
     [workspaceId, ids, headers],
   );
-}
-
-/** Stores a company's identity provider, and a session that it opened. */
-async function insertSignOn(clientSecret: Buffer, signOutUrl: Buffer): Promise<void> {
-  await database.query(
-    `insert into identity_providers (id, key, name, issuer, client_id, client_secret, scopes, domains, group_claim,
-       external_id_claim, creates_accounts, links_by_email, refuses_passwords)
-     values ($1, 'canary', 'Canary', 'https://id.example.com', 'x', $2, '{}', '{}', 'groups', 'sub', false, false, false)`,
-    [ID, clientSecret],
-  );
-  await database.query("insert into users (id, email, name, password_hash) values ($1, 'a@example.com', 'A', '')", [
-    ID,
-  ]);
-  await database.query(
-    `insert into user_sessions (token_hash, id, user_id, address, tokens, idle_expires_at, expires_at)
-     values ('x', $1, $1, '127.0.0.1', 1, now() + interval '1 day', now() + interval '1 day')`,
-    [ID],
-  );
-  await database.query("insert into sign_on_sessions (session_id, provider_id, sign_out_url) values ($1, $1, $2)", [
-    ID,
-    signOutUrl,
-  ]);
 }
 
 async function openAll(sealed: readonly Sealed[], box: SecretBox): Promise<string[]> {

@@ -88,7 +88,7 @@ async function orFault(publicUrl: string, run: () => Promise<Reply>): Promise<Re
     return await run();
   } catch (error) {
     if (error instanceof SignOnFault) return redirect(`${publicUrl}/sign-in?fault=${error.code}`);
-    if (error instanceof AppError && error.status === 404) return redirect(`${publicUrl}/sign-in?fault=EXPIRED`);
+    if (error instanceof AppError && error.status < 500) return redirect(`${publicUrl}/sign-in?fault=EXPIRED`);
     throw error;
   }
 }

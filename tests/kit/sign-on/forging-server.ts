@@ -19,7 +19,7 @@ export interface Forgery {
 
 const keyPair = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** A provider that lies where it is told to: what a certified one does not do. */
+/** A provider that lies where a test wants it: what a certified one does not do. */
 export class ForgingServer implements AsyncDisposable {
   readonly issuer: string;
   forgery: Forgery = {};

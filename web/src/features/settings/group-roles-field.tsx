@@ -27,7 +27,7 @@ export function GroupRolesField({ roles, change, error }: GroupRolesProps) {
     >
       <Stack gap={6} mt={6}>
         {roles.map((one, index) => (
-          // Rows have no name of their own, and are only added at the end.
+          // Rows have no name of their own, and keep no state.
           <Group key={index} gap={6} wrap="nowrap">
             <TextInput
               aria-label={`Group ${index + 1}`}

@@ -2,7 +2,7 @@
 const FAULTS: Record<string, string> = {
   EXPIRED: "This sign-in was used, took more than ten minutes, or began in another browser. Begin again.",
   REFUSED: "The identity provider did not sign you in. If you did not cancel, ask its administrator for access.",
-  UNREACHABLE: "The identity provider does not answer. Try again in a moment; if it lasts, tell an owner.",
+  UNREACHABLE: "The identity provider does not answer. Try again in a moment; if it lasts, ask an owner.",
   INVALID_ANSWER:
     "The answer of the identity provider could not be trusted. The server's log says why; an owner can look it up.",
   NO_ACCOUNT: "You have no account here, and sign-ins make none. Ask an owner for one.",
