@@ -127,6 +127,8 @@ describe("people, as Okta provisions them", () => {
     expect(await accountOf(made.id)).toMatchObject({ name: "Another User", email: userName });
     const off = await acme.patch(`/Users/${made.id}`, { op: "replace", value: { active: false } });
     expect([off.active, (await accountOf(made.id)).disabled]).toEqual([false, true]);
+    const { active: ____, ...silent } = put;
+    expect((await acme.ask("PUT", `/Users/${made.id}`, silent)).body.active).toBe(false);
     const on = await acme.patch(`/Users/${made.id}`, { op: "replace", value: { active: true } });
     expect([on.active, (await accountOf(made.id)).disabled]).toEqual([true, false]);
   });

@@ -49,7 +49,7 @@ const USERS: ScimSpec[] = [
     method: "PUT",
     path: "/Users/{id}",
     summary: "Replace a person",
-    handle: (request) => changeOne(request, () => readUser(request.body)),
+    handle: (request) => changeOne(request, (row) => readUser(request.body, row.is_active)),
   },
   {
     method: "PATCH",

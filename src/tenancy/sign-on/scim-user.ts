@@ -32,14 +32,14 @@ export interface ScimUser {
   emails: Email[];
 }
 
-/** Reads a whole person, of a POST or PUT. */
-export function readUser(body: unknown): ScimUser {
+/** Reads a whole person, of a POST or PUT; one that does not say whether they are active stays as `isActive` says. */
+export function readUser(body: unknown, isActive = true): ScimUser {
   const given = readAttributes(body);
   const active = given.get("active");
   return {
     userName: requireUserName(given.get("username")),
     externalId: readText(given.get("externalid"), "externalId"),
-    active: active === undefined || active === null ? true : readBoolean(active, "active"),
+    active: active === undefined || active === null ? isActive : readBoolean(active, "active"),
     displayName: readText(given.get("displayname"), "displayName"),
     name: mergeName({ formatted: null, givenName: null, familyName: null }, given.get("name") ?? {}),
     emails: readEmails(given.get("emails")),
