@@ -63,6 +63,7 @@ export const ROOMS = {
     compliance: "* audit usage",
     workspaces: "* compliance",
     users: "* audit auth workspaces",
+    "sign-on": "* audit users",
   },
   authoring: {
     "language-models": "* models",
@@ -110,8 +111,8 @@ export const ROOMS = {
     "test-endpoints": "* tools",
     "webhook-inspector": "* tools",
     operator:
-      "* audit auth usage compliance workspaces users structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
-    console: "* audit compliance workspaces users flows phone-numbers calls call-jobs operator",
+      "* audit auth usage compliance workspaces users sign-on structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
+    console: "* audit compliance workspaces users sign-on flows phone-numbers calls call-jobs operator",
     guides: "*",
     mcp: "* calls",
     backup: "* recordings dispatch operator",

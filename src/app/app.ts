@@ -169,7 +169,7 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
     ...models,
     ...accounts,
     ...openSupervision(live),
-    ...openConsole(config, databases.requests, log),
+    ...openConsole(config, core),
     batchSttProviders,
     sip,
     sessionPortParts: { database: live.database, toolRuns, actions, embed: models.embed },

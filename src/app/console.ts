@@ -13,7 +13,6 @@ import type { Gatekeeper } from "#src/platform/http/admission.ts";
 import { joinPages } from "#src/platform/http/pages.ts";
 import type { Route } from "#src/platform/http/route.ts";
 import type { ServerParts } from "#src/platform/http/server.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
 import { isSafeOrigin } from "#src/surfaces/console/console.ts";
 import { cookieStyle } from "#src/surfaces/console/cookie.ts";
 import { Feeds } from "#src/surfaces/console/feeds.ts";
@@ -28,6 +27,9 @@ import { logRoutes } from "#src/tenancy/audit/routes.ts";
 import { credentialRoutes } from "#src/tenancy/auth/console-routes.ts";
 import { doNotCallRoutes } from "#src/tenancy/compliance/console-routes.ts";
 import { DO_NOT_CALL_PATH } from "#src/tenancy/compliance/routes.ts";
+import type { ProviderParts } from "#src/tenancy/sign-on/identity-providers.ts";
+import { OidcClient } from "#src/tenancy/sign-on/oidc.ts";
+import { identityProviderRoutes } from "#src/tenancy/sign-on/routes.ts";
 import { billingRoutes } from "#src/tenancy/usage/console-routes.ts";
 import { createSetupLink } from "#src/tenancy/users/links.ts";
 import { userRoutes } from "#src/tenancy/users/routes.ts";
@@ -36,8 +38,11 @@ import type { AccountParts } from "./carrier-accounts.ts";
 import type { Core } from "./core.ts";
 import type { Audio } from "./speech.ts";
 
-/** State of the dashboard: its settings, and its live streams that this process holds open. */
-type Dashboard = Pick<ConsoleContext, "console" | "feeds">;
+/**
+ * State of the dashboard: its settings, its live streams that this process holds open, and its client of identity
+ * providers.
+ */
+type Dashboard = Pick<ConsoleContext, "console" | "feeds" | "signOn">;
 
 /** Dependencies of the dashboard's routes, its own and those of rooms. */
 export interface ConsoleParts
@@ -45,6 +50,7 @@ export interface ConsoleParts
     ConsoleContext,
     DeliveryRoutesContext,
     SignInParts,
+    ProviderParts,
     Pick<AccountParts, "accounts" | "carrierAccountParts">,
     Pick<Audio, "speechProviders" | "speechOf"> {
   /** The configured providers of transcriptions. */
@@ -52,8 +58,10 @@ export interface ConsoleParts
   sessionPortParts: Pick<SessionPortParts, "toolRuns">;
 }
 
-/** Returns the dashboard's settings and its live streams. */
-export function openConsole(config: Config, { db }: Database, log: Log): Dashboard {
+/** Returns the state of the dashboard for a process that begins. */
+export function openConsole(config: Config, core: Core): Dashboard {
+  const { databases, log } = core;
+  const { db } = databases.requests;
   const { publicUrl, insecureSignIn, recordings } = config;
   const console = {
     cookie: cookieStyle(publicUrl),
@@ -62,7 +70,7 @@ export function openConsole(config: Config, { db }: Database, log: Log): Dashboa
     recordingRetentionDays: recordings.retentionDays,
     sealsRecordings: recordings.seals,
   };
-  return { console, feeds: new Feeds(db, log) };
+  return { console, feeds: new Feeds(db, log), signOn: { ...core, db, oidc: new OidcClient(core) } };
 }
 
 /** Returns every route of the dashboard: its own, those that rooms declare for it, and the external ones. */
@@ -72,7 +80,7 @@ export function createConsoleRoutes(database: Database, context: ConsoleParts, e
   // The dashboard has its own routes for the do-not-call ledger, where only owners remove numbers.
   const shared = external.filter(({ path }) => !path.startsWith(DO_NOT_CALL_PATH));
   return consoleRoutes(database, context, shared, {
-    audited: userRoutes(db, publicUrl),
+    audited: [...userRoutes(db, publicUrl), ...identityProviderRoutes(db, context, context.signOn.oidc)],
     unaudited: [
       ...credentialRoutes(db),
       ...carrierAccountRoutes(context.carrierAccountParts),

@@ -28,11 +28,13 @@ import { CachedDocument } from "#src/platform/http/cached-document.ts";
 import { buildOpenApi } from "#src/platform/http/openapi.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { anyObject } from "#src/platform/http/schemas.ts";
+import { signOnRoutes } from "#src/surfaces/console/sign-on-routes.ts";
 import { type McpParts, mcpRoutes } from "#src/surfaces/mcp/routes.ts";
 import { testEndpointRoutes } from "#src/surfaces/test-endpoints/routes.ts";
 import { arrivalRoutes, inspectorAddressRoute } from "#src/surfaces/webhook-inspector/routes.ts";
 import { authRoutes } from "#src/tenancy/auth/routes.ts";
 import { doNotCallApiRoutes } from "#src/tenancy/compliance/routes.ts";
+import { scimRoutes } from "#src/tenancy/sign-on/scim-routes.ts";
 import { usageRoutes } from "#src/tenancy/usage/routes.ts";
 import { proposalRoutes } from "#src/workbench/simulations/proposal-routes.ts";
 import { rehearsalRoutes } from "#src/workbench/simulations/rehearsal-routes.ts";
@@ -90,6 +92,8 @@ export function createRoutes(
     ...mcpServer,
     ...docs,
     ...createConsoleRoutes(database, context, external),
+    ...signOnRoutes(context),
+    ...scimRoutes(database.db, context.publicUrl),
     ...visitorRoutes(database, context),
     webPhoneScriptRoute(),
     ...processRoutes(context, document),

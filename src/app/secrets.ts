@@ -22,6 +22,8 @@ import {
 } from "#src/platform/secrets/rotation.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SEALED_ECHOES } from "#src/surfaces/test-endpoints/async-echo.ts";
+import { SEALED_PROVIDERS } from "#src/tenancy/sign-on/identity-providers.ts";
+import { SEALED_SIGN_OUTS } from "#src/tenancy/sign-on/sign-on.ts";
 import type { Core } from "./core.ts";
 import { StartError } from "./database.ts";
 
@@ -40,6 +42,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_SUBSCRIPTIONS,
   ...SEALED_JOB_WEBHOOKS,
   SEALED_ECHOES,
+  SEALED_PROVIDERS,
+  SEALED_SIGN_OUTS,
   FORMER_RECORDING_KEYS,
 ];
 

@@ -15,6 +15,7 @@ import { type Sealed, sealConnections } from "../kit/connected-apps/sealed-canar
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { Receiver } from "../kit/receiver.ts";
 import { ServerProcess } from "../kit/server-process.ts";
+import { storeSealedSignOn } from "../kit/sign-on/sealed-sign-on.ts";
 
 const OLD = "the secret of the first year";
 const NEW = "the secret of the second year";
@@ -150,6 +151,7 @@ async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
       sql: "select result as sealed from tool_results",
       place: `${workspaceId}|tool_results|${ID}|${owner}|${owner}`,
     },
+    ...(await storeSealedSignOn(database, boxOf(OLD))),
   ];
 }
 

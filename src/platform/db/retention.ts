@@ -66,6 +66,8 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "sign_in_links", by: "expires_at", keptFor: "0" },
   { table: "connection_sign_ins", by: "expires_at", keptFor: "0" },
   { table: "sign_in_links", by: "used_at", keptFor: "1 day" },
+  // A person may stay ten minutes at their identity provider.
+  { table: "sign_on_attempts", by: "created_at", keptFor: "1 hour" },
   // Longer than any time limit for complaints about somebody's actions.
   { table: "audit_log", by: "created_at", keptFor: "400 days" },
   // They are only looked at while somebody builds an integration.

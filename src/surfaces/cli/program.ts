@@ -7,6 +7,7 @@ import { addDrainCommand } from "./commands/drain-command.ts";
 import { addInitCommand } from "./commands/init-command.ts";
 import { addSecretCommands } from "./commands/secret-commands.ts";
 import { addServerCommands } from "./commands/server-commands.ts";
+import { addSignOnCommands } from "./commands/sign-on-commands.ts";
 import { addUpgradeCommands } from "./commands/upgrade-commands.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
 import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
@@ -25,6 +26,7 @@ use PARLEY_API_KEY and PARLEY_URL, or the profile that "workspace create" saved.
     addCarrierCommands(program, run);
     addInitCommand(program, run);
     addUserCommands(program, run);
+    addSignOnCommands(program, run);
     addServerCommands(program, run);
     addDrainCommand(program, run);
     addUpgradeCommands(program, run);

@@ -2,7 +2,9 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { SIGNED_IN } from "#src/platform/http/console-access.ts";
 import { Reply, type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { actorOf, personOf } from "#src/tenancy/audit/actor.ts";
+import { findProviderSignOut } from "#src/tenancy/sign-on/sign-on.ts";
 import { endOtherSessions, endSession, getSessions, UserSession } from "#src/tenancy/users/sessions.ts";
 import { changePassword, Password, PersonName, renameUser, User } from "#src/tenancy/users/users.ts";
 import { type CookieStyle, forgetToken } from "./cookie.ts";
@@ -11,22 +13,26 @@ const common = { audience: "console", access: [SIGNED_IN], tag: "Account" } as c
 const PATH = "/api/console";
 
 /** Returns the routes of a person's own account: name, password, sessions. */
-export function accountRoutes(db: Executor, cookie: CookieStyle): Route[] {
-  return [...selfRoutes(db, cookie), ...sessionRoutes(db)];
+export function accountRoutes(db: Executor, box: SecretBox, cookie: CookieStyle): Route[] {
+  return [...selfRoutes(db, box, cookie), ...sessionRoutes(db)];
 }
 
-function selfRoutes(db: Executor, cookie: CookieStyle): Route[] {
+function selfRoutes(db: Executor, box: SecretBox, cookie: CookieStyle): Route[] {
   return [
     route({
       ...common,
       method: "POST",
       path: `${PATH}/sign-out`,
       summary: "Sign out: the session ends",
-      replies: { 204: null },
+      replies: {
+        200: Type.Object({ url: Type.String({ description: "Ends the identity provider's own session." }) }),
+        204: null,
+      },
       async run(request) {
         const { userId, sessionId } = personOf(request.caller);
+        const url = await findProviderSignOut(db, box, sessionId);
         await db.transaction().execute((tx) => endSession(tx, userId, sessionId, actorOf(request)));
-        return new Reply(204, null, forgetToken(cookie));
+        return url === null ? new Reply(204, null, forgetToken(cookie)) : new Reply(200, { url }, forgetToken(cookie));
       },
     }),
     route({

@@ -2,6 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ABSOLUTE_SECONDS } from "#src/tenancy/users/sessions.ts";
 
+/** Characters of a token in a cookie. */
+export const TOKEN_LENGTH = 43;
+
 /** Name and attributes of the session's cookie at a public address. */
 export interface CookieStyle {
   name: string;
@@ -31,9 +34,13 @@ export function readToken(headers: IncomingHttpHeaders, { name }: CookieStyle): 
   return undefined;
 }
 
-/** Returns the header that stores a session's token in the browser. */
-export function keepToken(token: string, { name, attributes }: CookieStyle): Record<string, string> {
-  return { "set-cookie": `${name}=${token}; ${attributes}; Max-Age=${ABSOLUTE_SECONDS}` };
+/** Returns the header that stores a token in the browser: a session's, if nothing else is said. */
+export function keepToken(
+  token: string,
+  { name, attributes }: CookieStyle,
+  seconds: number = ABSOLUTE_SECONDS,
+): Record<string, string> {
+  return { "set-cookie": `${name}=${token}; ${attributes}; Max-Age=${seconds}` };
 }
 
 /** Returns the header that makes the browser delete it. */

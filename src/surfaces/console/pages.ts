@@ -14,7 +14,7 @@ const BUILD = fileURLToPath(new URL("../../../web/dist", import.meta.url));
 /** Marks a URL that was redirected once: a proxy that hides the visitor's Host must not cause a loop. */
 const MARK = "from-other-name";
 /** Paths of programs, whose errors are JSON. */
-const MACHINES = /^\/(api|docs|\.well-known|metadata)(\/|$)/;
+const MACHINES = /^\/(api|docs|scim|\.well-known|metadata)(\/|$)/;
 
 /** Serves the dashboard: files of its build, its single page for each of its paths, or instructions to build it. */
 export function createPages(publicUrl: string, folder: string = BUILD): Pages {

@@ -6,6 +6,7 @@ import { anyObject, Type } from "#src/platform/http/schemas.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import type { DemoParts } from "#src/surfaces/operator/demo.ts";
 import { sampleCsv } from "#src/surfaces/operator/sample-contacts.ts";
+import type { SignOnParts } from "#src/tenancy/sign-on/sign-on.ts";
 import { accountRoutes } from "./account-routes.ts";
 import type { ConsoleSettings } from "./console.ts";
 import { eventsRoute } from "./events-route.ts";
@@ -13,6 +14,7 @@ import type { Feeds } from "./feeds.ts";
 import { audited, mountExternal } from "./mounted-routes.ts";
 import { overviewRoute } from "./overview-route.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
+import { providerNamesRoute } from "./sign-on-routes.ts";
 import { workspaceRoutes } from "./workspace-routes.ts";
 
 /** Dependencies of the dashboard's routes. */
@@ -20,6 +22,7 @@ export interface ConsoleContext extends DemoParts {
   console: ConsoleSettings;
   feeds: Feeds;
   node: NodeIdentity;
+  signOn: SignOnParts;
 }
 
 /** Routes of the dashboard that other modules declare. */
@@ -36,7 +39,8 @@ export function consoleRoutes({ db }: Database, context: ConsoleContext, externa
   const { node } = context;
   const routes = [
     ...signInRoutes({ db, cookie, isSafe, demo: context }),
-    ...accountRoutes(db, cookie),
+    providerNamesRoute(db),
+    ...accountRoutes(db, context.signOn.box, cookie),
     ...workspaceRoutes(db, context),
     sampleRoute(),
     eventsRoute(context.feeds),

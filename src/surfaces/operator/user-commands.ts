@@ -6,6 +6,7 @@ import { createInvitation, createResetLinkFor, createSetupLink } from "#src/tena
 import type { Role } from "#src/tenancy/users/roles.ts";
 import { disableUserOf, Email, getUsers, PersonName, WorkspaceRole } from "#src/tenancy/users/users.ts";
 import type { Command } from "./command.ts";
+import { createSignOnCommands } from "./sign-on-commands.ts";
 
 const checkInvitation = compileCheck(
   Type.Object({
@@ -23,7 +24,8 @@ const checkEmail = compileCheck(Type.Object({ email: Email }), "INVALID_BODY", "
  * Creates the commands that give people access to the dashboard, by links that the service never sends itself, and that
  * take it away.
  */
-export function createUserCommands({ database: { db }, publicUrl }: { database: Database; publicUrl: string }) {
+export function createUserCommands({ database, publicUrl }: { database: Database; publicUrl: string }) {
+  const { db } = database;
   return new Map<string, Command>([
     ["setup-link", () => db.transaction().execute((tx) => createSetupLink(tx, publicUrl))],
     ["user.list", () => getUsers(db)],
@@ -38,6 +40,7 @@ export function createUserCommands({ database: { db }, publicUrl }: { database: 
         return link;
       },
     ],
+    ...createSignOnCommands(database, publicUrl),
     ...[true, false].map((isDisabled): [string, Command] => [
       isDisabled ? "user.disable" : "user.enable",
       async (body) => {

@@ -4,6 +4,7 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Actor, OPERATOR, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
+import { assertPasswordsAllowed } from "./password-domains.ts";
 import { assertPassword, hashPassword } from "./password.ts";
 import type { Role } from "./roles.ts";
 import { deleteSessions } from "./session-sql.ts";
@@ -191,6 +192,7 @@ async function prepareAccount(db: Executor, kind: LinkRow["kind"], input: NewAcc
   if ((await findLink(db, input.token))?.kind !== kind) throw gone();
   if (await findUserByEmail(db, input.email))
     throw new AppError("CONFLICT", "This e-mail address has an account. Sign in with it.");
+  await assertPasswordsAllowed(db, input.email);
   const passwordHash = await hashPassword(input.password);
   return { id: uuidv7(), email: input.email, name: input.name, passwordHash };
 }

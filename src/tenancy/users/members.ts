@@ -15,7 +15,7 @@ import {
   type MemberRow,
   putMember,
 } from "./store.ts";
-import { WorkspaceRole } from "./users.ts";
+import { requireUser, WorkspaceRole } from "./users.ts";
 
 /** A person with a role in a workspace. Owners of the installation own every workspace without being members. */
 export const Member = Type.Object(
@@ -24,6 +24,7 @@ export const Member = Type.Object(
     email: Type.String(),
     name: Type.String(),
     role: WorkspaceRole,
+    isByGroup: Type.Boolean({ description: "An identity provider's group gave the role, not a person." }),
     createdAt: Timestamp,
     lastSignedInAt: nullable(Timestamp),
   },
@@ -51,7 +52,10 @@ export async function getMembers(db: Executor, workspaceId: string): Promise<Mem
   return (await listMembers(db, workspaceId)).map(toMember);
 }
 
-/** Gives a member another role, effective on the member's next request; 404 when the user is no member. */
+/**
+ * Gives a member another role, effective on the member's next request; 404 when the user is no member. From then on the
+ * role is given by hand, and groups of an identity provider no longer change it.
+ */
 export async function changeRole(
   tx: Executor,
   workspaceId: string,
@@ -66,7 +70,24 @@ export async function changeRole(
   if (role !== "OWNER") await dropLinksBy(tx, row.user_id, workspaceId);
   const details = { from: row.role, to: role };
   await recordAudit(tx, { workspaceId, actor, action: "member.role_changed", target: row.email, details });
-  return toMember({ ...row, role });
+  return toMember({ ...row, role, provider_id: null });
+}
+
+/** Gives a person the role of their group at an identity provider, unless somebody gave them one by hand. */
+export async function grantByGroup(
+  tx: Executor,
+  workspaceId: string,
+  userId: string,
+  { role, providerId }: { role: Role; providerId: string },
+  actor: Actor,
+): Promise<void> {
+  const row = await lockMember(tx, workspaceId, userId);
+  if (row && (row.provider_id !== providerId || row.role === role)) return;
+  await putMember(tx, workspaceId, userId, role, providerId);
+  if (row && role !== "OWNER") await dropLinksBy(tx, userId, workspaceId);
+  const [action, from] = row ? ["member.role_changed", { from: row.role }] : ["member.joined", {}];
+  const { email } = await requireUser(tx, userId);
+  await recordAudit(tx, { workspaceId, actor, action, target: email, details: { ...from, to: role, byGroup: true } });
 }
 
 /**
@@ -111,6 +132,7 @@ function toMember(row: MemberRow): Member {
     email: row.email,
     name: row.name,
     role: row.role,
+    isByGroup: row.provider_id !== null,
     createdAt: row.created_at.toISOString(),
     lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
   };

@@ -11,7 +11,7 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 50;
 
 /** Digest of no password: random and not computed, so that it is there at once and cannot fail. */
-const DECOY = write(randomBytes(16), randomBytes(DIGEST_BYTES));
+const DECOY = hashNothing();
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -27,6 +27,11 @@ export function assertPassword(password: string, path: string): void {
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return write(salt, await derive(password, salt, COST));
+}
+
+/** Returns the text to store for an account without a password: a random digest, which no password has. */
+export function hashNothing(): string {
+  return write(randomBytes(16), randomBytes(DIGEST_BYTES));
 }
 
 function write(salt: Buffer, digest: Buffer): string {

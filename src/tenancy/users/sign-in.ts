@@ -4,6 +4,7 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { networkOf } from "./network-of.ts";
+import { assertPasswordsAllowed } from "./password-domains.ts";
 import { checkPassword, hashPassword, isOutdated } from "./password.ts";
 import { drawBuckets, hasSessionFrom, insertSession, refundBuckets } from "./session-sql.ts";
 import { findUserByEmail, setPassword, touchSignIn, type UserRow } from "./store.ts";
@@ -46,6 +47,7 @@ export async function signIn(
   { email, password }: { email: string; password: string },
   visitor: Visitor,
 ): Promise<OpenedSession> {
+  await assertPasswordsAllowed(db, email);
   const row = await findUserByEmail(db, email);
   const names = await assertTries(db, email.toLowerCase(), row, visitor.address);
   const isRight = await checkPassword(password, row?.password_hash ?? null);

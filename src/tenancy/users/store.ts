@@ -19,6 +19,8 @@ export interface MemberRow {
   email: string;
   name: string;
   role: Role;
+  /** The identity provider whose groups gave the role; null: a person did. */
+  provider_id: string | null;
   created_at: Date;
   last_signed_in_at: Date | null;
 }
@@ -78,6 +80,11 @@ export async function setName(tx: Executor, id: string, name: string): Promise<v
   await all(tx, sql`update users set name = ${name}, updated_at = now() where id = ${id}`);
 }
 
+/** Changes the e-mail address of an account. */
+export async function setEmail(tx: Executor, id: string, email: string): Promise<void> {
+  await all(tx, sql`update users set email = ${email}, updated_at = now() where id = ${id}`);
+}
+
 /** Stores the digest of a new password. */
 export async function setPassword(tx: Executor, id: string, passwordHash: string): Promise<void> {
   await all(tx, sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${id}`);
@@ -116,7 +123,7 @@ export function listAccess(
 export function listMembers(tx: Executor, workspaceId: string): Promise<MemberRow[]> {
   return all<MemberRow>(
     tx,
-    sql`select m.user_id, u.email, u.name, m.role, m.created_at, u.last_signed_in_at
+    sql`select m.user_id, u.email, u.name, m.role, m.provider_id, m.created_at, u.last_signed_in_at
           from memberships m join users u on u.id = m.user_id
          where m.workspace_id = ${workspaceId} and u.disabled_at is null order by m.created_at, m.user_id`,
   );
@@ -126,18 +133,25 @@ export function listMembers(tx: Executor, workspaceId: string): Promise<MemberRo
 export function lockMember(tx: Executor, workspaceId: string, userId: string): Promise<MemberRow | undefined> {
   return first<MemberRow>(
     tx,
-    sql`select m.user_id, u.email, u.name, m.role, m.created_at, u.last_signed_in_at
+    sql`select m.user_id, u.email, u.name, m.role, m.provider_id, m.created_at, u.last_signed_in_at
           from memberships m join users u on u.id = m.user_id
          where m.workspace_id = ${workspaceId} and m.user_id = ${userId} for update of m`,
   );
 }
 
-/** Makes a person a member, or changes a member's role. */
-export async function putMember(tx: Executor, workspaceId: string, userId: string, role: Role): Promise<void> {
+/** Makes a person a member, or changes a member's role and its origin: a provider's groups, or a person (null). */
+export async function putMember(
+  tx: Executor,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+  providerId: string | null = null,
+): Promise<void> {
   await all(
     tx,
-    sql`insert into memberships (workspace_id, user_id, role) values (${workspaceId}, ${userId}, ${role})
-        on conflict (workspace_id, user_id) do update set role = excluded.role`,
+    sql`insert into memberships (workspace_id, user_id, role, provider_id)
+        values (${workspaceId}, ${userId}, ${role}, ${providerId})
+        on conflict (workspace_id, user_id) do update set role = excluded.role, provider_id = excluded.provider_id`,
   );
 }
 

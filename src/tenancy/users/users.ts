@@ -20,10 +20,13 @@ import {
   listMemberships,
   listUsers,
   setDisabled,
+  setEmail,
   setName,
   setPassword,
   type UserRow,
 } from "./store.ts";
+
+export { findUserByEmail } from "./store.ts";
 
 /** E-mail addresses are only names here: nothing is ever sent to them. */
 export const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN });
@@ -115,6 +118,12 @@ export async function getUsers(db: Executor): Promise<UserRecord[]> {
 export async function renameUser(tx: Executor, id: string, name: string): Promise<User> {
   await setName(tx, id, name.trim());
   return getUser(tx, id);
+}
+
+/** Gives an account another e-mail address; 409 when it is taken. */
+export async function changeEmail(tx: Executor, id: string, email: string): Promise<void> {
+  if (await findUserByEmail(tx, email)) throw new AppError("CONFLICT", `${email} has another account.`);
+  await setEmail(tx, id, email);
 }
 
 /** Changes a person's own password, given the old one; all other sessions end. */

@@ -81,6 +81,10 @@ export const SCREENS: Screen[] = [
     async () => (await import("#web/features/settings/opt-out-reviews-page.tsx")).OptOutReviewsPage,
   ),
   screen("/settings/people", async () => (await import("#web/features/settings/people-page.tsx")).PeoplePage),
+  {
+    ...screen("/settings/sign-on", async () => (await import("#web/features/settings/sign-on-page.tsx")).SignOnPage),
+    permission: "INSTALLATION_OWNER",
+  },
   screen("/settings/balance", async () => (await import("#web/features/settings/balance-page.tsx")).BalancePage),
   {
     ...screen("/settings/audit", async () => (await import("#web/features/settings/audit-page.tsx")).AuditPage),

@@ -37,6 +37,7 @@ const LISTS = [
   "/settings/compliance",
   "/settings/do-not-call",
   "/settings/people",
+  "/settings/sign-on",
   "/settings/balance",
   "/settings/audit",
   "/settings/account",

@@ -54,7 +54,11 @@ function useColumns(): Column<Row>[] {
       id: "role",
       header: "Role",
       cell: (row) =>
-        mayChange ? <RoleSelect member={row} change={(role) => change(row, role)} /> : formatName(row.role),
+        mayChange ? (
+          <RoleSelect member={row} change={(role) => change(row, role)} />
+        ) : (
+          `${formatName(row.role)}${row.isByGroup ? " (by group)" : ""}`
+        ),
       value: (row) => row.role,
     },
     {
@@ -93,6 +97,7 @@ function RoleSelect({ member, change }: { member: Member; change: (role: Role) =
     <Select
       size="xs"
       w={120}
+      {...(member.isByGroup ? { description: "by group" } : {})}
       aria-label={`Role of ${member.name}`}
       allowDeselect={false}
       data={ROLES.map(({ value, label }) => ({ value, label }))}
@@ -116,7 +121,11 @@ function useChangeRole(): (member: Member, role: Role) => void {
     if (role === member.role) return;
     const isSure = await ask({
       title: `Make ${member.name} ${role === "OWNER" ? "an owner" : `a ${role.toLowerCase()}`}?`,
-      body: `${ROLES.find(({ value }) => value === role)?.may ?? ""}${member.userId === ownId ? " This is you." : ""}`,
+      body: [
+        ROLES.find(({ value }) => value === role)?.may ?? "",
+        ...(member.isByGroup ? ["Their group no longer decides it then."] : []),
+        ...(member.userId === ownId ? ["This is you."] : []),
+      ].join(" "),
       action: "Change role",
     });
     if (!isSure) return;

@@ -6,6 +6,8 @@ export interface Member {
   email: string;
   name: string;
   role: Role;
+  /** A group of an identity provider gave the role. */
+  isByGroup: boolean;
   createdAt: string;
   lastSignedInAt: string | null;
 }

@@ -12,6 +12,7 @@ const SECTIONS: { path: string; label: string; permission?: string }[] = [
   { path: "/settings/do-not-call", label: "Do-not-call list" },
   { path: "/settings/opt-out-reviews", label: "Opt-out reviews", permission: "CALL_JOBS_READ" },
   { path: "/settings/people", label: "People and roles" },
+  { path: "/settings/sign-on", label: "Company sign-in", permission: "INSTALLATION_OWNER" },
   { path: "/settings/balance", label: "Balance and prices", permission: "BALANCE_READ" },
   { path: "/settings/audit", label: "Audit log", permission: "WORKSPACE_ADMIN" },
   { path: "/settings/account", label: "Your account" },

@@ -6,10 +6,13 @@ import { keepToken, type Session, sessionQuery } from "#web/api/session.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
+import { wordsOf } from "./sign-on-faults.ts";
+import { SignOnLinks } from "./sign-on-links.tsx";
 
-/** Page to sign in with e-mail and password. */
+/** Page to sign in with e-mail and password, or by a company's identity provider. */
 export function SignInPage() {
   const client = useQueryClient();
+  const signOnFault = wordsOf(new URLSearchParams(window.location.search).get("fault"));
   const form = useForm({ initialValues: { email: "", password: "" } });
   const { isSending, fault, submit } = useSubmit(form, async (values) => {
     const session = await send<Session>("POST", "/api/console/sign-in", { body: values });
@@ -19,7 +22,7 @@ export function SignInPage() {
     <AuthFrame title="Sign in to Parley" lead="Voice and chat automation on your own machine.">
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
-          <FormFault fault={fault} />
+          <FormFault fault={fault ?? signOnFault} />
           <TextInput
             label="E-mail"
             type="email"
@@ -37,6 +40,7 @@ export function SignInPage() {
           <Button type="submit" size="md" loading={isSending}>
             Sign in
           </Button>
+          <SignOnLinks />
           <Text fz="xs" c="dimmed" ta="center">
             Forgot the password? An owner makes you a reset link, or whoever runs the server does with{" "}
             <code>parley user reset E-MAIL</code>.

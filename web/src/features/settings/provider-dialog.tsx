@@ -1,0 +1,175 @@
+import { Checkbox, SimpleGrid, TagsInput, Text, TextInput } from "@mantine/core";
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useConsoleWrite } from "#web/api/console-queries.ts";
+import { showDone } from "#web/api/undo.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { KeyField } from "#web/ui/form/key-field.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { GroupRolesField } from "./group-roles-field.tsx";
+import { type GroupRole, type IdentityProvider, PROVIDERS_PATH } from "./sign-on.ts";
+
+/** Values of the dialog. */
+export type ProviderValues = {
+  key: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string[];
+  domains: string[];
+  groupClaim: string;
+  externalIdClaim: string;
+  createsAccounts: boolean;
+  linksByEmail: boolean;
+  refusesPasswords: boolean;
+  groupRoles: GroupRole[];
+};
+
+type Form = UseFormReturnType<ProviderValues>;
+
+/** Adds or changes an identity provider. */
+export function ProviderDialog({ provider, close }: { provider: IdentityProvider | null; close: () => void }) {
+  const form = useForm<ProviderValues>({ initialValues: toValues(provider) });
+  const write = useConsoleWrite<IdentityProvider, ProviderValues>({
+    failed: "The provider was not saved",
+    method: provider ? "PATCH" : "POST",
+    path: provider
+      ? `${PROVIDERS_PATH}/${provider.id}?ifUpdatedAt=${encodeURIComponent(provider.updatedAt)}`
+      : PROVIDERS_PATH,
+    body: (values) => toBody(values, provider !== null),
+    refreshes: PROVIDERS_PATH,
+  });
+  const sending = useSubmit(form, async (values) => {
+    await write.mutateAsync(values);
+    showDone("Saved. Test the connection before people use it.");
+    close();
+  });
+  return (
+    <FormDialog
+      title={provider?.name ?? "Add an identity provider"}
+      form={form}
+      sending={sending}
+      close={close}
+      action="Save provider"
+      size="xl"
+    >
+      <Client form={form} provider={provider} />
+      <People form={form} />
+      <GroupRolesField
+        roles={form.values.groupRoles}
+        change={(roles) => form.setFieldValue("groupRoles", roles)}
+        error={form.errors.groupRoles}
+      />
+    </FormDialog>
+  );
+}
+
+function Client({ form, provider }: { form: Form; provider: IdentityProvider | null }) {
+  const { key } = form.values;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Name"
+          description="Stands on the sign-in page."
+          required
+          maxLength={60}
+          data-autofocus
+          {...form.getInputProps("name")}
+        />
+        {!provider && (
+          <TextInput
+            label="Key"
+            description="Its name in addresses; fixed."
+            placeholder="acme"
+            required
+            maxLength={40}
+            {...form.getInputProps("key")}
+          />
+        )}
+      </SimpleGrid>
+      {!provider && (
+        <Text fz="sm" c="dimmed">
+          Redirect address to enter at the provider: {window.location.origin}/api/sign-on/{key || "…"}/callback
+        </Text>
+      )}
+      {!provider && (
+        <TextInput
+          label="Issuer"
+          placeholder="https://login.example.com"
+          required
+          maxLength={1_000}
+          {...form.getInputProps("issuer")}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label="Client ID" required maxLength={300} {...form.getInputProps("clientId")} />
+        <KeyField
+          isStored={(provider?.clientSecret ?? null) !== null}
+          {...form.getInputProps("clientSecret")}
+          label="Client secret"
+        />
+      </SimpleGrid>
+    </>
+  );
+}
+
+function People({ form }: { form: Form }) {
+  return (
+    <>
+      <TagsInput
+        label="E-mail domains"
+        description="Only people of these domains get accounts. Press Enter after each."
+        placeholder="example.com"
+        {...form.getInputProps("domains")}
+      />
+      <Checkbox
+        label="Make an account at somebody's first sign-in"
+        {...form.getInputProps("createsAccounts", { type: "checkbox" })}
+      />
+      <Checkbox
+        label="Link accounts that exist, by a verified e-mail address"
+        description="The provider can then sign in as each of these people, owners of the installation included."
+        {...form.getInputProps("linksByEmail", { type: "checkbox" })}
+      />
+      <Checkbox
+        label="Turn passwords off for these domains"
+        description="If the provider fails, whoever runs the server turns them on: parley sign-on passwords KEY --set on"
+        {...form.getInputProps("refusesPasswords", { type: "checkbox" })}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput label="Claim of groups" maxLength={200} {...form.getInputProps("groupClaim")} />
+        <TextInput label="Claim of SCIM's externalId" maxLength={200} {...form.getInputProps("externalIdClaim")} />
+        <TagsInput label="More scopes" placeholder="groups" {...form.getInputProps("scopes")} />
+      </SimpleGrid>
+    </>
+  );
+}
+
+function toValues(provider: IdentityProvider | null): ProviderValues {
+  return {
+    key: provider?.key ?? "",
+    name: provider?.name ?? "",
+    issuer: provider?.issuer ?? "",
+    clientId: provider?.clientId ?? "",
+    clientSecret: "",
+    scopes: provider?.scopes ?? [],
+    domains: provider?.domains ?? [],
+    groupClaim: provider?.groupClaim ?? "groups",
+    externalIdClaim: provider?.externalIdClaim ?? "sub",
+    createsAccounts: provider?.createsAccounts ?? false,
+    linksByEmail: provider?.linksByEmail ?? false,
+    refusesPasswords: provider?.refusesPasswords ?? false,
+    groupRoles: provider?.groupRoles ?? [],
+  };
+}
+
+/** Key and issuer stay as they were made, and an empty secret keeps the stored one. */
+function toBody({ key, issuer, clientSecret, ...rest }: ProviderValues, isStored: boolean): object {
+  return {
+    ...(isStored ? {} : { key: key.trim(), issuer: issuer.trim() }),
+    ...(clientSecret === "" ? {} : { clientSecret }),
+    ...rest,
+    domains: rest.domains.map((domain) => domain.trim().toLowerCase()),
+  };
+}
