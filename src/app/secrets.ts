@@ -21,6 +21,7 @@ import {
 } from "#src/platform/secrets/rotation.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SEALED_ECHOES } from "#src/surfaces/test-endpoints/async-echo.ts";
+import { SEALED_TOTP } from "#src/tenancy/users/second-step.ts";
 import type { Core } from "./core.ts";
 import { StartError } from "./database.ts";
 
@@ -38,6 +39,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_SUBSCRIPTIONS,
   ...SEALED_JOB_WEBHOOKS,
   SEALED_ECHOES,
+  SEALED_TOTP,
   FORMER_RECORDING_KEYS,
 ];
 

@@ -64,6 +64,7 @@ const EXPIRIES: readonly Expiry[] = [
   // A session past its absolute end is no longer accepted; its idle end comes seven days later at most.
   { table: "user_sessions", by: "idle_expires_at", keptFor: "0" },
   { table: "sign_in_links", by: "expires_at", keptFor: "0" },
+  { table: "sign_in_steps", by: "expires_at", keptFor: "0" },
   { table: "sign_in_links", by: "used_at", keptFor: "1 day" },
   // Longer than any time limit for complaints about somebody's actions.
   { table: "audit_log", by: "created_at", keptFor: "400 days" },
