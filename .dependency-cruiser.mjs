@@ -58,7 +58,7 @@ export const ROOMS = {
   },
   tenancy: {
     audit: "*",
-    auth: "*",
+    auth: "* audit",
     usage: "*",
     compliance: "* audit usage",
     workspaces: "* compliance",

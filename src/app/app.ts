@@ -13,6 +13,7 @@ import { readKeyRing } from "#src/platform/config/secret.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { SpoolRoom } from "#src/platform/http/spool-room.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
 import type { ProcessLog } from "#src/platform/kernel/log.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
 import { HELD_MESSAGE, isHeld } from "#src/surfaces/backup/hold.ts";
@@ -21,6 +22,7 @@ import { createCommands } from "#src/surfaces/operator/commands.ts";
 import { runChecks } from "#src/surfaces/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/surfaces/operator/socket.ts";
 import { createGatekeeper } from "#src/tenancy/auth/gatekeeper.ts";
+import { type RefusedUse, RefusedUses } from "#src/tenancy/auth/refused-uses.ts";
 import { type AccountParts, openAccountParts } from "./carrier-accounts.ts";
 import { createCarrierEventRouter } from "./carrier-events.ts";
 import { type Carriers, createCarriers } from "./carriers.ts";
@@ -205,15 +207,23 @@ async function serve(
 ): Promise<void> {
   const { databases, log, publicUrl } = context;
   const client = new InProcessClient();
-  const gatekeeper = createGatekeeper(databases.admission.pool);
+  const refusedUses = new RefusedUses(databases.requests.db, (error) =>
+    log.warn("The refusal of a credential could not be audited.", { error: toError(error).message }),
+  );
+  const onRefused = (use: RefusedUse) => refusedUses.note(use);
+  const gatekeeper = createGatekeeper(databases.admission.pool, onRefused);
   const consoleClient = openConsoleClient(context, gatekeeper);
   closers.add(() => consoleClient.close());
   const server: FastifyInstance = createServer({
-    routes: createRoutes(context, {
-      callApi: client.call,
-      readCaller: async (presented, address) => (await gatekeeper.admit(presented, address, false)).caller,
-      testTools: config.mcpTestTools,
-    }),
+    routes: createRoutes(
+      context,
+      {
+        callApi: client.call,
+        readCaller: async (presented, address) => (await gatekeeper.admit(presented, address, false)).caller,
+        testTools: config.mcpTestTools,
+      },
+      onRefused,
+    ),
     gatekeeper,
     database: databases.requests,
     log,

@@ -8,6 +8,7 @@ import { Housekeeper, type PeriodicTask } from "#src/platform/db/housekeeping.ts
 import { forgetBuckets, forgetExpired } from "#src/platform/db/retention.ts";
 import { moveOrphans } from "#src/tenancy/audit/intents.ts";
 import { createRequestTrimmer } from "#src/tenancy/audit/request-log.ts";
+import { warnOfExpiry } from "#src/tenancy/auth/expiry-warnings.ts";
 import { rollUpUsage } from "#src/tenancy/usage/roll-up.ts";
 import type { Core } from "./core.ts";
 
@@ -57,6 +58,12 @@ export function createHousekeeper(
       everyMs: MINUTE_MS,
       scope: "SHARED",
       run: (signal) => sealClearBodies(database, box, signal),
+    },
+    {
+      name: "credentials.warn_of_expiry",
+      everyMs: 10 * MINUTE_MS,
+      scope: "SHARED",
+      run: () => warnOfExpiry(database),
     },
     { name: "recordings.tidy", everyMs: MINUTE_MS, scope: "NODE", run: () => keeper.tidy() },
   ];

@@ -32,6 +32,7 @@ import { signOnRoutes } from "#src/surfaces/console/sign-on-routes.ts";
 import { type McpParts, mcpRoutes } from "#src/surfaces/mcp/routes.ts";
 import { testEndpointRoutes } from "#src/surfaces/test-endpoints/routes.ts";
 import { arrivalRoutes, inspectorAddressRoute } from "#src/surfaces/webhook-inspector/routes.ts";
+import type { RefusedUse } from "#src/tenancy/auth/refused-uses.ts";
 import { authRoutes } from "#src/tenancy/auth/routes.ts";
 import { doNotCallApiRoutes } from "#src/tenancy/compliance/routes.ts";
 import { scimRoutes } from "#src/tenancy/sign-on/scim-routes.ts";
@@ -79,10 +80,11 @@ export type RouteParts = ApiParts &
 export function createRoutes(
   context: RouteParts,
   mcp: Pick<McpParts, "callApi" | "readCaller" | "testTools">,
+  onRefused: (use: RefusedUse) => void,
 ): Route[] {
   const database = context.databases.requests;
   const external = apiRoutes(database, context);
-  const auth = authRoutes(database.db, context.publicUrl);
+  const auth = authRoutes(database.db, context.publicUrl, onRefused);
   const document = buildOpenApi([...auth, ...external], context.publicUrl, DOCUMENT_PARTS);
   const docs = docsRoutes(external, context.publicUrl);
   const mcpServer = mcpRoutes(external, { ...context, ...mcp });

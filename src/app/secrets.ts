@@ -24,6 +24,7 @@ import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SEALED_ECHOES } from "#src/surfaces/test-endpoints/async-echo.ts";
 import { SEALED_PROVIDERS } from "#src/tenancy/sign-on/identity-providers.ts";
 import { SEALED_SIGN_OUTS } from "#src/tenancy/sign-on/sign-on.ts";
+import { SEALED_TOTP } from "#src/tenancy/users/second-step.ts";
 import type { Core } from "./core.ts";
 import { StartError } from "./database.ts";
 
@@ -44,6 +45,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_ECHOES,
   SEALED_PROVIDERS,
   SEALED_SIGN_OUTS,
+  SEALED_TOTP,
   FORMER_RECORDING_KEYS,
 ];
 

@@ -16,7 +16,7 @@ describe("the set-up link", () => {
     const token = tokenOf(await world.operator("setup-link", {}));
     const visitor = new Tab(world);
     const session = await visitor.ask("GET", "/session");
-    expect(session.body).toEqual({ needsSetup: true, user: null, csrfToken: null, workspaces: [] });
+    expect(session.body).toEqual({ needsSetup: true, user: null, csrfToken: null, workspaces: [], secondStep: null });
     const account = { name: "Olive Owner", email: "owner@example.com", password: PASSWORD };
     const send = (body: object) => visitor.ask("POST", "/setup", { ...account, ...body });
     expect((await send({ token: earlier })).status).toBe(404);

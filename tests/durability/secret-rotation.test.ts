@@ -141,6 +141,7 @@ async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
       sql: "select decode(payload ->> 'secret', 'base64') as sealed from tasks where kind = 'call_job.completed'",
       place: `${workspaceId}|call_jobs|webhook_secret|${ID}`,
     },
+    { canary: "canary-totp", sql: "select secret as sealed from user_totp", place: `${ID}|user_totp|secret` },
     {
       canary: "canary-speech",
       sql: "select api_key as sealed from speech_accounts",
@@ -166,20 +167,21 @@ async function insertOthers(workspaceId: string): Promise<void> {
     [workspaceId, seal("canary-speech", `${workspaceId}|speech_accounts|api_key|DEEPGRAM`)],
   );
   const owner = Buffer.alloc(32);
+  const place = `${ID}|${owner.toString("hex")}|${owner.toString("hex")}`;
   await database.query(
     `insert into tool_results (workspace_id, tool_id, owner, key, result, expires_at)
      values ($1, $2, $3, $3, $4, now() + interval '1 day')`,
-    [
-      workspaceId,
-      ID,
-      owner,
-      seal('"canary-result"', `${workspaceId}|tool_results|${ID}|${owner.toString("hex")}|${owner.toString("hex")}`),
-    ],
+    [workspaceId, ID, owner, seal('"canary-result"', `${workspaceId}|tool_results|${place}`)],
   );
   await database.query(
     `insert into carrier_accounts (workspace_id, id, provider, label, settings, secrets, status, calls_per_second)
      values ($1, $2, 'TELNYX', 'Canary', '{}', $3, 'ACTIVE', 1)`,
     [workspaceId, ID, seal('{"apiKey":"canary-carrier"}', `${workspaceId}|carrier_accounts|secrets|${ID}`)],
+  );
+  await database.query(
+    `with person as (insert into users (id, email, name, password_hash) values ($1, 'canary@example.com', 'c', '') returning id)
+     insert into user_totp (user_id, secret) select id, $2 from person`,
+    [ID, seal("canary-totp", `${ID}|user_totp|secret`)],
   );
   // As the statement that completes a job writes it, in lines of 76 characters.
   const secrets = seal(
@@ -436,8 +438,8 @@ test("every column that may hold a sealed value is sealed anew", async () => {
     `select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and data_type = 'bytea'`,
   );
-  // Digests, files, peaks of waveforms; and keys of rows.
-  const unsealed = /_hash$|\.data$|_peaks$|^tool_results\.(owner|key)$/;
+  // Digests, files, peaks of waveforms; keys of rows, and the public halves of passkeys.
+  const unsealed = /_hash$|\.data$|_peaks$|^tool_results\.(owner|key)$|^user_passkeys\./;
   const expected = columns.map(({ name }) => name).filter((name) => !unsealed.test(name));
   const listed = SEALED_COLUMNS.map(({ table, write }) => `${table}.${write("").split(" ", 1)[0]}`);
   expect([...new Set(listed)].filter((name) => name !== "tasks.payload").toSorted()).toEqual(expected.toSorted());

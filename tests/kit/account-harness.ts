@@ -80,7 +80,7 @@ export class AccountHarness implements AsyncDisposable {
     const accounts = this.cache();
     const server = createServer({
       routes: phoneNumberRoutes(database, { box, accounts }),
-      gatekeeper: createGatekeeper(database.pool),
+      gatekeeper: createGatekeeper(database.pool, () => undefined),
       database,
       log,
       publicUrl: "http://127.0.0.1",

@@ -65,6 +65,7 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "user_sessions", by: "idle_expires_at", keptFor: "0" },
   { table: "sign_in_links", by: "expires_at", keptFor: "0" },
   { table: "connection_sign_ins", by: "expires_at", keptFor: "0" },
+  { table: "sign_in_steps", by: "expires_at", keptFor: "0" },
   { table: "sign_in_links", by: "used_at", keptFor: "1 day" },
   // A person may stay ten minutes at their identity provider.
   { table: "sign_on_attempts", by: "created_at", keptFor: "1 hour" },

@@ -28,6 +28,7 @@ export type EventType =
   | "transcription.ended"
   | "automation.run_ended"
   | "contact.erased"
+  | "credential.expires_soon"
   | "opt_out_review.opened"
   | "opt_out_review.decided"
   | "phone_number.suspended"

@@ -7,10 +7,18 @@ export interface Presented {
   bearer: string | undefined;
 }
 
+/** Refusal of a credential that exists: it has expired (401), or may not be used from the client's address (403). */
+export interface Refusal {
+  code: "UNAUTHORIZED" | "FORBIDDEN";
+  message: string;
+}
+
 /** The decision on one request: its caller and the state of the token bucket. */
 export interface Admission {
   /** Null: no credential was presented, or it is not valid. */
   caller: Caller | null;
+  /** Why a known credential is refused; absent for all others. */
+  refusal?: Refusal;
   allowed: boolean;
   /** Bucket size. */
   limit: number;

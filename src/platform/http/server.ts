@@ -7,6 +7,7 @@ import { sleep } from "#src/platform/kernel/async.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import { assertAccess, assertPerson } from "./access.ts";
 import {
   type Admission,
   type Gatekeeper,
@@ -22,7 +23,7 @@ import type { PageAnswer, Pages } from "./pages.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import { reportRequests, type RequestListeners } from "./report-requests.ts";
 import { addressOf, assertHead } from "./request-head.ts";
-import type { Caller, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
 import { isSocketRequest } from "./web-socket.ts";
@@ -232,7 +233,10 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   }
   if (!isInProcess(request)) assertHead(request.raw);
   if (declared?.audience === "console") assertPerson(declared, admission.caller);
-  else if (declared) assertAccess(parts, declared, request, reply, presented.apiKey ?? presented.bearer);
+  else if (declared) {
+    const { publicUrl } = parts;
+    assertAccess(declared, { publicUrl, admission, reply, presented: presented.apiKey ?? presented.bearer });
+  }
 }
 
 /** Waits for the admission of a free route for a second only: probes and scrapes are answered while the database hangs. */
@@ -262,47 +266,12 @@ async function admitSession(
   });
 }
 
-function assertPerson({ access }: Route, caller: Caller | null): void {
-  if (access === "PUBLIC") return;
-  if (!caller) throw new AppError("UNAUTHORIZED", "Sign in first.");
-  if (access === "ANY" || access.some((name) => caller.permissions.has(name))) return;
-  throw new AppError("FORBIDDEN", `Your role lacks ${access.join(" or ")}.`);
-}
-
 /**
  * True for a request that this process makes to itself (`app.inject`), which has no socket. The request that it serves
  * has drawn its token already.
  */
 function isInProcess(request: FastifyRequest): boolean {
   return !(request.raw.socket instanceof Socket);
-}
-
-function assertAccess(
-  parts: ServerParts,
-  { access, resource = "/api/external/v1" }: Route,
-  request: Admitted,
-  reply: FastifyReply,
-  presented: string | undefined,
-): void {
-  if (access === "PUBLIC") return;
-  const caller = request.admission?.caller;
-  const pointer = `${parts.publicUrl}/.well-known/oauth-protected-resource${resource}`;
-  if (!caller) {
-    const fault =
-      presented === undefined ? "" : ', error="invalid_token", error_description="The credential is not valid"';
-    reply.header("www-authenticate", `Bearer resource_metadata="${pointer}"${fault}`);
-    if (presented !== undefined) throw new AppError("UNAUTHORIZED");
-    throw new AppError("UNAUTHORIZED", "Missing API key. Use X-API-Key header.");
-  }
-  const needed = access === "ANY" ? [] : access;
-  const granted = access === "ANY" ? caller.permissions.size > 0 : needed.some((name) => caller.permissions.has(name));
-  if (granted) return;
-  // Without a scope to name, an MCP client would only ask for the same token again.
-  if (needed.length > 0) {
-    const fault = `error="insufficient_scope", scope="${needed.join(" ")}"`;
-    reply.header("www-authenticate", `Bearer resource_metadata="${pointer}", ${fault}`);
-  }
-  throw new AppError("FORBIDDEN", `This credential lacks ${needed.join(" or ") || "every permission"}.`);
 }
 
 function findPage(parts: ServerParts, request: FastifyRequest): PageAnswer | null {

@@ -34,13 +34,18 @@ export function readToken(headers: IncomingHttpHeaders, { name }: CookieStyle): 
   return undefined;
 }
 
-/** Returns the header that stores a token in the browser: a session's, if nothing else is said. */
+/** Returns the header that stores a token in the browser, a session's unless another life is given. */
 export function keepToken(
   token: string,
   { name, attributes }: CookieStyle,
-  seconds: number = ABSOLUTE_SECONDS,
+  seconds = ABSOLUTE_SECONDS,
 ): Record<string, string> {
   return { "set-cookie": `${name}=${token}; ${attributes}; Max-Age=${seconds}` };
+}
+
+/** Returns the cookie of a step of a sign-in: its token is no session's, and is never taken for one. */
+export function stepCookie({ name, attributes }: CookieStyle, step: "second" | "passkey"): CookieStyle {
+  return { name: `${name}_${step}`, attributes };
 }
 
 /** Returns the header that makes the browser delete it. */

@@ -4,15 +4,20 @@ import { buildOpenApi } from "#src/platform/http/openapi.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { anyObject, Type } from "#src/platform/http/schemas.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { DemoParts } from "#src/surfaces/operator/demo.ts";
 import { sampleCsv } from "#src/surfaces/operator/sample-contacts.ts";
 import type { SignOnParts } from "#src/tenancy/sign-on/sign-on.ts";
+import { relyingPartyOf } from "#src/tenancy/users/webauthn.ts";
 import { accountRoutes } from "./account-routes.ts";
 import type { ConsoleSettings } from "./console.ts";
 import { eventsRoute } from "./events-route.ts";
+import { factorRoutes } from "./factor-routes.ts";
 import type { Feeds } from "./feeds.ts";
 import { audited, mountExternal } from "./mounted-routes.ts";
 import { overviewRoute } from "./overview-route.ts";
+import { passkeyRoutes } from "./passkey-routes.ts";
+import { secondStepRoutes } from "./second-step-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { providerNamesRoute } from "./sign-on-routes.ts";
 import { workspaceRoutes } from "./workspace-routes.ts";
@@ -23,6 +28,8 @@ export interface ConsoleContext extends DemoParts {
   feeds: Feeds;
   node: NodeIdentity;
   signOn: SignOnParts;
+  /** Seals the secrets of one-time passwords. */
+  box: SecretBox;
 }
 
 /** Routes of the dashboard that other modules declare. */
@@ -36,11 +43,15 @@ export interface RoomRoutes {
 /** Returns the dashboard's own API: its routes, and the external ones for signed-in people. */
 export function consoleRoutes({ db }: Database, context: ConsoleContext, external: Route[], own: RoomRoutes): Route[] {
   const { cookie, isSafe } = context.console;
-  const { node } = context;
+  const { node, box, publicUrl } = context;
+  const factors = { db, box, cookie, isSafe, party: relyingPartyOf(publicUrl) };
   const routes = [
     ...signInRoutes({ db, cookie, isSafe, demo: context }),
     providerNamesRoute(db),
-    ...accountRoutes(db, context.signOn.box, cookie),
+    ...accountRoutes(db, box, cookie),
+    ...secondStepRoutes(factors),
+    ...factorRoutes(factors),
+    ...passkeyRoutes(factors),
     ...workspaceRoutes(db, context),
     sampleRoute(),
     eventsRoute(context.feeds),
@@ -49,7 +60,7 @@ export function consoleRoutes({ db }: Database, context: ConsoleContext, externa
     ...own.unaudited.map((declared) => audited({ db, node }, declared)),
     ...mountExternal({ db, node }, external),
   ];
-  return [...routes, documentRoute(routes, context.publicUrl)];
+  return [...routes, documentRoute(routes, publicUrl)];
 }
 
 function sampleRoute(): Route {

@@ -148,7 +148,8 @@ function setupRoute(parts: SignInParts): Route {
   });
 }
 
-function assertSafe({ isSafe }: SignInParts): void {
+/** Throws 403 where passwords and codes would cross a network unencrypted. */
+export function assertSafe({ isSafe }: Pick<SignInParts, "isSafe">): void {
   if (isSafe) return;
   throw new AppError(
     "FORBIDDEN",

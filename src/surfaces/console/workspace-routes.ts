@@ -21,6 +21,7 @@ import {
   readCallingWindow,
   TimeZoneName,
 } from "#src/tenancy/compliance/calling-window.ts";
+import { assertSecondFactor } from "#src/tenancy/users/second-factor.ts";
 import { getAccess } from "#src/tenancy/users/users.ts";
 import { changeWorkspace, createWorkspace, getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { workspaceFields } from "./sign-in-routes.ts";
@@ -60,6 +61,8 @@ const Workspace = Type.Object(
     conversationRetentionDays: nullable(
       Type.Integer({ description: "What was said is deleted so many days after a call or chat; null: never." }),
     ),
+    requiresSecondFactor: Type.Boolean({ description: "Only people with a second factor enter. Keys are unaffected." }),
+    credentialDays: nullable(Type.Integer({ description: "The longest life of new keys and clients; null: any." })),
     createdAt: Timestamp,
     version: Type.String({ description: "Changes with every setting." }),
   },
@@ -80,6 +83,8 @@ const WorkspaceChange = Type.Object(
     attemptGapMinutes: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 10_080, description: "A week." }))),
     recordingRetentionDays: Type.Optional(nullable(Days)),
     conversationRetentionDays: Type.Optional(nullable(Days)),
+    requiresSecondFactor: Type.Optional(Type.Boolean()),
+    credentialDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3_650 }))),
     version: Type.Optional(
       Type.String({
         maxLength: 64,
@@ -160,6 +165,7 @@ function settingsRoutes(db: Executor): Route[] {
       run: (request) =>
         db.transaction().execute(async (tx) => {
           const { workspaceId } = request.caller;
+          if (request.body.requiresSecondFactor) await assertSecondFactor(tx, personOf(request.caller).userId);
           const changed = await change(tx, workspaceId, request.body);
           const details = { fields: Object.keys(request.body).filter((name) => name !== "version") };
           const actor = actorOf(request);

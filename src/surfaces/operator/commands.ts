@@ -6,8 +6,18 @@ import type { Database, Executor } from "#src/platform/db/database.ts";
 import { compileCheck } from "#src/platform/http/validate.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
-import { changePermissions, createClient, createKey, listAll, revoke } from "#src/tenancy/auth/credentials.ts";
+import {
+  changePermissions,
+  createClient,
+  createKey,
+  getCredential,
+  holdCredential,
+  listAll,
+  revoke,
+} from "#src/tenancy/auth/credentials.ts";
+import { changeLimits, type LimitsInput } from "#src/tenancy/auth/limits.ts";
 import { PERMISSIONS } from "#src/tenancy/auth/permissions.ts";
+import { MAX_OVERLAP_SECONDS, rotateCredential } from "#src/tenancy/auth/rotation.ts";
 import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { changeBilling, topUp } from "#src/tenancy/usage/balance.ts";
 import {
@@ -59,6 +69,8 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
       "key.list",
       async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "API_KEY"),
     ],
+    ["key.limits", inTransaction(limitOne)],
+    ["key.rotate", inTransaction(rotateOne)],
     ["key.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "id")))],
     [
       "client.create",
@@ -70,6 +82,8 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
         (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "OAUTH_CLIENT"),
     ],
     ["client.permissions", inTransaction(changeClient)],
+    ["client.limits", inTransaction(limitOne)],
+    ["client.rotate", inTransaction(rotateOne)],
     ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
     ["sandbox.numbers", async () => parts.sandboxNumbers],
     ["sandbox.contacts", async () => ({ csv: sampleCsv() })],
@@ -143,6 +157,31 @@ async function changeClient(tx: Executor, body: Record<string, unknown>): Promis
   return { clientId, permissions: await changePermissions(tx, clientId, readTexts(body, "permissions") ?? []) };
 }
 
+async function limitOne(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const { id, workspaceId } = await findOne(tx, body);
+  const held = await holdCredential(tx, workspaceId, id);
+  const { expiresAt = held.expiresAt, allowedAddresses = held.allowedAddresses } = readLimitsInput(body);
+  await changeLimits(tx, held, { expiresAt, allowedAddresses });
+  return getCredential(tx, workspaceId, id);
+}
+
+async function rotateOne(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+  const { id, workspaceId } = await findOne(tx, body);
+  const { overlapSeconds = 86_400 } = readSeconds(body, "overlapSeconds");
+  if (overlapSeconds > MAX_OVERLAP_SECONDS) throw fieldError("overlapSeconds", "RANGE", "must be 30 days at most.");
+  return rotateCredential(tx, workspaceId, id, overlapSeconds);
+}
+
+/** Finds a credential of a workspace by its id, or a client by its client id. */
+async function findOne(tx: Executor, body: Record<string, unknown>) {
+  const id = requireText(body, "id");
+  const found = (await listAll(tx, requireUuid(body, "workspaceId"))).find((one) =>
+    [one.id, one.clientId].includes(id),
+  );
+  if (!found) throw new AppError("NOT_FOUND", "There is no such credential.");
+  return found;
+}
+
 async function revokeOne(tx: Executor, id: string): Promise<unknown> {
   await revoke(tx, id);
   return { id, revoked: true };
@@ -158,6 +197,8 @@ function readSettings(body: Record<string, unknown>) {
     ...(body.callingWindow === undefined ? {} : { callingWindow: readWindow(body.callingWindow) }),
     ...readCount(body, "maxAttemptsPerDay"),
     ...readCount(body, "attemptGapMinutes"),
+    ...readCount(body, "credentialDays"),
+    ...(typeof body.requiresSecondFactor === "boolean" ? { requiresSecondFactor: body.requiresSecondFactor } : {}),
   };
 }
 
@@ -195,6 +236,7 @@ function readKeyInput(body: Record<string, unknown>) {
     ...(typeof body.name === "string" ? { name: body.name } : {}),
     ...(permissions ? { permissions } : {}),
     ...readSeconds(body, "expiresInSeconds"),
+    ...readLimitsInput(body),
   };
 }
 
@@ -203,6 +245,17 @@ function readClientInput(body: Record<string, unknown>) {
     ...(typeof body.name === "string" ? { name: body.name } : {}),
     permissions: readTexts(body, "permissions") ?? [],
     ...readSeconds(body, "tokenLifetimeSeconds"),
+    ...readLimitsInput(body),
+  };
+}
+
+/** Reads when a credential expires and from where it is accepted; null removes a limit. */
+function readLimitsInput(body: Record<string, unknown>): Pick<LimitsInput, "expiresAt" | "allowedAddresses"> {
+  const expiresAt = body.expiresAt === null ? null : readText(body, "expiresAt");
+  const allowedAddresses = body.allowedAddresses === null ? null : readTexts(body, "allowedAddresses");
+  return {
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(allowedAddresses === undefined ? {} : { allowedAddresses }),
   };
 }
 

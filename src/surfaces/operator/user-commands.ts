@@ -4,6 +4,7 @@ import { compileCheck } from "#src/platform/http/validate.ts";
 import { OPERATOR } from "#src/tenancy/audit/audit.ts";
 import { createInvitation, createResetLinkFor, createSetupLink } from "#src/tenancy/users/links.ts";
 import type { Role } from "#src/tenancy/users/roles.ts";
+import { resetSecondFactors } from "#src/tenancy/users/second-factor.ts";
 import { disableUserOf, Email, getUsers, PersonName, WorkspaceRole } from "#src/tenancy/users/users.ts";
 import type { Command } from "./command.ts";
 import { createSignOnCommands } from "./sign-on-commands.ts";
@@ -48,6 +49,13 @@ export function createUserCommands({ database, publicUrl }: { database: Database
         return db.transaction().execute((tx) => disableUserOf(tx, body.email as string, isDisabled, OPERATOR));
       },
     ]),
+    [
+      "user.reset-second-factor",
+      async (body) => {
+        checkEmail(body);
+        return db.transaction().execute((tx) => resetSecondFactors(tx, body.email as string, OPERATOR));
+      },
+    ],
     [
       "user.reset",
       async (body) => {

@@ -2,7 +2,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
 import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
-import { nullable, oneOf, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { nullable, oneOf, Timestamp, TimestampInput, Type, Uuid } from "#src/platform/http/schemas.ts";
 import {
   changePermissions,
   createClient,
@@ -15,6 +15,8 @@ import {
   readBuckets,
   revoke,
 } from "./credentials.ts";
+import { changeLimits } from "./limits.ts";
+import { MAX_OVERLAP_SECONDS, rotateCredential } from "./rotation.ts";
 
 const PATH = `${WORKSPACE_PATH}/credentials`;
 const common = { audience: "console", access: [WORKSPACE_ADMIN], tag: "Credentials" } as const;
@@ -22,7 +24,18 @@ const params = Type.Object({ workspaceId: Uuid, credentialId: Uuid });
 const workspaceParams = Type.Object({ workspaceId: Uuid });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" });
 const Permissions = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 });
+const DAY_SECONDS = 86_400;
 const TEN_YEARS_SECONDS = 315_360_000;
+const Expiry = Type.Optional(nullable(TimestampInput));
+const Networks = Type.Optional(
+  nullable(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 100,
+      description: "Networks such as 203.0.113.0/24 or 2001:db8::/32; a lone address stands for itself. Null: all.",
+    }),
+  ),
+);
+const limitFields = { expiresAt: Expiry, allowedAddresses: Networks };
 
 /** A key or client, never its secret. */
 const Credential = Type.Object(
@@ -35,7 +48,11 @@ const Credential = Type.Object(
     permissions: Type.Array(Type.String()),
     tokenLifetimeSeconds: nullable(Type.Integer()),
     expiresAt: nullable(Timestamp),
+    allowedAddresses: nullable(
+      Type.Array(Type.String(), { description: "Networks from which it is accepted; null: all." }),
+    ),
     lastUsedAt: nullable(Timestamp),
+    lastUsedAddress: nullable(Type.String()),
     revokedAt: nullable(Timestamp),
     createdAt: Timestamp,
   },
@@ -56,6 +73,7 @@ export function credentialRoutes(db: Executor): Route[] {
     }),
     rateLimitsRoute(db),
     ...mintingRoutes(db),
+    rotateRoute(db),
     ...changingRoutes(db),
   ];
 }
@@ -100,15 +118,12 @@ function mintingRoutes(db: Executor): Route[] {
         name: Name,
         permissions: Type.Optional(nullable(Permissions)),
         expiresInSeconds: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: TEN_YEARS_SECONDS }))),
+        ...limitFields,
       }),
       replies: { 201: Type.Object({ credential: Credential, apiKey: Type.String() }) },
-      run: ({ caller: { workspaceId }, body: { name, permissions, expiresInSeconds } }) =>
+      run: ({ caller: { workspaceId }, body: { permissions, ...rest } }) =>
         db.transaction().execute(async (tx) => {
-          const made = await createKey(tx, workspaceId, {
-            name,
-            ...(permissions ? { permissions } : {}),
-            ...(expiresInSeconds ? { expiresInSeconds } : {}),
-          });
+          const made = await createKey(tx, workspaceId, { ...rest, ...(permissions ? { permissions } : {}) });
           return { credential: show(await getCredential(tx, workspaceId, made.keyId)), apiKey: made.apiKey };
         }),
     }),
@@ -122,19 +137,59 @@ function mintingRoutes(db: Executor): Route[] {
         name: Name,
         permissions: Permissions,
         tokenLifetimeSeconds: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: MAX_TOKEN_SECONDS }))),
+        ...limitFields,
       }),
       replies: {
         201: Type.Object({ credential: Credential, clientId: Type.String(), clientSecret: Type.String() }),
       },
-      run: ({ caller: { workspaceId }, body: { name, permissions, tokenLifetimeSeconds } }) =>
+      run: ({ caller: { workspaceId }, body: { tokenLifetimeSeconds, ...rest } }) =>
         db.transaction().execute(async (tx) => {
           const lifetime = tokenLifetimeSeconds ? { tokenLifetimeSeconds } : {};
-          const made = await createClient(tx, workspaceId, { name, permissions, ...lifetime });
+          const made = await createClient(tx, workspaceId, { ...rest, ...lifetime });
           const credential = show(await getCredential(tx, workspaceId, made.credentialId));
           return { credential, clientId: made.clientId, clientSecret: made.clientSecret };
         }),
     }),
   ];
+}
+
+/** Not idempotent, like the other routes that mint. */
+function rotateRoute(db: Executor): Route {
+  return route({
+    ...common,
+    method: "POST",
+    path: `${PATH}/{credentialId}/rotate`,
+    summary: "Make a key or client in the place of another, which goes on for a while; the secret is shown this once",
+    params,
+    body: Type.Object({
+      overlapSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_SECONDS,
+          description: "For how long the former one is still accepted. Default: a day.",
+        }),
+      ),
+    }),
+    replies: {
+      201: Type.Object({
+        credential: Credential,
+        former: Credential,
+        apiKey: Type.Optional(Type.String()),
+        clientId: Type.Optional(Type.String()),
+        clientSecret: Type.Optional(Type.String()),
+      }),
+    },
+    run: ({ caller: { workspaceId }, params: { credentialId }, body: { overlapSeconds = DAY_SECONDS } }) =>
+      db.transaction().execute(async (tx) => {
+        const { credential, former, ...secret } = await rotateCredential(
+          tx,
+          workspaceId,
+          credentialId.toLowerCase(),
+          overlapSeconds,
+        );
+        return { credential: show(credential), former: show(former), ...secret };
+      }),
+  });
 }
 
 function changingRoutes(db: Executor): Route[] {
@@ -153,6 +208,22 @@ function changingRoutes(db: Executor): Route[] {
           assertBefore({ permissions }, body.before);
           await changePermissions(tx, id, body.permissions);
           return show(await getCredential(tx, workspaceId, id));
+        }),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/{credentialId}/limits`,
+      summary: "Replace when a key or client expires and from where it is accepted, from its next request on",
+      params,
+      body: Type.Object({ expiresAt: nullable(TimestampInput), allowedAddresses: Networks, ...ifUnchangedBody }),
+      replies: { 200: Credential },
+      run: ({ caller: { workspaceId }, params: { credentialId }, body }) =>
+        db.transaction().execute(async (tx) => {
+          const held = await holdCredential(tx, workspaceId, credentialId);
+          assertBefore({ expiresAt: held.expiresAt, allowedAddresses: held.allowedAddresses }, body.before);
+          await changeLimits(tx, held, body);
+          return show(await getCredential(tx, workspaceId, held.id));
         }),
     }),
     route({

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 import type { Executor } from "#src/platform/db/database.ts";
-import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
+import { type LimitsInput, readLimits } from "./limits.ts";
 import { expandPermissions, PERMISSIONS, type Permission } from "./permissions.ts";
 import {
   type CredentialRow,
@@ -33,8 +33,11 @@ export interface CredentialInfo {
   permissions: string[];
   tokenLifetimeSeconds: number | null;
   expiresAt: string | null;
-  /** Time of its last request. */
+  /** Networks from which it is accepted; null: all. */
+  allowedAddresses: string[] | null;
+  /** Time of its last request, and the address that it came from. */
   lastUsedAt: string | null;
+  lastUsedAddress: string | null;
   revokedAt: string | null;
   createdAt: string;
 }
@@ -43,11 +46,11 @@ export interface CredentialInfo {
 export async function createKey(
   tx: Executor,
   workspaceId: string,
-  input: { name?: string; permissions?: string[]; expiresInSeconds?: number },
+  input: { name?: string; permissions?: string[] } & LimitsInput,
 ): Promise<{ keyId: string; apiKey: string; permissions: Permission[]; expiresAt: string | null }> {
   const permissions = input.permissions ? readPermissions(input.permissions) : [...PERMISSIONS];
   const apiKey = mintKey();
-  const expiresAt = input.expiresInSeconds ? new Date(nowMs() + input.expiresInSeconds * 1000) : null;
+  const limits = await readLimits(tx, workspaceId, input);
   const keyId = uuidv7();
   await insertCredential(tx, workspaceId, {
     id: keyId,
@@ -57,28 +60,30 @@ export async function createKey(
     secret: apiKey,
     permissions,
     tokenLifetimeSeconds: null,
-    expiresAt,
+    ...limits,
   });
-  return { keyId, apiKey, permissions, expiresAt: expiresAt?.toISOString() ?? null };
+  return { keyId, apiKey, permissions, expiresAt: limits.expiresAt?.toISOString() ?? null };
 }
 
 /** Makes an OAuth client. Without permissions it may only authenticate tool-task callbacks (Authentication 3). */
 export async function createClient(
   tx: Executor,
   workspaceId: string,
-  input: { name?: string; permissions?: string[]; tokenLifetimeSeconds?: number },
+  input: { name?: string; permissions?: string[]; tokenLifetimeSeconds?: number } & LimitsInput,
 ): Promise<{
   credentialId: string;
   clientId: string;
   clientSecret: string;
   permissions: Permission[];
   tokenLifetimeSeconds: number;
+  expiresAt: string | null;
 }> {
   const permissions = readPermissions(input.permissions ?? []);
   const clientId = CLIENT_PREFIX + randomText(24);
   const clientSecret = randomText(48);
   const tokenLifetimeSeconds = Math.min(input.tokenLifetimeSeconds ?? 3_600, MAX_TOKEN_SECONDS);
   const credentialId = uuidv7();
+  const limits = await readLimits(tx, workspaceId, input);
   await insertCredential(tx, workspaceId, {
     id: credentialId,
     kind: "OAUTH_CLIENT",
@@ -87,9 +92,10 @@ export async function createClient(
     secret: clientSecret,
     permissions,
     tokenLifetimeSeconds,
-    expiresAt: null,
+    ...limits,
   });
-  return { credentialId, clientId, clientSecret, permissions, tokenLifetimeSeconds };
+  const expiresAt = limits.expiresAt?.toISOString() ?? null;
+  return { credentialId, clientId, clientSecret, permissions, tokenLifetimeSeconds, expiresAt };
 }
 
 /** Replaces the permissions of a client (by client id) or key (by id); effective on its next request. */
@@ -158,7 +164,9 @@ function toInfo(row: CredentialRow): CredentialInfo {
     permissions: row.permissions,
     tokenLifetimeSeconds: row.token_lifetime_seconds,
     expiresAt: row.expires_at?.toISOString() ?? null,
+    allowedAddresses: row.allowed_addresses,
     lastUsedAt: row.refilled_at > row.created_at ? row.refilled_at.toISOString() : null,
+    lastUsedAddress: row.last_used_address,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   };

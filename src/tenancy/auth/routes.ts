@@ -3,11 +3,17 @@ import { mediaType } from "#src/platform/http/body.ts";
 import { Reply, type Route, route } from "#src/platform/http/route.ts";
 import { anyObject, Type } from "#src/platform/http/schemas.ts";
 import { PERMISSIONS } from "./permissions.ts";
+import type { RefusedUse } from "./refused-uses.ts";
 import { grantToken, RESOURCES } from "./token.ts";
 
 /** The token endpoint and the discovery documents. */
-export function authRoutes(db: Executor, publicUrl: string): Route[] {
-  return [tokenRoute(db, publicUrl), authorizeRoute(), serverMetadataRoute(publicUrl), ...resourceRoutes(publicUrl)];
+export function authRoutes(db: Executor, publicUrl: string, onRefused: (use: RefusedUse) => void): Route[] {
+  return [
+    tokenRoute(db, publicUrl, onRefused),
+    authorizeRoute(),
+    serverMetadataRoute(publicUrl),
+    ...resourceRoutes(publicUrl),
+  ];
 }
 
 const OAuthError = Type.Object(
@@ -18,7 +24,7 @@ const OAuthError = Type.Object(
   { $id: "OAuthError" },
 );
 
-function tokenRoute(db: Executor, publicUrl: string): Route {
+function tokenRoute(db: Executor, publicUrl: string, onRefused: (use: RefusedUse) => void): Route {
   return route({
     method: "POST",
     path: "/api/oauth/token",
@@ -50,11 +56,17 @@ function tokenRoute(db: Executor, publicUrl: string): Route {
       401: OAuthError,
     },
     run: (request) =>
-      grantToken(db, publicUrl, {
-        contentType: mediaType(request.headers["content-type"]),
-        authorization: request.headers.authorization,
-        form: request.bodyText,
-      }),
+      grantToken(
+        db,
+        publicUrl,
+        {
+          contentType: mediaType(request.headers["content-type"]),
+          authorization: request.headers.authorization,
+          form: request.bodyText,
+          address: request.address,
+        },
+        onRefused,
+      ),
   });
 }
 

@@ -12,6 +12,8 @@ export interface CredentialRow {
   permissions: string[];
   token_lifetime_seconds: number | null;
   expires_at: Date | null;
+  allowed_addresses: string[] | null;
+  last_used_address: string | null;
   revoked_at: Date | null;
   /** Changes with each request. */
   refilled_at: Date;
@@ -27,6 +29,7 @@ interface NewCredential {
   permissions: string[];
   tokenLifetimeSeconds: number | null;
   expiresAt: Date | null;
+  allowedAddresses: string[] | null;
 }
 
 /** Stores a credential with a full bucket. */
@@ -34,10 +37,10 @@ export async function insertCredential(tx: Executor, workspaceId: string, input:
   await all(
     tx,
     sql`insert into credentials (workspace_id, id, kind, name, client_id, secret_hash, secret_last4, permissions,
-                                 token_lifetime_seconds, expires_at, tokens, refilled_at)
+                                 token_lifetime_seconds, expires_at, allowed_addresses, tokens, refilled_at)
         select ${workspaceId}, ${input.id}, ${input.kind}, ${input.name}, ${input.clientId}, ${sha256(input.secret)},
                ${input.secret.slice(-4)}, ${input.permissions}, ${input.tokenLifetimeSeconds}, ${input.expiresAt},
-               w.rate_capacity, now()
+               ${input.allowedAddresses}::cidr[], w.rate_capacity, now()
         from workspaces w where w.id = ${workspaceId}`,
   );
 }
@@ -96,12 +99,80 @@ export function listPermitted(
   );
 }
 
-/** Finds an OAuth client for the token endpoint. */
-export function findClient(tx: Executor, clientId: string): Promise<CredentialRow | undefined> {
-  return first<CredentialRow>(
+/** An OAuth client as a request for a token finds it. */
+export interface ClientRow extends CredentialRow {
+  is_expired: boolean;
+  is_elsewhere: boolean;
+}
+
+/** Finds an OAuth client for the token endpoint, and whether it may be used now and from an address. */
+export function findClient(tx: Executor, clientId: string, address: string | null): Promise<ClientRow | undefined> {
+  return first<ClientRow>(
     tx,
-    sql`select * from credentials where client_id = ${clientId} and kind = 'OAUTH_CLIENT' and revoked_at is null
-          and (expires_at is null or expires_at > now())`,
+    sql`select *, coalesce(expires_at <= now(), false) as is_expired,
+               not coalesce(${address}::inet <<= any (allowed_addresses), allowed_addresses is null) as is_elsewhere
+          from credentials where client_id = ${clientId} and kind = 'OAUTH_CLIENT' and revoked_at is null`,
+  );
+}
+
+/** Returns the longest life of a workspace's new credentials in days; null when there is no limit. */
+export async function findCredentialDays(tx: Executor, workspaceId: string): Promise<number | null> {
+  const row = await first<{ credential_days: number | null }>(
+    tx,
+    sql`select credential_days from workspaces where id = ${workspaceId}`,
+  );
+  return row?.credential_days ?? null;
+}
+
+/** Replaces when a credential expires and from where it may be used. Its owners are warned of the new time again. */
+export async function setLimits(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  limits: { expiresAt: Date | null; allowedAddresses: string[] | null },
+): Promise<void> {
+  await all(
+    tx,
+    sql`update credentials
+           set expires_at = ${limits.expiresAt}, allowed_addresses = ${limits.allowedAddresses}::cidr[],
+               expiry_warned_at = case when expires_at is not distinct from ${limits.expiresAt}::timestamptz
+                                       then expiry_warned_at end
+         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Lets a credential that was replaced expire after some seconds, unless it does so sooner. Nobody is warned of it. */
+export async function endAfter(tx: Executor, workspaceId: string, id: string, seconds: number): Promise<void> {
+  await all(
+    tx,
+    sql`update credentials set expires_at = least(expires_at, now() + make_interval(secs => ${seconds})), expiry_warned_at = now()
+         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** A credential that will expire soon. */
+export interface ExpiringRow {
+  workspace_id: string;
+  id: string;
+  name: string;
+  kind: CredentialRow["kind"];
+  expires_at: Date;
+}
+
+/**
+ * Marks the credentials that expire within some days as warned of, and returns them. One whose whole life is no longer
+ * than that is left out: who made it knows.
+ */
+export function takeExpiring(tx: Executor, days: number, limit: number): Promise<ExpiringRow[]> {
+  return all<ExpiringRow>(
+    tx,
+    sql`update credentials set expiry_warned_at = now() where (workspace_id, id) in (
+          select workspace_id, id from credentials
+           where expires_at > now() and expires_at < now() + make_interval(days => ${days})
+             and expires_at > created_at + make_interval(days => ${days})
+             and revoked_at is null and expiry_warned_at is null
+           limit ${limit} for no key update skip locked)
+        returning workspace_id, id, name, kind, expires_at`,
   );
 }
 

@@ -2,8 +2,10 @@ import { timingSafeEqual } from "node:crypto";
 import type { Executor } from "#src/platform/db/database.ts";
 import { Reply } from "#src/platform/http/route.ts";
 import { randomText, sha256 } from "#src/platform/kernel/id.ts";
+import { plainAddress } from "./allowed-addresses.ts";
 import { MAX_TOKEN_SECONDS } from "./credentials.ts";
 import { expandPermissions } from "./permissions.ts";
+import type { RefusedUse } from "./refused-uses.ts";
 import { findClient, insertToken } from "./store.ts";
 
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
@@ -21,13 +23,16 @@ interface TokenRequest {
   contentType: string;
   authorization: string | undefined;
   form: string;
+  /** Of the client. */
+  address: string;
 }
 
 /** The client-credentials grant (RFC 6749 section 4.4), as a reply of section 5.1 or an error of 5.2. */
 export async function grantToken(
   db: Executor,
   publicUrl: string,
-  { contentType, authorization, form }: TokenRequest,
+  { contentType, authorization, form, address }: TokenRequest,
+  onRefused: (use: RefusedUse) => void,
 ): Promise<Reply> {
   if (contentType !== "application/x-www-form-urlencoded") {
     return refusal(400, "invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
@@ -46,7 +51,7 @@ export async function grantToken(
   const known = RESOURCES.map((path) => publicUrl + path);
   const foreign = fields.getAll("resource").find((uri) => !known.includes(uri.replace(/\/$/, "")));
   if (foreign !== undefined) return refusal(400, "invalid_target", `resource must be one of ${known.join(", ")}.`);
-  return issueToken(db, client, fields.get("scope"));
+  return issueToken(db, client, fields.get("scope"), address, onRefused);
 }
 
 /** Reads the client from Basic credentials or the form; both at once are refused (RFC 6749 section 2.3). */
@@ -82,11 +87,23 @@ function formDecode(text: string): string {
   }
 }
 
-async function issueToken(db: Executor, { clientId, secret }: ClientSecret, asked: string | null): Promise<Reply> {
-  const known = clientId.includes("\u0000") ? undefined : await findClient(db, clientId);
+async function issueToken(
+  db: Executor,
+  { clientId, secret }: ClientSecret,
+  asked: string | null,
+  address: string,
+  onRefused: (use: RefusedUse) => void,
+): Promise<Reply> {
+  const known = clientId.includes("\u0000") ? undefined : await findClient(db, clientId, plainAddress(address));
   const expected = known?.secret_hash ?? sha256("no such client");
   if (!timingSafeEqual(expected, sha256(secret)) || !known) {
     return refusal(401, "invalid_client", "The client id or secret is wrong, or the client was revoked.");
+  }
+  if (known.is_expired || known.is_elsewhere) {
+    const reason = known.is_expired ? "EXPIRED" : "ADDRESS";
+    onRefused({ workspaceId: known.workspace_id, credentialId: known.id, reason, address });
+    const words = known.is_expired ? "The client has expired." : "The client may not be used from your address.";
+    return refusal(401, "invalid_client", words);
   }
   const scopes = asked?.split(" ").filter((scope) => scope !== "") ?? [];
   if (expandPermissions(scopes).unknown.length > 0) {

@@ -7,6 +7,7 @@ import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { assertPasswordsAllowed } from "./password-domains.ts";
 import { assertPassword, hashPassword } from "./password.ts";
 import type { Role } from "./roles.ts";
+import { beginSecondStep, type SecondStep } from "./second-step.ts";
 import { deleteSessions } from "./session-sql.ts";
 import { type OpenedSession, openSession, toActor, type Visitor } from "./sign-in.ts";
 import {
@@ -165,12 +166,15 @@ export async function joinByInvitation(db: Executor, token: string, actor: Actor
   });
 }
 
-/** Sets an account's new password by its link, ends all its sessions and opens one. */
+/**
+ * Sets an account's new password by its link, ends all its sessions and opens one. The link stands for the password
+ * alone: an account with a second factor gets its second step.
+ */
 export async function resetPassword(
   db: Executor,
   { token, password }: { token: string; password: string },
   visitor: Visitor,
-): Promise<OpenedSession> {
+): Promise<OpenedSession | SecondStep> {
   assertPassword(password, "password");
   if ((await findLink(db, token))?.kind !== "RESET") throw gone();
   const passwordHash = await hashPassword(password);
@@ -182,7 +186,7 @@ export async function resetPassword(
     await deleteSessions(tx, user.id, null);
     const actor = toActor(user, visitor);
     await recordAudit(tx, { workspaceId: null, actor, action: "user.password_reset", target: user.email });
-    return openSession(tx, user.id, visitor);
+    return user.second_factor_at === null ? openSession(tx, user.id, visitor) : beginSecondStep(tx, user.id);
   });
 }
 

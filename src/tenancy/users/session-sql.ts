@@ -45,6 +45,8 @@ export interface AdmittedRow {
   workspace_id: string | null;
   mode: "SANDBOX" | "LIVE" | null;
   role: string | null;
+  /** True when the workspace requires a second factor, which the person does not have. */
+  lacks_factor: boolean;
   granted: boolean;
   tokens: number;
 }
@@ -78,7 +80,7 @@ export function admitSession(
          where s.token_hash = h.token_hash
         returning s.id as session_id, u.id as user_id, u.email, u.name, u.is_installation_owner, w.id as workspace_id,
                   w.mode, case when u.is_installation_owner and w.id is not null then 'OWNER' else m.role end as role,
-                  s.granted, s.tokens`,
+                  coalesce(w.requires_second_factor and u.second_factor_at is null, false) as lacks_factor, s.granted, s.tokens`,
   );
 }
 
@@ -87,6 +89,7 @@ export async function findLiveSessions(db: Executor, workspaceId: string, sessio
   const rows = await all<{ id: string }>(
     db,
     sql`select s.id from user_sessions s join users u on u.id = s.user_id and u.disabled_at is null
+          join workspaces w on w.id = ${workspaceId} and (u.second_factor_at is not null or not w.requires_second_factor)
          where s.id = any(${sessionIds}::uuid[]) and s.idle_expires_at > now() and s.expires_at > now()
            and (u.is_installation_owner or exists (
              select 1 from memberships m where m.workspace_id = ${workspaceId} and m.user_id = u.id))`,
@@ -115,7 +118,8 @@ export function findStandings(
                  as p(workspace_id, session_id)
           join user_sessions s on s.id = p.session_id and s.idle_expires_at > now() and s.expires_at > now()
           join users u on u.id = s.user_id and u.disabled_at is null
-          join workspaces w on w.id = p.workspace_id
+          join workspaces w
+            on w.id = p.workspace_id and (u.second_factor_at is not null or not w.requires_second_factor)
           left join memberships m on m.workspace_id = w.id and m.user_id = u.id
          where u.is_installation_owner or m.role is not null`,
   );

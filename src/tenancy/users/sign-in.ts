@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { networkOf } from "./network-of.ts";
 import { assertPasswordsAllowed } from "./password-domains.ts";
 import { checkPassword, hashPassword, isOutdated } from "./password.ts";
+import { beginSecondStep, type SecondStep } from "./second-step.ts";
 import { drawBuckets, hasSessionFrom, insertSession, refundBuckets } from "./session-sql.ts";
 import { findUserByEmail, setPassword, touchSignIn, type UserRow } from "./store.ts";
 
@@ -40,13 +41,13 @@ const TRIES = {
 
 /**
  * Signs in with e-mail address and password. For an address without an account the check takes as long as for a wrong
- * password, and the refusal is the same.
+ * password, and the refusal is the same. An account with a second factor gets its second step and no session.
  */
 export async function signIn(
   db: Executor,
   { email, password }: { email: string; password: string },
   visitor: Visitor,
-): Promise<OpenedSession> {
+): Promise<OpenedSession | SecondStep> {
   await assertPasswordsAllowed(db, email);
   const row = await findUserByEmail(db, email);
   const names = await assertTries(db, email.toLowerCase(), row, visitor.address);
@@ -59,6 +60,7 @@ export async function signIn(
   return db.transaction().execute(async (tx) => {
     if (better !== null) await setPassword(tx, row.id, better);
     await refundBuckets(tx, names);
+    if (row.second_factor_at !== null) return beginSecondStep(tx, row.id);
     await recordAudit(tx, { workspaceId: null, actor: toActor(row, visitor), action: "user.signed_in", target: null });
     return openSession(tx, row.id, visitor);
   });
@@ -108,15 +110,15 @@ async function assertTries(
  * Draws a try for a signed-in person who enters their password again; 429 when there is none left: a stolen session
  * must not be a way to guess the password. Returns the bucket's name for the refund of a right one.
  */
-export async function assertOwnTries(db: Executor, userId: string): Promise<string> {
+export async function assertOwnTries(db: Executor, userId: string): Promise<string[]> {
   const name = `own|${userId}`;
   const [drawn] = await drawBuckets(db, [{ name, ...TRIES.pair }]);
   if (!drawn?.granted) throw new AppError("RATE_LIMITED");
-  return name;
+  return [name];
 }
 
 /** Audits a refused sign-in, but not for addresses without an account: they may be anything that somebody typed. */
-async function noteRefusal(db: Executor, row: UserRow | undefined, visitor: Visitor): Promise<void> {
+export async function noteRefusal(db: Executor, row: UserRow | undefined, visitor: Visitor): Promise<void> {
   if (!row) return;
   const { address, requestId } = visitor;
   const actor: Actor = { kind: "SYSTEM", userId: null, name: "sign-in", address, requestId };

@@ -10,6 +10,8 @@ export interface UserRow {
   password_hash: string;
   is_installation_owner: boolean;
   disabled_at: Date | null;
+  /** Null: the account has no second factor. */
+  second_factor_at: Date | null;
   last_signed_in_at: Date | null;
   created_at: Date;
 }
@@ -109,10 +111,10 @@ export function countInstallationOwners(tx: Executor): Promise<number> {
 export function listAccess(
   tx: Executor,
   user: Pick<UserRow, "id" | "is_installation_owner">,
-): Promise<{ id: string; name: string; mode: "SANDBOX" | "LIVE"; role: Role }[]> {
+): Promise<{ id: string; name: string; mode: "SANDBOX" | "LIVE"; role: Role; requiresSecondFactor: boolean }[]> {
   return all(
     tx,
-    sql`select w.id, w.name, w.mode, case when ${user.is_installation_owner} then 'OWNER' else m.role end as role
+    sql`select w.id, w.name, w.mode, w.requires_second_factor as "requiresSecondFactor", case when ${user.is_installation_owner} then 'OWNER' else m.role end as role
           from workspaces w
           left join memberships m on m.workspace_id = w.id and m.user_id = ${user.id}
          where ${user.is_installation_owner} or m.user_id is not null order by w.created_at, w.id`,

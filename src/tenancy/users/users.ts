@@ -5,6 +5,7 @@ import { EMAIL_PATTERN } from "#src/platform/kernel/email.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { assertPassword, checkPassword, hashPassword } from "./password.ts";
+import { assertRecent } from "./recency.ts";
 import { permissionsOf, ROLES } from "./roles.ts";
 import { deleteSessions, refundBuckets } from "./session-sql.ts";
 import { assertOwnTries } from "./sign-in.ts";
@@ -42,6 +43,7 @@ export const User = Type.Object(
     email: Type.String(),
     name: Type.String(),
     isInstallationOwner: Type.Boolean({ description: "Owner of every workspace; makes workspaces, sees all users." }),
+    hasSecondFactor: Type.Boolean({ description: "Has an authenticator app or a passkey." }),
     createdAt: Timestamp,
     lastSignedInAt: nullable(Timestamp),
   },
@@ -57,6 +59,7 @@ export const WorkspaceAccess = Type.Object(
     mode: oneOf(["SANDBOX", "LIVE"]),
     role: WorkspaceRole,
     permissions: Type.Array(Type.String()),
+    requiresSecondFactor: Type.Boolean({ description: "Its routes refuse people without a second factor." }),
   },
   { $id: "WorkspaceAccess" },
 );
@@ -126,7 +129,10 @@ export async function changeEmail(tx: Executor, id: string, email: string): Prom
   await setEmail(tx, id, email);
 }
 
-/** Changes a person's own password, given the old one; all other sessions end. */
+/**
+ * Changes a person's own password, given the old one; all other sessions end. With a second factor the person must have
+ * shown it recently, too.
+ */
 export async function changePassword(
   db: Executor,
   { userId, sessionId, actor }: { userId: string; sessionId: string; actor: Actor },
@@ -134,6 +140,7 @@ export async function changePassword(
 ): Promise<void> {
   assertPassword(newPassword, "newPassword");
   const row = await requireUser(db, userId);
+  if (row.second_factor_at !== null) await assertRecent(db, sessionId);
   const tries = await assertOwnTries(db, userId);
   if (!(await checkPassword(currentPassword, row.password_hash))) {
     await recordAudit(db, { workspaceId: null, actor, action: "user.password_refused", target: row.email });
@@ -141,7 +148,7 @@ export async function changePassword(
   }
   const passwordHash = await hashPassword(newPassword);
   await db.transaction().execute(async (tx) => {
-    await refundBuckets(tx, [tries]);
+    await refundBuckets(tx, tries);
     await setPassword(tx, userId, passwordHash);
     await dropLinks(tx, "RESET", userId);
     await deleteSessions(tx, userId, sessionId);
@@ -187,6 +194,7 @@ export function toUser(row: UserRow): User {
     email: row.email,
     name: row.name,
     isInstallationOwner: row.is_installation_owner,
+    hasSecondFactor: row.second_factor_at !== null,
     createdAt: row.created_at.toISOString(),
     lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
   };

@@ -18,6 +18,8 @@ export interface WorkspaceRow {
   attempt_gap_minutes: number | null;
   recording_retention_days: number | null;
   conversation_retention_days: number | null;
+  requires_second_factor: boolean;
+  credential_days: number | null;
   created_at: Date;
 }
 
@@ -31,6 +33,8 @@ export async function insertWorkspace(
     | "default_phone_number_id"
     | "recording_retention_days"
     | "conversation_retention_days"
+    | "requires_second_factor"
+    | "credential_days"
   >,
 ): Promise<void> {
   await all(
@@ -70,7 +74,8 @@ export async function updateWorkspace(tx: Executor, row: WorkspaceRow): Promise<
           calling_window = ${toJson(row.calling_window)}, max_attempts_per_day = ${row.max_attempts_per_day},
           attempt_gap_minutes = ${row.attempt_gap_minutes},
           recording_retention_days = ${row.recording_retention_days},
-          conversation_retention_days = ${row.conversation_retention_days}
+          conversation_retention_days = ${row.conversation_retention_days},
+          requires_second_factor = ${row.requires_second_factor}, credential_days = ${row.credential_days}
         where id = ${row.id}`,
   );
 }

@@ -43,6 +43,10 @@ export interface Workspace extends PersonPace {
   recordingRetentionDays: number | null;
   /** Days from the end of calls and chats until their transcripts and collected data are deleted; null: never. */
   conversationRetentionDays: number | null;
+  /** True when only people with a second factor may enter. */
+  requiresSecondFactor: boolean;
+  /** The longest life of new credentials in days; null: any. */
+  credentialDays: number | null;
   createdAt: string;
   /** Changes with every setting. */
   version: string;
@@ -57,12 +61,15 @@ export interface WorkspaceInput extends Partial<PersonPace> {
   countries?: string[] | null;
   timeZone?: string;
   callingWindow?: CallingWindow | null;
+  requiresSecondFactor?: boolean;
+  credentialDays?: number | null;
 }
 
 /** Capacity 120, refill 120 in 60 s: a client paced for the contract's other figure, 30, works too. */
 const DEFAULT_RATE: RateLimit = { capacity: 120, refill: 120, periodSeconds: 60 };
 /** Upper bound: a higher limit serves nobody, and finds its attempt no faster. */
 const MAX_ATTEMPTS_PER_DAY = 100;
+const MAX_CREDENTIAL_DAYS = 3_650;
 /** A week. */
 const MAX_GAP_MINUTES = 10_080;
 /** Ten times real time: a new user sees ringing and dialogue, and has the transcript in seconds. */
@@ -151,6 +158,8 @@ export async function changeWorkspace(tx: Executor, id: string, input: Workspace
       input.recordingRetentionDays === undefined ? row.recording_retention_days : input.recordingRetentionDays,
     conversation_retention_days:
       input.conversationRetentionDays === undefined ? row.conversation_retention_days : input.conversationRetentionDays,
+    requires_second_factor: input.requiresSecondFactor ?? row.requires_second_factor,
+    credential_days: input.credentialDays === undefined ? row.credential_days : input.credentialDays,
   });
   return getWorkspace(tx, id);
 }
@@ -163,6 +172,9 @@ function assertInput(input: Partial<WorkspaceInput>): void {
     throw fieldError("mode", "NOT_ALLOWED", "must be SANDBOX or LIVE.");
   }
   assertPace(input);
+  if (!isCountTo(MAX_CREDENTIAL_DAYS, input.credentialDays)) {
+    throw fieldError("credentialDays", "RANGE", `must be a whole number of days from 1 to ${MAX_CREDENTIAL_DAYS}.`);
+  }
   const { rateLimit, sandboxSpeed, countries, timeZone } = input;
   if (rateLimit && !Object.values(rateLimit).every((value) => Number.isFinite(value) && value > 0 && value <= 1e9)) {
     throw fieldError("rateLimit", "RANGE", "capacity, refill and seconds must be positive numbers.");
@@ -220,6 +232,8 @@ function toWorkspace(row: WorkspaceRow): Workspace {
     attemptGapMinutes: row.attempt_gap_minutes,
     recordingRetentionDays: row.recording_retention_days,
     conversationRetentionDays: row.conversation_retention_days,
+    requiresSecondFactor: row.requires_second_factor,
+    credentialDays: row.credential_days,
     createdAt: row.created_at.toISOString(),
     version: versionOf(row),
   };

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { listHomeReads } from "./home-reads.ts";
 import type { Session } from "./session.ts";
 
-const workspace = { id: "w1", name: "A", mode: "SANDBOX", role: "VIEWER", permissions: ["BALANCE_READ"] } as const;
-const session = { needsSetup: false, csrfToken: "t", workspaces: [{ ...workspace, permissions: ["BALANCE_READ"] }] };
-const user = { id: "u", email: "a@example.com", name: "A", isInstallationOwner: false };
+const access = { id: "w1", name: "A", mode: "SANDBOX", role: "VIEWER", requiresSecondFactor: false } as const;
+const workspaces = [{ ...access, permissions: ["BALANCE_READ"] }];
+const session = { needsSetup: false, csrfToken: "t", workspaces, secondStep: null };
+const user = { id: "u", email: "a@example.com", name: "A", isInstallationOwner: false, hasSecondFactor: false };
 const readsAt = (address: string, by: Partial<Session> = { user }) =>
   listHomeReads(address, { user: null, ...session, ...by }).map(({ workspaceId, path }) => `${workspaceId} ${path}`);
 
@@ -13,4 +14,7 @@ test("at home, what this person may read is asked for; at any other screen, and 
   expect(readsAt("/w/w1/")).toEqual(["w1 /overview", "w1 /balance"]);
   for (const address of ["/w/w1/calls", "/w/w2", "/sign-in", "/setup/w1"]) expect(readsAt(address)).toEqual([]);
   expect(readsAt("/w/w1", { user: null })).toEqual([]);
+  const strict = workspaces.map((one) => ({ ...one, requiresSecondFactor: true }));
+  expect(readsAt("/w/w1", { user, workspaces: strict })).toEqual([]);
+  expect(readsAt("/w/w1", { user: { ...user, hasSecondFactor: true }, workspaces: strict })).toHaveLength(2);
 });

@@ -12,6 +12,8 @@ export interface WorkspaceAccess {
   mode: "SANDBOX" | "LIVE";
   role: Role;
   permissions: string[];
+  /** True when only people with a second factor may enter. */
+  requiresSecondFactor: boolean;
 }
 
 /** A person with a sign-in. */
@@ -20,7 +22,11 @@ export interface User {
   email: string;
   name: string;
   isInstallationOwner: boolean;
+  hasSecondFactor: boolean;
 }
+
+/** Way to finish a sign-in after the password. */
+export type StepWay = "TOTP" | "PASSKEY" | "RECOVERY_CODE";
 
 /** The signed-in person and their workspaces. `needsSetup`: the installation has no owner yet. */
 export interface Session {
@@ -28,6 +34,13 @@ export interface Session {
   user: User | null;
   csrfToken: string | null;
   workspaces: WorkspaceAccess[];
+  /** The password was right, and one of these is still needed; null: nothing is. */
+  secondStep: StepWay[] | null;
+}
+
+/** True for a person whom a workspace does not let in before they have a second factor. */
+export function lacksFactor({ requiresSecondFactor }: WorkspaceAccess, { hasSecondFactor }: User): boolean {
+  return requiresSecondFactor && !hasSecondFactor;
 }
 
 /** The session; its `user` is null when nobody is signed in. */

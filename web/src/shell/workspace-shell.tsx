@@ -1,10 +1,10 @@
 import { Center, Loader } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { rememberWorkspace } from "#web/api/first-workspace.ts";
 import { LiveProvider } from "#web/api/live.tsx";
-import type { WorkspaceAccess } from "#web/api/session.ts";
+import { lacksFactor, useUser, type WorkspaceAccess } from "#web/api/session.ts";
 import { useWorkspace, WorkspaceProvider } from "#web/api/workspace.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { HeaderBar } from "./header-bar.tsx";
@@ -14,9 +14,21 @@ import { SCREENS } from "./screens.ts";
 import { ShellCommands } from "./shell-commands.tsx";
 import { SideBar } from "./side-bar.tsx";
 
+const SecondFactorPage = lazy(async () => ({
+  default: (await import("#web/features/sign-in/second-factor-page.tsx")).SecondFactorPage,
+}));
+
 /** A workspace: side bar, header, and the screen for the address. */
 export function WorkspaceShell({ workspace }: { workspace: WorkspaceAccess | undefined }) {
+  const user = useUser();
   if (!workspace) return <NotFound />;
+  if (lacksFactor(workspace, user)) {
+    return (
+      <WorkspaceProvider workspace={workspace}>
+        <SecondFactorPage />
+      </WorkspaceProvider>
+    );
+  }
   return (
     <WorkspaceProvider workspace={workspace}>
       <LiveProvider>

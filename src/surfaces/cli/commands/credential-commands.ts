@@ -14,17 +14,33 @@ interface KeyOptions extends WorkspaceOption {
   name?: string;
   permissions?: string[];
   expiresIn?: number;
+  expiresAt?: string;
+  addresses?: string[];
 }
 
 interface ClientOptions extends WorkspaceOption {
   name?: string;
   permissions: string[];
   tokenLifetime?: number;
+  expiresAt?: string;
+  addresses?: string[];
+}
+
+interface LimitOptions extends WorkspaceOption {
+  expiresAt?: string;
+  addresses?: string[];
+}
+
+interface RotateOptions extends WorkspaceOption {
+  overlap?: number;
 }
 
 type Row = Record<string, unknown>;
+type Rotated = Row & { credential: Row; former: Row };
 
-/** Adds `key create|list|revoke`. */
+const ADDRESSES = "networks that may use it, such as 203.0.113.0/24,2001:db8::/32";
+
+/** Adds `key create|list|limits|rotate|revoke`. */
 export function addKeyCommands(program: Command, run: Run): void {
   const key = program.command("key").description("API keys of a workspace (operator)");
   key
@@ -34,11 +50,15 @@ export function addKeyCommands(program: Command, run: Run): void {
     .option("--name <name>", "what the key is for")
     .option("--permissions <list>", "A,B; default: all", parseList)
     .option("--expires-in <time>", "seconds, or 12h, 30d; default: never", parseSeconds)
-    .action(async ({ workspace, expiresIn, ...rest }: KeyOptions) => {
-      const body = { workspaceId: workspaceOf(run, workspace), ...rest, expiresInSeconds: expiresIn };
+    .option("--expires-at <time>", "instead of it, such as 2027-01-31T00:00:00Z")
+    .option("--addresses <list>", ADDRESSES, parseList)
+    .action(async ({ workspace, expiresIn, addresses, ...rest }: KeyOptions) => {
+      const limits = { expiresInSeconds: expiresIn, allowedAddresses: addresses };
+      const body = { workspaceId: workspaceOf(run, workspace), ...rest, ...limits };
       await printOnce(run, await callOperator<Row>(run.system.env, "key.create", body));
     });
   addListCommand(key, run, "key.list");
+  addLimitCommands(key, run, "key");
   key
     .command("revoke <id>")
     .description("end a key; it is refused from the next request on")
@@ -47,7 +67,7 @@ export function addKeyCommands(program: Command, run: Run): void {
     );
 }
 
-/** Adds `client create|list|permissions|revoke`. */
+/** Adds `client create|list|permissions|limits|rotate|revoke`. */
 export function addClientCommands(program: Command, run: Run): void {
   const client = program.command("client").description("OAuth clients of a workspace (operator)");
   client
@@ -57,11 +77,15 @@ export function addClientCommands(program: Command, run: Run): void {
     .option("--name <name>", "what the client is for")
     .option("--permissions <list>", "A,B; none: it may only answer tool-task webhooks", parseList, [])
     .option("--token-lifetime <time>", "seconds, or 12h; at most 24 hours", parseSeconds)
-    .action(async ({ workspace, tokenLifetime, ...rest }: ClientOptions) => {
-      const body = { workspaceId: workspaceOf(run, workspace), ...rest, tokenLifetimeSeconds: tokenLifetime };
+    .option("--expires-at <time>", "such as 2027-01-31T00:00:00Z; default: never")
+    .option("--addresses <list>", ADDRESSES, parseList)
+    .action(async ({ workspace, tokenLifetime, addresses, ...rest }: ClientOptions) => {
+      const limits = { tokenLifetimeSeconds: tokenLifetime, allowedAddresses: addresses };
+      const body = { workspaceId: workspaceOf(run, workspace), ...rest, ...limits };
       await printOnce(run, await callOperator<Row>(run.system.env, "client.create", body));
     });
   addListCommand(client, run, "client.list");
+  addLimitCommands(client, run, "client");
   client
     .command("permissions <clientId>")
     .description("replace a client's permissions, from its next request on")
@@ -76,6 +100,35 @@ export function addClientCommands(program: Command, run: Run): void {
     .action(async (clientId: string) =>
       printDone(run, await callOperator<Row>(run.system.env, "client.revoke", { clientId }), `Revoked ${clientId}.`),
     );
+}
+
+function addLimitCommands(parent: Command, run: Run, kind: "key" | "client"): void {
+  parent
+    .command("limits <id>")
+    .description("change when it expires and from where it is accepted, from its next request on")
+    .option("--workspace <id>", "workspace; default: your profile's")
+    .option("--expires-at <time>", "such as 2027-01-31T00:00:00Z, or never")
+    .option("--addresses <list>", `${ADDRESSES}, or all`, parseList)
+    .action(async (id: string, { workspace, expiresAt, addresses }: LimitOptions) => {
+      const answer = await callOperator<Row>(run.system.env, `${kind}.limits`, {
+        workspaceId: workspaceOf(run, workspace),
+        id,
+        ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === "never" ? null : expiresAt }),
+        ...(addresses === undefined ? {} : { allowedAddresses: addresses.join() === "all" ? null : addresses }),
+      });
+      await run.print(answer, renderFields(answer));
+    });
+  parent
+    .command("rotate <id>")
+    .description("make another in its place, shown once; the former one goes on for a day, or as long as you say")
+    .option("--workspace <id>", "workspace; default: your profile's")
+    .option("--overlap <time>", "seconds, or 12h, 7d; at most 30d", parseSeconds)
+    .action(async (id: string, { workspace, overlap }: RotateOptions) => {
+      const body = { workspaceId: workspaceOf(run, workspace), id, overlapSeconds: overlap };
+      const { credential, former, ...secret } = await callOperator<Rotated>(run.system.env, `${kind}.rotate`, body);
+      await run.print({ credential, former, ...secret }, renderFields({ id: credential.id, ...secret }));
+      run.hint(`Keep the secret now: it is not shown again. The former one works until ${show(former.expiresAt)}.`);
+    });
 }
 
 function addListCommand(parent: Command, run: Run, command: "key.list" | "client.list"): void {

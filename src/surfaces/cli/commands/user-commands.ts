@@ -27,7 +27,7 @@ interface User {
   memberships: { workspaceName: string; role: string }[];
 }
 
-/** Adds `setup-link` and `user list|invite|reset|disable|enable`, which control sign-in to the dashboard. */
+/** Adds `setup-link` and `user list|invite|reset|reset-second-factor|disable|enable`, which control sign-in to the dashboard. */
 export function addUserCommands(program: Command, run: Run): void {
   program
     .command("setup-link")
@@ -53,6 +53,13 @@ export function addUserCommands(program: Command, run: Run): void {
     .command("reset <email>")
     .description("print a link with which somebody sets a new password; valid 24 hours")
     .action(async (email: string) => printLink(run, await callOperator<Link>(run.system.env, "user.reset", { email })));
+  user
+    .command("reset-second-factor <email>")
+    .description("remove somebody's authenticator app, passkeys and recovery codes; every session ends")
+    .action(async (email: string) => {
+      const done = await callOperator<User>(run.system.env, "user.reset-second-factor", { email });
+      await run.print(done, `${done.email} has no second factor any more, and sets one up at the next sign-in.`);
+    });
   user
     .command("disable <email>")
     .description("keep somebody out: every session ends at once, and none begins")

@@ -57,6 +57,8 @@ interface UpdateOptions extends SharedOptions {
   name?: string;
   defaultFlow?: string;
   defaultNumber?: string;
+  credentialDays?: number | null;
+  requireSecondFactor?: boolean;
 }
 
 interface TopUpOptions {
@@ -95,7 +97,10 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     .description("change what is given, leave the rest")
     .option("--name <name>", "new name")
     .option("--default-flow <id>", "flow of calls that name none (id or apiId)")
-    .option("--default-number <id>", "number of calls that name none (id or number)");
+    .option("--default-number <id>", "number of calls that name none (id or number)")
+    .option("--credential-days <count>", "longest life of new keys and clients, or none", parseCountOrNone)
+    .option("--require-second-factor", "let only people with a second factor in; keys are unaffected")
+    .option("--no-require-second-factor", "let everybody in again");
   addSharedOptions(update).action((id: string, options: UpdateOptions) => updateWorkspace(run, id, options));
   addBillingCommands(workspace, run);
 }
@@ -175,7 +180,9 @@ function describe(mode: Workspace["mode"], rules: Workspace["callingWindow"]): s
 }
 
 async function updateWorkspace(run: Run, id: string, options: UpdateOptions): Promise<void> {
-  const updated = await callOperator<Workspace>(run.system.env, "workspace.update", { id, ...options });
+  const { requireSecondFactor: requiresSecondFactor, ...rest } = options;
+  const body = { id, ...rest, requiresSecondFactor };
+  const updated = await callOperator<Workspace>(run.system.env, "workspace.update", body);
   await run.print(updated, renderFields(updated));
 }
 

@@ -5,7 +5,8 @@ import { useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
-import { CREDENTIALS_PATH, type Minted } from "./credential.ts";
+import { CREDENTIALS_PATH, type Minted, readNetworks } from "./credential.ts";
+import { NetworksField } from "./networks-field.tsx";
 import { PermissionBoxes } from "./permission-boxes.tsx";
 import { type Preset, presetsOf } from "./presets.ts";
 
@@ -19,7 +20,7 @@ const LIFETIMES = [
 
 const OWN = "Own choice";
 
-type Values = { kind: string; name: string; permissions: string[]; expiresInSeconds: string };
+type Values = { kind: string; name: string; permissions: string[]; expiresInSeconds: string; allowedAddresses: string };
 
 /** Creates an API key or OAuth client. */
 export function CreateDialog({ close, onMinted }: { close: () => void; onMinted: (minted: Minted) => void }) {
@@ -61,9 +62,8 @@ export function CreateDialog({ close, onMinted }: { close: () => void; onMinted:
       />
       <PresetField presets={presets} chosen={chosen} choose={choose} />
       {hasOwn && <PermissionBoxes {...form.getInputProps("permissions")} value={form.getValues().permissions} />}
-      {isKey && (
-        <Select label="Expires" data={LIFETIMES} allowDeselect={false} {...form.getInputProps("expiresInSeconds")} />
-      )}
+      <Select label="Expires" data={LIFETIMES} allowDeselect={false} {...form.getInputProps("expiresInSeconds")} />
+      <NetworksField {...form.getInputProps("allowedAddresses")} />
     </FormDialog>
   );
 }
@@ -92,7 +92,14 @@ function PresetField(props: { presets: Preset[]; chosen: string; choose: (name: 
 function usePresetForm() {
   const presets = presetsOf(useWorkspace().mode);
   const form = useForm<Values>({
-    initialValues: { kind: "keys", name: "", permissions: [], expiresInSeconds: "0", ...presets[0]?.values },
+    initialValues: {
+      kind: "keys",
+      name: "",
+      permissions: [],
+      expiresInSeconds: "0",
+      allowedAddresses: "",
+      ...presets[0]?.values,
+    },
   });
   const [chosen, setChosen] = useState(presets[0]?.name ?? OWN);
   const choose = (name: string) => {
@@ -104,7 +111,8 @@ function usePresetForm() {
   return { form, presets, chosen, choose };
 }
 
-function toBody({ kind, name, permissions, expiresInSeconds }: Values): object {
+function toBody({ name, permissions, expiresInSeconds, allowedAddresses }: Values): object {
   const seconds = Number(expiresInSeconds);
-  return { name, permissions, ...(kind === "keys" && seconds > 0 ? { expiresInSeconds: seconds } : {}) };
+  const expiresAt = seconds > 0 ? new Date(Date.now() + 1_000 * seconds).toISOString() : null;
+  return { name, permissions, expiresAt, allowedAddresses: readNetworks(allowedAddresses) };
 }

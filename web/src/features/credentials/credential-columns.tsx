@@ -3,10 +3,12 @@ import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
-import { ALL_PERMISSIONS, type Credential, stateOf } from "./credential.ts";
+import { ALL_PERMISSIONS, type Credential, isLive, stateOf } from "./credential.ts";
 
 interface Actions {
   edit: (credential: Credential) => void;
+  limit: (credential: Credential) => void;
+  rotate: (credential: Credential) => void;
   revoke: (credential: Credential) => void;
 }
 
@@ -47,8 +49,9 @@ export function credentialColumns(actions: Actions): Column<Credential>[] {
     {
       id: "lastUsedAt",
       header: "Last used",
-      cell: (row) => (row.lastUsedAt === null ? "never" : <Time at={row.lastUsedAt} ago />),
+      cell: (row) => <LastUsed row={row} />,
       value: (row) => row.lastUsedAt,
+      isWide: true,
     },
     {
       id: "expiresAt",
@@ -57,8 +60,24 @@ export function credentialColumns(actions: Actions): Column<Credential>[] {
       value: (row) => row.expiresAt,
       isWide: true,
     },
+    {
+      id: "allowedAddresses",
+      header: "From",
+      cell: (row) => (row.allowedAddresses === null ? "anywhere" : row.allowedAddresses.join(", ")),
+      value: (row) => row.allowedAddresses?.join(" ") ?? "",
+      isWide: true,
+    },
     { id: "actions", header: "", cell: (row) => <RowMenu row={row} {...actions} />, width: 50, align: "right" },
   ];
+}
+
+function LastUsed({ row }: { row: Credential }) {
+  if (row.lastUsedAt === null) return <>never</>;
+  return (
+    <Text component="span" fz="sm" title={row.lastUsedAddress === null ? "" : `From ${row.lastUsedAddress}`}>
+      <Time at={row.lastUsedAt} ago />
+    </Text>
+  );
 }
 
 function Permissions({ names }: { names: string[] }) {
@@ -72,8 +91,8 @@ function Permissions({ names }: { names: string[] }) {
   );
 }
 
-function RowMenu({ row, edit, revoke }: { row: Credential } & Actions) {
-  if (stateOf(row) !== "ACTIVE") return null;
+function RowMenu({ row, edit, limit, rotate, revoke }: { row: Credential } & Actions) {
+  if (!isLive(row)) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -84,6 +103,12 @@ function RowMenu({ row, edit, revoke }: { row: Credential } & Actions) {
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="edit" />} onClick={() => edit(row)}>
           Permissions
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="settings" />} onClick={() => limit(row)}>
+          Expiry and addresses
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="key" />} onClick={() => rotate(row)}>
+          Rotate
         </Menu.Item>
         <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => revoke(row)}>
           Revoke

@@ -8,7 +8,10 @@ export interface Credential {
   permissions: string[];
   tokenLifetimeSeconds: number | null;
   expiresAt: string | null;
+  /** Networks from which it is accepted; null: all. */
+  allowedAddresses: string[] | null;
   lastUsedAt: string | null;
+  lastUsedAddress: string | null;
   revokedAt: string | null;
   createdAt: string;
 }
@@ -46,8 +49,26 @@ function area(name: string, ...names: [string, string][]) {
 /** Every permission. */
 export const ALL_PERMISSIONS = PERMISSION_AREAS.flatMap(({ names }) => names.map(({ name }) => name));
 
-/** State of a credential; REVOKED and EXPIRED ones are refused. */
-export function stateOf({ revokedAt, expiresAt }: Credential, nowMs = Date.now()): "ACTIVE" | "REVOKED" | "EXPIRED" {
+const WARNING_MS = 7 * 86_400_000;
+
+/** State of a credential; REVOKED and EXPIRED ones are refused, and an EXPIRING one has a week at most. */
+export function stateOf(
+  { revokedAt, expiresAt }: Credential,
+  nowMs = Date.now(),
+): "ACTIVE" | "REVOKED" | "EXPIRED" | "EXPIRING" {
   if (revokedAt !== null) return "REVOKED";
-  return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? "EXPIRED" : "ACTIVE";
+  const leftMs = expiresAt === null ? Infinity : Date.parse(expiresAt) - nowMs;
+  if (leftMs <= 0) return "EXPIRED";
+  return leftMs < WARNING_MS ? "EXPIRING" : "ACTIVE";
+}
+
+/** True for a credential that is accepted. */
+export function isLive(credential: Credential): boolean {
+  return ["ACTIVE", "EXPIRING"].includes(stateOf(credential));
+}
+
+/** Returns the networks that a person typed, one a line or with commas between; null for none, which means all. */
+export function readNetworks(text: string): string[] | null {
+  const networks = text.split(/[\s,]+/).filter(Boolean);
+  return networks.length === 0 ? null : networks;
 }

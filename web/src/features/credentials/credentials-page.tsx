@@ -1,4 +1,4 @@
-import { Button, Group, Paper } from "@mantine/core";
+import { Alert, Button, Group, Paper } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useRead } from "#web/api/queries.ts";
@@ -14,9 +14,11 @@ import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
 import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
 import { useAskedDelete } from "#web/ui/use-removal.ts";
 import { credentialColumns } from "./credential-columns.tsx";
-import { type Credential, CREDENTIALS_PATH, type Minted, stateOf } from "./credential.ts";
+import { type Credential, CREDENTIALS_PATH, isLive, type Minted, stateOf } from "./credential.ts";
 
 const CreateDialog = lazy(async () => ({ default: (await import("./create-dialog.tsx")).CreateDialog }));
+const LimitsDialog = lazy(async () => ({ default: (await import("./limits-dialog.tsx")).LimitsDialog }));
+const RotateDialog = lazy(async () => ({ default: (await import("./rotate-dialog.tsx")).RotateDialog }));
 const PermissionsDialog = lazy(async () => ({ default: (await import("./permissions-dialog.tsx")).PermissionsDialog }));
 const SecretDialog = lazy(async () => ({ default: (await import("./secret-dialog.tsx")).SecretDialog }));
 
@@ -26,8 +28,15 @@ export function CredentialsPage() {
   const [isCreating, setCreating] = useCreating("key");
   const keepDialog = useKeptDialog();
   const [edited, setEdited] = useState<Credential | null>(null);
+  const [limited, setLimited] = useState<Credential | null>(null);
+  const [rotated, setRotated] = useState<Credential | null>(null);
   const revoke = useRevoke();
-  const columns = credentialColumns({ edit: setEdited, revoke: (credential) => void revoke(credential) });
+  const columns = credentialColumns({
+    edit: setEdited,
+    limit: setLimited,
+    rotate: setRotated,
+    revoke: (credential) => void revoke(credential),
+  });
   const bulk = useRevokeAll();
   useShortcutKeys([{ keys: "n", label: "Create a key", group: "API credentials", run: () => setCreating(true) }]);
   const create = (
@@ -37,6 +46,7 @@ export function CredentialsPage() {
   );
   const showSecret = (made: Minted) => {
     setCreating(false);
+    setRotated(null);
     keepDialog((close) => <SecretDialog minted={made} close={close} />);
   };
   return (
@@ -46,6 +56,7 @@ export function CredentialsPage() {
       actions={create}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ExpiryNote expiring={(read.data ?? []).filter((one) => stateOf(one) === "EXPIRING")} />
       <Group justify="flex-end" mb="sm">
         <SaveRowsButton rows={read.data} columns={columns} fileName="api-credentials.csv" />
       </Group>
@@ -65,8 +76,19 @@ export function CredentialsPage() {
       <Suspense fallback={null}>
         {isCreating && <CreateDialog close={() => setCreating(false)} onMinted={showSecret} />}
         {edited && <PermissionsDialog credential={edited} close={() => setEdited(null)} />}
+        {limited && <LimitsDialog credential={limited} close={() => setLimited(null)} />}
+        {rotated && <RotateDialog credential={rotated} close={() => setRotated(null)} onMinted={showSecret} />}
       </Suspense>
     </Page>
+  );
+}
+
+function ExpiryNote({ expiring }: { expiring: Credential[] }) {
+  if (expiring.length === 0) return null;
+  return (
+    <Alert color="orange" variant="light" mb="sm" icon={<Icon name="alert" />} title="Credentials expire this week">
+      {expiring.map(({ name }) => name).join(", ")}: rotate them, so that the programs that use them are not refused.
+    </Alert>
   );
 }
 
@@ -75,7 +97,7 @@ function useRevokeAll(): BulkAction<Credential>[] {
     useBulkDelete<Credential>({
       list: CREDENTIALS_PATH,
       label: "Revoke",
-      only: (credential) => stateOf(credential) === "ACTIVE",
+      only: isLive,
       one: "credential",
       many: "credentials",
       body: "Whatever uses them is refused from its next request on. This cannot be taken back.",

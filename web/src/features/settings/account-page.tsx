@@ -4,13 +4,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useConsoleWrite } from "#web/api/console-queries.ts";
 import { sessionQuery, type User, useUser } from "#web/api/session.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { SecondFactors } from "#web/domain/account/second-factors.tsx";
+import { useConfirmed } from "#web/domain/account/use-confirmed.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { Sessions } from "./sessions.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
-/** Page of the person's name, password and sessions. */
+/** Page of the person's name, password, second factors and sessions. */
 export function AccountPage() {
   const user = useUser();
   return (
@@ -18,6 +20,7 @@ export function AccountPage() {
       <Stack>
         <Profile user={user} />
         <Password email={user.email} />
+        <SecondFactors />
         <Sessions />
       </Stack>
     </SettingsFrame>
@@ -79,14 +82,18 @@ function Password({ email }: { email: string }) {
     path: "/password",
     body: (values) => values,
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    await write.mutateAsync(values);
-    form.setValues(EMPTY);
-    form.resetDirty(EMPTY);
-    showDone("The new password holds. Your other sessions have ended.");
-  });
+  const { confirmable, dialog } = useConfirmed();
+  const { isSending, fault, submit } = useSubmit(form, (values) =>
+    confirmable(async () => {
+      await write.mutateAsync(values);
+      form.setValues(EMPTY);
+      form.resetDirty(EMPTY);
+      showDone("The new password holds. Your other sessions have ended.");
+    }),
+  );
   return (
     <Card title="Password">
+      {dialog}
       <form onSubmit={form.onSubmit(submit)}>
         <Stack maw={320}>
           <FormFault fault={fault} />

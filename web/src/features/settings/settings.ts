@@ -29,6 +29,8 @@ export interface Settings {
   attemptGapMinutes: number | null;
   recordingRetentionDays: number | null;
   conversationRetentionDays: number | null;
+  requiresSecondFactor: boolean;
+  credentialDays: number | null;
   createdAt: string;
   version: string;
 }

@@ -33,6 +33,8 @@ type Values = {
   capacity: number;
   refill: number;
   periodSeconds: number;
+  requiresSecondFactor: boolean;
+  credentialDays: number | "";
 };
 
 const USUAL_SPEED = 10;
@@ -50,11 +52,15 @@ function toValues(settings: Settings): Values {
     capacity: rateLimit.capacity,
     refill: rateLimit.refill,
     periodSeconds: rateLimit.periodSeconds,
+    requiresSecondFactor: settings.requiresSecondFactor,
+    credentialDays: settings.credentialDays ?? "",
   };
 }
 
 function toChange({ isInstant, speed, capacity, refill, periodSeconds, ...plain }: Values): object {
-  return { ...plain, sandboxSpeed: isInstant ? "instant" : speed, rateLimit: { capacity, refill, periodSeconds } };
+  const credentialDays = plain.credentialDays === "" ? null : plain.credentialDays;
+  const sandboxSpeed = isInstant ? "instant" : speed;
+  return { ...plain, credentialDays, sandboxSpeed, rateLimit: { capacity, refill, periodSeconds } };
 }
 
 function WorkspaceForm({ settings }: { settings: Settings }) {
@@ -112,7 +118,7 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
               </Stack>
             </Card>
           )}
-          <RateLimit form={form} />
+          <Access form={form} />
         </Stack>
       </fieldset>
     </FormPage>
@@ -149,6 +155,38 @@ function Defaults({ form }: { form: Form }) {
           {...form.getInputProps("defaultPhoneNumberId")}
         />
       </SimpleGrid>
+    </Card>
+  );
+}
+
+function Access({ form }: { form: Form }) {
+  return (
+    <>
+      <SignInRules form={form} />
+      <RateLimit form={form} />
+    </>
+  );
+}
+
+function SignInRules({ form }: { form: Form }) {
+  return (
+    <Card title="Sign-in and credentials">
+      <Stack>
+        <Switch
+          label="Ask everybody for a second factor"
+          description="Members without one set it up before they enter. API keys are unaffected."
+          {...form.getInputProps("requiresSecondFactor", { type: "checkbox" })}
+        />
+        <NumberInput
+          label="Longest life of new keys, in days"
+          description="Empty: no limit. Keys that exist stay as they are."
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          maw={320}
+          {...form.getInputProps("credentialDays")}
+        />
+      </Stack>
     </Card>
   );
 }

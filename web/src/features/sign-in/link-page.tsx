@@ -1,12 +1,13 @@
 import { Button, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ApiError } from "#web/api/api-error.ts";
 import { send } from "#web/api/http.ts";
-import { keepToken, type Session, sessionQuery } from "#web/api/session.ts";
+import { keepToken, type Session, sessionQuery, type StepWay } from "#web/api/session.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { AuthFrame } from "./auth-frame.tsx";
+import { CodeForm } from "./code-form.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import type { Enter, OneTimeLink } from "./one-time-link.ts";
 import { ResetForm } from "./reset-form.tsx";
@@ -14,13 +15,14 @@ import { SetUpForm } from "./set-up-form.tsx";
 
 /** The page behind set-up, invitation and reset links. */
 export function LinkPage({ token }: { token: string }) {
-  const enter = useEnter();
+  const { enter, ways, settle } = useEnter();
   const link = useQuery({
     queryKey: ["link", token],
     queryFn: () => send<OneTimeLink>("POST", "/api/console/links/look-up", { body: { token } }),
     retry: false,
     staleTime: Infinity,
   });
+  if (ways) return <CodeForm ways={ways} enter={settle} back={() => window.location.assign("/sign-in")} />;
   if (link.error) return <DeadLink error={link.error} />;
   if (!link.data) {
     return (
@@ -34,17 +36,22 @@ export function LinkPage({ token }: { token: string }) {
   return <InviteForm token={token} link={link.data} enter={enter} />;
 }
 
-function useEnter(): Enter {
+/** Signs in with a link's form. A reset link stands for the password alone, so that a second step may follow it. */
+function useEnter(): { enter: Enter; ways: StepWay[] | null; settle: (session: Session) => void } {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  return useCallback(
-    async (path, body) => {
-      const session = await send<Session>("POST", path, { body });
+  const [ways, setWays] = useState<StepWay[] | null>(null);
+  const settle = useCallback(
+    (session: Session) => {
+      setWays(session.secondStep);
+      if (session.user === null) return;
       client.setQueryData(sessionQuery.queryKey, keepToken(session));
       navigate("/", { replace: true });
     },
     [client, navigate],
   );
+  const enter: Enter = useCallback(async (path, body) => settle(await send<Session>("POST", path, { body })), [settle]);
+  return { enter, ways, settle };
 }
 
 function DeadLink({ error }: { error: Error }) {

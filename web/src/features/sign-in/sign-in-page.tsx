@@ -1,23 +1,34 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { send } from "#web/api/http.ts";
-import { keepToken, type Session, sessionQuery } from "#web/api/session.ts";
+import { keepToken, type Session, sessionQuery, type StepWay } from "#web/api/session.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 import { wordsOf } from "./sign-on-faults.ts";
 import { SignOnLinks } from "./sign-on-links.tsx";
+import { CodeForm } from "./code-form.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
 
-/** Page to sign in with e-mail and password, or by a company's identity provider. */
+/**
+ * Page to sign in with e-mail and password, and a second step where the account has one; with a passkey; or by a company's
+ * identity provider.
+ */
 export function SignInPage() {
   const client = useQueryClient();
   const signOnFault = wordsOf(new URLSearchParams(window.location.search).get("fault"));
   const form = useForm({ initialValues: { email: "", password: "" } });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    const session = await send<Session>("POST", "/api/console/sign-in", { body: values });
-    client.setQueryData(sessionQuery.queryKey, keepToken(session));
-  });
+  const [ways, setWays] = useState<StepWay[] | null>(null);
+  const enter = (session: Session) => {
+    setWays(session.secondStep);
+    if (session.user) client.setQueryData(sessionQuery.queryKey, keepToken(session));
+  };
+  const { isSending, fault, submit } = useSubmit(form, async (values) =>
+    enter(await send<Session>("POST", "/api/console/sign-in", { body: values })),
+  );
+  if (ways) return <CodeForm ways={ways} enter={enter} back={() => setWays(null)} />;
   return (
     <AuthFrame title="Sign in to Parley" lead="Voice and chat automation on your own machine.">
       <form onSubmit={form.onSubmit(submit)}>
@@ -40,6 +51,7 @@ export function SignInPage() {
           <Button type="submit" size="md" loading={isSending}>
             Sign in
           </Button>
+          <PasskeyButton enter={enter} />
           <SignOnLinks />
           <Text fz="xs" c="dimmed" ta="center">
             Forgot the password? An owner makes you a reset link, or whoever runs the server does with{" "}

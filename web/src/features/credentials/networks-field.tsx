@@ -1,0 +1,15 @@
+import { Textarea } from "@mantine/core";
+
+/** Field for the networks from which a credential is accepted. */
+export function NetworksField(props: object) {
+  return (
+    <Textarea
+      label="Accepted from"
+      description="Networks of your servers, one a line, such as 203.0.113.0/24 or 2001:db8::/32. Empty: from anywhere."
+      autosize
+      minRows={1}
+      maxRows={6}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { Select, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useWrite } from "#web/api/queries.ts";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { type Credential, CREDENTIALS_PATH, type Minted } from "./credential.ts";
+
+const OVERLAPS = [
+  { value: "0", label: "Ends at once" },
+  { value: "3600", label: "An hour more" },
+  { value: "86400", label: "A day more" },
+  { value: "604800", label: "A week more" },
+  { value: "2592000", label: "30 days more" },
+];
+
+interface RotateDialogProps {
+  credential: Credential;
+  close: () => void;
+  onMinted: (minted: Minted) => void;
+}
+
+/** Makes a credential in the place of another, which is accepted for a while longer. */
+export function RotateDialog({ credential, close, onMinted }: RotateDialogProps) {
+  const form = useForm({ initialValues: { overlap: "86400" } });
+  const write = useWrite<Minted, { overlap: string }>({
+    failed: `${credential.name} was not rotated`,
+    method: "POST",
+    path: `${CREDENTIALS_PATH}/${credential.id}/rotate`,
+    body: ({ overlap }) => ({ overlapSeconds: Number(overlap) }),
+    refreshes: [CREDENTIALS_PATH],
+  });
+  const sending = useSubmit(form, async (values) => onMinted(await write.mutateAsync(values)));
+  return (
+    <FormDialog
+      title={`Rotate ${credential.name}`}
+      form={form}
+      sending={sending}
+      close={close}
+      action="Rotate"
+      size="md"
+    >
+      <Text fz="sm">A new one with the same permissions, addresses and length of life is made and shown once.</Text>
+      <Select
+        label="The one in use now"
+        data={OVERLAPS}
+        allowDeselect={false}
+        data-autofocus
+        {...form.getInputProps("overlap")}
+      />
+    </FormDialog>
+  );
+}
