@@ -32,6 +32,8 @@ METHODS = {
     "postChatSessionsInboundMessages": "chats.inbound_message",
     "postCallJobsJobIdRows": "jobs.add_rows",
     "postCallJobsPreflight": "jobs.preflight",
+    "postLeadSourcesPreview": "lead_sources.preview_mapping",
+    "previewLeadSource": "lead_sources.preview",
     "preflightCallJobById": "jobs.preflight_waiting",
     "postFlowsFlowIdVersionsVersionRestore": "flows.restore_version",
     "getFlowsFlowIdVersionsResults": "flows.version_results",

@@ -6,6 +6,7 @@ const TAGS: Record<string, string> = {
   Outbound: "Places a call or starts a chat.",
   Calls: "Calls and their history, recordings, and what may be done with a live one.",
   "Call jobs": "Many calls in one request, from JSON or CSV, with retries and calling windows.",
+  "Lead sources": "Addresses at which leads arrive from forms and other services, each called once.",
   Flows: "What the agent says and does in a conversation, with drafts, versions and shares.",
   Models: "Language models that a workspace has configured.",
   "Chat sessions": "Chats over the API, SMS and WhatsApp, and the operators in them.",
@@ -48,6 +49,21 @@ const EXAMPLES: Record<string, unknown> = {
       { customerNumber: "+12025550100", contactName: "Ada", externalId: "1", rowData: { time: "9:00" } },
       { customerNumber: "+12025550101", contactName: "Grace", externalId: "2", rowData: { time: "9:30" } },
     ],
+  },
+  postLeadSources: {
+    name: "Contact form",
+    mapping: {
+      customerNumber: "lead.phone",
+      externalId: "lead.id",
+      contactName: "lead.name",
+      rowData: { product: "lead.product" },
+    },
+    defaultCountry: "US",
+  },
+  postLeadSourcesPreview: {
+    mapping: { customerNumber: "lead.phone", contactName: "lead.name" },
+    defaultCountry: "US",
+    sample: { lead: { phone: "(202) 555-0100", name: "Ada" } },
   },
   postFlows: {
     name: "Appointment reminder",
