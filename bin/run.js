@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { check, fix } from "./check.js";
+import { packIntegrations } from "./integrations.js";
 import { build, launch, orExplain } from "./launch.js";
 import { checkMatrix } from "./matrix.js";
+import { release } from "./release.js";
 import { packSdk } from "./sdk.js";
 
 const [command = "serve", ...args] = process.argv.slice(2);
@@ -12,6 +14,8 @@ const commands = {
   serve: () => launch("src/main.ts", ["serve", ...args], { withDashboard: true, supervised: true }),
   build: () => build(),
   sdk: () => packSdk(),
+  integrations: () => packIntegrations(),
+  release: () => release(args),
   matrix: () => checkMatrix(args),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),
