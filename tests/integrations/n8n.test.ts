@@ -31,7 +31,10 @@ beforeAll(async () => {
     compileNodes(process.execPath, folder),
   ]);
   world = started;
-  [action, trigger] = loadNodes();
+  const [first, second] = loadNodes();
+  if (!first || !second) throw new Error("The package has no two nodes.");
+  action = first;
+  trigger = second;
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
