@@ -1016,7 +1016,7 @@ class AsyncChats(AsyncResource):
             timeout=timeout,
         ))
 
-    async def write(
+    async def send_message(
         self,
         id: str,
         body: types.PostMessage,
@@ -1093,7 +1093,7 @@ class AsyncChats(AsyncResource):
             timeout=timeout,
         ))
 
-    async def inbound_message(
+    async def receive_message(
         self,
         body: types.InboundMessage,
         *,
@@ -1198,7 +1198,7 @@ class AsyncContacts(AsyncResource):
             timeout=timeout,
         ))
 
-    async def lift_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
+    async def withdraw_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
         """Take back what an operator wrote down of a contact.
 
         409 for what the person said or wrote themselves. Needs CALL_JOBS_WRITE or OUTBOUND_CHATS_TRIGGER.

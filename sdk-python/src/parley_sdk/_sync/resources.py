@@ -1017,7 +1017,7 @@ class Chats(Resource):
             timeout=timeout,
         ))
 
-    def write(
+    def send_message(
         self,
         id: str,
         body: types.PostMessage,
@@ -1094,7 +1094,7 @@ class Chats(Resource):
             timeout=timeout,
         ))
 
-    def inbound_message(
+    def receive_message(
         self,
         body: types.InboundMessage,
         *,
@@ -1199,7 +1199,7 @@ class Contacts(Resource):
             timeout=timeout,
         ))
 
-    def lift_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
+    def withdraw_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
         """Take back what an operator wrote down of a contact.
 
         409 for what the person said or wrote themselves. Needs CALL_JOBS_WRITE or OUTBOUND_CHATS_TRIGGER.
