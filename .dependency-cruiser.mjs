@@ -92,6 +92,7 @@ export const ROOMS = {
     automations: "* workspaces calls",
     "call-jobs": "* compliance workspaces flows phone-numbers webhooks calls automations",
     contacts: "* conversation compliance tool-runs recordings webhooks",
+    "lead-sources": "* compliance flows phone-numbers webhooks calls call-jobs",
     "opt-out-reviews": "* opt-out audit compliance calls contacts",
     chats:
       "* opt-out models conversation messaging usage compliance workspaces language-models structured-outputs tools flows tool-runs session-plans phone-numbers webhooks contacts opt-out-reviews",

@@ -51,6 +51,8 @@ USER 0:0
 RUN chown -R 0:0 compiled && chmod -R a+rX compiled
 
 FROM ${RUNTIME_IMAGE}
+LABEL org.opencontainers.image.title="parley" org.opencontainers.image.version="0.2.0" \
+  org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
   NODE_COMPILE_CACHE=/app/compiled \
   UV_THREADPOOL_SIZE=16 \

@@ -2,7 +2,9 @@
 import { check, fix } from "./check.js";
 import { packCli } from "./cli.js";
 import { build, buildDocs, launch, orExplain } from "./launch.js";
+import { packIntegrations } from "./integrations.js";
 import { checkMatrix } from "./matrix.js";
+import { release } from "./release.js";
 import { packSdk } from "./sdk.js";
 
 const [command = "serve", ...args] = process.argv.slice(2);
@@ -15,6 +17,8 @@ const commands = {
   docs: () => buildDocs(),
   sdk: () => packSdk(),
   cli: () => packCli(),
+  integrations: () => packIntegrations(),
+  release: () => release(args),
   matrix: () => checkMatrix(args),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),

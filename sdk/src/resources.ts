@@ -13,6 +13,7 @@ import { DataStoresOperations } from "./generated/data-stores.ts";
 import { DoNotCallOperations } from "./generated/do-not-call.ts";
 import { FlowsOperations } from "./generated/flows.ts";
 import { KnowledgeBaseOperations } from "./generated/knowledge-base.ts";
+import { LeadSourcesOperations } from "./generated/lead-sources.ts";
 import { ModelsOperations } from "./generated/models.ts";
 import { OptOutReviewsOperations } from "./generated/opt-out-reviews.ts";
 import { PhoneNumbersOperations } from "./generated/phone-numbers.ts";
@@ -35,6 +36,7 @@ export class Resources {
   readonly calls: Calls;
   readonly callHistory: CallHistoryOperations;
   readonly jobs: Jobs;
+  readonly leadSources: LeadSourcesOperations;
   readonly flows: FlowsOperations;
   readonly models: ModelsOperations;
   readonly chats: Chats;
@@ -67,6 +69,7 @@ export class Resources {
     this.calls = new Calls(transport);
     this.callHistory = new CallHistoryOperations(transport);
     this.jobs = new Jobs(transport);
+    this.leadSources = new LeadSourcesOperations(transport);
     this.flows = new FlowsOperations(transport);
     this.models = new ModelsOperations(transport);
     this.chats = new Chats(transport);

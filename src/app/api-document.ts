@@ -7,6 +7,7 @@ const TAGS: Record<string, string> = {
   Outbound: "Places a call or starts a chat.",
   Calls: "Calls and their history, recordings, and what may be done with a live one.",
   "Call jobs": "Many calls in one request, from JSON or CSV, with retries and calling windows.",
+  "Lead sources": "Addresses at which leads arrive from forms and other services, each called once.",
   Flows: "What the agent says and does in a conversation, with drafts, versions and shares.",
   Models: "Language models that a workspace has configured.",
   "Chat sessions": "Chats over the API, SMS and WhatsApp, and the operators in them.",

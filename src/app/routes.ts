@@ -15,6 +15,7 @@ import type { RecordingContext } from "#src/interactions/calls/recording-routes.
 import { callRoutes } from "#src/interactions/calls/routes.ts";
 import { type ChatRouteContext, chatRoutes } from "#src/interactions/chats/routes.ts";
 import { contactRoutes } from "#src/interactions/contacts/routes.ts";
+import { leadArrivalRoute, type LeadSourceContext, leadSourceRoutes } from "#src/interactions/lead-sources/routes.ts";
 import { optOutReviewRoutes } from "#src/interactions/opt-out-reviews/routes.ts";
 import { type SupervisionContext, supervisionRoutes } from "#src/interactions/supervision/routes.ts";
 import { type WebCallContext, webCallRoutes, webPhoneScriptRoute } from "#src/interactions/web-calls/routes.ts";
@@ -59,6 +60,7 @@ interface ApiParts
     RecordingContext,
     SupervisionContext,
     JobContext,
+    LeadSourceContext,
     ChatRouteContext,
     WebCallContext,
     AgentContext,
@@ -101,6 +103,7 @@ export function createRoutes(
     ...processRoutes(context, document),
     context.eventsRoute,
     ...arrivalRoutes(database.db),
+    leadArrivalRoute(database, context),
     ...carrierWebhookRoutes(context),
   ];
 }
@@ -111,6 +114,7 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
     ...callRoutes(database, context),
     ...supervisionRoutes(context),
     ...callJobRoutes(database, context),
+    ...leadSourceRoutes(database, context),
     ...flowRoutes(database, context),
     ...flowTemplateRoutes(),
     ...languageModelRoutes(database, { ...context, ...context.models }),

@@ -4,6 +4,7 @@ import { SEALED_SPEECH_ACCOUNTS } from "#src/authoring/speech-accounts/speech-ac
 import { SEALED_RESULTS } from "#src/authoring/tool-runs/result-cache.ts";
 import { SEALED_TOOLS } from "#src/authoring/tools/sealed-fields.ts";
 import { SEALED_JOB_WEBHOOKS } from "#src/interactions/call-jobs/webhook.ts";
+import { SEALED_LEAD_SOURCES } from "#src/interactions/lead-sources/lead-sources.ts";
 import { FORMER_RECORDING_KEYS, keepRecordingKey, RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import { countSealedRecordings } from "#src/interactions/recordings/recordings.ts";
 import { SEALED_SUBSCRIPTIONS } from "#src/interactions/webhooks/subscriptions.ts";
@@ -42,6 +43,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_RESULTS,
   SEALED_SUBSCRIPTIONS,
   ...SEALED_JOB_WEBHOOKS,
+  SEALED_LEAD_SOURCES,
   SEALED_ECHOES,
   SEALED_PROVIDERS,
   SEALED_SIGN_OUTS,

@@ -45,6 +45,8 @@ const BUTTONS: Record<string, Record<string, string[]>> = {
   "/contacts/:id": { "Do not contact": [JOBS, CHATS], Erase: [DATA] },
   "/transcriptions": { "Create job": [AUDIO], "Metadata fields": [AUDIO] },
   "/transcriptions/:id": { "Add by address": [AUDIO], "Close job": [AUDIO] },
+  "/leads": { "New lead source": [JOBS] },
+  "/leads/:id": { Change: [JOBS], "New address": [JOBS], Delete: [JOBS] },
   "/automations": { "New report": [JOBS] },
   "/automations/:id": { "Run now": [JOBS], Change: [JOBS] },
   "/numbers": { "Add number": [NUMBERS] },
@@ -139,6 +141,7 @@ async function fillWorkspace({ world, owner }: Dashboard): Promise<string[]> {
   const output = await make("/structured-outputs/{id}");
   const transcription = await make("/transcriptions/jobs/{jobId}/recordings/{rowId}");
   const simulation = await make("/simulations/{id}");
+  const leads = await make("/lead-sources/{id}");
   await make("/artifacts/{id}");
   await make("/phone-numbers/{id}");
   await make("/models/{modelId}");
@@ -146,6 +149,7 @@ async function fillWorkspace({ world, owner }: Dashboard): Promise<string[]> {
   const delivery = `/developers/deliveries/${(await first("/webhook-deliveries")) ?? ""}`;
   const automation = `/automations/${(await first("/automations")) ?? ""}`;
   const text = `/ /calls /calls/${call.rowId ?? ""} /live /jobs /jobs/new /jobs/${job.jobId ?? ""}
+    /leads /leads/${leads.id ?? ""}
     /flows /flows/${world.sample.flow.id} /tools /tools/new /tools/${tool.toolId ?? ""} /outputs /outputs/new
     /outputs/${output.id ?? ""} /agents /agents/${agent.agentId ?? ""} /data ${data} ${data}/customers
     ${data}/${record.storeKey ?? ""} /chats /chats?chat=${chat.id ?? ""} /contacts /contacts/${contact.id ?? ""}

@@ -165,6 +165,18 @@ const RESOURCES: Record<string, ResourceKind> = {
     bodies: { "PUT {id}": { json: { name: "Changed" } } },
     remove: "/widgets/{id}",
   },
+  "/lead-sources/{id}": {
+    make: async (world, sample) => {
+      const body = { name: "m", mapping: { customerNumber: "phone" } };
+      return { id: String((await post(world, sample, "/lead-sources", body)).id) };
+    },
+    bodies: {
+      "PUT {id}": { json: { name: "Changed" } },
+      "POST rotate": { json: {} },
+      "POST preview": { json: { sample: { phone: "+12025550100" } } },
+    },
+    remove: "/lead-sources/{id}",
+  },
   "/web-phones/{id}": {
     make: async (world, sample) => ({ id: String((await post(world, sample, "/web-phones", { name: "m" })).id) }),
     remove: "/web-phones/{id}",

@@ -1085,6 +1085,179 @@ class CancelledCall(TypedDict):
     """The call is CANCELLED and never dialled again."""
 
 
+class _LeadMapping(TypedDict):
+    customerNumber: str
+    """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
+    all of it.
+    """
+
+
+class LeadMapping(_LeadMapping, total=False):
+    """rowData and contextData take a path for each of their members: the agent may know the first, the second travels
+    with the call.
+    """
+    externalId: str | None
+    """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
+    all of it.
+    """
+    contactName: str | None
+    """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
+    all of it.
+    """
+    contactEmail: str | None
+    """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
+    all of it.
+    """
+    timeZone: str | None
+    """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
+    all of it.
+    """
+    deliveryId: str | None
+    """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
+    all of it.
+    """
+    consent: str | None
+    """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
+    all of it.
+    """
+    rowData: dict[str, Any] | None
+    contextData: dict[str, Any] | None
+
+
+class LeadSource(TypedDict):
+    id: str
+    """UUID in its 36-character form."""
+    name: str
+    active: bool
+    url: str | None
+    """Its address, with a secret; shown once, when it is made or rotated. Null otherwise."""
+    flowId: str | None
+    """Null: the workspace's default flow."""
+    fromPhoneNumber: str | None
+    """Null: the workspace's default number."""
+    retryConfig: StoredRetryConfig
+    callingWindow: CallingWindow | None
+    startAt: str | None
+    """ISO 8601, UTC."""
+    delaySeconds: int
+    mapping: LeadMapping
+    defaultCountry: str | None
+    deduplicateBy: Literal["EXTERNAL_ID", "NUMBER", "EITHER", "NONE"]
+    deduplicateHours: int
+    dailyLimit: int | None
+    consentRequired: bool
+    signature: Literal["NONE", "HMAC_SHA256", "STANDARD_WEBHOOKS"]
+    signatureHeader: str | None
+    signingSecret: str | None
+    """******** when there is one."""
+    createdAt: str
+    """ISO 8601, UTC."""
+    updatedAt: str
+    """ISO 8601, UTC."""
+
+
+class LeadDelivery(TypedDict):
+    id: str
+    """UUID in its 36-character form."""
+    status: Literal["QUEUED", "DUPLICATE", "REFUSED"]
+    """DUPLICATE: a repeat, which dials nobody. REFUSED: no lead, for the reason."""
+    reason: Literal["SIGNATURE", "CONTENT_TYPE", "BODY", "NUMBER", "CONSENT", "DAILY_LIMIT", "SETTINGS", "FIELD", "REPEATED_DELIVERY", "REPEATED_EXTERNAL_ID", "REPEATED_NUMBER"] | None
+    message: str | None
+    customerNumber: str | None
+    externalId: str | None
+    consent: str | None
+    """As it was sent."""
+    rowId: str | None
+    """The call; of a repeat, that of the first."""
+    contentType: str | None
+    body: str | None
+    """As it was sent; null once its contact was erased."""
+    createdAt: str
+    """ISO 8601, UTC."""
+
+
+class LeadDeliveryPage(TypedDict):
+    content: list[LeadDelivery]
+    page: int
+    size: int
+    totalElements: int
+    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    totalIsExact: bool
+    """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
+    totalPages: int
+    """As far as is known: grows with page while totalIsExact is false."""
+    first: bool
+    last: bool
+    nextCursor: str | None
+    """Cursor of the next page; null on the last."""
+
+
+class LeadSourceInput(TypedDict, total=False):
+    name: str
+    active: bool
+    """False: deliveries are refused. Default true."""
+    flowId: str | None
+    """uuid or apiId of a saved flow. Unset: the default."""
+    fromPhoneNumber: str | None
+    """E.164 number, such as +12025550100."""
+    retryConfig: RetryConfig | None
+    callingWindow: CallingWindowInput | None
+    startAt: str | None
+    """Nobody is called before this time."""
+    delaySeconds: int
+    """Wait from the delivery to the call. Default 0."""
+    mapping: LeadMapping
+    defaultCountry: str | None
+    """ISO 3166 code of the country of numbers without one."""
+    deduplicateBy: Literal["EXTERNAL_ID", "NUMBER", "EITHER", "NONE"]
+    """What of an earlier lead makes a delivery its repeat, besides its id. Default EITHER."""
+    deduplicateHours: int
+    """How long after the earlier lead. Default 24."""
+    dailyLimit: int | None
+    """Calls queued a day, by workspace time."""
+    consentRequired: bool
+    """True: leads without consent at mapping.consent are refused. Default false."""
+    signature: Literal["NONE", "HMAC_SHA256", "STANDARD_WEBHOOKS"]
+    """HMAC_SHA256: digest of the body in signatureHeader, in hex or base64. STANDARD_WEBHOOKS: its three headers."""
+    signatureHeader: str | None
+    """For HMAC_SHA256."""
+    signingSecret: str | None
+    """The sender's secret; ******** keeps it."""
+
+
+class _LeadMappingSample(TypedDict):
+    sample: Any
+    """A delivery as its sender would send it: JSON, or the text of form fields."""
+    mapping: LeadMapping
+
+
+class LeadMappingSample(_LeadMappingSample, total=False):
+    defaultCountry: str | None
+    consentRequired: bool
+
+
+class LeadPreviewPathsItem(TypedDict):
+    path: str
+    sample: Any
+    """The value there."""
+
+
+class LeadPreview(TypedDict):
+    result: Literal["QUEUED", "DUPLICATE", "REFUSED"]
+    reason: Literal["SIGNATURE", "CONTENT_TYPE", "BODY", "NUMBER", "CONSENT", "DAILY_LIMIT", "SETTINGS", "FIELD", "REPEATED_DELIVERY", "REPEATED_EXTERNAL_ID", "REPEATED_NUMBER"] | None
+    message: str | None
+    lead: dict[str, Any] | None
+    """The call as the mapping reads it: customerNumber, externalId, rowData and so on."""
+    preflight: Preflight | None
+    paths: list[LeadPreviewPathsItem]
+    """Paths of the sample that a mapping can name, at most 200."""
+
+
+class LeadSample(TypedDict):
+    sample: Any
+    """A delivery as its sender would send it: JSON, or the text of form fields."""
+
+
 class Flow(TypedDict):
     id: str
     """UUID in its 36-character form."""
@@ -4900,6 +5073,14 @@ class AppendedRowsAndWarned(AppendedRows, Warned):
 
 
 class PreflightAndWarned(Preflight, Warned):
+    pass
+
+
+class LeadSourceAndWarned(LeadSource, Warned):
+    pass
+
+
+class LeadPreviewAndWarned(LeadPreview, Warned):
     pass
 
 

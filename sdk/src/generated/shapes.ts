@@ -1065,6 +1065,203 @@ export interface components {
             /** @description The call is CANCELLED and never dialled again. */
             cancelled: boolean;
         };
+        /** @description rowData and contextData take a path for each of their members: the agent may know the first, the second travels with the call. */
+        LeadMapping: {
+            /**
+             * @description Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for all of it.
+             * @example lead.phone
+             */
+            customerNumber: string;
+            /**
+             * @description Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for all of it.
+             * @example lead.phone
+             */
+            externalId?: string | null;
+            /**
+             * @description Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for all of it.
+             * @example lead.phone
+             */
+            contactName?: string | null;
+            /**
+             * @description Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for all of it.
+             * @example lead.phone
+             */
+            contactEmail?: string | null;
+            /**
+             * @description Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for all of it.
+             * @example lead.phone
+             */
+            timeZone?: string | null;
+            /**
+             * @description Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for all of it.
+             * @example lead.phone
+             */
+            deliveryId?: string | null;
+            /**
+             * @description Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for all of it.
+             * @example lead.phone
+             */
+            consent?: string | null;
+            rowData?: {
+                [key: string]: string;
+            } | null;
+            contextData?: {
+                [key: string]: string;
+            } | null;
+        };
+        LeadSource: {
+            /** @description UUID in its 36-character form. */
+            id: string;
+            name: string;
+            active: boolean;
+            /** @description Its address, with a secret; shown once, when it is made or rotated. Null otherwise. */
+            url: string | null;
+            /** @description Null: the workspace's default flow. */
+            flowId: string | null;
+            /** @description Null: the workspace's default number. */
+            fromPhoneNumber: string | null;
+            retryConfig: components["schemas"]["StoredRetryConfig"];
+            callingWindow: components["schemas"]["CallingWindow"] | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startAt: string | null;
+            delaySeconds: number;
+            mapping: components["schemas"]["LeadMapping"];
+            defaultCountry: string | null;
+            /** @enum {string} */
+            deduplicateBy: "EXTERNAL_ID" | "NUMBER" | "EITHER" | "NONE";
+            deduplicateHours: number;
+            dailyLimit: number | null;
+            consentRequired: boolean;
+            /** @enum {string} */
+            signature: "NONE" | "HMAC_SHA256" | "STANDARD_WEBHOOKS";
+            signatureHeader: string | null;
+            /** @description ******** when there is one. */
+            signingSecret: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+        };
+        LeadDelivery: {
+            /** @description UUID in its 36-character form. */
+            id: string;
+            /**
+             * @description DUPLICATE: a repeat, which dials nobody. REFUSED: no lead, for the reason.
+             * @enum {string}
+             */
+            status: "QUEUED" | "DUPLICATE" | "REFUSED";
+            /** @enum {string|null} */
+            reason: "SIGNATURE" | "CONTENT_TYPE" | "BODY" | "NUMBER" | "CONSENT" | "DAILY_LIMIT" | "SETTINGS" | "FIELD" | "REPEATED_DELIVERY" | "REPEATED_EXTERNAL_ID" | "REPEATED_NUMBER" | null;
+            message: string | null;
+            customerNumber: string | null;
+            externalId: string | null;
+            /** @description As it was sent. */
+            consent: string | null;
+            /** @description The call; of a repeat, that of the first. */
+            rowId: string | null;
+            contentType: string | null;
+            /** @description As it was sent; null once its contact was erased. */
+            body: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+        };
+        LeadDeliveryPage: {
+            content: components["schemas"]["LeadDelivery"][];
+            page: number;
+            size: number;
+            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            totalElements: number;
+            /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
+            totalIsExact: boolean;
+            /** @description As far as is known: grows with page while totalIsExact is false. */
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+            /** @description Cursor of the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        LeadSourceInput: {
+            name?: string;
+            /** @description False: deliveries are refused. Default true. */
+            active?: boolean;
+            /** @description uuid or apiId of a saved flow. Unset: the default. */
+            flowId?: string | null;
+            /** @description E.164 number, such as +12025550100. */
+            fromPhoneNumber?: string | null;
+            retryConfig?: components["schemas"]["RetryConfig"] | null;
+            callingWindow?: components["schemas"]["CallingWindowInput"] | null;
+            /**
+             * Format: date-time
+             * @description Nobody is called before this time.
+             */
+            startAt?: string | null;
+            /** @description Wait from the delivery to the call. Default 0. */
+            delaySeconds?: number;
+            mapping?: components["schemas"]["LeadMapping"];
+            /** @description ISO 3166 code of the country of numbers without one. */
+            defaultCountry?: string | null;
+            /**
+             * @description What of an earlier lead makes a delivery its repeat, besides its id. Default EITHER.
+             * @enum {string}
+             */
+            deduplicateBy?: "EXTERNAL_ID" | "NUMBER" | "EITHER" | "NONE";
+            /** @description How long after the earlier lead. Default 24. */
+            deduplicateHours?: number;
+            /** @description Calls queued a day, by workspace time. */
+            dailyLimit?: number | null;
+            /** @description True: leads without consent at mapping.consent are refused. Default false. */
+            consentRequired?: boolean;
+            /**
+             * @description HMAC_SHA256: digest of the body in signatureHeader, in hex or base64. STANDARD_WEBHOOKS: its three headers.
+             * @enum {string}
+             */
+            signature?: "NONE" | "HMAC_SHA256" | "STANDARD_WEBHOOKS";
+            /** @description For HMAC_SHA256. */
+            signatureHeader?: string | null;
+            /** @description The sender's secret; ******** keeps it. */
+            signingSecret?: string | null;
+        };
+        LeadMappingSample: {
+            /** @description A delivery as its sender would send it: JSON, or the text of form fields. */
+            sample: unknown;
+            mapping: components["schemas"]["LeadMapping"];
+            defaultCountry?: string | null;
+            consentRequired?: boolean;
+        };
+        LeadPreview: {
+            /** @enum {string} */
+            result: "QUEUED" | "DUPLICATE" | "REFUSED";
+            /** @enum {string|null} */
+            reason: "SIGNATURE" | "CONTENT_TYPE" | "BODY" | "NUMBER" | "CONSENT" | "DAILY_LIMIT" | "SETTINGS" | "FIELD" | "REPEATED_DELIVERY" | "REPEATED_EXTERNAL_ID" | "REPEATED_NUMBER" | null;
+            message: string | null;
+            /** @description The call as the mapping reads it: customerNumber, externalId, rowData and so on. */
+            lead: {
+                [key: string]: unknown;
+            } | null;
+            preflight: components["schemas"]["Preflight"] | null;
+            /** @description Paths of the sample that a mapping can name, at most 200. */
+            paths: {
+                path: string;
+                /** @description The value there. */
+                sample: unknown;
+            }[];
+        };
+        LeadSample: {
+            /** @description A delivery as its sender would send it: JSON, or the text of form fields. */
+            sample: unknown;
+        };
         Flow: {
             /** @description UUID in its 36-character form. */
             id: string;
@@ -5265,6 +5462,19 @@ export interface components {
             completionWebhook?: components["schemas"]["CompletionWebhookInput"] | null;
             rows: Record<string, never>[];
         };
+        LeadSourcesUpdateQuery: {
+            /**
+             * Format: date-time
+             * @description updatedAt as the caller read it: 409 when something was saved since. Unset: the change is made anyway.
+             */
+            ifUpdatedAt?: string;
+        };
+        LeadSourcesDeliveriesQuery: {
+            /** @description Rows a page. Default 20, at most 200. */
+            size?: number;
+            /** @description Repeat it for several. */
+            status?: ("QUEUED" | "DUPLICATE" | "REFUSED")[];
+        };
         FlowsListQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
@@ -5697,6 +5907,14 @@ export type AppendedRows = components['schemas']['AppendedRows'];
 export type RetriedRows = components['schemas']['RetriedRows'];
 export type Preflight = components['schemas']['Preflight'];
 export type CancelledCall = components['schemas']['CancelledCall'];
+export type LeadMapping = components['schemas']['LeadMapping'];
+export type LeadSource = components['schemas']['LeadSource'];
+export type LeadDelivery = components['schemas']['LeadDelivery'];
+export type LeadDeliveryPage = components['schemas']['LeadDeliveryPage'];
+export type LeadSourceInput = components['schemas']['LeadSourceInput'];
+export type LeadMappingSample = components['schemas']['LeadMappingSample'];
+export type LeadPreview = components['schemas']['LeadPreview'];
+export type LeadSample = components['schemas']['LeadSample'];
 export type Flow = components['schemas']['Flow'];
 export type FlowPage = components['schemas']['FlowPage'];
 export type FlowInput = components['schemas']['FlowInput'];
@@ -5882,6 +6100,8 @@ export type JobsRowErrorsQuery = components['schemas']['JobsRowErrorsQuery'];
 export type JobsRowErrorsReply = components['schemas']['JobsRowErrorsReply'];
 export type JobsRetryFailedQuery = components['schemas']['JobsRetryFailedQuery'];
 export type JobsPreflightBody = components['schemas']['JobsPreflightBody'];
+export type LeadSourcesUpdateQuery = components['schemas']['LeadSourcesUpdateQuery'];
+export type LeadSourcesDeliveriesQuery = components['schemas']['LeadSourcesDeliveriesQuery'];
 export type FlowsListQuery = components['schemas']['FlowsListQuery'];
 export type FlowsUpdateQuery = components['schemas']['FlowsUpdateQuery'];
 export type FlowsChangesQuery = components['schemas']['FlowsChangesQuery'];

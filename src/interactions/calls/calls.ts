@@ -96,12 +96,15 @@ export interface CallContext {
   wakeDispatcher(): void;
 }
 
-/** Queues one call: row, lane and event in the caller's transaction. */
+/**
+ * Queues one call: row, lane and event in the caller's transaction. Of `bodyText` the exact contextData is kept. Whatever
+ * is wrong with the body is thrown before anything is written.
+ */
 export async function placeCall(
   tx: Executor,
-  context: CallContext,
+  context: Pick<CallContext, "publicUrl">,
   workspaceId: string,
-  body: PlaceCall,
+  body: PlaceCall & { externalId?: string | null },
   bodyText: string,
 ) {
   const flow = await selectFlow(tx, workspaceId, body as Parameters<typeof selectFlow>[2]);
@@ -122,7 +125,7 @@ export async function placeCall(
       contactEmail: body.contactEmail ?? null,
       rowData: body.rowData ?? null,
       contextData,
-      externalId: null,
+      externalId: body.externalId ?? null,
       timeZone: body.timeZone ?? null,
       line: null,
       priority: 0,

@@ -225,6 +225,32 @@ export async function blankReplies(tx: Executor, workspaceId: string, texts: (st
   );
 }
 
+/**
+ * Empties the deliveries of leads about the number, and those without a number, because they cannot be matched to a
+ * person. Their keys stay, so that a repeat still dials nobody.
+ */
+export async function blankLeads(tx: Executor, workspaceId: string, phone: string | null): Promise<void> {
+  await all(
+    tx,
+    sql`update lead_deliveries set body = null, message = null, external_id = null, customer_number = null, consent = null
+         where workspace_id = ${workspaceId} and (customer_number = ${phone} or customer_number is null)`,
+  );
+}
+
+/** Does the same for what arrived this many days ago, at most `limit` of it, and returns its number. */
+export async function forgetLeads(tx: Executor, workspaceId: string, days: number, limit: number): Promise<number> {
+  const forgotten = await all(
+    tx,
+    sql`update lead_deliveries set body = null, message = null
+         where workspace_id = ${workspaceId} and id in (
+           select id from lead_deliveries where workspace_id = ${workspaceId} and body is not null
+              and created_at < now() - make_interval(days => ${days}::int)
+            limit ${limit} for update skip locked)
+        returning id`,
+  );
+  return forgotten.length;
+}
+
 /** Deletes the requests in the workspace's webhook inspector, because they cannot be matched to a person. */
 export async function dropInspected(tx: Executor, workspaceId: string): Promise<void> {
   await all(tx, sql`delete from inspected_requests where workspace_id = ${workspaceId}`);

@@ -9,6 +9,7 @@ import {
   blankCalls,
   blankChats,
   blankDeliveries,
+  blankLeads,
   blankReplies,
   dropInspected,
   dropReviews,
@@ -16,6 +17,7 @@ import {
   findLive,
   forgetCalls,
   forgetChats,
+  forgetLeads,
   forgetNumber,
   type Forgetting,
   listForgetful,
@@ -51,6 +53,7 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
     await dropSimulations(tx, workspaceId, phone);
   }
   await dropInspected(tx, workspaceId);
+  await blankLeads(tx, workspaceId, phone);
   await dropReviews(tx, workspaceId, { contactId: id, phone });
   await eraseRecordings(
     tx,
@@ -114,11 +117,12 @@ function takeBite(
   return db.transaction().execute(async (tx) => {
     const calls = await forgetCalls(tx, workspaceId, days, BITE);
     const chats = await forgetChats(tx, workspaceId, days, BITE);
+    const leads = await forgetLeads(tx, workspaceId, days, BITE);
     // Separately, because their time spans differ.
     await forgetDeliveries(tx, workspaceId, workspaceId, calls);
     await forgetDeliveries(tx, workspaceId, workspaceId, chats);
-    const hasMore = calls.length === BITE || chats.length === BITE;
-    return { forgotten: calls.length + chats.length, hasMore };
+    const hasMore = calls.length === BITE || chats.length === BITE || leads === BITE;
+    return { forgotten: calls.length + chats.length + leads, hasMore };
   });
 }
 

@@ -53,6 +53,8 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "chat_events", by: "created_at", keptFor: "30 days" },
   // A turn is taken again within minutes; the limits of a chat count a month.
   { table: "chat_actions", by: "created_at", keptFor: "30 days" },
+  // Bodies name people; repeats are known for as long.
+  { table: "lead_deliveries", by: "created_at", keptFor: "30 days", bite: 500 },
   { table: "widget_tokens", by: "expires_at", keptFor: "0" },
   { table: "web_calls", by: "expires_at", keptFor: "1 hour" },
   { table: "web_phones", by: "expires_at", keptFor: "0" },

@@ -8,6 +8,7 @@ const SET_OF_SEGMENT: Readonly<Record<string, string>> = {
   "web-calls": "calls",
   "web-phones": "calls",
   "call-jobs": "jobs",
+  "lead-sources": "jobs",
   "chat-sessions": "chats",
   widgets: "chats",
   "do-not-call": "contacts",

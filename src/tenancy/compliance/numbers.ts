@@ -1,5 +1,11 @@
-import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
-import { fictionalCode } from "#src/platform/kernel/e164.ts";
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/max";
+import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
 
 /** Kind of a number for the gate. Anything but ALLOWED stops a dial. */
 export type NumberClass = "ALLOWED" | "EMERGENCY" | "PREMIUM" | "SATELLITE" | "INVALID";
@@ -28,6 +34,22 @@ for (const country of getCountries()) {
 COUNTRY_BY_CALLING_CODE.set("1", "US");
 COUNTRY_BY_CALLING_CODE.set("44", "GB");
 COUNTRY_BY_CALLING_CODE.set("7", "RU");
+
+/** True for the ISO 3166 code of a country that has phone numbers. */
+export function isCountry(code: string): code is CountryCode {
+  return isSupportedCountry(code);
+}
+
+/**
+ * Returns a number as people write it in E.164, such as +12025550100 for (202) 555-0100 and the country US; null when it
+ * is none. Without a country it must begin with a plus sign or 00.
+ */
+export function toE164(written: string, country: string | null): string | null {
+  const home = country !== null && isCountry(country) ? country : undefined;
+  const text = written.trim().replace(/^00(?=[1-9])/, "+");
+  const parsed = parsePhoneNumberFromString(text, home);
+  return parsed?.isPossible() && isE164(parsed.number) ? parsed.number : null;
+}
 
 /** Classifies an E.164 number once, when its row is stored; the gate reads the result at every dial. */
 export function classifyNumber(number: string): ClassifiedNumber {

@@ -31,6 +31,17 @@ export const METHODS: Record<string, Record<string, string>> = {
     preflight: "POST /call-jobs/preflight",
     preflightWaiting: "POST /call-jobs/{jobId}/preflight",
   },
+  leadSources: {
+    list: "GET /lead-sources",
+    create: "POST /lead-sources",
+    get: "GET /lead-sources/{id}",
+    update: "PUT /lead-sources/{id}",
+    delete: "DELETE /lead-sources/{id}",
+    rotate: "POST /lead-sources/{id}/rotate",
+    deliveries: "GET /lead-sources/{id}/deliveries",
+    preview: "POST /lead-sources/{id}/preview",
+    previewMapping: "POST /lead-sources/preview",
+  },
   flows: {
     list: "GET /flows",
     create: "POST /flows",

@@ -36,6 +36,7 @@ export const NAVIGATION: NavSection[] = [
     label: "Run",
     items: [
       { path: "/jobs", label: "Call jobs", icon: "list", key: "j", permission: "CALL_JOBS_READ" },
+      { path: "/leads", label: "Leads", icon: "incoming", key: "w", permission: "CALL_JOBS_READ" },
       { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
       { path: "/live", label: "Live calls", icon: "live", key: "l", permission: "CALL_HISTORY_READ" },
       { path: "/chats", label: "Chats", icon: "chat", key: "m" },

@@ -60,6 +60,8 @@ export const SCREENS: Screen[] = [
     "/automations/:automationId",
     async () => (await import("#web/features/automations/automation-page.tsx")).AutomationPage,
   ),
+  screen("/leads", async () => (await import("#web/features/leads/leads-page.tsx")).LeadsPage),
+  screen("/leads/:sourceId", async () => (await import("#web/features/leads/lead-page.tsx")).LeadPage),
   screen("/jobs/:jobId", async () => (await import("#web/features/jobs/job/job-page.tsx")).JobPage),
   screen("/live", async () => (await import("#web/features/live/live-page.tsx")).LivePage),
   screen("/chats", async () => (await import("#web/features/chats/chats-page.tsx")).ChatsPage),

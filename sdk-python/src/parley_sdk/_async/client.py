@@ -61,6 +61,7 @@ class AsyncParley:
         self.calls = waits.AsyncCalls(transport)
         self.call_history = resources.AsyncCallHistory(transport)
         self.jobs = waits.AsyncJobs(transport)
+        self.lead_sources = resources.AsyncLeadSources(transport)
         self.flows = resources.AsyncFlows(transport)
         self.models = resources.AsyncModels(transport)
         self.chats = resources.AsyncChats(transport)

@@ -408,6 +408,148 @@ class AsyncJobs(AsyncResource):
         ))
 
 
+class AsyncLeadSources(AsyncResource):
+    async def list(self, *, timeout: float | None = None) -> List[types.LeadSource]:
+        """List lead sources.
+
+        Needs CALL_JOBS_READ.
+        """
+        return await self._client.request(Request("GET", "/api/external/v1/lead-sources", timeout=timeout))
+
+    async def create(
+        self,
+        body: types.LeadSourceInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSourceAndWarned:
+        """Create a lead source; its address is shown once.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            "/api/external/v1/lead-sources",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    async def get(self, id: str, *, timeout: float | None = None) -> types.LeadSource:
+        """Read a lead source.
+
+        Needs CALL_JOBS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            timeout=timeout,
+        ))
+
+    async def update(
+        self,
+        id: str,
+        body: types.LeadSourceInput,
+        *,
+        if_updated_at: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSourceAndWarned:
+        """Change a lead source; sent fields are merged.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return await self._client.request(Request(
+            "PUT",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            json=body,
+            query={"ifUpdatedAt": if_updated_at},
+            timeout=timeout,
+        ))
+
+    async def delete(self, id: str, *, timeout: float | None = None) -> None:
+        """Delete a lead source with its log for good; its calls stay.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        await self._client.request(Request[None](
+            "DELETE",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            timeout=timeout,
+        ))
+
+    def deliveries(
+        self,
+        id: str,
+        *,
+        size: int | None = None,
+        status: List[Literal["QUEUED", "DUPLICATE", "REFUSED"]] | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[types.LeadDelivery]:
+        """List what arrived at a lead source, newest first.
+
+        Kept for 30 days; of repeats and refusals, the newest thousand. Needs CALL_JOBS_READ.
+        """
+        return AsyncPages(self._client, Request(
+            "GET",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/deliveries",
+            query={"size": size, "status": status},
+            timeout=timeout,
+        ))
+
+    async def rotate(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSource:
+        """Give a lead source another address, shown once; the one before ends.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    async def preview_mapping(
+        self,
+        body: types.LeadMappingSample,
+        *,
+        timeout: float | None = None,
+    ) -> types.LeadPreviewAndWarned:
+        """Show what a mapping reads from a sample.
+
+        Writes nothing. Needs CALL_JOBS_READ.
+        """
+        return await self._client.request(Request(
+            "POST",
+            "/api/external/v1/lead-sources/preview",
+            json=body,
+            timeout=timeout,
+        ))
+
+    async def preview(
+        self,
+        id: str,
+        body: types.LeadSample,
+        *,
+        timeout: float | None = None,
+    ) -> types.LeadPreviewAndWarned:
+        """Show who a delivery to a lead source would call.
+
+        Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
+        """
+        return await self._client.request(Request(
+            "POST",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
+            json=body,
+            timeout=timeout,
+        ))
+
+
 class AsyncFlows(AsyncResource):
     def list(self, *, size: int | None = None, timeout: float | None = None) -> AsyncPages[types.Flow]:
         """List flows.
@@ -896,7 +1038,7 @@ class AsyncChats(AsyncResource):
             timeout=timeout,
         ))
 
-    async def write(
+    async def send_message(
         self,
         id: str,
         body: types.PostMessage,
@@ -973,7 +1115,7 @@ class AsyncChats(AsyncResource):
             timeout=timeout,
         ))
 
-    async def inbound_message(
+    async def receive_message(
         self,
         body: types.InboundMessage,
         *,
@@ -1078,7 +1220,7 @@ class AsyncContacts(AsyncResource):
             timeout=timeout,
         ))
 
-    async def lift_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
+    async def withdraw_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
         """Take back what an operator wrote down of a contact.
 
         409 for what the person said or wrote themselves. Needs CALL_JOBS_WRITE or OUTBOUND_CHATS_TRIGGER.

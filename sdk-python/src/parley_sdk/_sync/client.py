@@ -62,6 +62,7 @@ class Parley:
         self.calls = waits.Calls(transport)
         self.call_history = resources.CallHistory(transport)
         self.jobs = waits.Jobs(transport)
+        self.lead_sources = resources.LeadSources(transport)
         self.flows = resources.Flows(transport)
         self.models = resources.Models(transport)
         self.chats = resources.Chats(transport)

@@ -409,6 +409,148 @@ class Jobs(Resource):
         ))
 
 
+class LeadSources(Resource):
+    def list(self, *, timeout: float | None = None) -> List[types.LeadSource]:
+        """List lead sources.
+
+        Needs CALL_JOBS_READ.
+        """
+        return self._client.request(Request("GET", "/api/external/v1/lead-sources", timeout=timeout))
+
+    def create(
+        self,
+        body: types.LeadSourceInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSourceAndWarned:
+        """Create a lead source; its address is shown once.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/lead-sources",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    def get(self, id: str, *, timeout: float | None = None) -> types.LeadSource:
+        """Read a lead source.
+
+        Needs CALL_JOBS_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            timeout=timeout,
+        ))
+
+    def update(
+        self,
+        id: str,
+        body: types.LeadSourceInput,
+        *,
+        if_updated_at: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSourceAndWarned:
+        """Change a lead source; sent fields are merged.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return self._client.request(Request(
+            "PUT",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            json=body,
+            query={"ifUpdatedAt": if_updated_at},
+            timeout=timeout,
+        ))
+
+    def delete(self, id: str, *, timeout: float | None = None) -> None:
+        """Delete a lead source with its log for good; its calls stay.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        self._client.request(Request[None](
+            "DELETE",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            timeout=timeout,
+        ))
+
+    def deliveries(
+        self,
+        id: str,
+        *,
+        size: int | None = None,
+        status: List[Literal["QUEUED", "DUPLICATE", "REFUSED"]] | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.LeadDelivery]:
+        """List what arrived at a lead source, newest first.
+
+        Kept for 30 days; of repeats and refusals, the newest thousand. Needs CALL_JOBS_READ.
+        """
+        return Pages(self._client, Request(
+            "GET",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/deliveries",
+            query={"size": size, "status": status},
+            timeout=timeout,
+        ))
+
+    def rotate(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSource:
+        """Give a lead source another address, shown once; the one before ends.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return self._client.request(Request(
+            "POST",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    def preview_mapping(
+        self,
+        body: types.LeadMappingSample,
+        *,
+        timeout: float | None = None,
+    ) -> types.LeadPreviewAndWarned:
+        """Show what a mapping reads from a sample.
+
+        Writes nothing. Needs CALL_JOBS_READ.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/lead-sources/preview",
+            json=body,
+            timeout=timeout,
+        ))
+
+    def preview(
+        self,
+        id: str,
+        body: types.LeadSample,
+        *,
+        timeout: float | None = None,
+    ) -> types.LeadPreviewAndWarned:
+        """Show who a delivery to a lead source would call.
+
+        Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
+        """
+        return self._client.request(Request(
+            "POST",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
+            json=body,
+            timeout=timeout,
+        ))
+
+
 class Flows(Resource):
     def list(self, *, size: int | None = None, timeout: float | None = None) -> Pages[types.Flow]:
         """List flows.
@@ -897,7 +1039,7 @@ class Chats(Resource):
             timeout=timeout,
         ))
 
-    def write(
+    def send_message(
         self,
         id: str,
         body: types.PostMessage,
@@ -974,7 +1116,7 @@ class Chats(Resource):
             timeout=timeout,
         ))
 
-    def inbound_message(
+    def receive_message(
         self,
         body: types.InboundMessage,
         *,
@@ -1079,7 +1221,7 @@ class Contacts(Resource):
             timeout=timeout,
         ))
 
-    def lift_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
+    def withdraw_opt_out(self, id: str, *, timeout: float | None = None) -> types.Contact:
         """Take back what an operator wrote down of a contact.
 
         409 for what the person said or wrote themselves. Needs CALL_JOBS_WRITE or OUTBOUND_CHATS_TRIGGER.

@@ -15,6 +15,7 @@ const LISTS = [
   "/agents",
   "/data",
   "/jobs",
+  "/leads",
   "/jobs/new",
   "/calls",
   "/live",

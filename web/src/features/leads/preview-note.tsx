@@ -1,0 +1,27 @@
+import { Alert, Stack, Text } from "@mantine/core";
+import { JsonView } from "#web/ui/json-view.tsx";
+import { describeReason, type LeadPreview } from "./lead-source.ts";
+
+/** Says what a delivery would do, and shows the call. */
+export function PreviewNote({ preview }: { preview: LeadPreview }) {
+  const { result, lead, preflight } = preview;
+  const skipped = preflight?.reasons.map(({ message }) => message) ?? [];
+  const isCalled = result === "QUEUED" && skipped.length === 0;
+  const number = typeof lead?.customerNumber === "string" ? lead.customerNumber : "";
+  return (
+    <Alert color={isCalled ? "green" : "orange"} variant="light" role="status">
+      <Stack gap="xs">
+        <Text fz="sm">
+          {isCalled ? (
+            <>
+              <bdi>{number}</bdi> would be called.
+            </>
+          ) : (
+            <>Nobody would be called. {skipped.join(" ") || describeReason(preview)}</>
+          )}
+        </Text>
+        {lead !== null && <JsonView value={lead} label="the call" maxHeight={240} />}
+      </Stack>
+    </Alert>
+  );
+}
