@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { check, fix } from "./check.js";
 import { packCli } from "./cli.js";
-import { build, buildDocs, launch, orExplain } from "./launch.js";
 import { packIntegrations } from "./integrations.js";
+import { build, buildDocs, launch, orExplain } from "./launch.js";
 import { checkMatrix } from "./matrix.js";
 import { release } from "./release.js";
 import { packSdk } from "./sdk.js";

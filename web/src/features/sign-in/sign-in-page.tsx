@@ -7,10 +7,10 @@ import { keepToken, type Session, sessionQuery, type StepWay } from "#web/api/se
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
-import { wordsOf } from "./sign-on-faults.ts";
-import { SignOnLinks } from "./sign-on-links.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
+import { wordsOf } from "./sign-on-faults.ts";
+import { SignOnLinks } from "./sign-on-links.tsx";
 
 /**
  * Page to sign in with e-mail and password, and a second step where the account has one; with a passkey; or by a company's
