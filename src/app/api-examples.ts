@@ -49,6 +49,11 @@ export const EXAMPLES: Record<string, unknown> = {
     tools: [],
     structuredOutputs: [],
   },
+  postFlowsApply: {
+    flows: [{ apiId: "wine-tasting", name: "Wine tasting", masterPrompt: "Invite people to the tasting on Friday." }],
+    publish: true,
+    dryRun: true,
+  },
   postModels: {
     name: "Main model",
     provider: "OPENAI_COMPATIBLE",
@@ -137,5 +142,33 @@ export const EXAMPLES: Record<string, unknown> = {
       { persona: "agrees", share: 60 },
       { line: "NO_ANSWER", attempts: 1, persona: "agrees", share: 40 },
     ],
+  },
+  postLeadSources: {
+    name: "Contact form",
+    mapping: {
+      customerNumber: "lead.phone",
+      externalId: "lead.id",
+      contactName: "lead.name",
+      rowData: { product: "lead.product" },
+    },
+    defaultCountry: "US",
+  },
+  putLeadSourcesId: { dailyLimit: 200, deduplicateHours: 72 },
+  postLeadSourcesPreview: {
+    mapping: { customerNumber: "lead.phone", contactName: "lead.name" },
+    defaultCountry: "US",
+    sample: { lead: { phone: "(202) 555-0100", name: "Ada" } },
+  },
+  previewLeadSource: { sample: { lead: { phone: "(202) 555-0100", name: "Ada" } } },
+  postConnections: {
+    name: "Calendar of the clinic",
+    provider: "GOOGLE",
+    clientId: "1234-abcd.apps.googleusercontent.com",
+    clientSecret: "the OAuth app's secret",
+  },
+  putConnectionsConnectionId: { name: "Calendar of the front desk" },
+  postToolPacksNameInstall: {
+    connectionId: "019a2b3c-0000-7000-8000-000000000004",
+    settings: { calendarId: "primary" },
   },
 };

@@ -2111,6 +2111,10 @@ export interface components {
             apiMethod?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | null;
             /** @description http or https URL; Liquid template. A template in the host needs networkAllowList. */
             apiUrl?: string | null;
+            /** @description (extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for MCP. */
+            connectionId?: string | null;
+            /** @description (extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false. */
+            apiBodyOmitsNulls?: boolean | null;
             /** @description For the HTTP request. Default 15. */
             apiTimeoutSeconds?: number | null;
             /** @description For the whole call of the tool. Default 30. */
