@@ -15,6 +15,11 @@ const SETTINGS: Record<string, { one: Body; other: Body; read?: string; before?:
   "PATCH ": { one: { name: "One" }, other: { name: "Other" } },
   "PATCH /billing": { one: { prices: { SMS_SEGMENT: "1" } }, other: { prices: { SMS_SEGMENT: "2" } } },
   "PATCH /call-jobs/{jobId}": { one: { name: "One" }, other: { name: "Other" } },
+  "PUT /credentials/{credentialId}/limits": {
+    one: { expiresAt: null, allowedAddresses: ["203.0.113.0/24"] },
+    other: { expiresAt: null, allowedAddresses: ["198.51.100.0/24"] },
+    read: "/credentials",
+  },
   "PUT /credentials/{credentialId}/permissions": {
     one: { permissions: ["FLOWS_READ"] },
     other: { permissions: ["TOOLS_READ"] },
@@ -118,11 +123,13 @@ it("what was read before somebody else's save overwrites nothing, for all that h
 });
 
 it("the same holds for settings, by the values that were read", async () => {
+  const makeKey = async () => {
+    const made = await ask("POST", "/credentials/keys", { name: "Key", permissions: ["AGENTS_READ"] });
+    return { credentialId: (made.body.credential as { id: string }).id };
+  };
   const makers: Record<string, () => Promise<Record<string, string>>> = {
-    "/credentials/{credentialId}/permissions": async () => {
-      const made = await ask("POST", "/credentials/keys", { name: "Key", permissions: ["AGENTS_READ"] });
-      return { credentialId: (made.body.credential as { id: string }).id };
-    },
+    "/credentials/{credentialId}/limits": makeKey,
+    "/credentials/{credentialId}/permissions": makeKey,
     "/members/{userId}": async () => {
       await inviteMember(world, world.sample.workspaceId, "VIEWER");
       const [member] = (await done("GET", "/members")) as unknown as { userId: string }[];

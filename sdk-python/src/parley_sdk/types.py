@@ -2096,6 +2096,12 @@ class ToolToApply(_ToolToApply, total=False):
     apiMethod: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | None
     apiUrl: str | None
     """http or https URL; Liquid template. A template in the host needs networkAllowList."""
+    connectionId: str | None
+    """(extension) Connection whose token the service puts into the requests, at its provider's servers alone. Not for
+    MCP.
+    """
+    apiBodyOmitsNulls: bool | None
+    """(extension) Leaves out the members of apiBody that have no value, instead of sending null. Default false."""
     apiTimeoutSeconds: int | None
     """For the HTTP request. Default 15."""
     toolCallTimeoutSeconds: int | None

@@ -14,6 +14,7 @@ import {
   setPasskeyName,
 } from "./passkey-store.ts";
 import { type Passkey, toPasskey } from "./passkey.ts";
+import { assertPasswordsAllowed } from "./password-domains.ts";
 import { assertRecent } from "./recency.ts";
 import { addFactor, dropFactor, type Self } from "./second-factor.ts";
 import { noteRefusal, type OpenedSession, openSession, toActor, type Visitor } from "./sign-in.ts";
@@ -132,6 +133,8 @@ export async function signInByPasskey(
     await noteRefusal(db, user, visitor);
     throw refused();
   }
+  // Who signs in by their company's provider alone must not stay in by a passkey made before.
+  await assertPasswordsAllowed(db, user.email);
   return db.transaction().execute(async (tx) => {
     const hasRegressed = await recordUse(tx, row.id, proof);
     const details = { secondFactor: "PASSKEY", name: row.name, ...(hasRegressed ? { counterWentBack: true } : {}) };

@@ -11,7 +11,10 @@ export async function assertPasswordsAllowed(db: Executor, email: string): Promi
     sql`select name from identity_providers where refuses_passwords and ${domainOf(email)} = any(domains) limit 1`,
   );
   if (!provider) return;
-  throw new AppError("FORBIDDEN", `Passwords are off for ${domainOf(email)}. Sign in with ${provider.name}.`);
+  throw new AppError(
+    "FORBIDDEN",
+    `Passwords and passkeys are off for ${domainOf(email)}. Sign in with ${provider.name}.`,
+  );
 }
 
 /** Returns the domain of an e-mail address, in lower case. */
