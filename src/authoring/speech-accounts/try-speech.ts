@@ -46,8 +46,8 @@ export type SpeechTrial = Static<typeof SpeechTrial>;
 
 /** Has a provider say one sentence and transcribe it. Never rejects for the provider's faults. */
 export async function trySpeech(providers: SpeechProviders, provider: SpeechProvider): Promise<SpeechTrial> {
-  // A random number, since an earlier sentence would be served from the cache.
-  const sentence = `Hello, this is a test of the voice. The number is ${randomInt(10, 100)}.`;
+  // A random number, since an earlier sentence would be served from the cache, and a wrong key would pass.
+  const sentence = `Hello, this is a test of the voice. The number is ${randomInt(100_000, 1_000_000)}.`;
   const own = providers.ttsProviders.includes(provider) ? await trySpeaking(providers, provider, sentence) : null;
   const speaks = own && { ...own.speaks };
   if (provider === "ELEVENLABS" || !providers.sttProviders.includes(provider)) return { sentence, speaks, hears: null };
