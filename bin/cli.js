@@ -1,15 +1,13 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installDependencies } from "./install.js";
-import { findNode, LauncherError, npm, root, runQuietly, tail } from "./runtime.js";
+import { copyLegal, packFolder, printPackage } from "./pack.js";
+import { LauncherError, root, runQuietly, tail } from "./runtime.js";
 
 const folder = join(root, "cli");
 
 /** Builds the command line's package, packs it, and says where it is. */
-export async function packCli() {
-  const node = await findNode();
-  await installDependencies(node, { withDevelopment: true });
-  process.stdout.write(`${await buildCli(node, join(folder, "dist"))}\n`);
+export function packCli() {
+  return printPackage(buildCli, join(folder, "dist"));
 }
 
 /** Builds the command line as it is published in `out`/package, and returns the path of its tarball. */
@@ -25,11 +23,6 @@ export async function buildCli(node, out) {
   const { private: _, ...manifest } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   writeFileSync(join(made, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(folder, "README.md"), join(made, "README.md"));
-  for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(made, name));
-  const packed = await npm(["pack", made, "--pack-destination", out, "--ignore-scripts"], node);
-  if (packed.code !== 0) throw new LauncherError(`The command line was not packed.\n${tail(packed.output)}`);
-  return join(
-    out,
-    readdirSync(out).find((name) => name.endsWith(".tgz")),
-  );
+  copyLegal(made);
+  return packFolder(node, made, out, "The command line was not packed.");
 }

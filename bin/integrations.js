@@ -1,17 +1,15 @@
-import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { installDependencies } from "./install.js";
-import { findNode, LauncherError, npm, root, runQuietly, tail } from "./runtime.js";
+import { copyLegal, packFolder, printPackage } from "./pack.js";
+import { LauncherError, root, runQuietly, tail } from "./runtime.js";
 
 const folder = join(root, "integrations", "n8n");
 /** What the package holds besides the compiled code. */
 const PLAIN = ["package.json", "README.md"];
 
 /** Packs the integrations, and says where each package is. */
-export async function packIntegrations() {
-  const node = await findNode();
-  await installDependencies(node, { withDevelopment: true });
-  process.stdout.write(`${await buildNodes(node, join(folder, "dist"))}\n`);
+export function packIntegrations() {
+  return printPackage(buildNodes, join(folder, "dist"));
 }
 
 /** Builds the nodes for n8n, packs them in `out`, and returns the path of their tarball. */
@@ -19,12 +17,7 @@ export async function buildNodes(node, out) {
   const made = join(out, "package");
   rmSync(out, { recursive: true, force: true });
   await compileNodes(node, made);
-  const packed = await npm(["pack", made, "--pack-destination", out, "--ignore-scripts"], node);
-  if (packed.code !== 0) throw new LauncherError(`The nodes for n8n were not packed.\n${tail(packed.output)}`);
-  return join(
-    out,
-    readdirSync(out).find((name) => name.endsWith(".tgz")),
-  );
+  return packFolder(node, made, out, "The nodes for n8n were not packed.");
 }
 
 /** Writes the package of the nodes for n8n to the folder `made`, as it is published. */
@@ -36,5 +29,5 @@ export async function compileNodes(node, made) {
   if (code !== 0) throw new LauncherError(`The nodes for n8n do not compile.\n${tail(output)}`);
   cpSync(join(folder, "icons"), join(made, "dist", "icons"), { recursive: true });
   for (const name of PLAIN) cpSync(join(folder, name), join(made, name));
-  for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(made, name));
+  copyLegal(made);
 }

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { buildCli } from "./cli.js";
 import { installDependencies } from "./install.js";
 import { buildNodes } from "./integrations.js";
+import { copyLegal } from "./pack.js";
 import { findNode, LauncherError, npm, root, runQuietly, tail } from "./runtime.js";
 import { buildPackage } from "./sdk.js";
 import { dateOf, readVersions, writeVersion } from "./versions.js";
@@ -18,7 +19,7 @@ const CONTENTS = [
     /^parley-sdk-.*\.tgz$/,
     /^package\/(?:(?:esm|cjs)\/[\w./-]+\.(?:js|d\.ts)|cjs\/package\.json|package\.json|README\.md)$/,
   ],
-  [/^parley-cli-.*\.tgz$/, /^package\/(?:[\w./-]+\.js|package\.json|README\.md)$/],
+  [/^parley-cli-.*\.tgz$/, /^package\/(?:[\w./-]+\.js|package\.json|README\.md|licences\.md)$/],
   [/^n8n-nodes-parley-.*\.tgz$/, /^package\/(?:dist\/[\w./-]+\.(?:js|d\.ts|svg)|package\.json|README\.md)$/],
   [/^parley-chart-.*\.tgz$/, /^parley\/(?:[\w.-]+\.(?:yaml|json)|templates\/[\w./-]+\.(?:yaml|tpl|txt))$/],
   [
@@ -107,10 +108,6 @@ async function packWheel(scratch) {
   const build = ["python3", "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "-q", "-w", wheels, copy];
   await succeed(build, "The wheel was not built; it needs python3 with pip.");
   return join(wheels, readdirSync(wheels)[0]);
-}
-
-function copyLegal(folder) {
-  for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(folder, name));
 }
 
 /** Writes the list of what the server ships with, from package-lock.json alone. */

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installDependencies } from "./install.js";
-import { findNode, LauncherError, npm, root, runQuietly, tail } from "./runtime.js";
+import { copyLegal, packFolder, printPackage } from "./pack.js";
+import { LauncherError, root, runQuietly, tail } from "./runtime.js";
 
 const folder = join(root, "sdk");
 
@@ -12,10 +12,8 @@ const FORMATS = {
 };
 
 /** Builds the SDK, packs it, and says where the package is. */
-export async function packSdk() {
-  const node = await findNode();
-  await installDependencies(node, { withDevelopment: true });
-  process.stdout.write(`${await buildPackage(node, join(folder, "dist"))}\n`);
+export function packSdk() {
+  return printPackage(buildPackage, join(folder, "dist"));
 }
 
 /** Builds the SDK as it is published in `out`/package, for ESM and CommonJS, and returns the path of its tarball. */
@@ -27,13 +25,8 @@ export async function buildPackage(node, out) {
   writeFileSync(join(made, "cjs", "package.json"), `{ "type": "commonjs" }\n`);
   writeFileSync(join(made, "package.json"), `${JSON.stringify(readManifest(), null, 2)}\n`);
   cpSync(join(folder, "README.md"), join(made, "README.md"));
-  for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(made, name));
-  const { code, output } = await npm(["pack", made, "--pack-destination", out, "--ignore-scripts"], node);
-  if (code !== 0) throw new LauncherError(`The SDK was not packed.\n${tail(output)}`);
-  return join(
-    out,
-    readdirSync(out).find((name) => name.endsWith(".tgz")),
-  );
+  copyLegal(made);
+  return packFolder(node, made, out, "The SDK was not packed.");
 }
 
 async function compile(node, out, options) {

@@ -15,7 +15,7 @@ export interface GuidePage {
   /** Path on the site, such as flows. */
   slug: string;
   title: string;
-  /** What it is about, from the index. */
+  /** Summary of the page, from the index. */
   summary: string;
   /** Its Markdown. */
   text: string;

@@ -25,7 +25,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 export interface Links {
   /** Each page by the path of its source. */
   pages: Map<string, Pick<GuidePage, "slug" | "title">>;
-  /** Where the checkout's files can be read; without it, links to files that are no pages become plain text. */
+  /** Address at which the checkout's files can be read; without it, links to files that are no pages become plain text. */
   repository: string | undefined;
   /** Pictures to copy: path in the checkout by path on the site. */
   pictures: Map<string, string>;
@@ -33,7 +33,7 @@ export interface Links {
   faults: string[];
 }
 
-/** What Eleventy passes with a page's text. */
+/** Data that Eleventy passes with a page's text. */
 interface Env {
   source: string;
 }

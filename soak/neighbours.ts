@@ -104,7 +104,7 @@ async function besideNoise(parts: Parts, quiet: Workspace[]) {
   if (!parts.isSampled) return runPhase("Beside", parts, quiet);
   await using samples = await StatementSamples.begin(parts.installation.server.database);
   const after = await runPhase("Beside", parts, quiet);
-  for (const line of samples.take()) parts.print(line);
+  for (const line of samples.describe()) parts.print(line);
   return after;
 }
 

@@ -13,7 +13,7 @@ const MOST = 12;
 export class StatementSamples implements AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #sampling: Promise<void>;
-  #counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   #looks = 0;
 
   private constructor(client: pg.Client) {
@@ -27,15 +27,10 @@ export class StatementSamples implements AsyncDisposable {
     return new StatementSamples(client);
   }
 
-  /** Returns the busiest statements since the last report, one a line with its share of the looks, and begins anew. */
-  take(): string[] {
+  /** Returns the busiest statements, one a line with its share of the looks. */
+  describe(): string[] {
     const busiest = [...this.#counts].toSorted((a, b) => b[1] - a[1]).slice(0, MOST);
-    const lines = busiest.map(
-      ([text, count]) => `  ${((100 * count) / this.#looks).toFixed(0).padStart(4)} %  ${text}`,
-    );
-    this.#counts = new Map();
-    this.#looks = 0;
-    return lines;
+    return busiest.map(([text, count]) => `  ${((100 * count) / this.#looks).toFixed(0).padStart(4)} %  ${text}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

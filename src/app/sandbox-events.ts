@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Inbox } from "#src/interactions/dispatch/inbox.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { anyObject, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
+import { isSameBytes } from "#src/platform/kernel/same-bytes.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { isCarrierEvent } from "#src/telephony/carriers/event-shape.ts";
 
@@ -34,8 +35,7 @@ export function openSandboxEvents(inbox: Inbox, keys: KeyRing, publicUrl: string
     async run({ params, body }) {
       const given = Buffer.from(params.token);
       const isKnown = tokens().some((token) => {
-        const expected = Buffer.from(token);
-        return given.length === expected.length && timingSafeEqual(given, expected);
+        return isSameBytes(given, Buffer.from(token));
       });
       if (!isKnown) throw new AppError("NOT_FOUND");
       if (!isCarrierEvent(body)) throw new AppError("INVALID_BODY", "This is not a carrier event.");

@@ -55,7 +55,7 @@ function loadNodes(): NodeClass[] {
   });
 }
 
-/** What n8n gives a node as `this`, with parameters, one item and the real server behind its helpers. */
+/** Stands for what n8n gives a node as `this`, with parameters, one item and the real server behind its helpers. */
 function contextOf(node: NodeClass, parameters: Json, more: Json = {}) {
   const read = (name: string) =>
     parameters[name] ?? node.description.properties.find((property) => property.name === name)?.default;

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** What an authenticator answers with; a test replaces what a hostile page would. */
+/** Parts of an authenticator's answer; a test replaces what a hostile page would. */
 export interface Twist {
   origin?: string;
   type?: string;

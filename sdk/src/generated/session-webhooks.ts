@@ -47,7 +47,7 @@ export class SessionWebhooksOperations extends Resource {
 
   /**
    * List the events for the workspace's webhooks, oldest first, as they come.
-   * Of session webhooks, and with CALL_JOBS_READ of jobs' completion webhooks, delivered or not. Without after it begins now; ask again with the cursor of each answer to get every event once. Needs FLOWS_WRITE.
+   * Events for session webhooks, and with CALL_JOBS_READ for jobs' completion webhooks, delivered or not. Without after it begins now; ask again with the cursor of each answer to get every event once. Needs FLOWS_WRITE.
    */
   events(query: SessionWebhooksEventsQuery = {}, options: RequestOptions = {}): Promise<WebhookEvents> {
     return this.sendRequest({ method: "GET", path: pathOf`/webhook-events`, query }, options);

@@ -75,7 +75,7 @@ export const FlowsApplied = Type.Object(
 );
 type FlowsApplied = Static<typeof FlowsApplied>;
 
-/** Where and by whom an application is made. */
+/** Transaction and caller of an application. */
 export interface ApplyContext {
   workspaceId: string;
   editor: Editor;

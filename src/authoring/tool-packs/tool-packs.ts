@@ -56,7 +56,7 @@ export function findPack(name: string): ToolPack {
   return pack;
 }
 
-/** Where a pack is installed: a connection of its provider, and values for its settings. */
+/** Target of an installation: a connection of its provider, and values for its settings. */
 export interface Installation {
   connectionId: string;
   settings: Record<string, string>;

@@ -9,7 +9,7 @@ import { countDeliveries, type LeadDeliveryRow, listDeliveries } from "./store.t
 /** States of a delivery. */
 export const DELIVERY_STATUSES = ["QUEUED", "DUPLICATE", "REFUSED"] as const;
 
-/** What arrived at a source, and what became of it. */
+/** A delivery to a source, and its outcome. */
 export const LeadDelivery = Type.Object(
   {
     id: Uuid,

@@ -46,7 +46,7 @@ export const REFUSALS = [
   "SETTINGS",
   "FIELD",
 ] as const;
-/** What a delivery repeats. */
+/** The earlier delivery that a delivery repeats. */
 export const REPEATS = ["DELIVERY", "EXTERNAL_ID", "NUMBER"] as const;
 export const LeadReason = oneOf([...REFUSALS, ...REPEATS.map((name) => `REPEATED_${name}` as const)]);
 export type LeadReason = Static<typeof LeadReason>;

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isSigningSecret, signWebhook } from "#src/interactions/webhooks/sign.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
+import { isSameBytes } from "#src/platform/kernel/same-bytes.ts";
 
 /** Ways in which a sender may sign what it sends. */
 export const SIGNATURE_KINDS = ["NONE", "HMAC_SHA256", "STANDARD_WEBHOOKS"] as const;
@@ -33,7 +34,7 @@ export function findSignatureFault(
   if (sent === "") return `The header ${name} is missing.`;
   const digest = createHmac("sha256", secret).update(bytes).digest();
   const isHex = /^[0-9a-f]{64}$/i.test(sent);
-  return isSame(Buffer.from(sent, isHex ? "hex" : "base64"), digest) ? null : `The signature in ${name} is wrong.`;
+  return isSameBytes(Buffer.from(sent, isHex ? "hex" : "base64"), digest) ? null : `The signature in ${name} is wrong.`;
 }
 
 function findStandardFault(secret: string, headers: IncomingHttpHeaders, bytes: Buffer): string | null {
@@ -47,17 +48,13 @@ function findStandardFault(secret: string, headers: IncomingHttpHeaders, bytes: 
     return "webhook-timestamp is not within five minutes.";
   const expected = signWebhook({ secret, id, timestampSeconds, body: bytes })["webhook-signature"];
   const sent = textOf(headers["webhook-signature"]).split(" ");
-  const isGood = sent.some((one) => isSame(Buffer.from(one), Buffer.from(expected)));
+  const isGood = sent.some((one) => isSameBytes(Buffer.from(one), Buffer.from(expected)));
   return isGood ? null : "webhook-signature is wrong.";
 }
 
 /** True for a secret that this kind of signature can use. */
 export function fitsSignature(kind: SignatureKind, secret: string): boolean {
   return kind !== "STANDARD_WEBHOOKS" || isSigningSecret(secret);
-}
-
-function isSame(given: Buffer, expected: Buffer): boolean {
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 function textOf(value: string | string[] | undefined): string {

@@ -121,7 +121,7 @@ export function drawDelivery(
   );
 }
 
-/** What of a delivery's lead an earlier delivery may have had. */
+/** Values of a delivery's lead that an earlier delivery may have had. */
 export interface LeadKeys {
   deliveryKey: string | null;
   externalId: string | null;

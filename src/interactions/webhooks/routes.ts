@@ -35,7 +35,7 @@ function eventsRoute({ db }: Pick<Database, "db">, publicUrl: string): Route {
     access: WRITE,
     summary: "List the events for the workspace's webhooks, oldest first, as they come (extension)",
     description:
-      "Of session webhooks, and with CALL_JOBS_READ of jobs' completion webhooks, delivered or not. Without after it begins now; ask again with the cursor of each answer to get every event once.",
+      "Events for session webhooks, and with CALL_JOBS_READ for jobs' completion webhooks, delivered or not. Without after it begins now; ask again with the cursor of each answer to get every event once.",
     query: WebhookEventsQuery,
     replies: { 200: WebhookEvents },
     run({ caller, query }) {

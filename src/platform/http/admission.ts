@@ -17,7 +17,7 @@ export interface Refusal {
 export interface Admission {
   /** Null: no credential was presented, or it is not valid. */
   caller: Caller | null;
-  /** Why a known credential is refused; absent for all others. */
+  /** Reason why a known credential is refused; absent for all others. */
   refusal?: Refusal;
   allowed: boolean;
   /** Bucket size. */

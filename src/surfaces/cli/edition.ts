@@ -17,7 +17,7 @@ const EXIT_CODES = `
 Exit codes: 0 ok, 1 error, 2 usage, 3 not allowed, 4 not found, 5 rate limited, 6 ended with failures,
 7 server or network, 130 interrupted.`;
 
-/** What differs between the program of the server's checkout and that of the package. */
+/** Differences between the program of the server's checkout and that of the package. */
 export interface Edition {
   version: string;
   /** Says after the help where commands find their server. */

@@ -16,7 +16,7 @@ export interface GlobalOptions {
 export class Run {
   readonly system: System;
   exitCode: number = EXIT.OK;
-  /** Where the key of the API is from, once a command has one. */
+  /** Source of the API key, once a command has one. */
   credential: string | undefined;
   #options: GlobalOptions = {};
 

@@ -44,7 +44,7 @@ export function keepToken(
 }
 
 /** Returns the cookie of a step of a sign-in: its token is no session's, and is never taken for one. */
-export function stepCookie({ name, attributes }: CookieStyle, step: "second" | "passkey"): CookieStyle {
+export function stepCookie({ name, attributes }: CookieStyle, step: "second" | "passkey" | "sign-on"): CookieStyle {
   return { name: `${name}_${step}`, attributes };
 }
 

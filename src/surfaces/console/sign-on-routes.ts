@@ -8,7 +8,7 @@ import { SignOnFault } from "#src/tenancy/sign-on/sign-on-fault.ts";
 import { ATTEMPT_SECONDS, beginSignOn, finishSignOn, type SignOnParts } from "#src/tenancy/sign-on/sign-on.ts";
 import { visitorOf } from "#src/tenancy/users/sign-in.ts";
 import type { ConsoleSettings } from "./console.ts";
-import { type CookieStyle, keepToken, readToken, TOKEN_LENGTH } from "./cookie.ts";
+import { keepToken, readToken, stepCookie, TOKEN_LENGTH } from "./cookie.ts";
 
 /** Dependencies of the routes. */
 export interface SignOnRouteParts {
@@ -52,7 +52,7 @@ function startRoute({ signOn, console, publicUrl }: SignOnRouteParts): Route {
     run: (request) =>
       orFault(publicUrl, async () => {
         if (!console.isSafe) throw new SignOnFault("UNSAFE");
-        const style = signOnCookie(console.cookie);
+        const style = stepCookie(console.cookie, "sign-on");
         // Tabs that sign in at the same time share the token.
         const browserToken = readToken(request.headers, style) ?? randomText(TOKEN_LENGTH);
         const next = readNext(publicUrl, request.query.next);
@@ -74,7 +74,7 @@ function callbackRoute({ signOn, console, publicUrl }: SignOnRouteParts): Route 
         const { opened, next } = await finishSignOn(signOn, {
           key: request.params.key,
           query: request.url.split(/\?(.*)/s)[1] ?? "",
-          browserToken: readToken(request.headers, signOnCookie(console.cookie)),
+          browserToken: readToken(request.headers, stepCookie(console.cookie, "sign-on")),
           visitor: visitorOf(request),
         });
         return redirect(publicUrl + next, keepToken(opened.token, console.cookie));
@@ -100,11 +100,6 @@ function redirect(location: string, headers: Record<string, string> = {}): Reply
     "referrer-policy": "no-referrer",
     ...headers,
   });
-}
-
-/** A cookie of its own, for as long as the person may stay at the provider. */
-function signOnCookie({ name, attributes }: CookieStyle): CookieStyle {
-  return { name: `${name}-sign-on`, attributes };
 }
 
 /** Returns the path to open after the sign-in, only within this dashboard. */

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
@@ -6,6 +6,7 @@ import { tunnelSocket } from "#src/platform/http/tunnel-socket.ts";
 import { acceptSocket, refuseSocket, type SocketLimits } from "#src/platform/http/web-socket.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { type FarNode, NODE_HEADER, type NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { isSameBytes } from "#src/platform/kernel/same-bytes.ts";
 import { MediaSocketBridge } from "./media-socket-bridge.ts";
 import type { MediaSocketCodec, SocketStarted } from "./media-socket.ts";
 
@@ -157,7 +158,7 @@ export class MediaSocketGateway implements AccountMedia {
     const given = Buffer.from(signature);
     const isSigned = this.#options.keys().some((key) => {
       const wanted = Buffer.from(sign(key, ticket));
-      return given.length === wanted.length && timingSafeEqual(given, wanted);
+      return isSameBytes(given, wanted);
     });
     return isSigned ? ticket : null;
   }

@@ -113,7 +113,7 @@ interface DrawnRow {
   per_second: number;
 }
 
-/** What a client is answered whose credential is refused. */
+/** Answers to a client whose credential is refused. */
 const REFUSALS: Record<RefusedUse["reason"], Refusal> = {
   EXPIRED: {
     code: "UNAUTHORIZED",

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Room for the clock of who computed "in 30 days" by theirs. */
 const SLACK_MS = 300_000;
 
-/** When a credential expires, and from where it may be used, as somebody asks for it. */
+/** Limits of a credential as somebody asks for them: its end, and the networks from which it may be used. */
 export interface LimitsInput {
   /** ISO 8601; instead of `expiresInSeconds`. */
   expiresAt?: string | null;

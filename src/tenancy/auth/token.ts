@@ -23,7 +23,7 @@ interface TokenRequest {
   contentType: string;
   authorization: string | undefined;
   form: string;
-  /** Of the client. */
+  /** Address of the client. */
   address: string;
 }
 

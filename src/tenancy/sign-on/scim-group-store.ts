@@ -8,11 +8,14 @@ export interface GroupRow {
   updated_at: Date;
 }
 
+/** Id and names of a group, as they are written. */
+type GroupNames = Pick<GroupRow, "id" | "display_name" | "external_id">;
+
 /** Stores a new group; false when the provider has one of that name. */
 export async function insertGroup(
   tx: Executor,
   providerId: string,
-  { id, display_name: name, external_id: externalId }: Pick<GroupRow, "id" | "display_name" | "external_id">,
+  { id, display_name: name, external_id: externalId }: GroupNames,
 ): Promise<boolean> {
   const rows = await all(
     tx,
@@ -26,7 +29,7 @@ export async function insertGroup(
 export async function updateGroup(
   tx: Executor,
   providerId: string,
-  { id, display_name: name, external_id: externalId }: Pick<GroupRow, "id" | "display_name" | "external_id">,
+  { id, display_name: name, external_id: externalId }: GroupNames,
 ): Promise<boolean> {
   const rows = await all(
     tx,

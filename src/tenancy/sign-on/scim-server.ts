@@ -46,7 +46,7 @@ export interface ScimSpec {
   handle: (request: ScimRequest) => Promise<ScimAnswer>;
 }
 
-/** Where the routes are, and what they work on. */
+/** Addresses of the routes, and what they work on. */
 export interface ScimParts {
   db: Executor;
   publicUrl: string;

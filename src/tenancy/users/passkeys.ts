@@ -133,7 +133,7 @@ export async function signInByPasskey(
     await noteRefusal(db, user, visitor);
     throw refused();
   }
-  // Who signs in by their company's provider alone must not stay in by a passkey made before.
+  // A passkey made before must not let in a person who signs in by their company's provider alone.
   await assertPasswordsAllowed(db, user.email);
   return db.transaction().execute(async (tx) => {
     const hasRegressed = await recordUse(tx, row.id, proof);

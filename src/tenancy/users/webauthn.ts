@@ -1,6 +1,7 @@
-import { createHash, createPublicKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
+import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { isIP } from "node:net";
 import { type Static, Type } from "#src/platform/http/schemas.ts";
+import { isSameBytes } from "#src/platform/kernel/same-bytes.ts";
 
 /** This server to an authenticator: passkeys are bound to the host name, and answers name the origin. */
 export interface RelyingParty {
@@ -45,7 +46,7 @@ export const PasskeyAnswer = Type.Object({
 });
 export type PasskeyAnswer = Static<typeof PasskeyAnswer>;
 
-/** What an answer is checked against. */
+/** Expectations that an answer is checked against. */
 export interface Expected {
   party: RelyingParty;
   /** base64url, as it was sent. */
@@ -118,8 +119,7 @@ function isClientData(encoded: string, type: string, { party, challenge }: Expec
     return false;
   }
   if (data.type !== type || data.origin !== party.origin || data.crossOrigin === true) return false;
-  const [given, wanted] = [Buffer.from(String(data.challenge)), Buffer.from(challenge)];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isSameBytes(Buffer.from(String(data.challenge)), Buffer.from(challenge));
 }
 
 interface AuthenticatorData {

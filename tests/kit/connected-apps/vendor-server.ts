@@ -28,7 +28,7 @@ export class VendorServer implements AsyncDisposable {
   isGarbled = false;
   /** Requests of the API that were accepted: method, path with query, and body. */
   readonly calls: { method: string; path: string; body: Json }[] = [];
-  /** What the vendor's documents do not allow. */
+  /** Requests that the vendor's documents do not allow. */
   readonly faults: string[] = [];
   readonly refreshes: string[] = [];
   readonly revoked: string[] = [];

@@ -13,7 +13,7 @@ export interface Block {
   test: BlockTest;
 }
 
-/** How a block is tested: `what` names a schema, a file, a test file, or the reason why it is not run. */
+/** Test of a block: `what` names a schema, a file, a test file, or the reason why it is not run. */
 export interface BlockTest {
   kind: BlockKind;
   what: string;
@@ -44,7 +44,7 @@ const KINDS = [
   { kind: "NOT_RUN", info: /^\w+ not run: (\w.{3,})$/ },
 ] as const;
 
-/** How a block may be tested. */
+/** Ways in which a block may be tested. */
 export type BlockKind = (typeof KINDS)[number]["kind"];
 
 const WHERE = ["*.md", "docs/**/*.md", "examples/**/*.md", "templates/**/*.md", "sdk/*.md", "sdk-python/*.md"];

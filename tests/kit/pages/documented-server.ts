@@ -11,7 +11,7 @@ import type { PageSettings } from "./page-commands.ts";
 const SHOWN_URL = "http://127.0.0.1:8080";
 const RECEIVER_PORT = "9000";
 
-/** What `workspace create --sample` gives, as far as pages use it. */
+/** Results of `workspace create --sample`, as far as pages use them. */
 interface Sample {
   workspaceId: string;
   apiKey: string;

@@ -8,11 +8,11 @@ import type { Block } from "./blocks.ts";
 /** Marks the end of a block in the output. */
 const MARK = "\u001e";
 
-/** What the commands of a page run with. */
+/** Environment of the commands of a page. */
 export interface PageSettings {
   /** Environment of its terminal, beside that of the tests. */
   env: Record<string, string>;
-  /** What stands on the page, and what the server of the test has instead, such as ids. */
+  /** Texts of the page, and those of the test's server that replace them, such as ids. */
   insteadOf: Record<string, string>;
   /** Files that the reader has. */
   files?: Record<string, string>;

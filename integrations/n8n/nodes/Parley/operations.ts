@@ -7,7 +7,7 @@ const FLOWS_A_PAGE = 200;
 
 type Operation = (node: IExecuteFunctions, item: number) => Promise<IDataObject | IDataObject[]>;
 
-/** What the node does for one item, by operation. */
+/** Work of the node for one item, by operation. */
 export const OPERATIONS: Record<string, Operation> = {
   placeCall,
   getCall,

@@ -2927,8 +2927,8 @@ class AsyncSessionWebhooks(AsyncResource):
     ) -> types.WebhookEvents:
         """List the events for the workspace's webhooks, oldest first, as they come.
 
-        Of session webhooks, and with CALL_JOBS_READ of jobs' completion webhooks, delivered or not. Without after it
-        begins now; ask again with the cursor of each answer to get every event once. Needs FLOWS_WRITE.
+        Events for session webhooks, and with CALL_JOBS_READ for jobs' completion webhooks, delivered or not. Without
+        after it begins now; ask again with the cursor of each answer to get every event once. Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "GET",

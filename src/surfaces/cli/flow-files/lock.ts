@@ -13,7 +13,7 @@ export interface Revision {
   draft: string | null;
 }
 
-/** What a file and its definition were at the latest pull or push. */
+/** State of a file and of its definition at the latest pull or push. */
 export interface Locked extends Revision {
   digest: string;
 }

@@ -3,7 +3,7 @@ import type { Lock } from "./lock.ts";
 import { keepVariables, maskedPaths } from "./secrets.ts";
 import { type Comparison, type Pair, toNames } from "./workspace.ts";
 
-/** What a pull did with a file. CONFLICT: file and server changed since the latest pull, and the file is left alone. */
+/** Result of a pull for one file. CONFLICT: file and server changed since the latest pull, and the file is left alone. */
 export type PullAction = "WRITTEN" | "UNCHANGED" | "CHANGED_HERE" | "CONFLICT" | "ONLY_HERE";
 
 /** Result of a pull for one definition. */

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameBytes } from "#src/platform/kernel/same-bytes.ts";
 
 /**
  * True when Twilio signed a request: HMAC-SHA1 over the address and the fields of the form, by name. The signature
@@ -18,7 +19,7 @@ export function isSignedByTwilio(
         .update(spelling + fields)
         .digest("base64"),
     );
-    return wanted.length === given.length && timingSafeEqual(wanted, given);
+    return isSameBytes(given, wanted);
   });
 }
 

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
+import { isSameBytes } from "#src/platform/kernel/same-bytes.ts";
 import { asJson, asText, type Json } from "./vonage-json.ts";
 
 /** Inputs of a signature check. */
@@ -34,7 +35,7 @@ export function verifySignature(check: SignatureCheck): SignatureVerdict {
   if (decode(head).alg !== "HS256") return forged("The webhook's token is not of the kind HS256.");
   const wanted = createHmac("sha256", check.signatureSecret).update(`${head}.${payload}`).digest();
   const given = Buffer.from(signature, "base64url");
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+  if (!isSameBytes(given, wanted)) {
     return forged(`The webhook is not signed with the account's signature secret. ${HOW_TO_MEND}`);
   }
   return checkClaims(decode(payload), check);

@@ -36,7 +36,7 @@ const COLUMNS: Column<LeadDelivery>[] = [
   },
 ];
 
-/** What arrived at a source, newest first. */
+/** Lists the deliveries to a source, newest first. */
 export function DeliveryList({ source }: { source: LeadSource }) {
   const [page, setPage] = useUrlPage("deliveries");
   const [opened, setOpened] = useState<LeadDelivery | null>(null);

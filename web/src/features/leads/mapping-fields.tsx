@@ -87,7 +87,7 @@ function Variables({ form, paths }: { form: UseFormReturnType<SourceForm>; paths
   );
 }
 
-/** What the mapping reads from the sample; undefined without a sample. */
+/** Values that the mapping reads from the sample; undefined without a sample. */
 function usePreview(values: SourceForm, source: LeadSource | null): LeadPreview | undefined {
   const { id } = useWorkspace();
   const country = values.defaultCountry.trim().toUpperCase();

@@ -6,24 +6,13 @@ import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { KeyField } from "#web/ui/form/key-field.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { GroupRolesField } from "./group-roles-field.tsx";
-import { type GroupRole, type IdentityProvider, PROVIDERS_PATH } from "./sign-on.ts";
+import { type IdentityProvider, PROVIDERS_PATH } from "./sign-on.ts";
 
 /** Values of the dialog. */
-export type ProviderValues = {
-  key: string;
-  name: string;
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  scopes: string[];
-  domains: string[];
-  groupClaim: string;
-  externalIdClaim: string;
-  createsAccounts: boolean;
-  linksByEmail: boolean;
-  refusesPasswords: boolean;
-  groupRoles: GroupRole[];
-};
+export type ProviderValues = Omit<
+  IdentityProvider,
+  "id" | "clientSecret" | "redirectUrl" | "signOutUrl" | "scimUrl" | "updatedAt"
+> & { clientSecret: string };
 
 type Form = UseFormReturnType<ProviderValues>;
 
