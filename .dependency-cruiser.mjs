@@ -49,7 +49,8 @@ export const ROOMS = {
   engine: {
     "opt-out": "",
     models: "- opt-out",
-    conversation: "- line amd opt-out models",
+    stages: "- models",
+    conversation: "- line amd opt-out models stages",
     personas: "- line models",
   },
   telephony: {
@@ -72,7 +73,7 @@ export const ROOMS = {
     connections: "* audit",
     tools: "* conversation structured-outputs applications connections",
     "tool-packs": "* connections tools",
-    flows: "* language-models structured-outputs tools",
+    flows: "* stages language-models structured-outputs tools",
     "flow-templates": "*",
     agents: "* language-models flows",
     "tool-runs": "* models conversation structured-outputs connections tools",

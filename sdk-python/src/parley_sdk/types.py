@@ -113,6 +113,86 @@ class TransferTarget(_TransferTarget, total=False):
     """X- headers of the INVITE. Not sealed: put no secrets here."""
 
 
+class _StageCondition(TypedDict):
+    type: Literal["ALWAYS", "COLLECTED", "FIELD", "TOOL_RESULT", "EXPRESSION", "MEANING"]
+    """ALWAYS: once the stage has nothing left to ask. COLLECTED: each of its fields has a valid value."""
+
+
+class StageCondition(_StageCondition, total=False):
+    field: str | None
+    """FIELD: a property of the flow's structured outputs."""
+    operator: Literal["EQUALS", "NOT_EQUALS", "ABOVE", "BELOW", "ONE_OF", "IS_SET", "IS_NOT_SET"] | None
+    """FIELD."""
+    value: Any
+    """FIELD: what it is compared with; a list for ONE_OF."""
+    toolId: str | None
+    """TOOL_RESULT: one of the stage's tools."""
+    outcome: Literal["SUCCEEDED", "FAILED"] | None
+    """TOOL_RESULT: of the tool's latest run in this stage."""
+    expression: str | None
+    """EXPRESSION: Liquid; holds unless it renders empty, 0 or false."""
+    description: str | None
+    """MEANING: what the person says, in words."""
+    examples: list[str] | None
+    """MEANING: sentences that a person may say; the scripted model matches their words."""
+
+
+class _StageGlobal(TypedDict):
+    when: StageCondition
+
+
+class StageGlobal(_StageGlobal, total=False):
+    """May be entered from any stage."""
+    returns: bool | None
+    """Goes back to the stage before, once it is done. Default false."""
+
+
+class _StageAction(TypedDict):
+    type: Literal["SAY", "CALL_TOOL", "SET"]
+
+
+class StageAction(_StageAction, total=False):
+    text: str | None
+    """SAY: Liquid template."""
+    toolId: str | None
+    """CALL_TOOL: one of the flow's tools."""
+    arguments: dict[str, Any] | None
+    """CALL_TOOL: input of the tool; its texts are Liquid templates."""
+    name: str | None
+    """SET: a variable of the session."""
+    value: str | None
+    """SET: Liquid template."""
+
+
+class _StageEdge(TypedDict):
+    id: str
+    """a small letter, then small letters, digits and _."""
+    to: str
+    """a small letter, then small letters, digits and _."""
+    when: StageCondition
+
+
+class StageEdge(_StageEdge, total=False):
+    label: str | None
+    """Shown in the editor and in reports."""
+
+
+class FlowStagePosition(TypedDict):
+    """Place in the editor."""
+    x: float
+    y: float
+
+
+_FlowStage = TypedDict("_FlowStage", {"id": "str", "type": "Literal['TALK', 'CONFIRM', 'SUBFLOW', 'TRANSFER', 'END']"})
+
+
+_FlowStageOptional = TypedDict("_FlowStageOptional", {"name": "str | None", "isStart": "bool | None", "global": "StageGlobal | None", "prompt": "str | None", "fields": "list[str] | None", "toolIds": "list[str] | None", "onEntry": "list[StageAction] | None", "onExit": "list[StageAction] | None", "edges": "list[StageEdge] | None", "maxVisits": "int | None", "onMaxVisits": "str | None", "languageModelId": "str | None", "flowId": "str | None", "transferTarget": "str | None", "position": "FlowStagePosition | None"}, total=False)
+
+
+class FlowStage(_FlowStage, _FlowStageOptional):
+    pass
+
+
 class FlowLimits(TypedDict, total=False):
     maxTurns: int | None
     """Turns of the agent. Default 60."""
@@ -175,6 +255,8 @@ class InlineFlow(TypedDict, total=False):
     """Data stores that read_record and write_record reach."""
     transferTargets: list[TransferTarget] | None
     """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
     voicemailConfig: VoicemailConfig | None
@@ -1288,6 +1370,8 @@ class Flow(TypedDict):
     """Data stores that read_record and write_record reach."""
     transferTargets: list[TransferTarget] | None
     """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
     voicemailConfig: VoicemailConfig | None
@@ -1355,6 +1439,8 @@ class FlowInput(TypedDict, total=False):
     """Data stores that read_record and write_record reach."""
     transferTargets: list[TransferTarget] | None
     """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
     voicemailConfig: VoicemailConfig | None
@@ -1406,6 +1492,8 @@ class FlowDraft(TypedDict):
     """Data stores that read_record and write_record reach."""
     transferTargets: list[TransferTarget] | None
     """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
     voicemailConfig: VoicemailConfig | None
@@ -1565,6 +1653,8 @@ class FlowVersion(TypedDict):
     """Data stores that read_record and write_record reach."""
     transferTargets: list[TransferTarget] | None
     """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
     voicemailConfig: VoicemailConfig | None
@@ -1939,6 +2029,8 @@ class FlowDocumentFlow(TypedDict):
     """Data stores that read_record and write_record reach."""
     transferTargets: list[TransferTarget] | None
     """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
     voicemailConfig: VoicemailConfig | None
@@ -2033,6 +2125,8 @@ class FlowToApply(TypedDict, total=False):
     """Data stores that read_record and write_record reach."""
     transferTargets: list[TransferTarget] | None
     """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
     voicemailConfig: VoicemailConfig | None

@@ -69,6 +69,104 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        StageCondition: {
+            /**
+             * @description ALWAYS: once the stage has nothing left to ask. COLLECTED: each of its fields has a valid value.
+             * @enum {string}
+             */
+            type: "ALWAYS" | "COLLECTED" | "FIELD" | "TOOL_RESULT" | "EXPRESSION" | "MEANING";
+            /** @description FIELD: a property of the flow's structured outputs. */
+            field?: string | null;
+            /**
+             * @description FIELD.
+             * @enum {string|null}
+             */
+            operator?: "EQUALS" | "NOT_EQUALS" | "ABOVE" | "BELOW" | "ONE_OF" | "IS_SET" | "IS_NOT_SET" | null;
+            /** @description FIELD: what it is compared with; a list for ONE_OF. */
+            value?: unknown;
+            /** @description TOOL_RESULT: one of the stage's tools. */
+            toolId?: string | null;
+            /**
+             * @description TOOL_RESULT: of the tool's latest run in this stage.
+             * @enum {string|null}
+             */
+            outcome?: "SUCCEEDED" | "FAILED" | null;
+            /** @description EXPRESSION: Liquid; holds unless it renders empty, 0 or false. */
+            expression?: string | null;
+            /** @description MEANING: what the person says, in words. */
+            description?: string | null;
+            /** @description MEANING: sentences that a person may say; the scripted model matches their words. */
+            examples?: string[] | null;
+        };
+        /** @description May be entered from any stage. */
+        StageGlobal: {
+            when: components["schemas"]["StageCondition"];
+            /** @description Goes back to the stage before, once it is done. Default false. */
+            returns?: boolean | null;
+        };
+        StageAction: {
+            /** @enum {string} */
+            type: "SAY" | "CALL_TOOL" | "SET";
+            /** @description SAY: Liquid template. */
+            text?: string | null;
+            /** @description CALL_TOOL: one of the flow's tools. */
+            toolId?: string | null;
+            /** @description CALL_TOOL: input of the tool; its texts are Liquid templates. */
+            arguments?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description SET: a variable of the session. */
+            name?: string | null;
+            /** @description SET: Liquid template. */
+            value?: string | null;
+        };
+        StageEdge: {
+            /** @description a small letter, then small letters, digits and _. */
+            id: string;
+            /** @description a small letter, then small letters, digits and _. */
+            to: string;
+            /** @description Shown in the editor and in reports. */
+            label?: string | null;
+            when: components["schemas"]["StageCondition"];
+        };
+        FlowStage: {
+            /** @description a small letter, then small letters, digits and _. */
+            id: string;
+            /** @description Unset: the id. */
+            name?: string | null;
+            /** @enum {string} */
+            type: "TALK" | "CONFIRM" | "SUBFLOW" | "TRANSFER" | "END";
+            /** @description A session begins here. Unset: in the first stage. */
+            isStart?: boolean | null;
+            global?: components["schemas"]["StageGlobal"] | null;
+            /** @description Added to the masterPrompt while the stage lasts; Liquid template. */
+            prompt?: string | null;
+            /** @description Properties of the flow's structured outputs that it asks for; CONFIRM reads them back. */
+            fields?: string[] | null;
+            /** @description Those of the flow's tools that it may call. Unset: all. */
+            toolIds?: string[] | null;
+            /** @description Taken in their order when the stage is entered. */
+            onEntry?: components["schemas"]["StageAction"][] | null;
+            /** @description Taken in their order when an edge is taken. */
+            onExit?: components["schemas"]["StageAction"][] | null;
+            /** @description Tried in their order. */
+            edges?: components["schemas"]["StageEdge"][] | null;
+            /** @description Default 5. */
+            maxVisits?: number | null;
+            /** @description Stage that is entered instead. Unset: the session ends. */
+            onMaxVisits?: string | null;
+            /** @description Configured model that speaks in this stage. Unset: the flow's. */
+            languageModelId?: string | null;
+            /** @description SUBFLOW: the flow whose published stages run here. */
+            flowId?: string | null;
+            /** @description TRANSFER: name of one of the flow's transferTargets. */
+            transferTarget?: string | null;
+            /** @description Place in the editor. */
+            position?: {
+                x: number;
+                y: number;
+            } | null;
+        };
         FlowLimits: {
             /** @description Turns of the agent. Default 60. */
             maxTurns?: number | null;
@@ -125,6 +223,8 @@ export interface components {
             storeKeys?: string[] | null;
             /** @description Whom transfer_call may hand the call to. */
             transferTargets?: components["schemas"]["TransferTarget"][] | null;
+            /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+            stages?: components["schemas"]["FlowStage"][] | null;
             limits?: components["schemas"]["FlowLimits"] | null;
             memory?: components["schemas"]["FlowMemory"] | null;
             voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
@@ -1292,6 +1392,8 @@ export interface components {
             storeKeys: string[] | null;
             /** @description Whom transfer_call may hand the call to. */
             transferTargets: components["schemas"]["TransferTarget"][] | null;
+            /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+            stages: components["schemas"]["FlowStage"][] | null;
             limits: components["schemas"]["FlowLimits"] | null;
             memory: components["schemas"]["FlowMemory"] | null;
             voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
@@ -1361,6 +1463,8 @@ export interface components {
             storeKeys?: string[] | null;
             /** @description Whom transfer_call may hand the call to. */
             transferTargets?: components["schemas"]["TransferTarget"][] | null;
+            /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+            stages?: components["schemas"]["FlowStage"][] | null;
             limits?: components["schemas"]["FlowLimits"] | null;
             memory?: components["schemas"]["FlowMemory"] | null;
             voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
@@ -1409,6 +1513,8 @@ export interface components {
             storeKeys: string[] | null;
             /** @description Whom transfer_call may hand the call to. */
             transferTargets: components["schemas"]["TransferTarget"][] | null;
+            /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+            stages: components["schemas"]["FlowStage"][] | null;
             limits: components["schemas"]["FlowLimits"] | null;
             memory: components["schemas"]["FlowMemory"] | null;
             voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
@@ -1567,6 +1673,8 @@ export interface components {
             storeKeys: string[] | null;
             /** @description Whom transfer_call may hand the call to. */
             transferTargets: components["schemas"]["TransferTarget"][] | null;
+            /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+            stages: components["schemas"]["FlowStage"][] | null;
             limits: components["schemas"]["FlowLimits"] | null;
             memory: components["schemas"]["FlowMemory"] | null;
             voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
@@ -1968,6 +2076,8 @@ export interface components {
                 storeKeys: string[] | null;
                 /** @description Whom transfer_call may hand the call to. */
                 transferTargets: components["schemas"]["TransferTarget"][] | null;
+                /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+                stages: components["schemas"]["FlowStage"][] | null;
                 limits: components["schemas"]["FlowLimits"] | null;
                 memory: components["schemas"]["FlowMemory"] | null;
                 voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
@@ -2049,6 +2159,8 @@ export interface components {
             storeKeys?: string[] | null;
             /** @description Whom transfer_call may hand the call to. */
             transferTargets?: components["schemas"]["TransferTarget"][] | null;
+            /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+            stages?: components["schemas"]["FlowStage"][] | null;
             limits?: components["schemas"]["FlowLimits"] | null;
             memory?: components["schemas"]["FlowMemory"] | null;
             voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
@@ -5869,6 +5981,11 @@ export type LocalVariable = components['schemas']['LocalVariable'];
 export type InlineStructuredOutput = components['schemas']['InlineStructuredOutput'];
 export type ModelChoice = components['schemas']['ModelChoice'];
 export type TransferTarget = components['schemas']['TransferTarget'];
+export type StageCondition = components['schemas']['StageCondition'];
+export type StageGlobal = components['schemas']['StageGlobal'];
+export type StageAction = components['schemas']['StageAction'];
+export type StageEdge = components['schemas']['StageEdge'];
+export type FlowStage = components['schemas']['FlowStage'];
 export type FlowLimits = components['schemas']['FlowLimits'];
 export type FlowMemory = components['schemas']['FlowMemory'];
 export type VoicemailConfig = components['schemas']['VoicemailConfig'];

@@ -11,6 +11,7 @@ import { underPath } from "#src/platform/kernel/fault-path.ts";
 import type { Editor } from "./editor.ts";
 import { FlowInput } from "./flow-fields.ts";
 import { createFlow, fillFields, pickFields } from "./flows.ts";
+import { replaceStageIds } from "./stage-ids.ts";
 import { findFlowByApiId, type FlowRow, lockFlow } from "./store.ts";
 import { changeDraft, publishDraft, PublishInput } from "./versions.ts";
 
@@ -113,11 +114,15 @@ export async function applyFlows(
 
 function withNewIds(flow: FlowToApply, newIds: Map<string, string>): FlowToApply {
   const replace = (ids: string[]) => ids.map((id) => newIds.get(id.toLowerCase()) ?? id);
-  const { toolIds, structuredOutputIds } = flow;
+  const { toolIds, structuredOutputIds, stages } = flow;
+  const same = (id: string) => id;
   return {
     ...flow,
     ...(toolIds && { toolIds: replace(toolIds) }),
     ...(structuredOutputIds && { structuredOutputIds: replace(structuredOutputIds) }),
+    ...(stages && {
+      stages: replaceStageIds(stages, { tool: (id) => newIds.get(id.toLowerCase()) ?? id, model: same, flow: same }),
+    }),
   };
 }
 
@@ -158,11 +163,11 @@ async function applyFlow(
   const changed = changedFields(publish ? row.definition : (row.draft ?? row.definition), fields);
   const same = { id: row.id, apiId, fields: changed, version: row.version, draftUpdatedAt: draftTime(row) };
   if (changed.length === 0) return { ...same, action: "UNCHANGED" };
-  const { updatedAt } = await changeDraft(tx, workspaceId, row.id, fields, { editor });
+  const { updatedAt } = await changeDraft(tx, workspaceId, row.id, fields, { editor, warnings });
   if (!publish) return { ...same, action: "CHANGED", draftUpdatedAt: updatedAt };
   // The caller's precondition is ifVersion, not the version from which a draft began.
   const publication = { note: note ?? null, acceptUnknownVariables: acceptUnknownVariables ?? null, overwrite: true };
-  const { version } = await publishDraft(tx, workspaceId, row.id, publication, { editor });
+  const { version } = await publishDraft(tx, workspaceId, row.id, publication, { editor, warnings });
   return { ...same, action: "CHANGED", version, draftUpdatedAt: null };
 }
 

@@ -15,10 +15,12 @@ import {
 import { assertTools, type ToolParts } from "#src/authoring/tools/tools.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { type FlowFields, FlowInput } from "./flow-fields.ts";
 import { assertAgent, assertStores } from "./flow-rules.ts";
 import { createFlow, fillFields, Flow, type FlowWriting, pickFields, readableFields } from "./flows.ts";
+import { findStageIds, replaceStageIds } from "./stage-ids.ts";
+import type { FlowStage } from "./stages.ts";
 import { findFlow, findFlowByApiId } from "./store.ts";
 import { findVersion } from "./version-sql.ts";
 
@@ -230,7 +232,34 @@ async function resolve(
       fallbackModelIds: await many("flow.model.fallbackModelIds", fallbackModelIds ?? [], none, assertModels),
     };
   }
+  if (sent.stages) fields.stages = await resolveStages(sent.stages, toolIds, many);
   return { fields, unresolved };
+}
+
+/** Returns stages with the ids of this workspace; `keep` returns those of an id that this workspace has. */
+async function resolveStages(
+  stages: FlowStage[],
+  toolIds: Map<string, string>,
+  keep: (path: string, values: string[], ids: Map<string, string>, check: Check) => Promise<string[]>,
+): Promise<FlowStage[]> {
+  const named = findStageIds(stages);
+  const resolved = async (ids: string[], known: Map<string, string>, check: Check): Promise<Map<string, string>> => {
+    const found = new Map<string, string>();
+    for (const id of ids) for (const kept of await keep("flow.stages", [id], known, check)) found.set(id, kept);
+    return found;
+  };
+  const tools = await resolved(named.tools, toolIds, assertTools);
+  const models = await resolved(named.models, new Map(), assertModels);
+  const flows = await resolved(named.flows, new Map(), assertFlowExists);
+  return replaceStageIds(stages, {
+    tool: (id) => tools.get(id) ?? null,
+    model: (id) => models.get(id) ?? null,
+    flow: (id) => flows.get(id) ?? null,
+  });
+}
+
+async function assertFlowExists(tx: Executor, workspaceId: string, [id = ""]: string[]): Promise<void> {
+  if (!(await findFlow(tx, workspaceId, id))) throw missing(`Flow ${id}`);
 }
 
 type Check = (tx: Executor, workspaceId: string, names: string[]) => Promise<unknown>;

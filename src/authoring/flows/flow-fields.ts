@@ -1,5 +1,6 @@
 import { ForwardCallConfig } from "#src/authoring/tools/tool-shapes.ts";
 import { anyObject, nullable, oneOf, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { FlowStages } from "./stages.ts";
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
@@ -176,6 +177,7 @@ export const flowFields = {
   transferTargets: Type.Optional(
     nullable(Type.Array(TransferTarget, { maxItems: 50, description: "Whom transfer_call may hand the call to." })),
   ),
+  stages: Type.Optional(FlowStages),
   limits: Type.Optional(nullable(FlowLimits)),
   memory: Type.Optional(nullable(FlowMemory)),
   voicemailConfig: Type.Optional(nullable(VoicemailConfig)),

@@ -1,16 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
 import { assertModels } from "#src/authoring/language-models/language-models.ts";
 import { assertCondition, assertSchema, getOutputsById } from "#src/authoring/structured-outputs/structured-outputs.ts";
 import { assertTools } from "#src/authoring/tools/tools.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { fieldError, missing } from "#src/platform/kernel/errors.ts";
 import type { FlowFields } from "./flow-fields.ts";
+import { assertStages } from "./stage-rules.ts";
 import { findStoreKeys, hasAgent } from "./store.ts";
+import { assertSubFlows } from "./sub-flows.ts";
 
 /** Path of the fields in the body, and the flow's definition before they were sent. */
 export interface FlowRulesContext {
   path?: string;
   known?: Partial<FlowFields>;
+  /** Id of the flow, which may not run in itself; null for one that has none yet. */
+  flowId?: string | null;
 }
+
+/** Fields whose change can break a flow's stages. */
+const BEHIND_STAGES = [
+  "stages",
+  "toolIds",
+  "structuredOutputIds",
+  "structuredOutputs",
+  "transferTargets",
+] as const satisfies readonly (keyof FlowFields)[];
 
 /**
  * Checks that everything a flow names exists (404) and that what it contains is usable (422 with the path). Ids that it
@@ -20,7 +34,7 @@ export async function assertFlow(
   tx: Executor,
   workspaceId: string,
   fields: Partial<FlowFields>,
-  { path = "", known = {} }: FlowRulesContext = {},
+  { path = "", known = {}, flowId = null }: FlowRulesContext = {},
 ): Promise<void> {
   assertInlineOutputs(fields, path);
   const outputs = added(fields.structuredOutputIds, known.structuredOutputIds);
@@ -30,6 +44,10 @@ export async function assertFlow(
   await assertAgent(tx, workspaceId, added([fields.agentId ?? ""], [known.agentId ?? ""])[0]);
   const stores = new Set(known.storeKeys);
   await assertStores(tx, workspaceId, fields.storeKeys?.filter((key) => !stores.has(key)) ?? []);
+  const whole = { ...known, ...fields };
+  if (BEHIND_STAGES.every((name) => isDeepStrictEqual(whole[name] ?? null, known[name] ?? null))) return;
+  await assertStages(tx, workspaceId, whole, { path, before: known });
+  await assertSubFlows(tx, workspaceId, flowId, whole, { path, before: known });
 }
 
 /** Returns the ids that were not there before, ignoring case. */

@@ -7,6 +7,7 @@ import { isUuid, randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, NOBODY } from "./editor.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
+import { findStageSmells } from "./stage-warnings.ts";
 import {
   deleteFlow,
   type FlowKey,
@@ -100,7 +101,9 @@ export async function createFlow(
   if (!body.name) throw fieldError(path === "" ? "name" : `${path}.name`, "REQUIRED", "is required.");
   const definition = pickFields(body);
   await assertFlow(tx, workspaceId, definition, { path });
-  const unknown = warnings ? await findUnknownVariables(tx, workspaceId, definition) : [];
+  const unknown = warnings
+    ? [...(await findUnknownVariables(tx, workspaceId, definition)), ...findStageSmells(definition)]
+    : [];
   warnings?.add(unknown.map((one) => (path === "" ? one : { ...one, path: `/${path}${one.path}` })));
   const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
   const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition, editor);
@@ -132,7 +135,7 @@ export async function changeFlow(
   assertUnchanged(row.updated_at, ifUpdatedAt);
   const sent = pickFields(body);
   if (Object.keys(sent).length === 0 && !Object.hasOwn(body, "apiId")) return toFlow(row);
-  await assertFlow(tx, workspaceId, sent, { known: row.definition });
+  await assertFlow(tx, workspaceId, sent, { known: row.definition, flowId: row.id });
   const apiId = body.apiId ?? row.api_id;
   if (apiId !== row.api_id && (await findFlowByApiId(tx, workspaceId, apiId))) {
     throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
@@ -141,6 +144,7 @@ export async function changeFlow(
   if (mayLoseVariables(sent)) {
     warnings?.add(await findUnknownVariables(tx, workspaceId, definition, row.definition));
   }
+  warnings?.add(findStageSmells(definition, row.definition));
   return toFlow(
     await publishVersion(tx, workspaceId, id, {
       apiId,

@@ -5,6 +5,7 @@ import type { UnknownMember } from "#src/platform/http/unknown-members.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { findVariables } from "#src/platform/template/template.ts";
 import type { FlowFields } from "./flow-fields.ts";
+import { actionsOf, conditionsOf, type FlowStage } from "./stages.ts";
 
 /** Variables that templates may name besides the flow's own: the contact, the session, and what the dialogue adds. */
 const SESSION_VARIABLES = [
@@ -19,6 +20,7 @@ const DECISIVE: (keyof FlowFields)[] = [
   "structuredOutputs",
   "localVariables",
   "toolIds",
+  "stages",
 ];
 
 /**
@@ -85,7 +87,29 @@ function templatesOf(fields: Partial<FlowFields>): { path: string; template: str
     { path: "/firstMessage", template: firstMessage ?? "" },
     { path: "/voicemailConfig/message", template: voicemailConfig?.message ?? "" },
     ...conditions,
+    ...stageTemplates(fields.stages ?? []),
   ];
+}
+
+/** Returns the templates of stages, which may also name what their actions set. */
+function stageTemplates(stages: FlowStage[]): { path: string; template: string; more: string[] }[] {
+  const set = stages.flatMap((stage) => actionsOf(stage).flatMap(({ action }) => action.name ?? []));
+  const more = ["fields", "stage", ...set];
+  return stages.flatMap((stage, i) => {
+    const at = (place: string) => `/stages/${i}/${place.replaceAll(".", "/")}`;
+    return [
+      { path: at("prompt"), template: stage.prompt ?? "", more },
+      ...conditionsOf(stage).map(({ path, when }) => ({
+        path: at(`${path}.expression`),
+        template: when.expression ?? "",
+        more,
+      })),
+      ...actionsOf(stage).flatMap(({ path, action }) => [
+        { path: at(`${path}.text`), template: action.text ?? "", more },
+        { path: at(`${path}.value`), template: action.value ?? "", more },
+      ]),
+    ];
+  });
 }
 
 function toWarning(path: string, name: string, known: string[]): UnknownMember {

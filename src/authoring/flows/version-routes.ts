@@ -103,12 +103,10 @@ function draftRoutes({ db }: Database): Route[] {
       query: Type.Object(ifUpdatedAtQuery),
       body: InlineFlow,
       replies: { 200: FlowDraft },
-      run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body }) =>
-        db
-          .transaction()
-          .execute((tx) =>
-            changeDraft(tx, caller.workspaceId, flowId, body, { editor: editorOf(caller), ifUpdatedAt }),
-          ),
+      run: ({ caller, params: { flowId }, query: { ifUpdatedAt }, body, warnings }) => {
+        const writing = { editor: editorOf(caller), ifUpdatedAt, warnings };
+        return db.transaction().execute((tx) => changeDraft(tx, caller.workspaceId, flowId, body, writing));
+      },
     }),
     route({
       ...common,
@@ -133,8 +131,8 @@ function draftRoutes({ db }: Database): Route[] {
       query: Type.Object(ifUpdatedAtQuery),
       body: PublishInput,
       replies: { 200: Flow },
-      run: ({ tx, caller, params: { flowId }, query, body }) =>
-        publishDraft(tx, caller.workspaceId, flowId, body, { ...query, editor: editorOf(caller) }),
+      run: ({ tx, caller, params: { flowId }, query, body, warnings }) =>
+        publishDraft(tx, caller.workspaceId, flowId, body, { ...query, editor: editorOf(caller), warnings }),
     }),
   ];
 }

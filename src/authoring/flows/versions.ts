@@ -8,8 +8,10 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import type { Editor } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
-import { fillFields, type FlowRecord, pickFields, readableFields, toFlow } from "./flows.ts";
+import { fillFields, type FlowRecord, type FlowWriting, pickFields, readableFields, toFlow } from "./flows.ts";
+import { findStageSmells } from "./stage-warnings.ts";
 import { findFlow, type FlowRow, lockFlow, publishVersion } from "./store.ts";
+import { assertSubFlows } from "./sub-flows.ts";
 import { assertNoneUnknown, findUnknownVariables } from "./unknown-variables.ts";
 import { countVersions, deleteDraft, findVersion, listVersions, saveDraft, type VersionRow } from "./version-sql.ts";
 
@@ -92,13 +94,14 @@ export async function changeDraft(
   workspaceId: string,
   flowId: string,
   body: FlowFields,
-  by: { editor: Editor; ifUpdatedAt?: string | undefined },
+  by: FlowWriting,
 ) {
   const row = await lockOwn(tx, workspaceId, flowId);
   assertUnchanged(row.draft_updated_at ?? row.updated_at, by.ifUpdatedAt);
   const before = row.draft ?? row.definition;
   const sent = pickFields(body);
-  await assertFlow(tx, workspaceId, sent, { known: before });
+  await assertFlow(tx, workspaceId, sent, { known: before, flowId: row.id });
+  by.warnings?.add(findStageSmells({ ...before, ...sent }, before));
   const base = row.draft_base ?? row.version;
   return toDraft(await saveDraft(tx, workspaceId, row.id, { ...before, ...sent }, base, by.editor));
 }
@@ -124,7 +127,7 @@ export async function publishDraft(
   workspaceId: string,
   flowId: string,
   { note, percent, overwrite, acceptUnknownVariables }: PublishInput,
-  by: { editor: Editor; ifUpdatedAt?: string | undefined },
+  by: FlowWriting,
 ): Promise<FlowRecord> {
   const row = await lockOwn(tx, workspaceId, flowId);
   if (!row.draft) throw new AppError("CONFLICT", "The flow has no draft to publish.");
@@ -136,6 +139,8 @@ export async function publishDraft(
   if (acceptUnknownVariables !== true) {
     assertNoneUnknown(await findUnknownVariables(tx, workspaceId, row.draft, row.definition));
   }
+  await assertSubFlows(tx, workspaceId, row.id, row.draft, { path: "", before: row.draft });
+  by.warnings?.add(findStageSmells(row.draft, row.definition));
   const share = percent ?? 100;
   const splits =
     share === 100
