@@ -16,6 +16,7 @@ import {
   getResults,
   getSplits,
 } from "./split.ts";
+import { getStageFunnel, StageFunnel } from "./stage-funnel.ts";
 import {
   changeDraft,
   dropDraft,
@@ -50,6 +51,7 @@ export function flowVersionRoutes(database: Database): Route[] {
     ...draftRoutes(database),
     ...historyRoutes(database),
     ...splitRoutes(database),
+    funnelRoute(database),
   ];
 }
 
@@ -187,6 +189,26 @@ function historyRoutes({ db }: Database): Route[] {
         restoreVersion(tx, caller.workspaceId, flowId, version, { note: body.note ?? null, editor: editorOf(caller) }),
     }),
   ];
+}
+
+function funnelRoute({ db }: Database): Route {
+  return route({
+    ...common,
+    method: "GET",
+    path: `${PATH}/stage-funnel`,
+    access: READ,
+    summary: "Count how sessions went through the stages of a flow (extension)",
+    description:
+      "Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and the newest 200,000 visits.",
+    params,
+    query: Type.Object({
+      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+      from: Type.Optional(TimestampInput),
+      to: Type.Optional(TimestampInput),
+    }),
+    replies: { 200: StageFunnel },
+    run: ({ caller, params: { flowId }, query }) => getStageFunnel(db, caller.workspaceId, flowId, query),
+  });
 }
 
 function splitRoutes({ db }: Database): Route[] {

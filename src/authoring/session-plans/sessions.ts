@@ -9,6 +9,7 @@ import type { ToolOffer } from "#src/engine/models/models.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { getBilling } from "#src/tenancy/usage/balance.ts";
 import type { UsageKind } from "#src/tenancy/usage/prices.ts";
+import { toStagePlan } from "./stage-plan.ts";
 import { toTransferTarget } from "./transfer-targets.ts";
 
 export type { GrantParts };
@@ -16,7 +17,7 @@ export type { GrantParts };
 /** Fields of a flow that decide the grants of its sessions. */
 export type GrantFields = Pick<
   Partial<FlowFields>,
-  "toolIds" | "agentId" | "storeKeys" | "transferTargets" | "limits" | "memory" | "language"
+  "toolIds" | "agentId" | "storeKeys" | "transferTargets" | "limits" | "memory" | "language" | "stages"
 >;
 
 /** Grants shared by all sessions of a flow; made once for a batch of them. */
@@ -86,6 +87,14 @@ export async function loadFlowGrants(
       tools: tools.filter(({ isOffered }) => isOffered).map(({ grant }) => grant),
       systemTools: offerSystemTools(channel, (name) => named.has(name) && needs[name] !== false, storeKeys),
       transferTargets: channel === "VOICE" ? transferTargets : [],
+      ...(fields.stages?.length
+        ? {
+            stages: toStagePlan(
+              fields.stages,
+              tools.map(({ grant }) => grant),
+            ),
+          }
+        : {}),
     },
     limits,
     tools,

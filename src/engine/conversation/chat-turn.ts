@@ -1,5 +1,6 @@
 import type { Line } from "#src/audio/line/line.ts";
 import type { LanguageModel, ToolCall } from "#src/engine/models/models.ts";
+import type { StageState } from "#src/engine/stages/stage-state.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { ModelError } from "./agent-turn.ts";
 import { askedForHuman, type ChatEntry, readHistory } from "./chat-history.ts";
@@ -40,6 +41,10 @@ export interface ChatTurn {
   wantsHuman: boolean;
   usage: { inputTokens: number; outputTokens: number };
   error: { code: string; message: string } | null;
+  /** State of the stages, for the turns that follow; null without stages. */
+  stageState: StageState | null;
+  /** Number of replies that a repeated turn must not make again: words and tools of stages. */
+  settled: number;
 }
 
 /**
@@ -97,6 +102,8 @@ export async function takeChatTurn(
     optedOut: session.optedOut,
     usage: session.usage,
     error: session.notedError,
+    stageState: session.stages?.state ?? null,
+    settled: session.stages?.settled ?? 0,
   };
 }
 
@@ -125,6 +132,7 @@ export function extractChat(
     now: () => ports.now(),
     timeoutMs: 3 * (ports.modelStallMs ?? MODEL_STALL_MS),
     signal,
+    ...(plan.stageState ? { recorded: plan.stageState.fields } : {}),
   });
 }
 

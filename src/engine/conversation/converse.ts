@@ -11,6 +11,8 @@ import { findReachedLimit, isHeld, type SessionState } from "./session-state.ts"
 import { endModelStep } from "./session-trace.ts";
 import { fillSilence } from "./silence-filler.ts";
 import { Speech } from "./speech.ts";
+import { stageModel, stageRequest, withStagePrompt } from "./stage-turn.ts";
+import { hasMove, noteHeard, noteModelTurn, walkStages } from "./stage-walk.ts";
 import {
   finishToolCalls,
   recordLateAnswers,
@@ -23,6 +25,8 @@ import { LineFaultError } from "./transcribed-line.ts";
 
 /** Rounds of tool calls in one turn, after which a model that still does not wait for the person is in a loop. */
 const MAX_TOOL_ROUNDS = 8;
+/** The same in a session whose stages may change within one turn. */
+const MAX_STAGE_ROUNDS = 40;
 /** Times in a row that a person is asked to repeat speech that was not understood. */
 const MAX_REPEATS = 2;
 
@@ -157,8 +161,12 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
   session.citations = [];
   let hasSpoken = false;
   let breaks = 0;
-  for (let round = 0; round < MAX_TOOL_ROUNDS; round++) {
+  noteHeard(session);
+  for (let round = 0; round < (session.stages ? MAX_STAGE_ROUNDS : MAX_TOOL_ROUNDS); round++) {
     session.transcribed.noteWhispers();
+    const walk = await walkStages(session);
+    hasSpoken ||= session.stages?.hasSpoken === true;
+    if (walk.end || walk.waits) return walk.end;
     const started = new Map<string, StartedToolCall>();
     // After words beside its tool calls, a model may have nothing to add to their results.
     const turn = await askModel(session, { hasSpoken, breaks, started });
@@ -169,6 +177,7 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
     const { end, followUp } = await finishToolCalls(session, turn.toolCalls, started, hasSpoken);
     session.transcribed.noteTools(performance.now() - toolsSince);
     if (turn.text !== "") session.isCallBackUntold = false;
+    noteModelTurn(session, turn.text);
     if (turn.cut?.hungUp) return "CUSTOMER_HUNG_UP";
     if (end) {
       if (end === "AGENT_ENDED_CALL") await announceCallBack(session);
@@ -177,7 +186,8 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
     // A slow tool goes on in the background, and the person waits for it.
     session.waitsForTool = !followUp && [...session.pending].some(({ taskId }) => taskId === null);
     if (turn.brokeOff && !turn.cut) breaks++;
-    else if (!followUp) return (await announceCallBack(session)) ? "CUSTOMER_HUNG_UP" : null;
+    else if (!followUp && (turn.cut || !hasMove(session)))
+      return (await announceCallBack(session)) ? "CUSTOMER_HUNG_UP" : null;
     if (session.toolCalls > session.limits.maxToolCalls) {
       await announceCallBack(session);
       return part(session, session.phrases.timeUp, "LIMIT_TOOL_CALLS");
@@ -221,18 +231,19 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
   const { plan, ports, transcribed, limits, isText } = session;
   // Text has no duration, so the limit on the length of a call does not cut it.
   const untilMs = session.isText ? Infinity : session.maxMs;
+  const kept = stageModel(session).readsAll
+    ? transcribed.messages
+    : keepWithin(transcribed.messages, limits.maxHistoryTokens);
   const request = {
-    messages: withNote(
-      ports.model.readsAll ? transcribed.messages : keepWithin(transcribed.messages, limits.maxHistoryTokens),
-      breaks > 0,
-    ),
+    messages: withNote(withStagePrompt(session, kept), breaks > 0),
     tools: session.offers,
     outputs: plan.outputs,
     language: plan.flow.language,
+    ...stageRequest(session),
   };
   const parts = {
     now: () => ports.now(),
-    mayBeEmpty: hasSpoken || session.isCallBackUntold,
+    mayBeEmpty: hasSpoken || session.isCallBackUntold || session.stages !== null,
     maxCharacters: isText ? MAX_WRITTEN_CHARACTERS : MAX_SPOKEN_CHARACTERS,
     openSpeech: (stop: () => void) => new Speech(transcribed, { citations: session.citations, untilMs, isText }, stop),
     onCall(call: ToolCall) {
@@ -262,11 +273,13 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
 
 /** Returns the turn of the first model that completes one, or the last failure. */
 async function tryModels(
-  { ports, modelLimits, isText, usage, transcribed }: SessionState,
+  session: SessionState,
   take: (one: ModelTry) => Promise<AgentTurn>,
   mayCarryOn: boolean,
 ): Promise<AgentTurn | Error> {
-  let tries = planTries(ports.model, modelLimits, isText);
+  const { modelLimits, isText, usage, transcribed } = session;
+  const asked = stageModel(session);
+  let tries = planTries(asked, modelLimits, isText);
   let failure: Error = new ModelError("MODEL_FAILED", "There is no model.");
   for (let one = tries.shift(); one; one = tries.shift()) {
     const { model } = one;
@@ -278,7 +291,7 @@ async function tryModels(
     usage.inputTokens += turn.usage.inputTokens;
     usage.outputTokens += turn.usage.outputTokens;
     if (isLasting(turn)) tries = tries.filter((other) => other.model !== model);
-    ports.model.chain?.noteFailure(model, tries[0]?.model ?? null, turn);
+    asked.chain?.noteFailure(model, tries[0]?.model ?? null, turn);
     // These tokens are counted above already.
     if (turn.done) return mayCarryOn ? { ...turn.done, inputTokens: 0, outputTokens: 0 } : turn;
   }

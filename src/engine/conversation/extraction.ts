@@ -1,4 +1,5 @@
 import type { LanguageModel, ModelMessage, OutputDefinition } from "#src/engine/models/models.ts";
+import { isRecord, propertiesOf } from "#src/engine/stages/field-schemas.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import { guardModel } from "./agent-turn.ts";
@@ -17,6 +18,8 @@ export interface ExtractionInput {
   timeoutMs: number;
   signal: AbortSignal;
   trace?: SessionTrace | null;
+  /** Values that the session's stages recorded, which stand; absent in a session without stages. */
+  recorded?: Record<string, unknown>;
 }
 
 /** Values of the outputs by name, and the tokens that filling them used. */
@@ -61,24 +64,34 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
 async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
   const usage = { inputTokens: 0, outputTokens: 0 };
   const ask = async (faults: string[]): Promise<unknown> => {
-    const { model, messages, outputs, language, timeoutMs, signal, trace } = input;
+    const { model, messages, outputs, language, timeoutMs, signal, trace, recorded } = input;
     const step = trace?.begin();
     const asked = guardModel({ pieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
-      model.extract({ messages, output, outputs, language, faults, signal: guarded }),
+      model.extract({
+        messages,
+        output,
+        outputs,
+        language,
+        faults,
+        signal: guarded,
+        ...(recorded ? { recorded } : {}),
+      }),
     );
     if (step) void endAfter(step, model.name, asked);
     const result = await asked;
     usage.inputTokens += result.inputTokens;
     usage.outputTokens += result.outputTokens;
-    return result.value ?? null;
+    return withRecorded(result.value ?? null, output, input);
   };
-  const finish = (value: unknown, errors: string[]): Filled => ({
-    filled: { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() },
-    ...usage,
-  });
+  const finish = (value: unknown, errors: string[]): Filled => {
+    const filled = { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() };
+    return { filled: { ...filled, ...sourcesOf(value, input.recorded) }, ...usage };
+  };
   let value: unknown = null;
   let faults: string[] = [];
   try {
+    const whole = withRecorded(null, output, input);
+    if (isWhole(output, whole) && input.validate(output.schema, whole).length === 0) return finish(whole, []);
     value = await ask([]);
     faults = input.validate(output.schema, value);
     if (faults.length === 0) return finish(value, []);
@@ -89,6 +102,28 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
     if (LASTING.has(codeOf(thrown) ?? "")) return failed;
     return { ...failed, filled: { ...failed.filled, pending: true } };
   }
+}
+
+/** Returns a value in which what the stages recorded stands, whatever the model found. */
+function withRecorded(value: unknown, { schema }: OutputDefinition, { recorded }: ExtractionInput): unknown {
+  if (!recorded) return value;
+  const own = [...propertiesOf(schema).keys()].filter((name) => Object.hasOwn(recorded, name));
+  if (own.length === 0) return value;
+  return { ...(isRecord(value) ? value : {}), ...Object.fromEntries(own.map((name) => [name, recorded[name]])) };
+}
+
+/** True when the stages recorded every property, so that no model has to be asked. */
+function isWhole({ schema }: OutputDefinition, value: unknown): boolean {
+  const names = [...propertiesOf(schema).keys()];
+  return names.length > 0 && isRecord(value) && names.every((name) => Object.hasOwn(value, name));
+}
+
+function sourcesOf(value: unknown, recorded: ExtractionInput["recorded"]): Pick<FilledOutput, "sources"> {
+  if (!recorded || !isRecord(value)) return {};
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
+  const sourceOf = (name: string) =>
+    Object.hasOwn(recorded, name) ? ("ASKED" as const) : ("FOUND_AFTERWARDS" as const);
+  return { sources: Object.fromEntries(entries.map(([name]) => [name, sourceOf(name)])) };
 }
 
 /** Records a request to a model once it is over. */

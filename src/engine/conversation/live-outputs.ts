@@ -42,6 +42,7 @@ export class LiveOutputs {
       timeoutMs: modelLimits.totalMs,
       signal: toolsStop.signal,
       trace: transcribed.trace,
+      ...(this.#session.stages ? { recorded: this.#session.stages.state.fields } : {}),
     });
   }
 

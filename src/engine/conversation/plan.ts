@@ -1,6 +1,8 @@
 import type { TransferOrder } from "#src/audio/line/line.ts";
 import type { JsonSchema, OutputDefinition, ToolOffer } from "#src/engine/models/models.ts";
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
+import type { StagePlan } from "#src/engine/stages/stage-plan.ts";
+import type { StageState, StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
 /** Input of a session. The engine reads no table, so it holds everything that the session needs. */
@@ -29,6 +31,8 @@ export interface SessionPlan {
   limits?: Partial<SessionLimits>;
   /** Earlier calls and chats with the same contact, newest first. */
   earlier?: EarlierConversation[];
+  /** State of the stages after the turns before; absent at the beginning. */
+  stageState?: StageState | null;
 }
 
 /** An output and the conditions for filling it. */
@@ -52,6 +56,8 @@ export interface SessionGrants {
   systemTools: ToolOffer[];
   /** Targets of transfer_call. */
   transferTargets: TransferTarget[];
+  /** Stages that the dialogue walks through; absent: it has none. */
+  stages?: StagePlan | null;
 }
 
 /** A person or place to which a call may be transferred. */
@@ -165,6 +171,8 @@ export interface FilledOutput {
   extractedAt: string;
   /** The model failed, and is asked again for some minutes. */
   pending?: true;
+  /** Where each value comes from; absent in a session without stages. */
+  sources?: Record<string, "ASKED" | "FOUND_AFTERWARDS">;
 }
 
 export interface SessionOutcome {
@@ -182,6 +190,8 @@ export interface SessionOutcome {
   error: { code: string; message: string } | null;
   /** The person asked for a human, and the session could not be transferred. */
   humanRequested: boolean;
+  /** Stages that the session walked through; empty without stages. */
+  stagePath: StageVisit[];
   /** Words that may be an opt-out; null when there are none, or when the ledger was written. */
   doubt: OptOutDoubt | null;
 }

@@ -1,6 +1,7 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Line } from "#src/audio/line/line.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
+import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { Span } from "#src/platform/kernel/tracing.ts";
 import type { FilledOutput, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
 import type { SessionServices } from "./services.ts";
@@ -17,6 +18,8 @@ export interface GrantedPorts {
   services?: SessionServices;
   /** Returns the cost of the session so far, in the workspace's currency. */
   costOf?(used: { inputTokens: number; outputTokens: number; elapsedMs: number }): number;
+  /** Returns the configured model that speaks in a stage; undefined: the session's own. */
+  modelOf?(modelId: string): LanguageModel | undefined;
   /** Opens another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */
   openFlow?(flow: string): Promise<{ plan: SessionPlan; ports: GrantedPorts }>;
 }
@@ -36,6 +39,8 @@ export interface SessionPorts extends GrantedPorts {
   closing?: AbortSignal;
   /** Called after each change with the transcript so far. The array goes on growing: read it, do not keep it. */
   onTurn(turns: Turn[]): void;
+  /** Called when the session enters a stage. */
+  onStage?(path: readonly StageVisit[]): void;
   /** Called when outputs that are filled during the session have new values. */
   onOutputs?(outputs: Record<string, FilledOutput>): void;
   /** Adds the person's number to the do-not-call list; rejects when that fails. */

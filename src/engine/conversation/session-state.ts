@@ -4,6 +4,7 @@ import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
 import type { Citation, SessionEndReason, SessionGrants, SessionLimits, SessionPlan } from "./plan.ts";
 import type { GrantedPorts, SessionPorts } from "./ports.ts";
+import { openStages, type StageRun } from "./stage-run.ts";
 import {
   REQUEST_HUMAN_IN_CALL,
   REQUEST_HUMAN_IN_CHAT,
@@ -111,6 +112,8 @@ export interface SessionState {
   isCallBackUntold: boolean;
   /** State of the opt-out guard. */
   readonly optOut: OptOutState;
+  /** Walk through the plan's stages; null: it has none. */
+  stages: StageRun | null;
   /** First fault that did not end the conversation, of a template or a tool for example. */
   notedError: { code: string; message: string } | null;
 }
@@ -147,6 +150,7 @@ export function createSessionState(
     wantsHuman: false,
     isCallBackUntold: false,
     optOut: newOptOutState(),
+    stages: openStages(plan, ports, []),
     notedError: null,
   };
 }
@@ -174,6 +178,8 @@ export function switchPlan(session: SessionState, plan: SessionPlan, ports: Gran
   Object.assign(session, termsOf(plan));
   session.ports = { ...session.ports, ...ports };
   session.variables = { ...plan.variables, ...session.variables };
+  const path = session.stages?.state.path ?? [];
+  session.stages = openStages(plan, session.ports, path, session.transcribed.turns.length);
 }
 
 /** Returns the variables for templates of tools. */

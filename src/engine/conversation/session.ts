@@ -13,6 +13,7 @@ import type { SessionPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
 import { type SessionTexts, renderTexts } from "./prompt.ts";
 import { createSessionState, type SessionState } from "./session-state.ts";
+import { endedPath } from "./stage-run.ts";
 import { TranscribedLine, LineFaultError, StoppedError } from "./transcribed-line.ts";
 
 const MODEL_STALL_MS = 10_000;
@@ -75,6 +76,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
     error: ending.error ?? session.notedError,
     humanRequested: session.wantsHuman,
     doubt: findSessionDoubt(session, ending),
+    stagePath: endedPath(session),
   };
 }
 
@@ -203,5 +205,6 @@ async function extract(session: SessionState, ending: Ending, signal: AbortSigna
     timeoutMs: session.modelLimits.totalMs,
     signal,
     trace: transcribed.trace,
+    ...(session.stages ? { recorded: session.stages.state.fields } : {}),
   });
 }

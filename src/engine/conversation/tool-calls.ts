@@ -4,6 +4,8 @@ import { renderTemplate, TemplateError } from "#src/platform/template/template.t
 import type { SessionEndReason } from "./plan.ts";
 import { type PendingToolCall, type SessionState, templateVariables } from "./session-state.ts";
 import { endToolStep } from "./session-trace.ts";
+import { answerStageTool, noteToolOutcome } from "./stage-tools.ts";
+import { mayCallInStage } from "./stage-turn.ts";
 import { isSystemTool, runSystemTool } from "./system-tools.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 import { handOver } from "./transfer.ts";
@@ -36,12 +38,12 @@ export interface ToolCallsEnd {
 }
 
 /**
- * Starts a tool call as soon as the model has made it; null for a system tool or an unknown name, which runs when its turn
- * comes.
+ * Starts a tool call as soon as the model has made it; null for a system tool, an unknown name or one that the session's
+ * stage does not grant, which is answered when its turn comes. `isOwn`: the stage itself makes the call.
  */
-export function startToolCall(session: SessionState, call: ToolCall): StartedToolCall | null {
+export function startToolCall(session: SessionState, call: ToolCall, isOwn = false): StartedToolCall | null {
   const tool = session.grants.tools.find(({ offer }) => offer.name === call.name);
-  if (!tool) return null;
+  if (!tool || (!isOwn && !mayCallInStage(session, call.name))) return null;
   const step = session.transcribed.trace?.begin();
   const result = runGuarded(session, tool, call, step?.span.traceparent);
   if (step) void result.then((done) => endToolStep(step, tool, call, done.kind === "FAILED" ? done.code : null));
@@ -123,6 +125,12 @@ export async function finishToolCalls(
 
 /** Runs a system tool, or refuses a name that the plan does not grant. */
 async function runOther(session: SessionState, call: ToolCall, hasEnded: boolean): Promise<ToolCallsEnd> {
+  const ofStage = answerStageTool(session, call);
+  if (ofStage !== null) {
+    // No line of the transcript: the path and the fields show it.
+    session.transcribed.messages.push({ role: "TOOL", content: ofStage, toolCallId: call.id });
+    return { end: null, followUp: true };
+  }
   if (!isSystemTool(session, call.name)) {
     session.transcribed.recordTool(call, `failed: there is no tool named ${call.name.slice(0, 100)}`);
     return { end: null, followUp: true };
@@ -178,6 +186,7 @@ async function recordResult(
   result: ToolRunResult | undefined,
 ): Promise<ToolCallsEnd> {
   const { tool } = begun;
+  if (result !== undefined) noteToolOutcome(session, call.name, result);
   if (result === undefined) {
     waitBeside(session, call, tool, begun.result);
     session.transcribed.recordTool(

@@ -32,6 +32,28 @@ export interface OutputDefinition {
   schema: JsonSchema;
 }
 
+/** Stage of the dialogue in which a turn is taken, for a model that plans its own questions. */
+export interface StageTurn {
+  type: "TALK" | "CONFIRM";
+  /** Properties of the outputs that the stage asks for and that apply, in their order. */
+  fields: string[];
+  /** Values recorded so far, and those of them that were known when the stage was entered. */
+  recorded: Record<string, unknown>;
+  recordedAtEntry: Record<string, unknown>;
+  /** All outputs of the session: the person may say more than they are asked. */
+  outputs: OutputDefinition[];
+  /** Meanings of the person's words from which the turn may choose one. */
+  choices: { id: string; examples: string[] }[];
+  /** The person's latest words were judged: recorded, and chosen from. */
+  isDecided: boolean;
+  /** CONFIRM: the values were read back. */
+  isReadBack: boolean;
+  /** The engine has said words of the stage in this turn. */
+  hasSpoken: boolean;
+  /** Messages of the person before the stage. */
+  heardAtEntry: number;
+}
+
 export interface TurnRequest {
   messages: ModelMessage[];
   tools: ToolOffer[];
@@ -39,8 +61,17 @@ export interface TurnRequest {
   outputs: OutputDefinition[];
   /** BCP 47, such as en-US. */
   language: string;
+  /** Absent in a dialogue without stages. */
+  stage?: StageTurn;
   signal: AbortSignal;
 }
+
+/** Name of the tool by which a model records what the stage asks for. */
+export const RECORD_FIELDS = "record_fields";
+/** Name of the tool by which a model chooses what the person's words mean. */
+export const CHOOSE_EDGE = "choose_edge";
+/** Choice of none of the meanings. */
+export const NO_EDGE = "none";
 
 /**
  * Streamed pieces of one turn. `USAGE` follows the words; a retried turn has it twice, and a cut one has `TRUNCATED`
@@ -68,6 +99,8 @@ export interface ExtractRequest {
   language: string;
   /** Faults of the first try, for the one repair. */
   faults: string[];
+  /** Values that the stages of the dialogue recorded; absent in a dialogue without stages. */
+  recorded?: Record<string, unknown>;
   signal: AbortSignal;
 }
 

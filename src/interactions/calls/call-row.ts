@@ -1,5 +1,6 @@
 import { Citation } from "#src/authoring/session-plans/citation.ts";
 import { FilledOutputs } from "#src/authoring/session-plans/filled-outputs.ts";
+import { StagePath } from "#src/authoring/session-plans/stage-path.ts";
 import { RECORDING_FAULTS } from "#src/interactions/recordings/recordings.ts";
 import { RawJson } from "#src/platform/http/json.ts";
 import {
@@ -164,6 +165,7 @@ export const CallRow = Type.Object(
         { description: "The file of a call in real audio. FAILED: audio is missing, and `failure` says why." },
       ),
     ),
+    stagePath: StagePath,
     structuredOutputs: FilledOutputs,
     extractedFields: anyObject("Values of all valid outputs, merged."),
     latency: Type.Object({
@@ -237,6 +239,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     transcriptText: transcript.map((turn) => `${turn.role}: ${turn.content}`).join("\n"),
     recording: toRecording(record, publicUrl),
     recordingFile: toRecordingFile(record),
+    stagePath: record.stage_path ?? [],
     structuredOutputs: record.structured_outputs ?? {},
     extractedFields: record.extracted_fields ?? {},
     latency: toLatency(record.model_ms ?? [], transcript),

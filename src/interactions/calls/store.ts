@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
+import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { RecordingFault, RecordingPlacement, RecordingState } from "#src/interactions/recordings/recordings.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
@@ -201,6 +202,7 @@ export interface CallRowRecord {
   extracted_fields: Record<string, unknown> | null;
   duration_ms: number | null;
   model_ms: number[] | null;
+  stage_path: StageVisit[] | null;
   attempts: AttemptRecord[] | null;
   /** The newest opt-out review of the row. */
   opt_out_review: { id: string; state: OptOutReviewState } | null;
@@ -251,7 +253,7 @@ export const recordsOf = (rows: RawBuilder<unknown>) => sql`
     ${sql.raw(MAX_ATTEMPTS)} as max_attempts, ${sql.raw(STATUS)} as status,
     live.state as attempt_state, ${sql.raw(IMPORTING_SQL)} as is_importing, coalesce(r.answered_at, live.answered_at) as answered_at,
     coalesce(r.answered_by, live.answered_by) as answered_by,
-    s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded, s.answer,
+    s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, s.model_ms, s.recorded, s.answer, s.stage_path,
     audio.state as recording_state, audio.duration_ms as recording_ms,
     audio.store as recording_store, audio.failure as recording_failure,
     (select json_agg(json_build_object('number', a.number, 'state', a.state, 'provider', a.provider,

@@ -1,6 +1,7 @@
 import type { ModelChoice } from "#src/authoring/language-models/open-model.ts";
 import type { GrantFields } from "#src/authoring/session-plans/sessions.ts";
 import type { FilledOutput, Citation, SessionPlan } from "#src/engine/conversation/plan.ts";
+import type { StageState } from "#src/engine/stages/stage-state.ts";
 import type { MessageTemplate } from "#src/telephony/messaging/messenger.ts";
 import type { OptOutReviewState } from "#src/tenancy/compliance/opt-out-hold.ts";
 import type { CostRecord } from "#src/tenancy/usage/cost.ts";
@@ -29,6 +30,8 @@ export interface ChatRow {
   flow_version: number | null;
   is_inline: boolean;
   plan: StoredPlan;
+  /** State of the stages after the agent's latest turn; null without stages, and before the first turn. */
+  stage_state: StageState | null;
   context_data: string | null;
   contact_name: string | null;
   contact_email: string | null;

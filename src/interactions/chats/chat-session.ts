@@ -1,5 +1,6 @@
 import { Citation } from "#src/authoring/session-plans/citation.ts";
 import { FilledOutputs } from "#src/authoring/session-plans/filled-outputs.ts";
+import { StagePath } from "#src/authoring/session-plans/stage-path.ts";
 import { maskCall } from "#src/engine/conversation/transcribed-line.ts";
 import { RawJson } from "#src/platform/http/json.ts";
 import {
@@ -68,6 +69,7 @@ export const ChatSession = Type.Object(
       Type.String({ format: "date-time", description: "WhatsApp: free text may be sent until then." }),
     ),
     idleTimeoutSeconds: Type.Integer({ description: "After so long without a message the chat EXPIRES." }),
+    stagePath: StagePath,
     structuredOutputs: nullable(
       Type.Unsafe<Static<typeof FilledOutputs>>({
         ...FilledOutputs,
@@ -159,6 +161,7 @@ export function toSession(record: ChatRecord) {
     lastMessageAt: record.last_message_at?.toISOString() ?? null,
     windowExpiresAt: record.window_expires_at?.toISOString() ?? null,
     idleTimeoutSeconds: record.idle_timeout_seconds,
+    stagePath: record.stage_state?.path ?? [],
     structuredOutputs: record.structured_outputs,
     extractedFields: record.extracted_fields,
     endReason: record.end_reason,

@@ -9,7 +9,7 @@ import { listConversation } from "./message-store.ts";
 import { type ChatParts, portsOf } from "./parts.ts";
 import { toEntries, toSessionPlan } from "./plan.ts";
 import { hasEnded } from "./states.ts";
-import { findChat, lockChat, readIdleMs, setFinished } from "./store.ts";
+import { findChat, insertChatVisits, lockChat, readIdleMs, setFinished } from "./store.ts";
 
 /** Number of tries with an unavailable model, over about seven minutes. Then the end is announced without fields. */
 const MAX_TRIES = 9;
@@ -40,6 +40,7 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
       );
       if (!(await setFinished(tx, workspaceId, sessionId, outputs, extractedFields))) return;
       await appendSessionUpdate(tx, workspaceId, sessionId);
+      await insertChatVisits(tx, locked);
       await recordTokens(tx, chat, extraction);
       await announceChat(tx, locked, "session.ended");
     });

@@ -1,6 +1,7 @@
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
 import { openGrantedPorts, type SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import { loadFlowGrants, type SessionContact } from "#src/authoring/session-plans/sessions.ts";
+import { openStageModels } from "#src/authoring/session-plans/stage-models.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { ChatPorts } from "#src/engine/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
@@ -42,6 +43,11 @@ export async function openChat(parts: ChatParts, turn: ActingTurn & { chat: Chat
     plan.flowGrants ?? {},
   );
   const ports = await portsOf(parts, chat);
+  const { stages } = plan.flowGrants ?? {};
+  const modelOf = await openStageModels(parts.openModel, database.db, workspaceId, {
+    stages: stages ?? null,
+    model: plan.model,
+  });
   const { contact_phone: phone, contact_identifier: identifier } = chat;
   const [earlier = []] = await loadEarlier(
     database.db,
@@ -52,7 +58,7 @@ export async function openChat(parts: ChatParts, turn: ActingTurn & { chat: Chat
   const own = openGrantedPorts(sessionPortParts, flowGrants, sessionContact, openTurnActions(database, turn));
   return {
     plan: { ...toSessionPlan(chat), grants: flowGrants.grants, limits: flowGrants.limits, earlier },
-    ports: { ...ports, ...own },
+    ports: { ...ports, ...own, modelOf },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FlowFields } from "#src/authoring/flows/flows.ts";
+import { inlineFlows } from "#src/authoring/session-plans/inline-flows.ts";
 import { loadOutputs, toChatVariables, toSpokenFlow } from "#src/authoring/session-plans/session-plan.ts";
 import type { ChatEntry } from "#src/engine/conversation/chat-history.ts";
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
@@ -17,9 +18,10 @@ interface Contact {
 export async function buildPlan(
   tx: Executor,
   workspaceId: string,
-  fields: Partial<FlowFields>,
+  published: Partial<FlowFields>,
   contact: Contact,
 ): Promise<StoredPlan> {
+  const fields = await inlineFlows(tx, workspaceId, published);
   return {
     flow: {
       ...toSpokenFlow(fields),
@@ -40,15 +42,18 @@ export async function buildPlan(
   };
 }
 
-function pickGrants({ toolIds, agentId, storeKeys, transferTargets, limits, memory, language }: Partial<FlowFields>) {
-  const picked = { toolIds, agentId, storeKeys, transferTargets, limits, memory, language };
+function pickGrants(fields: Partial<FlowFields>) {
+  const { toolIds, agentId, storeKeys, transferTargets, limits, memory, language, stages } = fields;
+  const picked = { toolIds, agentId, storeKeys, transferTargets, limits, memory, language, stages };
   return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
 }
 
 /** Returns the complete plan of a stored chat. */
-export function toSessionPlan(chat: Pick<ChatRow, "id" | "plan" | "context_data">): SessionPlan {
+export function toSessionPlan(
+  chat: Pick<ChatRow, "id" | "plan" | "context_data"> & Partial<Pick<ChatRow, "stage_state">>,
+): SessionPlan {
   const memory = chat.context_data === null ? {} : (readExactText(chat.context_data) as Record<string, unknown>);
-  return { sessionId: chat.id, channel: "CHAT", ...chat.plan, memory };
+  return { sessionId: chat.id, channel: "CHAT", ...chat.plan, memory, stageState: chat.stage_state ?? null };
 }
 
 /** Converts stored messages to the engine's form. */

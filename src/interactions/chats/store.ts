@@ -1,4 +1,6 @@
 import type { RawBuilder } from "kysely";
+import { insertVisitsSql } from "#src/authoring/flows/stage-visits-cte.ts";
+import { closePath, type StageState } from "#src/engine/stages/stage-state.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
@@ -21,6 +23,7 @@ export type NewChat = Omit<
   | "message_count"
   | "event_seq"
   | "turn_task_id"
+  | "stage_state"
   | "last_message_at"
   | "structured_outputs"
   | "extracted_fields"
@@ -244,6 +247,31 @@ export async function addVariables(
            set plan = jsonb_set(plan::jsonb, '{variables}',
                                 (plan::jsonb -> 'variables') || ${toStorableJson(variables)}::jsonb)::json
          where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Stores the state of the stages after a turn of the agent. */
+export async function setStageState(tx: Executor, workspaceId: string, id: string, state: StageState): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set stage_state = ${toStorableJson(state)}
+         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Stores the visits of stages by a chat that has ended, for funnels. */
+export async function insertChatVisits(
+  tx: Executor,
+  { workspace_id, id, flow_id, flow_version, stage_state }: ChatRow,
+): Promise<void> {
+  if (!stage_state || flow_id === null) return;
+  const path = toStorableJson(closePath(stage_state.path, new Date().toISOString()));
+  await all(
+    tx,
+    sql`with s as (
+          select ${workspace_id}::uuid as workspace_id, ${id}::uuid as session_id, ${flow_id}::uuid as flow_id,
+                 ${flow_version}::int as flow_version, ${path}::json as stage_path
+        ) ${sql.raw(insertVisitsSql("select * from s"))}`,
   );
 }
 

@@ -11,7 +11,7 @@ import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from ".
 import { type ChatParts, openChat } from "./parts.ts";
 import { toEntries } from "./plan.ts";
 import type { ChatEndReason } from "./states.ts";
-import { addVariables, lockChat, setOpened, setTurnTask } from "./store.ts";
+import { addVariables, lockChat, setOpened, setStageState, setTurnTask } from "./store.ts";
 
 /**
  * Number of tries with a failing model, over about 20 s, before the chat ends with an apology. Slow tries leave time
@@ -112,6 +112,7 @@ async function keepReplies(
       : [],
   );
   await appendMessages(tx, chat, drafts, due.message?.position ?? 0);
+  if (turn.stageState) await setStageState(tx, chat.workspace_id, chat.id, turn.stageState);
   if (Object.keys(turn.variables).length > 0) await addVariables(tx, chat.workspace_id, chat.id, turn.variables);
 }
 
@@ -156,13 +157,14 @@ function toEnd(reason: SessionEndReason): Pick<ChatRow, "status" | "end_reason">
  * left to the last try.
  */
 async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<TaskEnd> {
-  const lastTool = turn.replies.findLastIndex(({ role }) => role === "TOOL");
+  // What stages said and called stands, because their state goes on behind it.
+  const kept = Math.max(turn.replies.findLastIndex(({ role }) => role === "TOOL") + 1, turn.settled);
   await database.db.transaction().execute(async (tx) => {
     const chat = await lockChat(tx, task.workspaceId, task.subjectId);
     if (!chat) return;
     await recordTokens(tx, chat, turn.usage);
-    if (lastTool < 0 || !(await isStillDue(tx, task, chat, due))) return;
-    await keepReplies(tx, chat, due, turn, turn.replies.slice(0, lastTool + 1));
+    if ((kept === 0 && !turn.stageState) || !(await isStillDue(tx, task, chat, due))) return;
+    await keepReplies(tx, chat, due, turn, turn.replies.slice(0, kept));
     await awaitAnswers(tx, chat, turn);
   });
   return {

@@ -98,7 +98,7 @@ export async function blankChats(
     sql`with tokens as (delete from widget_tokens where workspace_id = ${workspaceId} and session_id = any (${ids}::uuid[]))
         update chat_sessions set contact_id = null, contact_name = null, contact_email = null, contact_phone = null,
             contact_identifier = null, context_data = null, error = null, updated_at = now(),
-            structured_outputs = '{}', extracted_fields = '{}',
+            structured_outputs = '{}', extracted_fields = '{}', stage_state = null,
             plan = jsonb_set(case when is_inline
               then jsonb_set(plan::jsonb, '{flow}', (plan::jsonb -> 'flow') || '{"masterPrompt": "", "firstMessage": ""}')
               else plan::jsonb end, '{variables}', '{}')::json
@@ -190,7 +190,7 @@ export async function forgetChats(
 ): Promise<ReportedCopy[]> {
   const chats = await all<ReportedCopy>(
     tx,
-    sql`update chat_sessions set is_forgotten = true, context_data = null, structured_outputs = '{}',
+    sql`update chat_sessions set is_forgotten = true, context_data = null, structured_outputs = '{}', stage_state = null,
             extracted_fields = '{}', plan = jsonb_set(plan::jsonb, '{variables}', '{}')::json, updated_at = now()
          where workspace_id = ${workspaceId} and id in (
            select id from chat_sessions

@@ -127,6 +127,8 @@ async function runPlan(
           opened.show(turns);
         },
         onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
+        onStage: (path) => checkpoints.noteStages(row, shown, path),
+        modelOf: flow.modelOf,
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
         ...openGrantedPorts(parts.sessionPortParts, flow.flowGrants, sessionContact),
         addToDoNotCall: () => forbidCalls(database, row),

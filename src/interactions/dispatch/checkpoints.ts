@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
+import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
@@ -11,14 +12,15 @@ const EVERY_MS = 1_000;
 
 /** Writes only rows that are still leased to this node, so that a finished row's transcript is not overwritten. */
 const CHECKPOINT = `
-insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms, usage, recorded)
-select r.workspace_id, r.id, x.transcript, x.outputs, '{}', x.duration_ms, '[]', '{}', false
-  from json_to_recordset($2::json) as x(workspace_id uuid, row_id uuid, transcript json, outputs json, duration_ms int)
+insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms, usage, recorded, stage_path)
+select r.workspace_id, r.id, x.transcript, x.outputs, '{}', x.duration_ms, '[]', '{}', false, x.stage_path
+  from json_to_recordset($2::json)
+         as x(workspace_id uuid, row_id uuid, transcript json, outputs json, duration_ms int, stage_path json)
   join call_rows r on r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = $1
  order by r.id
 on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
   structured_outputs = excluded.structured_outputs, duration_ms = excluded.duration_ms,
-  updated_at = now()`;
+  stage_path = excluded.stage_path, updated_at = now()`;
 
 /**
  * Writes the transcripts of live calls once a second, all in one statement. Readers see the conversation as it goes,
@@ -30,6 +32,8 @@ export class Checkpoints {
   readonly #dirty = new Map<string, { row: ClaimedRow; turns: Turn[] }>();
   /** Outputs filled during the conversation, by row. */
   readonly #outputs = new Map<string, Record<string, FilledOutput>>();
+  /** Paths through stages, by row. */
+  readonly #paths = new Map<string, readonly StageVisit[]>();
   readonly #repeater: Repeater;
 
   constructor(pool: pg.Pool, node: NodeIdentity, log: Log) {
@@ -63,9 +67,16 @@ export class Checkpoints {
     this.note(row, turns);
   }
 
+  /** Sets the path of the call through the stages of its flow. */
+  noteStages(row: ClaimedRow, turns: Turn[], path: readonly StageVisit[]): void {
+    this.#paths.set(row.id, path);
+    this.note(row, turns);
+  }
+
   /** Drops a call that is over. Its end carries the transcript and the outputs. */
   forget(row: ClaimedRow): void {
     this.#outputs.delete(row.id);
+    this.#paths.delete(row.id);
     this.#dirty.delete(row.id);
   }
 
@@ -76,6 +87,7 @@ export class Checkpoints {
       row_id: row.id,
       transcript: turns,
       outputs: this.#outputs.get(row.id) ?? {},
+      stage_path: this.#paths.get(row.id) ?? null,
       duration_ms: Math.round(turns.at(-1)?.endMs ?? 0),
     }));
     this.#dirty.clear();

@@ -1,3 +1,4 @@
+import { insertVisitsSql } from "#src/authoring/flows/stage-visits-cte.ts";
 import { ANNOUNCE_COMPLETED_SQL } from "#src/interactions/call-jobs/completion.ts";
 import { answeredSql } from "#src/interactions/calls/answered.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
@@ -52,7 +53,7 @@ with given as materialized (
     end_reason text, answered_by text, error json, attempt_state text, sip_code int, provider_call_id text,
     transcript json, structured_outputs json, extracted_fields json, duration_ms int, model_ms json, usage json,
     recorded boolean, answer json, simulated boolean, carrier_ended_at timestamptz, fill_later json,
-    doubt json, human_requested boolean)
+    doubt json, human_requested boolean, stage_path json)
 ),
 numbers as materialized (
   select p.id from phone_numbers p where (p.workspace_id, p.id) in (select workspace_id, phone_number_id from given)
@@ -67,7 +68,7 @@ x as materialized (
   select g.workspace_id, g.row_id, g.attempt_id, g.event_id, g.job_event_id, g.uncount, g.end_reason, g.answered_by,
          g.error, g.attempt_state, g.sip_code, g.provider_call_id, g.transcript, g.structured_outputs,
          g.extracted_fields, g.duration_ms, g.model_ms, g.usage, g.recorded, g.answer, g.simulated, g.carrier_ended_at,
-         g.fill_later, g.doubt, g.human_requested,
+         g.fill_later, g.doubt, g.human_requested, g.stage_path,
          g.outcome as attempt_outcome,
          case when c.cancelled then 'CANCELLED' else g.status end as status,
          case when c.cancelled then 'CANCELLED' else g.outcome end as outcome,
@@ -91,7 +92,7 @@ ended as (
      and r.attempt_id is not distinct from x.attempt_id and (select count(*) from jobs) >= 0
   returning r.workspace_id, r.id, r.phone_number_id, r.job_id, x.attempt_id, x.status, x.retry_ms, x.outcome,
             x.event_id, x.job_event_id, r.outcome as row_outcome, r.end_reason, r.answered_at, r.session_id, r.customer_number,
-            r.human_requested
+            r.human_requested, r.flow_id, r.flow_version
 ),
 attempts as (
   update call_attempts a
@@ -111,14 +112,19 @@ held_back as (
 ${USED_SQL},${CHARGE_SQL},
 results as (
   insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms,
-                            model_ms, usage, recorded, answer)
+                            model_ms, usage, recorded, answer, stage_path)
   select x.workspace_id, x.row_id, x.transcript, x.structured_outputs, x.extracted_fields, x.duration_ms,
-         x.model_ms, x.usage, x.recorded, x.answer
+         x.model_ms, x.usage, x.recorded, x.answer, x.stage_path
     from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id where x.transcript is not null
   on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
     structured_outputs = excluded.structured_outputs, extracted_fields = excluded.extracted_fields,
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
-    recorded = excluded.recorded, answer = excluded.answer, is_forgotten = false, updated_at = now()
+    recorded = excluded.recorded, answer = excluded.answer, stage_path = excluded.stage_path, is_forgotten = false, updated_at = now()
+),
+visits as (
+  ${insertVisitsSql(`select e.workspace_id, e.attempt_id as session_id, e.flow_id, e.flow_version, x.stage_path
+    from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id
+   where x.stage_path is not null and e.attempt_id is not null`)}
 ),
 ${OPEN_REVIEWS_SQL.trimStart()},
 filling as (

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { AmdVerdict } from "#src/audio/line/line.ts";
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
+import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
 import type { AttemptState, RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
 import { retryDeadlocks } from "#src/platform/db/database.ts";
@@ -47,6 +48,8 @@ export interface CallResult {
   recorded: boolean;
   /** AMD verdict; null when AMD did not run. */
   answer: AmdVerdict | null;
+  /** Visits of the flow's stages; empty without stages. */
+  stagePath: readonly StageVisit[];
 }
 
 /** Key of the row that an end belongs to. */
@@ -141,5 +144,6 @@ function resultColumns(result: CallResult | null | undefined): Record<string, un
     usage: result.usage,
     recorded: result.recorded,
     answer: result.answer,
+    stage_path: result.stagePath.length > 0 ? result.stagePath : null,
   };
 }

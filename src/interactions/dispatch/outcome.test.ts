@@ -36,6 +36,7 @@ function session(endReason: SessionEndReason): SessionOutcome {
     modelMs: [],
     error: null,
     humanRequested: false,
+    stagePath: [],
     doubt: null,
   };
 }

@@ -104,6 +104,7 @@ export function toResult(session: TalkedSession, recorded: boolean): CallResult 
     usage: session.usage,
     recorded,
     answer: null,
+    stagePath: session.stagePath,
   };
 }
 

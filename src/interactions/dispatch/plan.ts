@@ -1,6 +1,7 @@
 import { type FlowFields, flowKey, getFlow, getFlowsByKey, selectFlow } from "#src/authoring/flows/flows.ts";
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
 import { openGrantedPorts, type SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
+import { inlineFlows } from "#src/authoring/session-plans/inline-flows.ts";
 import {
   loadOutputs,
   type PlanContact,
@@ -8,6 +9,7 @@ import {
   toSpokenFlow,
 } from "#src/authoring/session-plans/session-plan.ts";
 import { type FlowGrants, loadFlowGrants, type SessionContact } from "#src/authoring/session-plans/sessions.ts";
+import { openStageModels } from "#src/authoring/session-plans/stage-models.ts";
 import type { EarlierConversation, PlannedOutput, SessionOutcome, SessionPlan } from "#src/engine/conversation/plan.ts";
 import type { GrantedPorts } from "#src/engine/conversation/ports.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
@@ -26,6 +28,8 @@ export interface LoadedFlow {
   outputs: PlannedOutput[];
   /** Grants of its sessions. */
   flowGrants: FlowGrants;
+  /** Returns the model of a stage that has its own. */
+  modelOf: (modelId: string) => LanguageModel | undefined;
   /** Earlier conversations with the person of this call, newest first. */
   earlier: EarlierConversation[];
 }
@@ -106,13 +110,15 @@ async function loadFlow(
   db: Executor,
   workspaceId: string,
   flowId: string | null,
-  fields: Partial<FlowFields>,
+  stored: Partial<FlowFields>,
   parts: PlanParts,
 ): Promise<LoadedFlow> {
+  const fields = await inlineFlows(db, workspaceId, stored);
   return {
     fields,
     outputs: await loadOutputs(db, workspaceId, fields),
     model: await parts.openModel(db, workspaceId, fields.model),
+    modelOf: await openStageModels(parts.openModel, db, workspaceId, fields),
     flowGrants: await loadFlowGrants(
       db,
       parts.sessionPortParts.toolRuns,
@@ -165,7 +171,7 @@ export async function openNamedFlow(
   const [earlier = []] = await loadEarlier(db, [keyOfPerson(row)], loaded.flowGrants.earlierSessions);
   const flow = { ...loaded, earlier };
   const ports = openGrantedPorts(parts.sessionPortParts, flow.flowGrants, { ...toSessionContact(row, flow), flowId });
-  return { plan: toPlan(row, flow), ports };
+  return { plan: toPlan(row, flow), ports: { ...ports, modelOf: flow.modelOf } };
 }
 
 /** Returns the contact of a call for its session. */

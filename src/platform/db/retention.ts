@@ -55,6 +55,8 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "chat_actions", by: "created_at", keptFor: "30 days" },
   // Bodies name people; repeats are known for as long.
   { table: "lead_deliveries", by: "created_at", keptFor: "30 days", bite: 500 },
+  // Funnels count 92 days at most.
+  { table: "stage_visits", by: "entered_at", keptFor: "100 days" },
   { table: "widget_tokens", by: "expires_at", keptFor: "0" },
   { table: "web_calls", by: "expires_at", keptFor: "1 hour" },
   { table: "web_phones", by: "expires_at", keptFor: "0" },

@@ -158,6 +158,7 @@ function giveUp(turns: Turn[], line: Line): SessionOutcome {
     modelMs: [],
     error: { code: "INTERRUPTED", message: "The session was stopped from outside." },
     humanRequested: false,
+    stagePath: [],
     doubt: null,
   };
 }

@@ -1,6 +1,7 @@
 import { type FlowImport, importFlow } from "#src/authoring/flows/flow-document.ts";
 import { type FlowFields, getFlow, selectFlow } from "#src/authoring/flows/flows.ts";
 import { getDraft, getVersion } from "#src/authoring/flows/versions.ts";
+import { inlineFlows } from "#src/authoring/session-plans/inline-flows.ts";
 import {
   loadOutputs,
   toCallVariables,
@@ -128,8 +129,9 @@ async function snapshot(
   { box, log }: PrepareParts,
   workspaceId: string,
   ref: FlowReference,
-  fields: Partial<FlowFields>,
+  stored: Partial<FlowFields>,
 ): Promise<FlowSnapshot> {
+  const fields = await inlineFlows(tx, workspaceId, stored);
   // No MCP server is asked: the parameters of its tools are those in their definitions.
   const parts: GrantParts = { box, log, mcp: { inputSchema: async () => null } };
   const flowId = ref.id;

@@ -41,6 +41,8 @@ export interface Dialogue {
   readonly calendar: Calendar;
   /** Questions in their order. */
   readonly items: Item[];
+  /** Fields that are not asked for here, and filled when the person speaks of them. */
+  readonly others: Item[];
   /** Fields that are filled when the person wants to be called later. */
   readonly callbackItems: Item[];
   readonly answers: Map<Item, unknown>;
@@ -86,6 +88,7 @@ export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], 
     briefing,
     calendar: { today: briefing.today, monthFirst: /^en(?:-(?:us|ph))?$/i.test(language) },
     items: asked.length > 0 ? asked : all,
+    others: [],
     callbackItems: all.filter(({ field }) => field.isForCallback),
     answers: new Map(),
     calls: new Map(),

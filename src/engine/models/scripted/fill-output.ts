@@ -21,7 +21,22 @@ export function fillOutput(dialogue: Dialogue, output: OutputDefinition, faults:
   return value;
 }
 
-function place(root: Record<string, unknown>, path: string[], value: unknown): void {
+/** Returns the value of one output from what the stages of the dialogue recorded. */
+export function fillRecorded(output: OutputDefinition, recorded: Record<string, unknown>): Record<string, unknown> {
+  const { fields, constants } = fieldsOf(output);
+  const value: Record<string, unknown> = {};
+  for (const { path, isNullable } of fields) {
+    const [name = ""] = path;
+    if (Object.hasOwn(recorded, name)) value[name] = structuredClone(recorded[name]);
+    else if (isNullable) place(value, path, null);
+  }
+  const isSome = fields.some(({ path }) => Object.hasOwn(recorded, path[0] ?? ""));
+  if (isSome) for (const { path, value: constant } of constants) place(value, path, constant);
+  return value;
+}
+
+/** Puts a value at a path of an object. */
+export function place(root: Record<string, unknown>, path: string[], value: unknown): void {
   let at = root;
   for (const name of path.slice(0, -1)) {
     if (!Object.hasOwn(at, name)) at[name] = {};

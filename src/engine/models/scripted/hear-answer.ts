@@ -100,7 +100,7 @@ export function takeMore(dialogue: Dialogue, text: string, open: Item | undefine
   if (asked && dialogue.phase === "ASKING" && takesAll(asked.field)) return 0;
   const taken = new Set(open ? takenBy(open.field.kind) : []);
   let count = 0;
-  for (const item of dialogue.items) {
+  for (const item of [...dialogue.items, ...dialogue.others]) {
     const kinds = takenBy(item.field.kind);
     if (item === open || dialogue.answers.has(item) || kinds.some((kind) => taken.has(kind))) continue;
     const value = readVolunteered(item.field, text, dialogue.lexicon, dialogue.calendar);

@@ -66,6 +66,11 @@ export interface ScriptPhrases {
   toolFailed: string;
   toolStarted: string;
   isThatRight: string;
+  /** Reads back the values that a person is to confirm. */
+  readBack: string;
+  whatIsWrong: string;
+  yesWord: string;
+  noWord: string;
   andTime: string;
   andDay: string;
   goodbyeWord: string;

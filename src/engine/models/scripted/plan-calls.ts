@@ -69,7 +69,7 @@ function fillParameter(filling: Filling, schema: JsonSchema, path: string[]): un
     return Object.keys(inner).length > 0 ? inner : undefined;
   }
   const { dialogue } = filling;
-  const item = dialogue.items.find(({ field }) => isNamed(field.path, path));
+  const item = [...dialogue.items, ...dialogue.others].find(({ field }) => isNamed(field.path, path));
   if (item) {
     const answer = dialogue.answers.has(item) ? toType(dialogue.answers.get(item), schema) : undefined;
     if (answer !== undefined) filling.usesAnswer = true;

@@ -47,7 +47,8 @@ function isContinuation(
   return sameConversation && (known.count === 0 || (last === known.last && last?.content === known.lastContent));
 }
 
-function takeIn(dialogue: Dialogue, message: ModelMessage): void {
+/** Takes one message into the state of a conversation. */
+export function takeIn(dialogue: Dialogue, message: ModelMessage): void {
   if (message.role === "ASSISTANT") hearOwn(dialogue, message);
   else if (message.role === "TOOL") hearResult(dialogue, message);
   else if (message.role === "USER") {

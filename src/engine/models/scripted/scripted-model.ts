@@ -2,6 +2,7 @@ import type {
   ExtractRequest,
   JsonSchema,
   LanguageModel,
+  StageTurn,
   ModelMessage,
   ModelPiece,
   ToolOffer,
@@ -10,11 +11,12 @@ import type {
 import { awaitedBy, MOMENT, YES_OR_NO } from "./awaited.ts";
 import { introduce, nameTopic } from "./briefing.ts";
 import { type Dialogue, toSpeech } from "./dialogue.ts";
-import { fillOutput } from "./fill-output.ts";
+import { fillOutput, fillRecorded } from "./fill-output.ts";
 import { momentOf } from "./hear-callback.ts";
 import { isOffered, planCalls, type PlannedCall } from "./plan-calls.ts";
 import { fill } from "./questions.ts";
 import { replay } from "./replay.ts";
+import { ask, awaitedInStage, confirm, judgeWords, replayStage } from "./stage-words.ts";
 import { isTransfer } from "./tool-names.ts";
 import { stemsOf } from "./words.ts";
 
@@ -29,10 +31,9 @@ export function createScriptedModel(): LanguageModel {
 
 async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
   request.signal.throwIfAborted();
-  const dialogue = replay(request.messages, request.outputs, request.language);
-  const turn = decideTurn(dialogue, request);
+  const turn = request.stage ? takeStageTurn(request, request.stage) : takeTurn(request);
   if (turn.text !== "") {
-    yield { kind: "EXPECTS", schema: turn.awaits ?? awaitedBy(dialogue) };
+    yield { kind: "EXPECTS", schema: turn.awaits };
     yield { kind: "TEXT", text: turn.text };
   }
   for (const [i, { name, input }] of turn.calls.entries()) {
@@ -46,8 +47,9 @@ async function extract(
 ): Promise<{ value: unknown; inputTokens: number; outputTokens: number }> {
   request.signal.throwIfAborted();
   const outputs = request.outputs.includes(request.output) ? request.outputs : [request.output];
-  const dialogue = replay(request.messages, outputs, request.language);
-  const value = fillOutput(dialogue, request.output, request.faults);
+  const value = request.recorded
+    ? fillRecorded(request.output, request.recorded)
+    : fillOutput(replay(request.messages, outputs, request.language), request.output, request.faults);
   return {
     value,
     inputTokens: countTokens(request.messages),
@@ -60,6 +62,29 @@ interface Turn {
   calls: PlannedCall[];
   /** Schema of the expected answer, when it is not that of the open question. */
   awaits?: JsonSchema;
+}
+
+/** A turn with the schema of the answer that it waits for; null: any answer. */
+interface Spoken extends Omit<Turn, "awaits"> {
+  awaits: JsonSchema | null;
+}
+
+function takeTurn(request: TurnRequest): Spoken {
+  const dialogue = replay(request.messages, request.outputs, request.language);
+  const turn = decideTurn(dialogue, request);
+  return { ...turn, awaits: turn.awaits ?? awaitedBy(dialogue) };
+}
+
+/** Records and chooses from what the person said; once that is done, takes the turn in words. */
+function takeStageTurn(request: TurnRequest, stage: StageTurn): Spoken {
+  const dialogue = replayStage(request, stage);
+  const calls = judgeWords(dialogue, request, stage);
+  if (calls.length > 0) return { text: "", calls, awaits: null };
+  const own = stage.type === "CONFIRM" ? confirm(dialogue, request, stage) : ask(dialogue, stage);
+  if (own !== undefined)
+    return { text: own, calls: planCalls(dialogue, request), awaits: awaitedInStage(dialogue, stage) };
+  const turn = decideTurn(dialogue, request);
+  return { ...turn, awaits: turn.awaits ?? awaitedBy(dialogue) };
 }
 
 function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {

@@ -1,3 +1,5 @@
+import { CHOOSE_EDGE, RECORD_FIELDS } from "#src/engine/models/models.ts";
+
 /** Tools that are part of the service; every other tool is the flow's own. */
 export const SYSTEM_TOOLS: ReadonlySet<string> = new Set([
   "end_call",
@@ -11,6 +13,8 @@ export const SYSTEM_TOOLS: ReadonlySet<string> = new Set([
   "read_record",
   "write_record",
   "leave_voicemail",
+  RECORD_FIELDS,
+  CHOOSE_EDGE,
 ]);
 
 /** True for a tool that transfers the call to a person. */
