@@ -78,7 +78,7 @@ export const ROOMS = {
     agents: "* language-models flows",
     "tool-runs": "* models conversation structured-outputs connections tools",
     "session-plans":
-      "* models conversation usage language-models structured-outputs applications tools flows agents tool-runs",
+      "* models stages conversation usage language-models structured-outputs applications tools flows agents tool-runs",
     "speech-accounts": "* codec tts stt speech-providers audit",
   },
   numbers: {
@@ -89,24 +89,24 @@ export const ROOMS = {
     recordings: "* codec recording",
     webhooks: "* flows",
     calls:
-      "* line amd recording conversation carriers usage compliance flows session-plans phone-numbers recordings webhooks",
+      "* line amd recording stages conversation carriers usage compliance flows session-plans phone-numbers recordings webhooks",
     automations: "* workspaces calls",
     "call-jobs": "* compliance workspaces flows phone-numbers webhooks calls automations",
     contacts: "* conversation compliance tool-runs recordings webhooks",
     "lead-sources": "* compliance flows phone-numbers webhooks calls call-jobs",
     "opt-out-reviews": "* opt-out audit compliance calls contacts",
     chats:
-      "* opt-out models conversation messaging usage compliance workspaces language-models structured-outputs tools flows tool-runs session-plans phone-numbers webhooks contacts opt-out-reviews",
+      "* opt-out models stages conversation messaging usage compliance workspaces language-models structured-outputs tools flows tool-runs session-plans phone-numbers webhooks contacts opt-out-reviews",
     widget: "* messaging flows chats",
     dispatch:
-      "* line voice opt-out models conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews",
+      "* line voice opt-out models stages conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews",
     supervision: "* voice calls dispatch",
     "inbound-calls": "* carriers usage compliance flows phone-numbers calls dispatch",
     "web-calls": "* line carriers compliance flows calls dispatch",
   },
   workbench: {
     simulations:
-      "* line models conversation personas carriers usage compliance language-models structured-outputs tools flows session-plans calls call-jobs",
+      "* line models stages conversation personas carriers usage compliance language-models structured-outputs tools flows session-plans calls call-jobs",
     transcriptions: "* batch-stt speech-providers usage",
   },
   surfaces: {

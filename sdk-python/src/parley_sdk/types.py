@@ -492,6 +492,20 @@ class TranscriptTurn(_TranscriptTurn, total=False):
     """True for what whoever supervised the call told the agent alone."""
 
 
+class StageVisit(TypedDict):
+    stageId: str
+    """Behind the id of a SUBFLOW and a point where it belongs to the flow that runs there."""
+    stageName: str
+    enteredAt: str
+    """ISO 8601, UTC."""
+    leftAt: str | None
+    """ISO 8601, UTC."""
+    edgeId: str | None
+    """Edge by which it was left; null: by another way, or not at all."""
+    turnIndex: int
+    """Index of the line of the transcript that followed."""
+
+
 class _FilledOutput(TypedDict):
     value: Any
     """As the structured output's schema describes it; null when nothing was found."""
@@ -623,6 +637,8 @@ class CallRow(TypedDict):
     recording: CallRowRecording | None
     recordingFile: CallRowRecordingFile | None
     """The file of a call in real audio. FAILED: audio is missing, and `failure` says why."""
+    stagePath: list[StageVisit]
+    """Stages that the session walked through, in their order. (extension)"""
     structuredOutputs: dict[str, FilledOutput]
     """By name; an output that failed is shown with its errors."""
     extractedFields: dict[str, Any]
@@ -1695,6 +1711,32 @@ class FlowSplitsInput(_FlowSplitsInput, total=False):
     """
 
 
+class StageFunnelStagesItemEdgesItem(TypedDict):
+    edgeId: str
+    to: str
+    taken: int
+    """Visits that it ended."""
+
+
+class StageFunnelStagesItem(TypedDict):
+    stageId: str
+    entered: int
+    """Sessions that entered it."""
+    endedHere: int
+    """Sessions that ended in it."""
+    medianSeconds: float | None
+    """Of its visits; null when there was none."""
+    edges: list[StageFunnelStagesItemEdgesItem]
+
+
+class StageFunnel(TypedDict):
+    version: int
+    sessions: int
+    """Calls and chats that ended, of those that entered a stage."""
+    stages: list[StageFunnelStagesItem]
+    """In the order of the definition."""
+
+
 class _ToolParameter(TypedDict):
     name: str
     """a letter or _, then letters, digits and _, at most 64."""
@@ -2507,6 +2549,8 @@ class ChatSession(TypedDict):
     """WhatsApp: free text may be sent until then."""
     idleTimeoutSeconds: int
     """After so long without a message the chat EXPIRES."""
+    stagePath: list[StageVisit]
+    """Stages that the session walked through, in their order. (extension)"""
     structuredOutputs: dict[str, FilledOutput] | None
     """By name. Null until the chat has ended and they are filled."""
     extractedFields: dict[str, Any] | None
@@ -2606,6 +2650,8 @@ class ListedChatSession(TypedDict):
     """WhatsApp: free text may be sent until then."""
     idleTimeoutSeconds: int
     """After so long without a message the chat EXPIRES."""
+    stagePath: list[StageVisit]
+    """Stages that the session walked through, in their order. (extension)"""
     structuredOutputs: dict[str, FilledOutput] | None
     """By name. Null until the chat has ended and they are filled."""
     extractedFields: dict[str, Any] | None

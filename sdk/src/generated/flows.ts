@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, Warned } from "./shapes.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel, Warned } from "./shapes.ts";
 
 /** Operations of the API that the resource flows of the client has. */
 export class FlowsOperations extends Resource {
@@ -125,6 +125,14 @@ export class FlowsOperations extends Resource {
    */
   restoreVersion(flowId: string, version: string, body: FlowRestoration, options: RequestOptions = {}): Promise<Flow & Warned> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/${flowId}/versions/${version}/restore`, json: body, takesKey: true }, options);
+  }
+
+  /**
+   * Count how sessions went through the stages of a flow.
+   * Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and the newest 200,000 visits. Needs FLOWS_READ.
+   */
+  stageFunnel(flowId: string, query: FlowsStageFunnelQuery = {}, options: RequestOptions = {}): Promise<StageFunnel> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/stage-funnel`, query }, options);
   }
 
   /**

@@ -454,6 +454,25 @@ export interface components {
             /** @description True for what whoever supervised the call told the agent alone. */
             whisper?: boolean;
         };
+        StageVisit: {
+            /** @description Behind the id of a SUBFLOW and a point where it belongs to the flow that runs there. */
+            stageId: string;
+            stageName: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            enteredAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            leftAt: string | null;
+            /** @description Edge by which it was left; null: by another way, or not at all. */
+            edgeId: string | null;
+            /** @description Index of the line of the transcript that followed. */
+            turnIndex: number;
+        };
         FilledOutput: {
             /** @description As the structured output's schema describes it; null when nothing was found. */
             value: unknown;
@@ -573,6 +592,8 @@ export interface components {
                     message: string;
                 } | null;
             } | null;
+            /** @description Stages that the session walked through, in their order. (extension) */
+            stagePath: components["schemas"]["StageVisit"][];
             /** @description By name; an output that failed is shown with its errors. */
             structuredOutputs: {
                 [key: string]: components["schemas"]["FilledOutput"];
@@ -1706,6 +1727,27 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        StageFunnel: {
+            version: number;
+            /** @description Calls and chats that ended, of those that entered a stage. */
+            sessions: number;
+            /** @description In the order of the definition. */
+            stages: {
+                stageId: string;
+                /** @description Sessions that entered it. */
+                entered: number;
+                /** @description Sessions that ended in it. */
+                endedHere: number;
+                /** @description Of its visits; null when there was none. */
+                medianSeconds: number | null;
+                edges: {
+                    edgeId: string;
+                    to: string;
+                    /** @description Visits that it ended. */
+                    taken: number;
+                }[];
+            }[];
+        };
         ToolParameter: {
             /** @description a letter or _, then letters, digits and _, at most 64. */
             name: string;
@@ -2567,6 +2609,8 @@ export interface components {
             windowExpiresAt: string | null;
             /** @description After so long without a message the chat EXPIRES. */
             idleTimeoutSeconds: number;
+            /** @description Stages that the session walked through, in their order. (extension) */
+            stagePath: components["schemas"]["StageVisit"][];
             /** @description By name. Null until the chat has ended and they are filled. */
             structuredOutputs: {
                 [key: string]: components["schemas"]["FilledOutput"];
@@ -2693,6 +2737,8 @@ export interface components {
             windowExpiresAt: string | null;
             /** @description After so long without a message the chat EXPIRES. */
             idleTimeoutSeconds: number;
+            /** @description Stages that the session walked through, in their order. (extension) */
+            stagePath: components["schemas"]["StageVisit"][];
             /** @description By name. Null until the chat has ended and they are filled. */
             structuredOutputs: {
                 [key: string]: components["schemas"]["FilledOutput"];
@@ -5631,6 +5677,19 @@ export interface components {
              */
             createdAfter?: string;
         };
+        FlowsStageFunnelQuery: {
+            version?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with a zone, such as 2026-12-01T09:00:00Z.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with a zone, such as 2026-12-01T09:00:00Z.
+             */
+            to?: string;
+        };
         FlowsExportQuery: {
             /** @description Default: the published one. */
             version?: number;
@@ -6003,6 +6062,7 @@ export type CallingWindow = components['schemas']['CallingWindow'];
 export type Citation = components['schemas']['Citation'];
 export type TurnLatency = components['schemas']['TurnLatency'];
 export type TranscriptTurn = components['schemas']['TranscriptTurn'];
+export type StageVisit = components['schemas']['StageVisit'];
 export type FilledOutput = components['schemas']['FilledOutput'];
 export type Cost = components['schemas']['Cost'];
 export type OptOutReviewRef = components['schemas']['OptOutReviewRef'];
@@ -6052,6 +6112,7 @@ export type FlowVersion = components['schemas']['FlowVersion'];
 export type FlowRestoration = components['schemas']['FlowRestoration'];
 export type FlowSplits = components['schemas']['FlowSplits'];
 export type FlowSplitsInput = components['schemas']['FlowSplitsInput'];
+export type StageFunnel = components['schemas']['StageFunnel'];
 export type ToolParameter = components['schemas']['ToolParameter'];
 export type ToolReturnValue = components['schemas']['ToolReturnValue'];
 export type ToolMessages = components['schemas']['ToolMessages'];
@@ -6230,6 +6291,7 @@ export type FlowsUpdateDraftQuery = components['schemas']['FlowsUpdateDraftQuery
 export type FlowsPublishQuery = components['schemas']['FlowsPublishQuery'];
 export type FlowsVersionsQuery = components['schemas']['FlowsVersionsQuery'];
 export type FlowsVersionResultsQuery = components['schemas']['FlowsVersionResultsQuery'];
+export type FlowsStageFunnelQuery = components['schemas']['FlowsStageFunnelQuery'];
 export type FlowsExportQuery = components['schemas']['FlowsExportQuery'];
 export type ModelsListQuery = components['schemas']['ModelsListQuery'];
 export type ModelsUpdateQuery = components['schemas']['ModelsUpdateQuery'];

@@ -37,7 +37,12 @@ function toPlanned(stage: InlinedStage, namesOf: NamesOf): PlannedStage {
     tools: stage.toolIds ? stage.toolIds.flatMap(namesOf) : null,
     onEntry: toActions(stage.onEntry, namesOf),
     onExit: toActions(stage.onExit, namesOf),
-    edges: (stage.edges ?? []).map(({ id, to, when }) => ({ id, to, when: toCondition(when, namesOf) })),
+    edges: (stage.edges ?? []).map(({ id, to, label, when }) => ({
+      id,
+      to,
+      label: label ?? "",
+      when: toCondition(when, namesOf),
+    })),
     global: stage.global
       ? { when: toCondition(stage.global.when, namesOf), returns: stage.global.returns ?? false }
       : null,

@@ -1,10 +1,10 @@
 import type { ToolCall, ToolOffer } from "#src/engine/models/models.ts";
 import type { ModelLimits } from "./agent-turn.ts";
+import { openStages, type StageRun } from "./open-stages.ts";
 import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
 import type { Citation, SessionEndReason, SessionGrants, SessionLimits, SessionPlan } from "./plan.ts";
 import type { GrantedPorts, SessionPorts } from "./ports.ts";
-import { openStages, type StageRun } from "./stage-run.ts";
 import {
   REQUEST_HUMAN_IN_CALL,
   REQUEST_HUMAN_IN_CHAT,

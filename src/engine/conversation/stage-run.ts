@@ -1,40 +1,11 @@
 import type { OutputDefinition } from "#src/engine/models/models.ts";
 import { isWanted, narrowOutputs, outputFields } from "#src/engine/stages/needed-fields.ts";
 import type { StageFacts } from "#src/engine/stages/next-move.ts";
-import { findStage, type PlannedStage, type StagePlan } from "#src/engine/stages/stage-plan.ts";
-import { beginStages, closePath, type StageState, type StageVisit } from "#src/engine/stages/stage-state.ts";
+import { findStage, type PlannedStage } from "#src/engine/stages/stage-plan.ts";
+import { closePath, type StageVisit } from "#src/engine/stages/stage-state.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
-import type { SessionPlan } from "./plan.ts";
-import type { SessionPorts } from "./ports.ts";
+import type { StageRun } from "./open-stages.ts";
 import type { SessionState } from "./session-state.ts";
-
-/** A session's walk through the stages of its plan. */
-export interface StageRun {
-  readonly plan: StagePlan;
-  state: StageState;
-  /** The engine has said words of the current stage in this turn. */
-  hasSpoken: boolean;
-  /** Lines of the transcript that a repeated turn must not take again: what actions said and called. */
-  settled: number;
-  /** Outputs narrowed to the fields of a stage, by their names. */
-  readonly narrowed: Map<string, OutputDefinition[]>;
-}
-
-/** Opens the walk of a plan with stages, where it was left or at its start; null for a plan without stages. */
-export function openStages(
-  { grants, stageState }: SessionPlan,
-  ports: Pick<SessionPorts, "now">,
-  before: StageVisit[],
-  turnIndex = 0,
-): StageRun | null {
-  const plan = grants?.stages;
-  if (!plan || plan.stages.length === 0) return null;
-  const at = ports.now().toISOString();
-  const goesOn = stageState && findStage(plan, stageState.current) ? stageState : null;
-  const begun = goesOn ?? beginStages(plan, { at, turnIndex });
-  const path = goesOn ? begun.path : [...closePath(before, at), ...begun.path];
-  return { plan, state: { ...begun, path }, hasSpoken: false, settled: 0, narrowed: new Map() };
-}
 
 /** Returns the stage in which a session is. */
 export function currentStage({ plan, state }: StageRun): PlannedStage {

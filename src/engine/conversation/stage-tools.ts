@@ -2,8 +2,9 @@ import { CHOOSE_EDGE, NO_EDGE, RECORD_FIELDS, type ToolCall } from "#src/engine/
 import { isRecord } from "#src/engine/stages/field-schemas.ts";
 import { outputFields } from "#src/engine/stages/needed-fields.ts";
 import { noteChoice, noteConfirmed, noteOutcome, storeFields } from "#src/engine/stages/stage-state.ts";
+import type { StageRun } from "./open-stages.ts";
 import type { SessionState } from "./session-state.ts";
-import { currentStage, type StageRun, wantedFields } from "./stage-run.ts";
+import { currentStage, wantedFields } from "./stage-run.ts";
 import { choicesOf } from "./stage-turn.ts";
 import type { ToolRunResult } from "./tool-port.ts";
 

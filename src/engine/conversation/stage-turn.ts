@@ -11,8 +11,9 @@ import {
 import { outputFields } from "#src/engine/stages/needed-fields.ts";
 import { GLOBAL, mayEnter } from "#src/engine/stages/next-move.ts";
 import type { PlannedCondition } from "#src/engine/stages/stage-plan.ts";
+import type { StageRun } from "./open-stages.ts";
 import type { SessionState } from "./session-state.ts";
-import { currentStage, renderInStage, stageOutputs, type StageRun, wantedFields } from "./stage-run.ts";
+import { currentStage, renderInStage, stageOutputs, wantedFields } from "./stage-run.ts";
 
 /** Tools that stay in every stage, because the person may always want them. */
 const ALWAYS = new Set(["end_call", "add_to_do_not_call", "request_human"]);

@@ -1,9 +1,10 @@
 import { applyMove, nextMove, noteGlobals } from "#src/engine/stages/next-move.ts";
 import type { PlannedAction, PlannedStage } from "#src/engine/stages/stage-plan.ts";
 import { noteChoice, noteSpoken, noteWords } from "#src/engine/stages/stage-state.ts";
+import type { StageRun } from "./open-stages.ts";
 import type { SessionEndReason } from "./plan.ts";
 import type { SessionState } from "./session-state.ts";
-import { currentStage, renderInStage, stageFacts, type StageRun } from "./stage-run.ts";
+import { currentStage, renderInStage, stageFacts } from "./stage-run.ts";
 import { finishToolCalls, startToolCall } from "./tool-calls.ts";
 import { handOver } from "./transfer.ts";
 
@@ -26,7 +27,8 @@ export function noteHeard(session: SessionState): void {
   if (!run) return;
   run.hasSpoken = false;
   const heard = session.transcribed.messages.filter(({ role }) => role === "USER").length;
-  run.state = noteWords(run.state, heard);
+  const isBack = heard > run.state.heard && !run.state.isEntryDue && currentStage(run).type === "TRANSFER";
+  run.state = { ...noteWords(run.state, heard), isReturned: run.state.isReturned || isBack };
 }
 
 /** Notes a turn of the model: its words stand for the judgement of the person's words. */
@@ -89,13 +91,13 @@ async function transfer(
   { transferTarget }: PlannedStage,
 ): Promise<SessionEndReason | null> {
   if (session.plan.channel === "CHAT") {
-    // A chat waits for an operator of the workspace; when it comes back, the edges decide.
+    // A chat waits for an operator of the workspace. The agent has its next turn once they have handed it back.
     session.wantsHuman = true;
     return null;
   }
   const target = session.grants.transferTargets.find(({ name }) => name === transferTarget);
   const { end } = target ? await handOver(session, target.order, target.wantsSummary) : { end: null };
-  if (session.stages === run) run.state = { ...run.state, isAnswered: true };
+  if (session.stages === run) run.state = { ...run.state, isReturned: true };
   return end;
 }
 

@@ -35,7 +35,7 @@ function stageOf(id: string, given: Partial<PlannedStage> = {}): PlannedStage {
 }
 
 const say = (words: string) => ({ type: "SAY" as const, text: words });
-const edge = (id: string, to: string, when: PlannedCondition = { type: "ALWAYS" }) => ({ id, to, when });
+const edge = (id: string, to: string, when: PlannedCondition = { type: "ALWAYS" }) => ({ id, to, label: "", when });
 const meaning = (...examples: string[]): PlannedCondition => ({ type: "MEANING", description: "means it", examples });
 let calls = 0;
 const call = (name: string, input: Record<string, unknown>) => ({

@@ -36,7 +36,7 @@ function stageOf(id: string, given: Partial<PlannedStage> = {}): PlannedStage {
   };
 }
 
-const edge = (id: string, to: string, when: PlannedCondition = { type: "ALWAYS" }) => ({ id, to, when });
+const edge = (id: string, to: string, when: PlannedCondition = { type: "ALWAYS" }) => ({ id, to, label: "", when });
 
 function factsOf(stage: PlannedStage | undefined, { fields, declined }: StageState): StageFacts {
   const missing = (stage?.fields ?? []).filter((name) => !Object.hasOwn(fields, name));

@@ -32,7 +32,7 @@ export function nextMove(plan: StagePlan, state: StageState, facts: StageFacts):
   const entered = findGlobal(plan, stage, state, facts);
   if (entered) return enterOnce(plan, state, entered.id, null, entered.global?.returns ? stage.id : null);
   // A stage that goes on by itself: the flow that runs there.
-  if (stage.type === "SUBFLOW" && stage.opens !== null && !state.isAnswered) {
+  if (stage.type === "SUBFLOW" && stage.opens !== null && !state.isReturned) {
     return enterOnce(plan, state, stage.opens, null, null);
   }
   for (const edge of stage.edges) {
@@ -66,7 +66,8 @@ export function applyMove(
     results: {},
     isEntryDue: counts,
     // The edges of a SUBFLOW decide as soon as its flow has ended.
-    isAnswered: isFromFlow,
+    isAnswered: false,
+    isReturned: isFromFlow,
     isReadBack: false,
     isConfirmed: false,
     isDecided: true,
@@ -150,8 +151,10 @@ function judge(
 
 /** True once the edges of a stage count: the person has answered, or there is nothing to say or to ask. */
 function isJudged(stage: PlannedStage, state: StageState, { toAsk }: StageFacts): boolean {
+  if (stage.type === "SUBFLOW" && stage.opens !== null) return state.isReturned;
+  if (stage.type === "TRANSFER") return state.isReturned;
   if (state.isAnswered || stage.type === "CONFIRM") return true;
-  if (stage.type === "TRANSFER" || toAsk.length > 0) return false;
+  if (toAsk.length > 0) return false;
   return stage.fields.length > 0 || (stage.prompt === "" && !stage.onEntry.some(({ type }) => type === "SAY"));
 }
 

@@ -21,6 +21,8 @@ export type PlannedAction =
 export interface PlannedEdge {
   id: string;
   to: string;
+  /** Shown in reports; empty: none. */
+  label: string;
   when: PlannedCondition;
 }
 

@@ -33,8 +33,10 @@ export interface StageState {
   results: Record<string, ToolOutcome>;
   /** The actions on entry are still to be taken. */
   isEntryDue: boolean;
-  /** The person has spoken in this stage, or something else answered it: a transfer that failed, a flow that ended. */
+  /** The person has spoken in this stage. */
   isAnswered: boolean;
+  /** The flow of a SUBFLOW has ended, or a TRANSFER has failed or come back. */
+  isReturned: boolean;
   /** CONFIRM: the values were read back since they changed last. */
   isReadBack: boolean;
   isConfirmed: boolean;
@@ -70,6 +72,7 @@ export function beginStages(plan: StagePlan, mark: MoveMark): StageState {
     results: {},
     isEntryDue: true,
     isAnswered: false,
+    isReturned: false,
     isReadBack: false,
     isConfirmed: false,
     isDecided: true,

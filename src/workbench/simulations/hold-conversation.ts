@@ -187,6 +187,7 @@ function toRecord(
     ...usage,
     transcript,
     error: session.error,
+    stagePath: session.stagePath,
     mocked: calls,
     personaNotes: [...notes],
     optOutTurn: findOptOut(transcript, plan.flow.language, notes),

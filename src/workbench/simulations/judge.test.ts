@@ -49,6 +49,7 @@ const RECORD: ConversationRecord = {
   outputTokens: 20,
   transcript: TRANSCRIPT,
   personaNotes: [],
+    stagePath: [],
   error: null,
   mocked: [BOOKED],
   missing: [],

@@ -52,5 +52,6 @@ export function reportUnheld({ scenario }: ScenarioJob, seed: number, failure: F
     transcript: [],
     personaNotes: [],
     error: { code: failure.code, message: failure.message },
+    stagePath: [],
   };
 }

@@ -1,7 +1,7 @@
 import type { Turn } from "#src/engine/conversation/plan.ts";
 import type { Comparison } from "./compare.ts";
 import { renderComparison } from "./render-comparison.ts";
-import type { ConversationReport, Failure, ScenarioReport, SuiteReport } from "./report.ts";
+import type { ConversationReport, EdgeCoverage, Failure, ScenarioReport, SuiteReport } from "./report.ts";
 import { type Paint, plainly, printable } from "./terminal-text.ts";
 
 /** Conversations shown of a failed scenario; the others mostly fail alike. */
@@ -17,12 +17,29 @@ export function renderReport(report: SuiteReport, comparison: Comparison | null,
     "",
     ...renderTable(report.scenarios, paint),
     ...failed.flatMap((scenario) => ["", ...renderFailed(scenario, paint)]),
+    ...(report.edgeCoverage ? renderEdges(report.edgeCoverage, paint) : []),
     ...report.warnings.map((warning) => paint("yellow", `warning: ${printable(warning)}`)),
     ...(comparison ? ["", ...renderComparison(comparison, paint)] : []),
     "",
     renderSum(report, failed.length, paint),
     "",
   ].join("\n");
+}
+
+/** Edges shown that nobody took; the report as JSON has them all. */
+const MAX_EDGES = 20;
+
+function renderEdges({ covered, total, edges }: EdgeCoverage, paint: Paint): string[] {
+  const missing = edges.filter((edge) => !edge.covered);
+  return [
+    "",
+    `${covered} of ${count(total, "edge")} of the stages taken`,
+    ...missing.slice(0, MAX_EDGES).map(({ stageId, to, label }) => {
+      const named = label === "" ? "" : ` (${printable(label)})`;
+      return paint("yellow", `  No persona took ${printable(stageId)} → ${printable(to)}${named}`);
+    }),
+    ...(missing.length > MAX_EDGES ? [paint("dim", `  and ${missing.length - MAX_EDGES} more`)] : []),
+  ];
 }
 
 function describeRun({ flow, model, mode, channel, seed }: SuiteReport): string {

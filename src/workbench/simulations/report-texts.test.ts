@@ -44,6 +44,7 @@ function conversation(seed: number, more: Partial<ConversationReport> = {}): Con
       toolCallId: null,
     })),
     personaNotes: [],
+    stagePath: [],
     error: null,
     ...more,
   };

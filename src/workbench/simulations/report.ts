@@ -1,5 +1,6 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { FilledOutput, SessionEndReason, Turn } from "#src/engine/conversation/plan.ts";
+import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { PersonaNote } from "#src/engine/personas/reaction.ts";
 import type { RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
 import type { FlowReference } from "./prepared-flow.ts";
@@ -54,6 +55,18 @@ export interface ConversationReport {
   /** Facts that the person's words do not show: that their model failed, that they opted out. */
   personaNotes: PersonaNote[];
   error: { code: string; message: string } | null;
+  /** Stages that it walked through; empty without stages. */
+  stagePath: StageVisit[];
+}
+
+/** Edges of the flow's stages that the conversations of a suite took. */
+export interface EdgeCoverage {
+  covered: number;
+  total: number;
+  /** `sessions`: conversations that took the edge. */
+  edges: { stageId: string; edgeId: string; to: string; label: string; covered: boolean; sessions: number }[];
+  /** Stages that no conversation entered. */
+  unreachedStages: string[];
 }
 
 /** All repetitions of a scenario. */
@@ -89,6 +102,8 @@ export interface SuiteReport {
   inputTokens: number;
   outputTokens: number;
   scenarios: ScenarioReport[];
+  /** Absent for a flow without stages. */
+  edgeCoverage?: EdgeCoverage;
   warnings: string[];
 }
 

@@ -5,6 +5,7 @@ import { runConversation } from "./judged-conversation.ts";
 import { isDrivenByModel } from "./persona-choice.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import { type ConversationReport, type ScenarioReport, type SuiteReport, toDecimal } from "./report.ts";
+import { measureEdges } from "./edge-coverage.ts";
 import { findWarnings, prepareJobs } from "./scenario-jobs.ts";
 import type { Suite } from "./suite.ts";
 import { wilsonInterval } from "./wilson.ts";
@@ -84,7 +85,9 @@ export async function runSuite(suite: Suite, ports: SuitePorts, options: RunOpti
     : runHere({ jobs, tasks, suite, ports, turns }, take, signal));
   const scenarios = jobs.map(({ scenario }, i) => sumScenario(scenario, reports[i] ?? []));
   const warnings = [...findWarnings(jobs), ...scenarios.flatMap(warnOfModels), ...keeper.warnings];
-  return sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
+  const report = sumSuite(suite, ports, scenarios, warnings, Math.round(performance.now() - startedAt));
+  const stages = jobs[0]?.plan.grants?.stages;
+  return stages ? { ...report, edgeCoverage: measureEdges(stages, reports.flat()) } : report;
 }
 
 /**

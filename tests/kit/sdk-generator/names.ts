@@ -58,6 +58,7 @@ export const METHODS: Record<string, Record<string, string>> = {
     versionResults: "GET /flows/{flowId}/versions/results",
     getVersion: "GET /flows/{flowId}/versions/{version}",
     restoreVersion: "POST /flows/{flowId}/versions/{version}/restore",
+    stageFunnel: "GET /flows/{flowId}/stage-funnel",
     getSplit: "GET /flows/{flowId}/split",
     updateSplit: "PUT /flows/{flowId}/split",
     export: "GET /flows/{flowId}/export",

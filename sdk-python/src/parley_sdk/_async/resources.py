@@ -798,6 +798,27 @@ class AsyncFlows(AsyncResource):
             timeout=timeout,
         ))
 
+    async def stage_funnel(
+        self,
+        flow_id: str,
+        *,
+        version: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout: float | None = None,
+    ) -> types.StageFunnel:
+        """Count how sessions went through the stages of a flow.
+
+        Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and
+        the newest 200,000 visits. Needs FLOWS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/flows/{quote(flow_id, safe='')}/stage-funnel",
+            query={"version": version, "from": from_, "to": to},
+            timeout=timeout,
+        ))
+
     async def export(
         self,
         flow_id: str,
