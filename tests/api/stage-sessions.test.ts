@@ -116,7 +116,8 @@ test("a chat keeps its stage between its turns, and shows its path", async () =>
 test("a funnel is refused for a time it cannot count, a version that is none, and a flow of another workspace", async () => {
   const { id } = await harness.make("/flows", { name: "Empty" });
   const path = `/flows/${String(id)}/stage-funnel`;
-  const get = async (query: string, key?: string) => (await world.request("GET", `${path}${query}`, key ? { key } : {})).status;
+  const get = async (query: string, key?: string) =>
+    (await world.request("GET", `${path}${query}`, key ? { key } : {})).status;
   expect(await get("")).toBe(200);
   expect(await get("?version=2")).toBe(404);
   expect(await get("?from=2026-01-01T00:00:00Z&to=2026-05-01T00:00:00Z")).toBe(422);
@@ -139,7 +140,10 @@ test("a call walks its stages, and its row and its funnel show them", async () =
 });
 
 test("a call without stages has an empty path", async () => {
-  const placed = await harness.make("/outbound/calls", { customerNumber: "+12025550100", flow: { name: "Plain", firstMessage: "Hello." } });
+  const placed = await harness.make("/outbound/calls", {
+    customerNumber: "+12025550100",
+    flow: { name: "Plain", firstMessage: "Hello." },
+  });
   const row = await world.until(`/call-rows/${String(placed.rowId)}`, (body) => body.endedAt !== null);
   expect(row.stagePath).toEqual([]);
 });
@@ -156,10 +160,19 @@ test("a hosted model sees its stage alone, records by a strict schema and choose
       prompt: "Only ask for {{ fields.people | default: 'the people' }}.",
       fields: ["people"],
       toolIds: [],
-      edges: [edge("why", "why", { type: "MEANING", description: "asks why" }), edge("on", "book", { type: "COLLECTED" })],
+      edges: [
+        edge("why", "why", { type: "MEANING", description: "asks why" }),
+        edge("on", "book", { type: "COLLECTED" }),
+      ],
     },
     { id: "why", type: "TALK", prompt: "Say why.", toolIds: [], edges: [edge("on", "ask")] },
-    { id: "book", type: "TALK", prompt: "Book it.", toolIds: [toolId], edges: [edge("done", "bye", { type: "TOOL_RESULT", toolId, outcome: "SUCCEEDED" })] },
+    {
+      id: "book",
+      type: "TALK",
+      prompt: "Book it.",
+      toolIds: [toolId],
+      edges: [edge("done", "bye", { type: "TOOL_RESULT", toolId, outcome: "SUCCEEDED" })],
+    },
     { id: "bye", type: "END", onEntry: [say("Booked for {{ fields.people }}.")] },
   ];
   harness.model.think = (question, turn) => {
@@ -185,7 +198,9 @@ test("a hosted model sees its stage alone, records by a strict schema and choose
   const choose = third?.tools.find((tool) => tool.function.name === "choose_edge");
   expect(choose?.function.parameters).toMatchObject({ properties: { edge: { enum: ["why", "none"] } } });
   const record = third?.tools.find((tool) => tool.function.name === "record_fields");
-  expect(record?.function.parameters).toMatchObject({ properties: { values: { properties: { people: expect.anything() } } } });
+  expect(record?.function.parameters).toMatchObject({
+    properties: { values: { properties: { people: expect.anything() } } },
+  });
   expect(fifth).toBeDefined();
   expect(harness.server.requests).toHaveLength(1);
   expect(pathOf(done).map(([stageId]) => stageId)).toEqual(["ask", "why", "ask", "book", "bye"]);
@@ -223,7 +238,13 @@ test("a TRANSFER of a chat asks for an operator, and goes on by its edges when t
     firstMessage: "Hello.",
     transferTargets: [{ name: "desk", destinationType: "PHONE", destination: "+12025550155" }],
     stages: [
-      { id: "over", type: "TRANSFER", transferTarget: "desk", onEntry: [say("I ask a colleague.")], edges: [edge("back", "bye")] },
+      {
+        id: "over",
+        type: "TRANSFER",
+        transferTarget: "desk",
+        onEntry: [say("I ask a colleague.")],
+        edges: [edge("back", "bye")],
+      },
       { id: "bye", type: "END", onEntry: [say("Goodbye.")] },
     ],
   };

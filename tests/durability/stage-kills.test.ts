@@ -58,7 +58,7 @@ test("a chat goes on in its stage after each kill -9", async () => {
   for (const content of ["Hello", "Yes", "No", "Yes"]) {
     const reply = await ask("POST", `/chat-sessions/${session.id}/messages`, { content });
     said.push((reply.messages as { content: string }[]).at(-1)?.content ?? "");
-    await server.kill();
+    server.kill();
     await server.start();
   }
   expect(said).toEqual(["Is it one?", "Is it two?", "Is it three?", "Goodbye."]);

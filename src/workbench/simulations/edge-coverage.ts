@@ -2,7 +2,10 @@ import type { StagePlan } from "#src/engine/stages/stage-plan.ts";
 import type { ConversationReport, EdgeCoverage } from "./report.ts";
 
 /** Counts the conversations that took each edge of a flow's stages. */
-export function measureEdges({ stages }: StagePlan, conversations: Pick<ConversationReport, "stagePath">[]): EdgeCoverage {
+export function measureEdges(
+  { stages }: StagePlan,
+  conversations: Pick<ConversationReport, "stagePath">[],
+): EdgeCoverage {
   const entered = new Set<string>();
   const sessions = new Map<string, number>();
   for (const { stagePath } of conversations) {

@@ -49,7 +49,7 @@ const RECORD: ConversationRecord = {
   outputTokens: 20,
   transcript: TRANSCRIPT,
   personaNotes: [],
-    stagePath: [],
+  stagePath: [],
   error: null,
   mocked: [BOOKED],
   missing: [],

@@ -1,7 +1,7 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { FilledOutput, SessionEndReason, Turn } from "#src/engine/conversation/plan.ts";
-import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { PersonaNote } from "#src/engine/personas/reaction.ts";
+import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
 import type { FlowReference } from "./prepared-flow.ts";
 

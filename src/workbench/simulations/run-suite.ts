@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { type ConversationKind, type RunTurns, UNSHARED } from "./conversation-turns.ts";
+import { measureEdges } from "./edge-coverage.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
 import { runConversation } from "./judged-conversation.ts";
 import { isDrivenByModel } from "./persona-choice.ts";
 import type { SuitePorts } from "./prepared-flow.ts";
 import { type ConversationReport, type ScenarioReport, type SuiteReport, toDecimal } from "./report.ts";
-import { measureEdges } from "./edge-coverage.ts";
 import { findWarnings, prepareJobs } from "./scenario-jobs.ts";
 import type { Suite } from "./suite.ts";
 import { wilsonInterval } from "./wilson.ts";

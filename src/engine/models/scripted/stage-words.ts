@@ -10,14 +10,15 @@ import {
 import { awaitedBy, YES_OR_NO } from "./awaited.ts";
 import { readBriefing } from "./briefing.ts";
 import { createDialogue, type Dialogue, type Item } from "./dialogue.ts";
+import type { FieldKind } from "./fields.ts";
 import { place } from "./fill-output.ts";
-import { replaceAny } from "./hear-correction.ts";
 import type { PlannedCall } from "./plan-calls.ts";
 import { fill } from "./questions.ts";
 import { takeIn } from "./replay.ts";
+import { understandAnswer } from "./understand/answer.ts";
 import { isBareYesNo, parseYesNo } from "./understand/intent.ts";
 import { chooseMeaning } from "./understand/meaning.ts";
-import { normalise } from "./words.ts";
+import { normalise, stemsOf } from "./words.ts";
 
 /** Derives the state of a dialogue within one stage: it asks for the fields of the stage, and hears of all others. */
 export function replayStage(request: TurnRequest, stage: StageTurn): Dialogue {
@@ -79,8 +80,30 @@ function hearConfirmation(dialogue: Dialogue, stage: StageTurn, said: string): b
   const { lexicon } = dialogue;
   const isYes = parseYesNo(said, lexicon) === true;
   if (isYes && stage.isReadBack && (isBareYesNo(said, lexicon) || !lexicon.explicitCorrection.test(said))) return true;
-  if (!isYes) replaceAny(dialogue, said);
+  if (!isYes) correct(dialogue, stage, said);
   return false;
+}
+
+/** Kinds of answers from the one that fewest words fit to the one that most do. */
+const BY_DISTINCTION: FieldKind[] = ["EMAIL", "DATE_TIME", "DATE", "PHONE", "CHOICE", "CHOICES", "TIME", "NUMBER"];
+
+/** Replaces the value that a correction names, else the one of the kind that it fits best. */
+function correct(dialogue: Dialogue, { fields }: StageTurn, said: string): void {
+  const { lexicon, calendar, answers } = dialogue;
+  const own = dialogue.others.filter(({ field }) => fields.includes(field.path[0] ?? ""));
+  const stems = stemsOf(said);
+  const isNamed = ({ field }: Item) =>
+    [...stemsOf(`${field.about} ${field.path.join(" ")}`)].some((one) => stems.has(one));
+  const rank = (item: Item) => (isNamed(item) ? -1 : BY_DISTINCTION.indexOf(item.field.kind));
+  const candidates = own
+    .filter(({ field }) => BY_DISTINCTION.includes(field.kind))
+    .toSorted((a, b) => rank(a) - rank(b));
+  for (const item of candidates) {
+    const value = understandAnswer(item.field, said, lexicon, calendar);
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(answers.get(item))) continue;
+    answers.set(item, value);
+    return;
+  }
 }
 
 /** Returns the values that differ from what is recorded, and null for what the person did not give when asked. */
@@ -140,6 +163,7 @@ function toLabel(name: string): string {
 function toWords(value: unknown, { lexicon }: Dialogue): string {
   if (value === undefined || value === null) return "–";
   if (typeof value === "boolean") return value ? lexicon.phrases.yesWord : lexicon.phrases.noWord;
+  if (typeof value === "string") return value.replace(/(?<=^|T)(\d\d:\d\d):00(?:\.0+)?Z?$/, "$1");
   if (typeof value !== "object") return String(value as string | number);
   return Object.values(value)
     .map((one) => toWords(one, { lexicon } as Dialogue))
