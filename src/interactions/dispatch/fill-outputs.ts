@@ -55,6 +55,7 @@ export function createOutputFiller({ database, openModel }: FillParts): TaskHand
       now: () => new Date(),
       timeoutMs: ANSWER_MS,
       signal,
+      ...(payload.recorded ? { recorded: payload.recorded } : {}),
     });
     if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The server stopped." };
     const isLast = task.attempt >= MAX_TRIES;

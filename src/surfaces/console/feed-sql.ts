@@ -60,6 +60,8 @@ export interface FeedDelivery {
 
 /** A call whose dialogue is followed. */
 export interface WatchedRow {
+  /** Stage of the flow in which the call is; null without stages. */
+  stageId: string | null;
   rowId: string;
   status: RowStatus;
   /** Actions that the call permits. */
@@ -171,7 +173,8 @@ export async function readWatched(
     sql`select r.id as "rowId", coalesce(case when r.status = 'DIALING' and a.state in ('RINGING', 'IN_PROGRESS') then a.state end, r.status) as status,
                ${iso("r.ended_at")} as "endedAt", c.updated_at as "updatedAt", ${sql.raw(IMPORTING_SQL)} as "isImporting",
                case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.transcript end as transcript,
-               case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.structured_outputs end as outputs
+               case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.structured_outputs end as outputs,
+               c.stage_path -> -1 ->> 'stageId' as "stageId"
           from unnest(${known.map((one) => one.rowId)}::uuid[], ${known.map((one) => one.updatedAt)}::timestamptz[])
                  as k(row_id, updated_at)
           join call_rows r on r.workspace_id = ${workspaceId} and r.id = k.row_id

@@ -3,7 +3,16 @@ import type { WatchedRow } from "./feed-sql.ts";
 import { WatchedCalls } from "./watched-calls.ts";
 
 const look = (lines: string[] | null, status: WatchedRow["status"] = "IN_PROGRESS"): WatchedRow[] => [
-  { rowId: "r", status, actions: [], endedAt: null, transcript: lines, outputs: {}, updatedAt: new Date() },
+  {
+    rowId: "r",
+    status,
+    actions: [],
+    endedAt: null,
+    transcript: lines,
+    outputs: {},
+    stageId: null,
+    updatedAt: new Date(),
+  },
 ];
 
 describe("calls that are followed", () => {

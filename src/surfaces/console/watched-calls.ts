@@ -10,6 +10,8 @@ interface Call {
   endedAt: string | null;
   turns: string[];
   outputs: Record<string, unknown>;
+  /** Stage of the flow in which the call is; null without stages. */
+  stageId: string | null;
   /** First turn that the last change touched. */
   changedFrom: number;
 }
@@ -62,6 +64,7 @@ export class WatchedCalls {
       call.changedFrom = firstDifference(call.turns, turns);
       call.turns = turns;
       call.outputs = row.outputs ?? call.outputs;
+      call.stageId = row.stageId;
       call.updatedAt = row.updatedAt;
       call.version++;
     }
@@ -81,7 +84,7 @@ export class WatchedCalls {
       const turns = call.turns.slice(from).map((turn) => JSON.parse(turn) as object);
       return [
         { type: "row", data: { rowId, status: call.status, actions: call.actions, endedAt: call.endedAt } },
-        { type: "transcript", data: { rowId, from, turns, outputs: call.outputs } },
+        { type: "transcript", data: { rowId, from, turns, outputs: call.outputs, stageId: call.stageId } },
       ];
     });
   }
@@ -95,6 +98,7 @@ const NOTHING: Omit<Call, "watchers"> = {
   endedAt: null,
   turns: [],
   outputs: {},
+  stageId: null,
   changedFrom: 0,
 };
 
