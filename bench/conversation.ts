@@ -11,6 +11,7 @@ import { runSession } from "#src/engine/conversation/session.ts";
 import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
 import { createHostedModel } from "#src/engine/models/hosted/hosted-model.ts";
 import { RefusalMemory } from "#src/engine/models/hosted/refusal-memory.ts";
+import type { PlannedStage } from "#src/engine/stages/stage-plan.ts";
 
 const SESSIONS = 400;
 const ROUNDS = 5;
@@ -98,7 +99,38 @@ function createLine(turnMs: number[]): Line {
   };
 }
 
-async function holdOurs(turnMs: number[]): Promise<void> {
+const STAGE: PlannedStage = {
+  id: "ask",
+  name: "Ask",
+  type: "TALK",
+  prompt: "Ask {{ contactName }} for the day.",
+  fields: ["day"],
+  tools: null,
+  onEntry: [],
+  onExit: [],
+  edges: [
+    { id: "why", to: "ask", label: "", when: { type: "MEANING", description: "asks why", examples: ["why"] } },
+    { id: "on", to: "end", label: "", when: { type: "COLLECTED" } },
+    { id: "vip", to: "end", label: "", when: { type: "EXPRESSION", expression: "{{ vip }}" } },
+  ],
+  global: null,
+  maxVisits: 5,
+  onMaxVisits: null,
+  modelId: null,
+  transferTarget: null,
+  opens: null,
+  returnsTo: null,
+};
+const STAGES = { start: "ask", stages: [STAGE, { ...STAGE, id: "end", type: "END" as const, edges: [] }] };
+const STAGED: SessionPlan = {
+  ...PLAN,
+  outputs: [{ name: "visit", description: "", schema: SCHEMA }],
+  grants: { tools: [TOOL], systemTools: [], transferTargets: [], stages: STAGES },
+};
+/** The same without stages: one prompt that asks for the same field. */
+const UNSTAGED: SessionPlan = { ...STAGED, grants: { tools: [TOOL], systemTools: [], transferTargets: [] } };
+
+async function holdOurs(turnMs: number[], plan = PLAN): Promise<void> {
   const model = createHostedModel(createInstantModel(), {
     name: "bench",
     provider: "OPENAI_COMPATIBLE",
@@ -112,7 +144,7 @@ async function holdOurs(turnMs: number[]): Promise<void> {
     memory: new RefusalMemory(),
   });
   const { endReason, error } = await runSession(
-    PLAN,
+    plan,
     {
       line: createLine(turnMs),
       model,
@@ -183,7 +215,8 @@ export async function benchConversation(print: (line: string) => void): Promise<
   print(
     "Ours: prompt, history budget, streaming by sentences, tool calls, transcript, limits. Peer: streamText of the AI SDK with the same tool and stop condition, on the same model object.",
   );
-  const best = { ours: { perCpuSecond: 0, p95Ms: Infinity }, peer: { perCpuSecond: 0, p95Ms: Infinity } };
+  const none = (): Figures => ({ perCpuSecond: 0, p95Ms: Infinity });
+  const best = { ours: none(), peer: none(), staged: none(), unstaged: none() };
   const keep = (of: Figures, found: Figures) => {
     of.perCpuSecond = Math.max(of.perCpuSecond, found.perCpuSecond);
     of.p95Ms = Math.min(of.p95Ms, found.p95Ms);
@@ -191,6 +224,8 @@ export async function benchConversation(print: (line: string) => void): Promise<
   for (let round = 0; round < ROUNDS; round++) {
     keep(best.peer, await measure(holdPeer));
     keep(best.ours, await measure(holdOurs));
+    keep(best.unstaged, await measure((turnMs) => holdOurs(turnMs, UNSTAGED)));
+    keep(best.staged, await measure((turnMs) => holdOurs(turnMs, STAGED)));
   }
   const show = (name: string, { perCpuSecond, p95Ms }: Figures) =>
     print(
@@ -198,6 +233,10 @@ export async function benchConversation(print: (line: string) => void): Promise<
     );
   show("Parley", best.ours);
   show("AI SDK loop", best.peer);
+  show("one field", best.unstaged);
+  show("in stages", best.staged);
+  const ratio = best.unstaged.perCpuSecond / best.staged.perCpuSecond;
+  print(`  A session in stages that asks for one field needs ${ratio.toFixed(2)} of the CPU of one without stages.`);
   print(
     `  ratio ${(best.ours.perCpuSecond / best.peer.perCpuSecond).toFixed(2)} of its sessions, ${(best.ours.p95Ms / best.peer.p95Ms).toFixed(2)} of its p95`,
   );

@@ -517,6 +517,8 @@ class _FilledOutput(TypedDict):
 
 
 class FilledOutput(_FilledOutput, total=False):
+    sources: dict[str, Literal["ASKED", "FOUND_AFTERWARDS"]]
+    """Where each value comes from; only in sessions with stages."""
     pending: Literal[True]
     """The model failed, and is asked again for some minutes."""
 

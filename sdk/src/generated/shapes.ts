@@ -484,6 +484,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             extractedAt: string;
+            /** @description Where each value comes from; only in sessions with stages. */
+            sources?: {
+                [key: string]: "ASKED" | "FOUND_AFTERWARDS";
+            };
             /**
              * @description The model failed, and is asked again for some minutes.
              * @constant

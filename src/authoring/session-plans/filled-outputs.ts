@@ -7,6 +7,13 @@ const FilledOutputShape = Type.Object(
     valid: Type.Boolean({ description: "False when the value does not fit the schema." }),
     errors: Type.Array(Type.String()),
     extractedAt: Timestamp,
+    sources: Type.Optional(
+      Type.Unsafe<Record<string, "ASKED" | "FOUND_AFTERWARDS">>({
+        type: "object",
+        additionalProperties: { type: "string", enum: ["ASKED", "FOUND_AFTERWARDS"] },
+        description: "Where each value comes from; only in sessions with stages.",
+      } as unknown as TSchema),
+    ),
     pending: Type.Optional(
       Type.Literal(true, { description: "The model failed, and is asked again for some minutes." }),
     ),

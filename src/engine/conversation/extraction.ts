@@ -87,11 +87,10 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
     const filled = { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() };
     return { filled: { ...filled, ...sourcesOf(value, input.recorded) }, ...usage };
   };
-  let value: unknown = null;
+  let value = withRecorded(null, output, input);
   let faults: string[] = [];
   try {
-    const whole = withRecorded(null, output, input);
-    if (isWhole(output, whole) && input.validate(output.schema, whole).length === 0) return finish(whole, []);
+    if (isWhole(output, value) && input.validate(output.schema, value).length === 0) return finish(value, []);
     value = await ask([]);
     faults = input.validate(output.schema, value);
     if (faults.length === 0) return finish(value, []);
@@ -119,7 +118,8 @@ function isWhole({ schema }: OutputDefinition, value: unknown): boolean {
 }
 
 function sourcesOf(value: unknown, recorded: ExtractionInput["recorded"]): Pick<FilledOutput, "sources"> {
-  if (!recorded || !isRecord(value)) return {};
+  if (!recorded) return {};
+  if (!isRecord(value)) return { sources: {} };
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   const sourceOf = (name: string) =>
     Object.hasOwn(recorded, name) ? ("ASKED" as const) : ("FOUND_AFTERWARDS" as const);

@@ -192,8 +192,6 @@ export interface SessionOutcome {
   humanRequested: boolean;
   /** Stages that the session walked through; empty without stages. */
   stagePath: StageVisit[];
-  /** Values that the stages recorded; absent without stages. */
-  recorded?: Record<string, unknown>;
   /** Words that may be an opt-out; null when there are none, or when the ledger was written. */
   doubt: OptOutDoubt | null;
 }

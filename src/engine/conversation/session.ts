@@ -77,7 +77,6 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
     humanRequested: session.wantsHuman,
     doubt: findSessionDoubt(session, ending),
     stagePath: endedPath(session),
-    ...(session.stages ? { recorded: session.stages.state.fields } : {}),
   };
 }
 

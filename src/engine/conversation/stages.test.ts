@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { modelOf, planWith, text } from "#kit/trial-session.ts";
+import { modelOf, planWith, runTrial, text } from "#kit/trial-session.ts";
+import type { TransferOrder } from "#src/audio/line/line.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { TurnRequest } from "#src/engine/models/models.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
@@ -310,5 +311,72 @@ describe("actions and tools of stages", () => {
     const held = await hold(plan, ["We are two, on 1 December", "Yes"], portsWith({ model }));
     expect(held.lines).toEqual(["Two on 1 December?", "See you with 2. Goodbye."]);
     expect(held.last.stageState?.confirmed).toEqual(["people", "day"]);
+  });
+});
+
+describe("stages in a call", () => {
+  const order = { destination: "+12025550155" } as unknown as TransferOrder;
+  const target = { name: "desk", description: "", wantsSummary: false, order };
+  const stages = [
+    stageOf("ask", { fields: ["coming"], edges: [edge("on", "over", COLLECTED)] }),
+    stageOf("over", { type: "TRANSFER", transferTarget: "desk", edges: [edge("lost", "bye")] }),
+    stageOf("bye", { type: "END", onEntry: [say("Nobody is there. Goodbye.")] }),
+  ];
+  const planWithDesk = planOf(stages, {
+    channel: "VOICE",
+    grants: { tools: [], systemTools: [], transferTargets: [target] },
+  });
+
+  test("a transfer that fails leads to its edges, and one that succeeds ends the session", async () => {
+    const { outcome, line } = await runTrial(["Hello", "Yes"], planWithDesk);
+    expect(line.said.at(-1)).toBe("Nobody is there. Goodbye.");
+    expect([outcome.endReason, outcome.stagePath.map(({ stageId }) => stageId)]).toEqual([
+      "AGENT_ENDED_CALL",
+      ["ask", "over", "bye"],
+    ]);
+    expect(outcome.stagePath.every(({ leftAt }) => leftAt !== null)).toBe(true);
+    expect(outcome.extractedFields).toEqual({ coming: true });
+  });
+
+  test("the model of a stage speaks in it, and the flow's in the others", async () => {
+    const own = modelOf([[text("I am the stage's own.")]]);
+    const staged = [
+      stageOf("one", { modelId: "m", prompt: "x", edges: [edge("on", "two")] }),
+      stageOf("two", { prompt: "y" }),
+    ];
+    const plan = planOf(staged, { channel: "VOICE" });
+    const asked: string[] = [];
+    const modelOfStage = (id: string) => {
+      asked.push(id);
+      return own;
+    };
+    const { line } = await runTrial(["Hello", "Go on"], plan, {
+      model: modelOf([[text("I am the flow's.")]]),
+      modelOf: modelOfStage,
+    });
+    expect(line.said).toEqual(["Hello Anna.", "I am the flow's.", "I am the flow's."]);
+    const first = await runTrial(
+      ["Hello"],
+      { ...plan, flow: { ...plan.flow, firstMessage: "" } },
+      {
+        model: modelOf([[text("I am the flow's.")]]),
+        modelOf: modelOfStage,
+      },
+    );
+    expect(first.line.said).toEqual(["I am the stage's own.", "I am the flow's."]);
+    expect(new Set(asked)).toEqual(new Set(["m"]));
+  });
+
+  test("an opt-out ends the session in any stage", async () => {
+    const { outcome } = await runTrial(["Hello", "Please take me off your list"], planWithDesk);
+    expect([outcome.endReason, outcome.stagePath.map(({ stageId }) => stageId)]).toEqual([
+      "CUSTOMER_OPTED_OUT",
+      ["ask"],
+    ]);
+  });
+
+  test("a session without stages has neither path nor sources", async () => {
+    const { outcome } = await runTrial(["Hello", "Yes", "two"]);
+    expect([outcome.stagePath, outcome.outputs.visit?.sources]).toEqual([[], undefined]);
   });
 });

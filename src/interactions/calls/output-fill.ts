@@ -10,8 +10,6 @@ export interface FillPayload {
   /** The flow's choice of models. */
   model: { modelId?: string | null; fallbackModelIds?: string[] | null; temperature?: number | null } | null;
   simulated: boolean;
-  /** Values that the stages of the call recorded; absent without stages. */
-  recorded?: Record<string, unknown>;
 }
 
 /** True while outputs of the call, or of any call of the job, are still being filled. */

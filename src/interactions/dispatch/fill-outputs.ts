@@ -55,7 +55,7 @@ export function createOutputFiller({ database, openModel }: FillParts): TaskHand
       now: () => new Date(),
       timeoutMs: ANSWER_MS,
       signal,
-      ...(payload.recorded ? { recorded: payload.recorded } : {}),
+      ...recordedIn(stored.structured_outputs),
     });
     if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The server stopped." };
     const isLast = task.attempt >= MAX_TRIES;
@@ -63,6 +63,16 @@ export function createOutputFiller({ database, openModel }: FillParts): TaskHand
     await keep(database, task, payload, { ...extraction, outputs: filled });
     return endOf(task, extraction.pending, isLast);
   };
+}
+
+/** Returns the values that the stages of the call recorded, as its outputs hold them; none for a call without stages. */
+function recordedIn(outputs: Record<string, FilledOutput>): { recorded?: Record<string, unknown> } {
+  const staged = Object.values(outputs).filter(({ sources }) => sources !== undefined);
+  if (staged.length === 0) return {};
+  const asked = staged.flatMap(({ value, sources = {} }) =>
+    Object.entries((value ?? {}) as Record<string, unknown>).filter(([name]) => sources[name] === "ASKED"),
+  );
+  return { recorded: Object.fromEntries(asked) };
 }
 
 function endOf({ attempt }: Task, pending: string[], isLast: boolean): TaskEnd {

@@ -150,12 +150,12 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
 export function toFillPayload(
   row: ClaimedRow,
   { fields }: LoadedFlow,
-  { pendingOutputs, recorded }: SessionOutcome,
+  { pendingOutputs }: SessionOutcome,
 ): FillPayload | null {
   if (pendingOutputs.length === 0) return null;
   const outputs = pendingOutputs.map(({ name, description, schema }) => ({ name, description, schema }));
   const { language } = toSpokenFlow(fields);
-  return { outputs, language, model: fields.model ?? null, simulated: isSimulated(row), ...(recorded && { recorded }) };
+  return { outputs, language, model: fields.model ?? null, simulated: isSimulated(row) };
 }
 
 /** Opens another flow of the workspace for a call to continue with; rejects when there is none. */
