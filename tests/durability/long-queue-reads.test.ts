@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findJob } from "#src/interactions/call-jobs/store.ts";
@@ -17,30 +18,45 @@ let database: Database;
 let workspaceId: string;
 let importing: pg.PoolClient;
 
+interface List {
+  jobId: string;
+  numberId: string;
+  workspaceId: string;
+}
+
 const addRows = (client: pg.Pool | pg.PoolClient, jobId: string, rows: number) =>
+  addToList(client, { jobId, numberId: NUMBER, workspaceId }, rows);
+
+const addToList = (client: pg.Pool | pg.PoolClient, list: List, rows: number) =>
   client.query(
     `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
                             phone_number_id)
      select $1, gen_random_uuid(), $2, gen_random_uuid(), 'QUEUED', '+1415200' || n, 'US', 'UNKNOWN', $3
        from generate_series(1, $4::int) n`,
-    [workspaceId, jobId, NUMBER, rows],
+    [list.workspaceId, list.jobId, list.numberId, rows],
   );
+
+/** Adds a workspace with one number, and returns its id. */
+async function addWorkspace(numberId: string): Promise<string> {
+  const made = await database.pool.query<{ id: string }>(
+    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
+     values (gen_random_uuid(), 'w', 'SANDBOX', 1, 1, 1) returning id`,
+  );
+  const id = made.rows[0]?.id ?? "";
+  await database.pool.query(
+    `insert into phone_numbers (workspace_id, id, number, provider, status, max_concurrent_calls)
+     values ($1, $2, '+442079460100', 'SANDBOX', 'READY', 5)`,
+    [id, numberId],
+  );
+  return id;
+}
 
 /** A number with a job of many rows that wait, some single calls, and an import that goes on. Nothing is analyzed. */
 beforeAll(async () => {
   template = await createDatabase();
   database = openDatabase({ connectionString: template.url }, { max: 2 }, () => undefined);
   const { pool } = database;
-  const made = await pool.query<{ id: string }>(
-    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
-     values (gen_random_uuid(), 'w', 'SANDBOX', 1, 1, 1) returning id`,
-  );
-  workspaceId = made.rows[0]?.id ?? "";
-  await pool.query(
-    `insert into phone_numbers (workspace_id, id, number, provider, status, max_concurrent_calls)
-     values ($1, $2, '+442079460100', 'SANDBOX', 'READY', 5)`,
-    [workspaceId, NUMBER],
-  );
+  workspaceId = await addWorkspace(NUMBER);
   await pool.query("insert into lanes (workspace_id, phone_number_id, job_id) values ($1, $2, $3), ($1, $2, $4)", [
     workspaceId,
     NUMBER,
@@ -98,4 +114,24 @@ describe("beside a list that waits and one that is being imported", () => {
     const cost = await costOf(async () => expect(await findJob(database.db, workspaceId, JOB)).toBe(undefined));
     expect(cost).toBeLessThan(100);
   });
+});
+
+test("a number counts to a thousand where statistics take its queue for a short one", async () => {
+  // The planner multiplies the shares of a number and of its job, and expects some hundred rows of 10,000.
+  const { pool } = database;
+  const list = { jobId: randomUUID(), numberId: randomUUID(), workspaceId: "" };
+  list.workspaceId = await addWorkspace(list.numberId);
+  await pool.query("insert into lanes (workspace_id, phone_number_id, job_id) values ($1, $2, $3)", [
+    list.workspaceId,
+    list.numberId,
+    list.jobId,
+  ]);
+  const others = Array.from({ length: 10 }, () => ({ jobId: randomUUID(), numberId: randomUUID(), workspaceId }));
+  for (let i = 0; i < 4; i++) for (const each of [list, ...others]) await addToList(pool, each, QUEUED / 20);
+  await pool.query("analyze call_rows");
+  const cost = await costOf(async () => {
+    const [number] = await listNumbers(database.db, list.workspaceId);
+    expect(number?.queued_calls).toBe(1_000);
+  });
+  expect(cost).toBeLessThan(2_500);
 });

@@ -43,7 +43,7 @@ singles as (
       select 1 from call_rows r
        where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
          and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
-       order by r.due_at, r.id limit ${MOST_COUNTED}) r
+       order by r.due_at, r.id limit (select ${MOST_COUNTED})) r
    where l.job_id = '${NIL_UUID}' and l.is_open limit ${MOST_COUNTED}
 ),
 chats as (

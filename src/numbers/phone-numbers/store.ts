@@ -43,9 +43,12 @@ const MOST_ATTEMPTS = 500;
 
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
   -- By lanes: an import opens them at its end, so its rows, which nobody can see yet, are not read again and again.
+  -- In the order of the queue's index, and with a limit that the planner cannot see: it takes a list of a million for a
+  -- short one, and would collect all of it before it counts. A lane, and so its queue, belongs to one workspace.
   (select count(*) from (select 1 from lanes l cross join lateral (select 1 from call_rows r
-      where r.workspace_id = l.workspace_id and r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-        and r.status in ('QUEUED', 'WAITING_FOR_RETRY') limit ${sql.lit(MOST_QUEUED)}) queued
+      where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
+        and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+      order by r.due_at, r.id limit (select ${sql.lit(MOST_QUEUED)})) queued
      where l.workspace_id = p.workspace_id and l.phone_number_id = p.id limit ${sql.lit(MOST_QUEUED)}) q) as queued_calls,
   (select count(*)::int from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
      and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls,
