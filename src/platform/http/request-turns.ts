@@ -10,6 +10,11 @@ const SLOTS = 12;
  */
 const SHARED = 6;
 const LEAST = 2;
+/**
+ * Slots that all workspaces with more requests waiting share, while others are active. Two cores are busy with these;
+ * more at once make nobody faster, and everybody's single request slower.
+ */
+const CROWDED = 4;
 /** A workspace counts as active for so long after its last request. */
 const RECENT_MS = 1_000;
 /** A longer request waits for something else (a model, a body, a stream) and delays nobody, so its turn ends. */
@@ -29,7 +34,11 @@ const LOOK_MS = 50;
  * and does not keep the event loop and the database so busy that the others notice.
  */
 export class RequestTurns {
-  readonly #turns = new Turns({ slots: SLOTS, perKey: () => this.#share() });
+  readonly #turns = new Turns({
+    slots: SLOTS,
+    perKey: () => this.#share(),
+    crowded: () => (this.#countKeys() > 1 ? CROWDED : SLOTS),
+  });
   /** Requests of each key in this second and in the one before. */
   #asking = new Map<string, number>();
   #askedBefore = new Map<string, number>();
@@ -71,12 +80,16 @@ export class RequestTurns {
   }
 
   #restAfter(key: string, tookMs: number): number {
-    if (this.#turns.countWaiting(key) === 0 || this.#share() === SLOTS) return 0;
+    if (this.#turns.countWaiting(key) === 0 || this.#countKeys() <= 1) return 0;
     return this.#load.isBusy() ? Math.max(tookMs, LEAST_REST_MS) : tookMs;
   }
 
+  #countKeys(): number {
+    return Math.max(this.#asking.size, this.#askedBefore.size);
+  }
+
   #share(): number {
-    const keys = Math.max(this.#asking.size, this.#askedBefore.size);
+    const keys = this.#countKeys();
     return keys > 1 ? Math.max(LEAST, Math.floor(SHARED / keys)) : SLOTS;
   }
 }

@@ -76,6 +76,29 @@ describe("turns", () => {
     },
   );
 
+  test("keys with more work waiting share a part of the slots, and a single piece begins beside them at once", async () => {
+    const bench = new Bench(new Turns({ slots: 6, perKey: 2, crowded: 3 }));
+    await bench.bring("a1", "a2", "b1", "b2", "c1", "c2");
+    await bench.bring("a3", "b3", "c3", "c4", "d1");
+    expect(bench.running).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
+    // All slots are taken: the single piece goes first, and then nobody before the crowd has shrunk to its part.
+    await bench.end("a1");
+    expect(bench.running).toEqual(["a2", "b1", "b2", "c1", "c2", "d1"]);
+    await bench.end("d1", "b1", "c1");
+    expect(bench.running).toEqual(["a2", "b2", "c2"]);
+    await bench.bring("e1");
+    expect(bench.running).toEqual(["a2", "b2", "c2", "e1"]);
+    // A later piece of a key does not overtake what the key has waiting.
+    await bench.bring("a4");
+    await bench.end("a2");
+    expect(bench.begun.at(-1)).toBe("a3");
+    // A key without more work does not count among the crowd.
+    await bench.end("b2");
+    expect(bench.running).toEqual(["c2", "e1", "a3", "b3", "c3"]);
+    await bench.endAll();
+    expect(bench.begun).toHaveLength(13);
+  });
+
   test("of keys with as many running, the one whose last turn is longest ago goes first", async () => {
     const bench = new Bench(new Turns({ slots: 1 }));
     await bench.bring("a1", "a2", "b1", "c1", "b2", "c2");

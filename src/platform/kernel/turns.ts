@@ -3,6 +3,8 @@ export interface TurnLimits {
   slots: number;
   /** The most of one key, a function being called each time; as many as there are slots when absent. */
   perKey?: number | (() => number);
+  /** The most of all keys together that have more work waiting; as many as there are slots when absent. */
+  crowded?: number | (() => number);
 }
 
 /** The longest wait of a piece of work for its turn; unlimited when absent. */
@@ -26,23 +28,27 @@ interface Line {
 /**
  * Lets at most `slots` pieces of work run at once and shares them by key: a free slot goes to the waiting key that has
  * the fewest running, and among those to the one whose last turn is longest ago. A key with a hundred pieces delays
- * only itself; another key's single piece begins when the next one ends.
+ * only itself; another key's single piece begins when the next one ends. `crowded` leaves slots free of such keys, so that
+ * the single piece begins at once, and beside few others.
  */
 export class Turns {
   readonly #slots: number;
   readonly #perKey: () => number;
+  readonly #crowded: () => number;
   readonly #lines = new Map<string, Line>();
   #running = 0;
   #turns = 0;
 
-  constructor({ slots, perKey = slots }: TurnLimits) {
+  constructor({ slots, perKey = slots, crowded = slots }: TurnLimits) {
     this.#slots = slots;
     this.#perKey = typeof perKey === "number" ? () => perKey : perKey;
+    this.#crowded = typeof crowded === "number" ? () => crowded : crowded;
   }
 
   /** Returns true while work of this key would begin at once. */
   isFree(key: string): boolean {
-    return this.#running < this.#slots && (this.#lines.get(key)?.running ?? 0) < this.#perKey();
+    const { running = 0, waiting } = this.#lines.get(key) ?? {};
+    return this.#running < this.#slots && running < this.#perKey() && !waiting?.size;
   }
 
   /** Number of waiting pieces of work of all keys. */
@@ -88,7 +94,7 @@ export class Turns {
       line.running--;
       this.#running--;
       this.#dropIfEmpty(key, line);
-      this.#startNext();
+      while (this.#startNext());
     };
     if (!patience.signal?.aborted) return end;
     end();
@@ -121,22 +127,32 @@ export class Turns {
     });
   }
 
-  #startNext(): void {
+  /** Begins the next piece of work; false when none may begin. */
+  #startNext(): boolean {
+    if (this.#running >= this.#slots) return false;
     const perKey = this.#perKey();
+    const lines = [...this.#lines.values()].filter(({ waiting }) => waiting.size > 0);
+    const isFull = lines.reduce((sum, { running }) => sum + running, 0) >= this.#crowded();
     let next: Line | undefined;
-    for (const line of this.#lines.values()) {
-      if (line.waiting.size === 0 || line.running >= perKey) continue;
+    for (const line of lines) {
+      if (line.running >= perKey || (isFull && !isSingle(line))) continue;
       if (!next || line.running < next.running || (line.running === next.running && line.lastTurn < next.lastTurn)) {
         next = line;
       }
     }
-    if (!next) return;
+    if (!next) return false;
     const [start] = next.waiting;
     this.#begin(next);
     start?.();
+    return true;
   }
 
   #dropIfEmpty(key: string, line: Line): void {
     if (line.running === 0 && line.waiting.size === 0) this.#lines.delete(key);
   }
+}
+
+/** True for a key whose only piece of work waits. */
+function isSingle({ running, waiting }: Line): boolean {
+  return running + waiting.size === 1;
 }
