@@ -28,7 +28,10 @@ class Seen:
 
 @dataclass
 class Answer:
-    """An answer. `hang_up` breaks the connection without one, `hang` waits for `release`, `drip` sends it slowly."""
+    """An answer. `hang_up` breaks the connection without one, `hang` waits for `release`, `drip` sends it slowly.
+
+    `chunks` are sent as they are, without a length; `broken` leaves out their end.
+    """
 
     status: int = 200
     body: Any = None
@@ -36,6 +39,8 @@ class Answer:
     hang_up: bool = False
     hang: bool = False
     drip: float = 0
+    chunks: list[bytes] | None = None
+    broken: bool = False
 
 
 class FakeApi:
@@ -100,9 +105,9 @@ class FakeApi:
             self.seen.append(seen)
             index = len(self.seen) - 1
         answer = self._answer(seen, index)
-        if answer.hang:
+        if answer.hang and answer.chunks is None:
             self._hang(handler.connection)
-        if answer.hang or answer.hang_up:
+        if answer.hang_up or (answer.hang and answer.chunks is None):
             handler.close_connection = True
             handler.connection.shutdown(socket.SHUT_RDWR)
             return
@@ -112,12 +117,29 @@ class FakeApi:
         handler.send_response(answer.status)
         for name, value in answer.headers.items():
             handler.send_header(name, value)
+        if answer.chunks is not None:
+            self._send_chunks(handler, answer)
+            return
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
         for piece in [body[i : i + 1] for i in range(len(body))] if answer.drip else [body]:
             time.sleep(answer.drip)
             handler.wfile.write(piece)
             handler.wfile.flush()
+
+    def _send_chunks(self, handler: BaseHTTPRequestHandler, answer: Answer) -> None:
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        for chunk in answer.chunks or []:
+            handler.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
+            handler.wfile.flush()
+        if answer.hang:
+            self._hang(handler.connection)
+        if answer.broken or answer.hang:
+            handler.close_connection = True
+            handler.connection.shutdown(socket.SHUT_RDWR)
+        else:
+            handler.wfile.write(b"0\r\n\r\n")
 
     def _hang(self, connection: socket.socket) -> None:
         connection.settimeout(0.01)

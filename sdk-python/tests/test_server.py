@@ -75,7 +75,7 @@ class ServerTest(unittest.TestCase):
             self.parley.calls.create(wrong)
         self.assertEqual(refused.exception.details[0]["path"].strip("/"), "customerNumber")
         with Parley(api_key="svc_live_wrong") as stranger, self.assertRaises(parley_sdk.AuthenticationError):
-            stranger.balance.get()
+            stranger.billing.balance()
 
     def test_a_misspelt_member_is_a_warning(self) -> None:
         found: list[types.Warning] = []
@@ -88,7 +88,7 @@ class ServerTest(unittest.TestCase):
         notices: list[parley_sdk.RetryNotice] = []
         with Parley(api_key=os.environ["PARLEY_SLOW_KEY"], on_retry=notices.append, max_retries=20) as parley:
             for _ in range(8):
-                parley.balance.get()
+                parley.billing.balance()
             self.assertEqual(parley.rate_limit and parley.rate_limit.limit, 3)
         self.assertTrue(notices)
         self.assertTrue(all(isinstance(one.error, parley_sdk.RateLimitError) for one in notices))
@@ -100,7 +100,9 @@ class ServerTest(unittest.TestCase):
             if method is None or name.startswith("_"):
                 continue
             required = [one for one in inspect.signature(method).parameters.values() if one.default is one.empty]
-            self.assertEqual(required, [], name)
+            # A list of a part, such as the items of one agent, needs the id of the whole.
+            if required:
+                continue
             listed = method()
             list(listed)
             read += 1
@@ -127,9 +129,9 @@ class ServerTest(unittest.TestCase):
 
     def test_a_file_is_uploaded_as_a_form(self) -> None:
         agent = os.environ["PARLEY_AGENT"]
-        self.assertTrue(self.parley.agents.upload_file(agent, b"Open from nine to five.", filename="hours.txt"))
+        self.assertTrue(self.parley.knowledge_base.upload_file(agent, b"Open from nine to five.", filename="hours.txt"))
         with self.assertRaises(parley_sdk.ValidationError):
-            self.parley.agents.upload_file(agent, b"Open from nine to five.", filename="hours.exe")
+            self.parley.knowledge_base.upload_file(agent, b"Open from nine to five.", filename="hours.exe")
 
 
 @unittest.skipUnless(URL, "PARLEY_URL names no server")
@@ -142,6 +144,21 @@ class AsyncServerTest(unittest.IsolatedAsyncioTestCase):
             self.assertEqual({row["status"] for row in rows}, {"COMPLETED"})
             listed = {row["id"] async for row in parley.call_history.list(size=7)}
             self.assertLessEqual({row["id"] for row in rows}, listed)
+
+    async def test_a_chat_is_followed_to_its_end(self) -> None:
+        async with AsyncParley() as parley:
+            chat = (await parley.chats.create({"channel": "CHAT", "contactIdentifier": "python"}))["session"]
+            types_seen: list[str] = []
+            contents: list[str] = []
+            async for event in parley.chats.events(chat["id"]):
+                types_seen.append(event["type"])
+                if event["type"] == "message.created":
+                    contents.append(event["data"]["message"]["content"])
+                    if len(contents) == 1:
+                        await parley.chats.send_message(chat["id"], {"content": "Hello"})
+                        await parley.chats.close(chat["id"])
+            self.assertIn("Hello", contents)
+            self.assertIn("session.updated", types_seen)
 
     async def test_a_job_is_followed(self) -> None:
         async with AsyncParley() as parley:
@@ -214,7 +231,7 @@ class DocumentationTest(unittest.TestCase):
     def test_the_examples_of_the_page_run_in_their_order(self) -> None:
         page = Path(os.environ["PARLEY_DOCS"]).read_text(encoding="utf8")
         blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-        self.assertEqual(len(blocks), 5)
+        self.assertEqual(len(blocks), 6)
         names: dict[str, Any] = {}
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "rows.csv").write_text("customerNumber\n+12025550110\n+12025550100\n", encoding="utf8")

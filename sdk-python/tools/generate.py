@@ -1,6 +1,6 @@
-"""Writes the generated modules of the SDK: `python3 tools/generate.py FOLDER < openapi.json`.
+"""Writes the generated modules of the SDK: `python3 tools/generate.py FOLDER NAMES < openapi.json`.
 
-FOLDER receives types.py, _async/resources.py, and _sync/ made from _async/ by leaving out what waits.
+NAMES is a JSON file with the name of each operation, the same for every SDK. FOLDER receives types.py, _async/resources.py, and _sync/ made from _async/ by leaving out what waits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ MADE = "# Made from _async/{} by tools/generate.py.\n"
 WORDS = (
     (r"\basync (def|for|with) ", r"\1 "),
     (r"\bawait ", ""),
-    (r"\bAsync([A-Z]\w+)", r"\1"),
+    (r"\bAwaitable\[(\w+)\]", r"\1"),
+    (r", Awaitable, ", ", "),
+    (r"(?<!types\.)\bAsync([A-Z]\w+)", r"\1"),
     (r"__aiter__", "__iter__"),
     (r"__aenter__", "__enter__"),
     (r"__aexit__", "__exit__"),
@@ -39,11 +41,12 @@ def main() -> None:
     """Reads the document and writes the modules."""
     document = json.load(sys.stdin)
     target = Path(sys.argv[1])
+    names: dict[str, str] = json.loads(Path(sys.argv[2]).read_text(encoding="utf8"))
     read_pages(document)
     types = Types(document)
     # Options of a job whose rows are in a CSV.
     types.without("CallJobOptions", "CreateCallJob", "rows")
-    resources = write_resources(document, types)
+    resources = write_resources(document, names, types)
     for folder in ("_async", "_sync"):
         (target / folder).mkdir(parents=True, exist_ok=True)
     (target / "types.py").write_text(types.source(), encoding="utf8")

@@ -3,8 +3,8 @@ import type { CallRow } from "./generated/shapes.ts";
 import type { CreateCall } from "./types.ts";
 import { type CallEvent, readCallEvents, readToEnd, type WatchOptions } from "./watch.ts";
 
-/** Options for watching a call. */
-export interface CallWatchOptions extends WatchOptions {
+/** Options for waiting for a call. */
+export interface CallWaitOptions extends WatchOptions {
   onEvent?: (event: CallEvent) => void;
 }
 
@@ -15,14 +15,14 @@ export class Calls extends CallsOperations {
     return readCallEvents(this.transport, rowId, (looking) => this.get(rowId, looking), options);
   }
 
-  /** Watches a call until it has ended, and returns it. */
-  watch(rowId: string, options: CallWatchOptions = {}): Promise<CallRow> {
+  /** Waits until a call has ended, and returns it. */
+  wait(rowId: string, options: CallWaitOptions = {}): Promise<CallRow> {
     return readToEnd(this.events(rowId, options), options.onEvent);
   }
 
-  /** Queues one call and watches it until it has ended. `idempotencyKey` is that of the call. */
-  async createAndWait(call: CreateCall, options: CallWatchOptions = {}): Promise<CallRow> {
+  /** Queues one call and waits until it has ended. `idempotencyKey` is that of the call. */
+  async createAndWait(call: CreateCall, options: CallWaitOptions = {}): Promise<CallRow> {
     const queued = await this.create(call, options);
-    return this.watch(queued.rowId, options);
+    return this.wait(queued.rowId, options);
   }
 }

@@ -96,7 +96,7 @@ function environment(name: string): string | undefined {
 export { systemClock, type Clock } from "./clock.ts";
 export * from "./errors.ts";
 export { type Page, type PageOf, Pages } from "./pages.ts";
-export type { CallWatchOptions } from "./calls.ts";
+export type { CallWaitOptions } from "./calls.ts";
 export type { FollowOptions } from "./chats.ts";
 export type { CsvSource, JobWaitOptions } from "./jobs.ts";
 export type { RequestOptions } from "./resource.ts";

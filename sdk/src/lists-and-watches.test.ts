@@ -168,7 +168,7 @@ describe("watching", () => {
     await using api = await new FakeApi((_seen, i) => ({
       body: { status: i < 20 ? "QUEUED" : i < 22 ? "RINGING" : "COMPLETED", transcript: [] },
     })).listen();
-    await api.client(clock).calls.watch("r1", { pollMs: 100 });
+    await api.client(clock).calls.wait("r1", { pollMs: 100 });
     expect(clock.sleptMs.slice(0, 3)).toEqual([100, 125, 156.25]);
     expect(Math.max(...clock.sleptMs)).toBe(800);
     expect(clock.sleptMs[20]).toBe(100);

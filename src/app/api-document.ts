@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { DOCUMENTED_WEBHOOKS } from "#src/interactions/webhooks/event-shapes.ts";
 import type { DocumentParts } from "#src/platform/http/openapi.ts";
 import { EXAMPLES } from "./api-examples.ts";
@@ -35,9 +36,16 @@ const TAGS: Record<string, string> = {
   Webhooks: "Requests that the service sends to receivers.",
 };
 
-/** Parts of the API document that no route declares. */
-export const DOCUMENT_PARTS: DocumentParts = {
-  webhooks: DOCUMENTED_WEBHOOKS,
-  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  examples: EXAMPLES,
-};
+/**
+ * Returns the parts of the API document that no route declares. Reads the examples of replies, which tests record, so
+ * that a process that is never asked for the document does not hold them.
+ */
+export function readDocumentParts(): DocumentParts {
+  const recorded = readFileSync(new URL("./reply-examples.json", import.meta.url), "utf8");
+  return {
+    webhooks: DOCUMENTED_WEBHOOKS,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    examples: EXAMPLES,
+    replyExamples: JSON.parse(recorded) as Record<string, unknown>,
+  };
+}

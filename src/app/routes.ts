@@ -44,7 +44,7 @@ import { replayRoutes } from "#src/workbench/simulations/replay-routes.ts";
 import { simulationRoutes } from "#src/workbench/simulations/routes.ts";
 import type { RunParts } from "#src/workbench/simulations/runs.ts";
 import { type TranscriptionContext, transcriptionRoutes } from "#src/workbench/transcriptions/routes.ts";
-import { DOCUMENT_PARTS } from "./api-document.ts";
+import { readDocumentParts } from "./api-document.ts";
 import type { AccountParts } from "./carrier-accounts.ts";
 import { type ConsoleParts, createConsoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs.ts";
@@ -87,7 +87,7 @@ export function createRoutes(
   const database = context.databases.requests;
   const external = apiRoutes(database, context);
   const auth = authRoutes(database.db, context.publicUrl, onRefused);
-  const document = buildOpenApi([...auth, ...external], context.publicUrl, DOCUMENT_PARTS);
+  const describe = () => buildOpenApi([...auth, ...external], context.publicUrl, readDocumentParts());
   const docs = docsRoutes(external, context.publicUrl);
   const mcpServer = mcpRoutes(external, { ...context, ...mcp });
   return [
@@ -100,7 +100,7 @@ export function createRoutes(
     ...scimRoutes(database.db, context.publicUrl),
     ...visitorRoutes(database, context),
     webPhoneScriptRoute(),
-    ...processRoutes(context, document),
+    ...processRoutes(context, describe),
     context.eventsRoute,
     ...arrivalRoutes(database.db),
     leadArrivalRoute(database, context),
@@ -146,9 +146,9 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
 
 const open = { audience: "public", access: "PUBLIC", tag: "Service", free: true } as const;
 
-function processRoutes(context: HealthParts & MetricsParts, document: Record<string, unknown>): Route[] {
+function processRoutes(context: HealthParts & MetricsParts, describe: () => Record<string, unknown>): Route[] {
   const type = { "content-type": "application/json; charset=utf-8" };
-  const cached = new CachedDocument(() => JSON.stringify(document), type);
+  const cached = new CachedDocument(() => JSON.stringify(describe()), type);
   return [
     ...healthRoutes(context),
     metricsRoute(context),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const FOLDER = join(ROOT, "examples/stages");
-const NAMES = ["appointment", "debt-reminder", "delivery-slot", "lead-qualification", "survey"];
+const NAMES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
 const read = (name: string, file: string) => readFileSync(join(FOLDER, name, file), "utf8");
 
 async function run(name: string, suite: string): Promise<Run> {
@@ -31,8 +31,10 @@ async function run(name: string, suite: string): Promise<Run> {
   return (await world.until(`/simulations/${String(started.body.id)}`, ended)) as unknown as Run;
 }
 
-test("there is an example for each folder", () => {
-  expect(readdirSync(FOLDER).toSorted()).toEqual([...NAMES, "README.md"].toSorted());
+test("the page names each example once, five of them and five after each of four vendors", () => {
+  const named = readFileSync(join(FOLDER, "README.md"), "utf8").matchAll(/^\| `([a-z-]+)` \|/gm);
+  expect([...named].map(([, name]) => name).toSorted()).toEqual(NAMES.toSorted());
+  expect(NAMES.length).toBe(25);
 });
 
 test.each(NAMES)(

@@ -13,6 +13,7 @@ from .errors import (
     BadRequestError,
     ConflictError,
     Fault,
+    GoneError,
     NotFoundError,
     ParleyConnectionError,
     ParleyError,
@@ -20,10 +21,12 @@ from .errors import (
     PermissionDeniedError,
     RateLimitError,
     ServerError,
+    TooLargeError,
     ValidationError,
+    WaitTimeoutError,
     WebhookVerificationError,
 )
-from .watching import CallEvent, is_ended_job, is_ended_row, is_ended_simulation
+from .watching import CallEvent, ChatEvent, is_ended_job, is_ended_row, is_ended_simulation
 
 __all__ = [
     "ApiError",
@@ -32,8 +35,10 @@ __all__ = [
     "AuthenticationError",
     "BadRequestError",
     "CallEvent",
+    "ChatEvent",
     "ConflictError",
     "Fault",
+    "GoneError",
     "NotFoundError",
     "Page",
     "Pages",
@@ -46,8 +51,10 @@ __all__ = [
     "RateLimitError",
     "RetryNotice",
     "ServerError",
+    "TooLargeError",
     "Upload",
     "ValidationError",
+    "WaitTimeoutError",
     "WebhookVerificationError",
     "is_ended_job",
     "is_ended_row",

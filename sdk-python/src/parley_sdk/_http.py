@@ -9,7 +9,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -39,6 +40,10 @@ class Attempt:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._aborted = False
+
+    def renew(self) -> None:
+        """Starts the time of the attempt anew: a stream has it for each piece."""
+        self._deadline = time.monotonic() + self.timeout if self.timeout > 0 else None
 
     def remaining(self) -> float | None:
         """Returns the seconds left, None without a limit; raises TimeoutError after the deadline."""
@@ -107,6 +112,42 @@ class _DeadlineFile:
         return self._file.read(size)
 
 
+class Stream:
+    """The body of an answer that is read while it arrives. It holds its connection until it is closed."""
+
+    def __init__(
+        self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, attempt: Attempt, origin: str
+    ) -> None:
+        self._connection = connection
+        self._response = response
+        self._attempt = attempt
+        self._origin = origin
+
+    def read(self) -> bytes:
+        """Returns the next piece, b"" at the end. Raises ParleyConnectionError when the stream breaks, and
+        ParleyTimeoutError when nothing comes for the time of an attempt."""
+        self._attempt.renew()
+        with _faults(self._origin, self._attempt):
+            return self._response.read1(65_536)
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._attempt.done()
+        self._response.close()
+        self._connection.close()
+
+
+@contextmanager
+def _faults(origin: str, attempt: Attempt) -> Iterator[None]:
+    """Raises faults of the network as errors of the SDK."""
+    try:
+        yield
+    except TimeoutError as error:
+        raise ParleyTimeoutError(f"No answer from {origin} within {attempt.timeout:g} s.") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise ParleyConnectionError(f"Cannot connect to {origin}: {error or type(error).__name__}.") from error
+
+
 class Connections:
     """The connections to one server. Safe to share between threads; unused ones are kept for the next request."""
 
@@ -136,12 +177,27 @@ class Connections:
             with content.open("rb") as file:
                 length = {"Content-Length": str(content.stat().st_size)}
                 return self.exchange(method, target, {**headers, **length}, file, attempt)
-        try:
+        with _faults(self.origin, attempt):
             return self._exchange(method, target, headers, content, attempt)
-        except TimeoutError as error:
-            raise ParleyTimeoutError(f"No answer from {self.origin} within {attempt.timeout:g} s.") from error
-        except (OSError, http.client.HTTPException) as error:
-            raise ParleyConnectionError(f"Cannot connect to {self.origin}: {error or type(error).__name__}.") from error
+
+    def open_stream(self, target: str, headers: Mapping[str, str], attempt: Attempt) -> tuple[Reply, Stream | None]:
+        """Sends a GET on a connection of its own. Returns the head of its answer with a stream of the body where the
+        status is 200, and the whole answer without a stream otherwise."""
+        with _faults(self.origin, attempt):
+            connection = self._open(attempt)
+            stream = None
+            try:
+                attempt.use(connection.sock)
+                sock: socket.socket = connection.sock
+                self._send(connection, "GET", self._path + target, headers, None, attempt)
+                response = _read_head(connection, sock, "GET", attempt)
+                if response.status == 200:
+                    stream = Stream(connection, response, attempt, self.origin)
+                return _reply_of(response, b"" if stream else response.read()), stream
+            finally:
+                if stream is None:
+                    attempt.done()
+                    connection.close()
 
     def close(self) -> None:
         """Closes the connections that are kept; those in use close when their answer is there."""
@@ -162,7 +218,7 @@ class Connections:
             response = _read_head(connection, sock, method, attempt)
             content_read = response.read()
             keep = not response.will_close
-            return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, content_read)
+            return _reply_of(response, content_read)
         finally:
             attempt.done()
             self._put(connection, keep)
@@ -232,6 +288,8 @@ def _read_head(
     return connection.getresponse()
 
 
+def _reply_of(response: http.client.HTTPResponse, content: bytes) -> Reply:
+    return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, content)
 
 
 def _has_input(sock: socket.socket) -> bool:

@@ -49,7 +49,7 @@ class Request(Generic[T]):
     idempotency_key: str | None = None
     #: Seconds for each attempt; 0 for no limit, None for the client's own.
     timeout: float | None = None
-    answer: Literal["JSON", "TEXT", "BYTES"] = "JSON"
+    answer: Literal["JSON", "TEXT", "BYTES", "STREAM"] = "JSON"
     authenticated: bool = True
 
     @property

@@ -28,6 +28,10 @@ class ParleyTimeoutError(ParleyConnectionError, TimeoutError):
     """No answer arrived in time."""
 
 
+class WaitTimeoutError(ParleyError):
+    """The call, job or run has not ended within `wait_seconds`. It goes on at the server."""
+
+
 class WebhookVerificationError(ParleyError):
     """A webhook whose signature, time or agreed secret is missing or wrong, or whose body is not an event."""
 
@@ -81,6 +85,14 @@ class ConflictError(ApiError):
     """409: the state of the resource, or an Idempotency-Key, does not allow this."""
 
 
+class GoneError(ApiError):
+    """410: the first answer to this Idempotency-Key named a contact who has been erased since."""
+
+
+class TooLargeError(ApiError):
+    """413: the body, or one part of it, is larger than the operation takes."""
+
+
 class ValidationError(ApiError):
     """422: well formed, but it breaks a rule; `details` names the fields."""
 
@@ -99,6 +111,8 @@ _BY_STATUS: dict[int, type[ApiError]] = {
     403: PermissionDeniedError,
     404: NotFoundError,
     409: ConflictError,
+    410: GoneError,
+    413: TooLargeError,
     422: ValidationError,
     429: RateLimitError,
 }

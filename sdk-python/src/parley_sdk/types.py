@@ -5200,6 +5200,10 @@ class PostCallJobsPreflightBody(_PostCallJobsPreflightBody, total=False):
     completionWebhook: CompletionWebhookInput | None
 
 
+class PostWebhooksAsyncToolTaskResponseAnswer(TypedDict):
+    status: Literal["accepted"]
+
+
 class CallRefAndWarned(CallRef, Warned):
     pass
 

@@ -1,8 +1,10 @@
-"""States that never change any more, and the events of a call that is watched."""
+"""States that never change any more, and the events of a call or a chat that is followed."""
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+import json
+import re
+from typing import Any, Literal, TypedDict, Union, cast
 
 from . import types
 
@@ -16,6 +18,91 @@ class CallEvent(_CallEvent, total=False):
     """An event of a watched call: a new `status`, a `turn` (once for each line of the transcript), or its end."""
 
     turn: types.TranscriptTurn
+
+
+class ChatMessageData(TypedDict):
+    """Data of a message that is new or whose delivery changed."""
+
+    message: types.ChatMessage
+
+
+class ChatState(TypedDict):
+    """State of a chat as its events show it. `outputsReady` is True once it is over and its outputs are filled."""
+
+    id: str
+    status: str
+    mode: str
+    aiMode: str
+    handoff: Any
+    endReason: str | None
+    windowExpiresAt: str | None
+    endedAt: str | None
+    outputsReady: bool
+
+
+class ChatSessionData(TypedDict):
+    """Data of a changed chat."""
+
+    session: ChatState
+
+
+class TypingData(TypedDict):
+    """Data of typing: True while the agent answers."""
+
+    active: bool
+
+
+class ChatMessageEvent(TypedDict):
+    """A message that is new, or whose delivery changed."""
+
+    id: str
+    type: Literal["message.created", "message.updated"]
+    data: ChatMessageData
+
+
+class ChatSessionEvent(TypedDict):
+    """A chat whose state changed."""
+
+    id: str
+    type: Literal["session.updated"]
+    data: ChatSessionData
+
+
+class ChatTypingEvent(TypedDict):
+    """An agent that began or ended to answer; it has no id, because it is not kept."""
+
+    id: None
+    type: Literal["typing"]
+    data: TypingData
+
+
+#: An event of a chat.
+ChatEvent = Union[ChatMessageEvent, ChatSessionEvent, ChatTypingEvent]
+
+
+class EventReader:
+    """Makes events of the pieces of a stream (HTML standard, section 9.2.6). An event without its empty line is left
+    out."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, piece: bytes) -> list[ChatEvent]:
+        """Returns the events that this piece completes."""
+        *blocks, self._rest = re.split(rb"\r?\n\r?\n", self._rest + piece)
+        return [event for event in map(_read_event, blocks) if event is not None]
+
+
+def _read_event(block: bytes) -> ChatEvent | None:
+    fields: dict[str, list[str]] = {}
+    for line in block.decode("utf8", "replace").splitlines():
+        name, _, value = line.partition(":")
+        fields.setdefault(name, []).append(value.removeprefix(" "))
+    if "data" not in fields:
+        return None
+    kind = fields.get("event", ["message"])[-1]
+    event = {"id": fields.get("id", [None])[-1], "type": kind, "data": json.loads("\n".join(fields["data"]))}
+    return cast(ChatEvent, event)
 
 
 def is_ended_row(status: str) -> bool:

@@ -56,6 +56,8 @@ export interface DocumentParts {
   tags: { name: string; description: string }[];
   /** JSON bodies by operationId. */
   examples: Record<string, unknown>;
+  /** JSON replies by operationId and status, such as `getFlows 200`. */
+  replyExamples: Record<string, unknown>;
 }
 
 /** Builds the OpenAPI 3.1 document of the declared routes. Schemas with an `$id` become components. */
@@ -108,7 +110,7 @@ function describeRoute(declared: Route, schemas: Json, parts: DocumentParts | un
       ...(warnsOf(declared) ? [preferParameter] : []),
     ],
     ...describeBody(declared, schemas, parts?.examples[operationIdOf(declared)]),
-    responses: describeReplies(declared, schemas),
+    responses: describeReplies(declared, schemas, parts?.replyExamples ?? {}),
   };
 }
 
@@ -216,15 +218,18 @@ function describeBody(declared: Route, schemas: Json, example: unknown): Json {
   return { requestBody: { required: declared.bodyKind !== "ANY", content: { [JSON_TYPE]: { schema, ...shown } } } };
 }
 
-function describeReplies(declared: Route, schemas: Json): Json {
+function describeReplies(declared: Route, schemas: Json, examples: Json): Json {
   const replies: Json = {};
   for (const [status, schema] of Object.entries(declared.replies)) {
+    const example = examples[`${operationIdOf(declared)} ${status}`];
+    const shown = example === undefined ? {} : { example };
+    const content = schema && {
+      [typeOf(declared, schema)]: { schema: replySchema(declared, schema, schemas), ...shown },
+    };
     replies[status] = {
       description: describeStatus(Number(status)),
       headers: rateHeaderDocs,
-      ...(schema
-        ? { content: { [typeOf(declared, schema)]: { schema: replySchema(declared, schema, schemas) } } }
-        : {}),
+      ...(content && { content }),
     };
   }
   const add = (status: string, description: string, name: string) => {

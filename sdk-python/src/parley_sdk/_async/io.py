@@ -7,9 +7,59 @@ import ssl
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO
+from typing import IO, Callable, TypeVar
 
-from .._http import Attempt, Connections, Reply
+from .._http import Attempt, Connections, Reply, Stream
+
+T = TypeVar("T")
+
+
+class AsyncStream:
+    """A stream that is read on a thread of its own, because it may last for as long as a chat."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="parley-stream")
+        self._stream: Stream | None = None
+
+    async def open(
+        self, connections: Connections, target: str, headers: Mapping[str, str]
+    ) -> tuple[Reply, AsyncStream | None]:
+        """Opens the stream. Returns it with the head of the answer, or the whole answer of another status than 200."""
+        opened = False
+        try:
+            reply = await self._run(lambda: self._open(connections, target, headers))
+            opened = self._stream is not None
+        finally:
+            if not opened:
+                self.close()
+        return reply, self if opened else None
+
+    async def read(self) -> bytes:
+        """Returns the next piece, b"" at the end."""
+        return b"" if self._stream is None else await self._run(self._stream.read)
+
+    def close(self) -> None:
+        """Closes the connection, which also ends a read that waits."""
+        self._attempt.abort()
+        # On the thread, so that it also closes what a cancelled task was opening.
+        self._thread.submit(self._close)
+        self._thread.shutdown(wait=False)
+
+    def _open(self, connections: Connections, target: str, headers: Mapping[str, str]) -> Reply:
+        reply, self._stream = connections.open_stream(target, headers, self._attempt)
+        return reply
+
+    def _close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except asyncio.CancelledError:
+            self._attempt.abort()
+            raise
 
 
 class AsyncIo:
@@ -38,6 +88,12 @@ class AsyncIo:
         except asyncio.CancelledError:
             attempt.abort()
             raise
+
+    async def open_stream(
+        self, target: str, headers: Mapping[str, str], timeout: float
+    ) -> tuple[Reply, AsyncStream | None]:
+        """Opens a stream, which takes none of the client's threads."""
+        return await AsyncStream(Attempt(timeout)).open(self._connections, target, headers)
 
     async def sleep(self, seconds: float) -> None:
         """Waits."""

@@ -43,6 +43,46 @@ class AsyncCalls(AsyncResource):
             timeout=timeout,
         ))
 
+    async def end(
+        self,
+        row_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.EndedCall:
+        """End a call that is ringing or under way.
+
+        The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its
+        outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live.
+        Needs CALL_JOBS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/end",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    async def cancel(
+        self,
+        row_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.CancelledCall:
+        """Cancel a call that waits for its first or next attempt.
+
+        It is CANCELLED with endReason CANCELLED_BY_USER and never dialled; the last waiting row completes its job.
+        409 for a call that is over or is being dialled, which POST /call-rows/{rowId}/end ends. Needs
+        CALL_JOBS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/cancel",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
     async def recording(self, row_id: str, *, timeout: float | None = None) -> bytes:
         """Download a call's recording.
 
@@ -98,46 +138,6 @@ class AsyncCalls(AsyncResource):
             "POST",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/whisper",
             json=body,
-            idempotency_key=idempotency_key or new_key(),
-            timeout=timeout,
-        ))
-
-    async def end(
-        self,
-        row_id: str,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.EndedCall:
-        """End a call that is ringing or under way.
-
-        The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its
-        outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live.
-        Needs CALL_JOBS_WRITE.
-        """
-        return await self._client.request(Request(
-            "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/end",
-            idempotency_key=idempotency_key or new_key(),
-            timeout=timeout,
-        ))
-
-    async def cancel(
-        self,
-        row_id: str,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.CancelledCall:
-        """Cancel a call that waits for its first or next attempt.
-
-        It is CANCELLED with endReason CANCELLED_BY_USER and never dialled; the last waiting row completes its job.
-        409 for a call that is over or is being dialled, which POST /call-rows/{rowId}/end ends. Needs
-        CALL_JOBS_WRITE.
-        """
-        return await self._client.request(Request(
-            "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/cancel",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -477,6 +477,24 @@ class AsyncLeadSources(AsyncResource):
             timeout=timeout,
         ))
 
+    async def rotate(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSource:
+        """Give a lead source another address, shown once; the one before ends.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
     def deliveries(
         self,
         id: str,
@@ -496,21 +514,21 @@ class AsyncLeadSources(AsyncResource):
             timeout=timeout,
         ))
 
-    async def rotate(
+    async def preview(
         self,
         id: str,
+        body: types.LeadSample,
         *,
-        idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.LeadSource:
-        """Give a lead source another address, shown once; the one before ends.
+    ) -> types.LeadPreviewAndWarned:
+        """Show who a delivery to a lead source would call.
 
-        Needs CALL_JOBS_WRITE.
+        Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
-            idempotency_key=idempotency_key or new_key(),
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
+            json=body,
             timeout=timeout,
         ))
 
@@ -527,24 +545,6 @@ class AsyncLeadSources(AsyncResource):
         return await self._client.request(Request(
             "POST",
             "/api/external/v1/lead-sources/preview",
-            json=body,
-            timeout=timeout,
-        ))
-
-    async def preview(
-        self,
-        id: str,
-        body: types.LeadSample,
-        *,
-        timeout: float | None = None,
-    ) -> types.LeadPreviewAndWarned:
-        """Show who a delivery to a lead source would call.
-
-        Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
-        """
-        return await self._client.request(Request(
-            "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
             json=body,
             timeout=timeout,
         ))
@@ -632,7 +632,7 @@ class AsyncFlows(AsyncResource):
             timeout=timeout,
         ))
 
-    async def draft(self, flow_id: str, *, timeout: float | None = None) -> types.FlowDraft:
+    async def get_draft(self, flow_id: str, *, timeout: float | None = None) -> types.FlowDraft:
         """Read a flow's draft.
 
         Needs FLOWS_READ.
@@ -736,7 +736,7 @@ class AsyncFlows(AsyncResource):
             timeout=timeout,
         ))
 
-    async def version(self, flow_id: str, version: int, *, timeout: float | None = None) -> types.FlowVersion:
+    async def get_version(self, flow_id: str, version: int, *, timeout: float | None = None) -> types.FlowVersion:
         """Read a published version of a flow.
 
         Needs FLOWS_READ.
@@ -768,7 +768,28 @@ class AsyncFlows(AsyncResource):
             timeout=timeout,
         ))
 
-    async def split(self, flow_id: str, *, timeout: float | None = None) -> types.FlowSplits:
+    async def stage_funnel(
+        self,
+        flow_id: str,
+        *,
+        version: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout: float | None = None,
+    ) -> types.StageFunnel:
+        """Count how sessions went through the stages of a flow.
+
+        Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and
+        the newest 200,000 visits. Needs FLOWS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/flows/{quote(flow_id, safe='')}/stage-funnel",
+            query={"version": version, "from": from_, "to": to},
+            timeout=timeout,
+        ))
+
+    async def get_split(self, flow_id: str, *, timeout: float | None = None) -> types.FlowSplits:
         """Read which versions of a flow new sessions take.
 
         Needs FLOWS_READ.
@@ -795,27 +816,6 @@ class AsyncFlows(AsyncResource):
             "PUT",
             f"/api/external/v1/flows/{quote(flow_id, safe='')}/split",
             json=body,
-            timeout=timeout,
-        ))
-
-    async def stage_funnel(
-        self,
-        flow_id: str,
-        *,
-        version: int | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        timeout: float | None = None,
-    ) -> types.StageFunnel:
-        """Count how sessions went through the stages of a flow.
-
-        Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and
-        the newest 200,000 visits. Needs FLOWS_READ.
-        """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/stage-funnel",
-            query={"version": version, "from": from_, "to": to},
             timeout=timeout,
         ))
 
@@ -880,16 +880,14 @@ class AsyncFlows(AsyncResource):
             timeout=timeout,
         ))
 
-
-class AsyncFlowTemplates(AsyncResource):
-    async def list(self, *, timeout: float | None = None) -> List[types.ListedFlowTemplate]:
+    async def templates(self, *, timeout: float | None = None) -> List[types.ListedFlowTemplate]:
         """List the flows to start from.
 
         Needs FLOWS_READ.
         """
         return await self._client.request(Request("GET", "/api/external/v1/flow-templates", timeout=timeout))
 
-    async def get(self, name: str, *, timeout: float | None = None) -> types.FlowTemplate:
+    async def template(self, name: str, *, timeout: float | None = None) -> types.FlowTemplate:
         """Read a flow to start from, with its test suite.
 
         Needs FLOWS_READ.
@@ -1612,9 +1610,7 @@ class AsyncTools(AsyncResource):
             timeout=timeout,
         ))
 
-
-class AsyncToolTasks(AsyncResource):
-    async def get(self, tool_task_id: str, *, timeout: float | None = None) -> types.ToolTask:
+    async def get_task(self, tool_task_id: str, *, timeout: float | None = None) -> types.ToolTask:
         """Read an async tool task.
 
         Needs TOOLS_READ.
@@ -1625,17 +1621,34 @@ class AsyncToolTasks(AsyncResource):
             timeout=timeout,
         ))
 
+    async def answer_task(
+        self,
+        body: types.ToolTaskAnswer | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> types.PostWebhooksAsyncToolTaskResponseAnswer:
+        """Answer an async tool task.
 
-class AsyncConnectionProviders(AsyncResource):
-    async def list(self, *, timeout: float | None = None) -> List[types.ConnectionProvider]:
+        Takes the task's secret (X-Tool-Secret or body.secret) or the token of an OAuth client, which needs no
+        permission. The task is named by body.toolTaskId or X-Tool-Task-Id. 401 for a wrong secret, 404 for an
+        unknown task, 409 for one that has ended.
+        """
+        return await self._client.request(Request(
+            "POST",
+            "/api/webhooks/async-tool-task/response",
+            json=body,
+            timeout=timeout,
+        ))
+
+
+class AsyncConnections(AsyncResource):
+    async def providers(self, *, timeout: float | None = None) -> List[types.ConnectionProvider]:
         """List the providers that connections may name.
 
         Needs TOOLS_READ.
         """
         return await self._client.request(Request("GET", "/api/external/v1/connection-providers", timeout=timeout))
 
-
-class AsyncConnections(AsyncResource):
     async def list(self, *, timeout: float | None = None) -> List[types.Connection]:
         """List connections.
 
@@ -1742,6 +1755,176 @@ class AsyncToolPacks(AsyncResource):
             f"/api/external/v1/tool-packs/{quote(name, safe='')}/install",
             json=body,
             idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+
+class AsyncTestEndpoints(AsyncResource):
+    async def get_sync_echo(self, *, timeout: float | None = None) -> types.Echo:
+        """Echo a GET request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return await self._client.request(Request("GET", "/api/external/v1/test/sync-echo", timeout=timeout))
+
+    async def post_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a POST request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return await self._client.request(Request(
+            "POST",
+            "/api/external/v1/test/sync-echo",
+            json=body,
+            timeout=timeout,
+        ))
+
+    async def put_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a PUT request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return await self._client.request(Request("PUT", "/api/external/v1/test/sync-echo", json=body, timeout=timeout))
+
+    async def patch_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a PATCH request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return await self._client.request(Request(
+            "PATCH",
+            "/api/external/v1/test/sync-echo",
+            json=body,
+            timeout=timeout,
+        ))
+
+    async def delete_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a DELETE request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return await self._client.request(Request(
+            "DELETE",
+            "/api/external/v1/test/sync-echo",
+            json=body,
+            timeout=timeout,
+        ))
+
+    async def get_async_echo(
+        self,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a GET request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return await self._client.request(Request(
+            "GET",
+            "/api/external/v1/test/async-echo",
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    async def post_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a POST request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return await self._client.request(Request(
+            "POST",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    async def put_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a PUT request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return await self._client.request(Request(
+            "PUT",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    async def patch_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a PATCH request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return await self._client.request(Request(
+            "PATCH",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    async def delete_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a DELETE request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return await self._client.request(Request(
+            "DELETE",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
             timeout=timeout,
         ))
 
@@ -1940,7 +2123,9 @@ class AsyncAgents(AsyncResource):
             timeout=timeout,
         ))
 
-    def items(
+
+class AsyncKnowledgeBase(AsyncResource):
+    def list(
         self,
         agent_id: str,
         *,
@@ -1958,7 +2143,7 @@ class AsyncAgents(AsyncResource):
             timeout=timeout,
         ))
 
-    async def create_item(
+    async def create(
         self,
         agent_id: str,
         body: types.ItemRequest,
@@ -1979,7 +2164,7 @@ class AsyncAgents(AsyncResource):
             timeout=timeout,
         ))
 
-    async def item(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> types.KnowledgeBaseItemDto:
+    async def get(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> types.KnowledgeBaseItemDto:
         """Read a knowledge base item.
 
         Needs AGENTS_READ.
@@ -1990,7 +2175,7 @@ class AsyncAgents(AsyncResource):
             timeout=timeout,
         ))
 
-    async def update_item(
+    async def update(
         self,
         agent_id: str,
         item_id: str,
@@ -2014,7 +2199,7 @@ class AsyncAgents(AsyncResource):
             timeout=timeout,
         ))
 
-    async def delete_item(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> None:
+    async def delete(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> None:
         """Delete a knowledge base item for good.
 
         Needs AGENTS_WRITE.
@@ -2025,7 +2210,7 @@ class AsyncAgents(AsyncResource):
             timeout=timeout,
         ))
 
-    async def reindex_item(
+    async def reindex(
         self,
         agent_id: str,
         item_id: str,
@@ -2166,7 +2351,9 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    def customers(
+
+class AsyncCustomers(AsyncResource):
+    def list(
         self,
         app_id: str,
         *,
@@ -2186,7 +2373,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def create_customer(
+    async def create(
         self,
         app_id: str,
         body: types.ApplicationCustomerInput,
@@ -2206,13 +2393,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def customer(
-        self,
-        app_id: str,
-        customer_id: str,
-        *,
-        timeout: float | None = None,
-    ) -> types.ApplicationCustomer:
+    async def get(self, app_id: str, customer_id: str, *, timeout: float | None = None) -> types.ApplicationCustomer:
         """Read a customer of an application.
 
         Needs DATA_STORES_READ.
@@ -2223,7 +2404,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def update_customer(
+    async def update(
         self,
         app_id: str,
         customer_id: str,
@@ -2246,7 +2427,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def delete_customer(self, app_id: str, customer_id: str, *, timeout: float | None = None) -> None:
+    async def delete(self, app_id: str, customer_id: str, *, timeout: float | None = None) -> None:
         """Delete a customer of an application for good; its records stay, without the link.
 
         Needs DATA_STORES_WRITE.
@@ -2257,7 +2438,21 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    def stores(
+
+class AsyncDataStores(AsyncResource):
+    def list_all(self, *, size: int | None = None, timeout: float | None = None) -> AsyncPages[types.OwnedDataStore]:
+        """List the data stores of all applications.
+
+        Needs DATA_STORES_READ.
+        """
+        return AsyncPages(self._client, Request(
+            "GET",
+            "/api/external/v1/data-stores",
+            query={"size": size},
+            timeout=timeout,
+        ))
+
+    def list(
         self,
         app_id: str,
         *,
@@ -2275,7 +2470,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def create_store(
+    async def create(
         self,
         app_id: str,
         body: types.DataStoreInput,
@@ -2295,7 +2490,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def update_store(
+    async def update(
         self,
         app_id: str,
         store_key: str,
@@ -2319,7 +2514,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def delete_store(self, app_id: str, store_key: str, *, timeout: float | None = None) -> None:
+    async def delete(self, app_id: str, store_key: str, *, timeout: float | None = None) -> None:
         """Delete a custom data store with its records for good.
 
         Needs DATA_STORES_WRITE.
@@ -2330,7 +2525,9 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    def records(
+
+class AsyncRecords(AsyncResource):
+    def list(
         self,
         app_id: str,
         store_key: str,
@@ -2350,7 +2547,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def create_record(
+    async def create(
         self,
         app_id: str,
         store_key: str,
@@ -2371,7 +2568,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def record(
+    async def get(
         self,
         app_id: str,
         store_key: str,
@@ -2389,7 +2586,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def update_record(
+    async def update(
         self,
         app_id: str,
         store_key: str,
@@ -2414,7 +2611,7 @@ class AsyncApplications(AsyncResource):
             timeout=timeout,
         ))
 
-    async def delete_record(self, app_id: str, store_key: str, record_id: str, *, timeout: float | None = None) -> None:
+    async def delete(self, app_id: str, store_key: str, record_id: str, *, timeout: float | None = None) -> None:
         """Delete a record of a custom data store for good.
 
         Needs DATA_STORES_WRITE.
@@ -2422,20 +2619,6 @@ class AsyncApplications(AsyncResource):
         await self._client.request(Request[None](
             "DELETE",
             f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
-            timeout=timeout,
-        ))
-
-
-class AsyncDataStores(AsyncResource):
-    def list(self, *, size: int | None = None, timeout: float | None = None) -> AsyncPages[types.OwnedDataStore]:
-        """List the data stores of all applications.
-
-        Needs DATA_STORES_READ.
-        """
-        return AsyncPages(self._client, Request(
-            "GET",
-            "/api/external/v1/data-stores",
-            query={"size": size},
             timeout=timeout,
         ))
 
@@ -2514,6 +2697,26 @@ class AsyncTranscriptions(AsyncResource):
             timeout=timeout,
         ))
 
+    def recordings(
+        self,
+        job_id: str,
+        *,
+        size: int | None = None,
+        status: List[Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED"]] | None = None,
+        external_id: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[types.RecordingSummary]:
+        """List the recordings of a job, in the order they came.
+
+        Needs TRANSCRIPTIONS_READ.
+        """
+        return AsyncPages(self._client, Request(
+            "GET",
+            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
+            query={"size": size, "status": status, "externalId": external_id},
+            timeout=timeout,
+        ))
+
     async def add_recording(
         self,
         job_id: str,
@@ -2532,26 +2735,6 @@ class AsyncTranscriptions(AsyncResource):
             f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
             json=body,
             idempotency_key=idempotency_key or new_key(),
-            timeout=timeout,
-        ))
-
-    def recordings(
-        self,
-        job_id: str,
-        *,
-        size: int | None = None,
-        status: List[Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED"]] | None = None,
-        external_id: str | None = None,
-        timeout: float | None = None,
-    ) -> AsyncPages[types.RecordingSummary]:
-        """List the recordings of a job, in the order they came.
-
-        Needs TRANSCRIPTIONS_READ.
-        """
-        return AsyncPages(self._client, Request(
-            "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
-            query={"size": size, "status": status, "externalId": external_id},
             timeout=timeout,
         ))
 
@@ -2577,7 +2760,7 @@ class AsyncTranscriptions(AsyncResource):
             timeout=timeout,
         ))
 
-    async def recording(self, job_id: str, row_id: str, *, timeout: float | None = None) -> types.Recording:
+    async def get_recording(self, job_id: str, row_id: str, *, timeout: float | None = None) -> types.Recording:
         """Read a recording with its transcript.
 
         Needs TRANSCRIPTIONS_READ.
@@ -2588,7 +2771,7 @@ class AsyncTranscriptions(AsyncResource):
             timeout=timeout,
         ))
 
-    async def recording_audio(self, job_id: str, row_id: str, *, timeout: float | None = None) -> bytes:
+    async def audio(self, job_id: str, row_id: str, *, timeout: float | None = None) -> bytes:
         """Download uploaded audio that is still kept.
 
         404 once it was deleted: after its transcription, unless the job retains audio. Needs TRANSCRIPTIONS_READ.
@@ -2624,9 +2807,12 @@ class AsyncTranscriptions(AsyncResource):
             timeout=timeout,
         ))
 
-
-class AsyncMetadataFields(AsyncResource):
-    async def list(self, *, job_id: str | None = None, timeout: float | None = None) -> List[types.MetadataField]:
+    async def metadata_fields(
+        self,
+        *,
+        job_id: str | None = None,
+        timeout: float | None = None,
+    ) -> List[types.MetadataField]:
         """List the valid keys of metadata.
 
         The workspace's own, and those of its open jobs (the hundred newest) or of the job that is named. Needs
@@ -2639,7 +2825,12 @@ class AsyncMetadataFields(AsyncResource):
             timeout=timeout,
         ))
 
-    async def update(self, body: types.MetadataFieldList, *, timeout: float | None = None) -> List[types.MetadataField]:
+    async def update_metadata_fields(
+        self,
+        body: types.MetadataFieldList,
+        *,
+        timeout: float | None = None,
+    ) -> List[types.MetadataField]:
         """Replace the workspace's own metadata fields.
 
         Needs TRANSCRIPTIONS_WRITE.
@@ -2652,8 +2843,8 @@ class AsyncMetadataFields(AsyncResource):
         ))
 
 
-class AsyncBalance(AsyncResource):
-    async def get(self, *, timeout: float | None = None) -> types.Balance:
+class AsyncBilling(AsyncResource):
+    async def balance(self, *, timeout: float | None = None) -> types.Balance:
         """Read the balance.
 
         Exact at the moment it is read. The sandbox bills nothing; simulatedTotal shows what it would have cost.
@@ -2661,9 +2852,7 @@ class AsyncBalance(AsyncResource):
         """
         return await self._client.request(Request("GET", "/api/external/v1/balance", timeout=timeout))
 
-
-class AsyncUsage(AsyncResource):
-    def list(
+    def usage(
         self,
         *,
         size: int | None = None,
@@ -2684,7 +2873,7 @@ class AsyncUsage(AsyncResource):
             timeout=timeout,
         ))
 
-    async def summary(
+    async def usage_summary(
         self,
         *,
         from_: str | None = None,
@@ -2703,51 +2892,7 @@ class AsyncUsage(AsyncResource):
         ))
 
 
-class AsyncArtifacts(AsyncResource):
-    async def get(self, id: str, *, timeout: float | None = None) -> types.Artifact:
-        """Read an artifact.
-
-        Needs REPORTS_READ.
-        """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
-
-    async def content(self, id: str, *, timeout: float | None = None) -> bytes:
-        """Download an artifact's bytes.
-
-        With the artifact's own type, as an attachment. No script in it can run, wherever it is shown. Needs
-        REPORTS_READ.
-        """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}/content",
-            timeout=timeout,
-            answer="BYTES",
-        ))
-
-
 class AsyncAutomations(AsyncResource):
-    def artifacts(
-        self,
-        automation_id: str,
-        *,
-        size: int | None = None,
-        timeout: float | None = None,
-    ) -> AsyncPages[types.ArtifactSummary]:
-        """List the artifacts of an automation, newest first.
-
-        Needs REPORTS_READ.
-        """
-        return AsyncPages(self._client, Request(
-            "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/artifacts",
-            query={"size": size},
-            timeout=timeout,
-        ))
-
     def list(self, *, size: int | None = None, timeout: float | None = None) -> AsyncPages[types.Automation]:
         """List automations, newest first.
 
@@ -2858,6 +3003,50 @@ class AsyncAutomations(AsyncResource):
             f"/api/external/v1/automations/{quote(automation_id, safe='')}/runs",
             query={"size": size},
             timeout=timeout,
+        ))
+
+    def artifacts(
+        self,
+        automation_id: str,
+        *,
+        size: int | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[types.ArtifactSummary]:
+        """List the artifacts of an automation, newest first.
+
+        Needs REPORTS_READ.
+        """
+        return AsyncPages(self._client, Request(
+            "GET",
+            f"/api/external/v1/automations/{quote(automation_id, safe='')}/artifacts",
+            query={"size": size},
+            timeout=timeout,
+        ))
+
+
+class AsyncArtifacts(AsyncResource):
+    async def get(self, id: str, *, timeout: float | None = None) -> types.Artifact:
+        """Read an artifact.
+
+        Needs REPORTS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/artifacts/{quote(id, safe='')}",
+            timeout=timeout,
+        ))
+
+    async def content(self, id: str, *, timeout: float | None = None) -> bytes:
+        """Download an artifact's bytes.
+
+        With the artifact's own type, as an attachment. No script in it can run, wherever it is shown. Needs
+        REPORTS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/artifacts/{quote(id, safe='')}/content",
+            timeout=timeout,
+            answer="BYTES",
         ))
 
 

@@ -93,10 +93,16 @@ class AsyncTransport:
         timeout = self._settings.timeout if request.timeout is None else request.timeout
         headers = {**request.head(), **proof, "User-Agent": "parley-sdk-python"}
         io = self._settings.io
-        reply = await io.exchange(request.method, request.target, headers, request.content(), timeout)
+        stream = None
+        if request.answer == "STREAM":
+            reply, stream = await io.open_stream(request.target, headers, timeout)
+        else:
+            reply = await io.exchange(request.method, request.target, headers, request.content(), timeout)
         self.rate_limit = _read_rate_limit(reply.headers) or self.rate_limit
         if not 200 <= reply.status < 300:
             raise to_api_error(reply.status, reply.headers, reply.content)
+        if request.answer == "STREAM":
+            return stream
         answer = _read_answer(request, reply, io.origin)
         if self._settings.on_warning and request.method != "GET" and isinstance(answer, dict):
             for warning in answer.get("warnings") or []:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from .._http import Attempt, Connections, Reply
+from .._http import Stream as Stream
 
 
 class Io:
@@ -32,6 +33,10 @@ class Io:
         attempt = Attempt(timeout)
         with self._places:
             return self._connections.exchange(method, target, headers, content, attempt)
+
+    def open_stream(self, target: str, headers: Mapping[str, str], timeout: float) -> tuple[Reply, Stream | None]:
+        """Opens a stream, which counts for no place: it may last for as long as a chat."""
+        return self._connections.open_stream(target, headers, Attempt(timeout))
 
     def sleep(self, seconds: float) -> None:
         """Waits."""

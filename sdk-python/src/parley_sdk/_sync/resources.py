@@ -44,6 +44,46 @@ class Calls(Resource):
             timeout=timeout,
         ))
 
+    def end(
+        self,
+        row_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.EndedCall:
+        """End a call that is ringing or under way.
+
+        The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its
+        outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live.
+        Needs CALL_JOBS_WRITE.
+        """
+        return self._client.request(Request(
+            "POST",
+            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/end",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    def cancel(
+        self,
+        row_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.CancelledCall:
+        """Cancel a call that waits for its first or next attempt.
+
+        It is CANCELLED with endReason CANCELLED_BY_USER and never dialled; the last waiting row completes its job.
+        409 for a call that is over or is being dialled, which POST /call-rows/{rowId}/end ends. Needs
+        CALL_JOBS_WRITE.
+        """
+        return self._client.request(Request(
+            "POST",
+            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/cancel",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
     def recording(self, row_id: str, *, timeout: float | None = None) -> bytes:
         """Download a call's recording.
 
@@ -99,46 +139,6 @@ class Calls(Resource):
             "POST",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/whisper",
             json=body,
-            idempotency_key=idempotency_key or new_key(),
-            timeout=timeout,
-        ))
-
-    def end(
-        self,
-        row_id: str,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.EndedCall:
-        """End a call that is ringing or under way.
-
-        The line is hung up without a goodbye. A conversation is COMPLETED with endReason ENDED_BY_REQUEST and its
-        outputs are filled; a call that still rang is CANCELLED and not dialled again. 409 when the call is not live.
-        Needs CALL_JOBS_WRITE.
-        """
-        return self._client.request(Request(
-            "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/end",
-            idempotency_key=idempotency_key or new_key(),
-            timeout=timeout,
-        ))
-
-    def cancel(
-        self,
-        row_id: str,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.CancelledCall:
-        """Cancel a call that waits for its first or next attempt.
-
-        It is CANCELLED with endReason CANCELLED_BY_USER and never dialled; the last waiting row completes its job.
-        409 for a call that is over or is being dialled, which POST /call-rows/{rowId}/end ends. Needs
-        CALL_JOBS_WRITE.
-        """
-        return self._client.request(Request(
-            "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/cancel",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -478,6 +478,24 @@ class LeadSources(Resource):
             timeout=timeout,
         ))
 
+    def rotate(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.LeadSource:
+        """Give a lead source another address, shown once; the one before ends.
+
+        Needs CALL_JOBS_WRITE.
+        """
+        return self._client.request(Request(
+            "POST",
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
     def deliveries(
         self,
         id: str,
@@ -497,21 +515,21 @@ class LeadSources(Resource):
             timeout=timeout,
         ))
 
-    def rotate(
+    def preview(
         self,
         id: str,
+        body: types.LeadSample,
         *,
-        idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.LeadSource:
-        """Give a lead source another address, shown once; the one before ends.
+    ) -> types.LeadPreviewAndWarned:
+        """Show who a delivery to a lead source would call.
 
-        Needs CALL_JOBS_WRITE.
+        Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
-            idempotency_key=idempotency_key or new_key(),
+            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
+            json=body,
             timeout=timeout,
         ))
 
@@ -528,24 +546,6 @@ class LeadSources(Resource):
         return self._client.request(Request(
             "POST",
             "/api/external/v1/lead-sources/preview",
-            json=body,
-            timeout=timeout,
-        ))
-
-    def preview(
-        self,
-        id: str,
-        body: types.LeadSample,
-        *,
-        timeout: float | None = None,
-    ) -> types.LeadPreviewAndWarned:
-        """Show who a delivery to a lead source would call.
-
-        Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
-        """
-        return self._client.request(Request(
-            "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
             json=body,
             timeout=timeout,
         ))
@@ -633,7 +633,7 @@ class Flows(Resource):
             timeout=timeout,
         ))
 
-    def draft(self, flow_id: str, *, timeout: float | None = None) -> types.FlowDraft:
+    def get_draft(self, flow_id: str, *, timeout: float | None = None) -> types.FlowDraft:
         """Read a flow's draft.
 
         Needs FLOWS_READ.
@@ -737,7 +737,7 @@ class Flows(Resource):
             timeout=timeout,
         ))
 
-    def version(self, flow_id: str, version: int, *, timeout: float | None = None) -> types.FlowVersion:
+    def get_version(self, flow_id: str, version: int, *, timeout: float | None = None) -> types.FlowVersion:
         """Read a published version of a flow.
 
         Needs FLOWS_READ.
@@ -769,7 +769,28 @@ class Flows(Resource):
             timeout=timeout,
         ))
 
-    def split(self, flow_id: str, *, timeout: float | None = None) -> types.FlowSplits:
+    def stage_funnel(
+        self,
+        flow_id: str,
+        *,
+        version: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout: float | None = None,
+    ) -> types.StageFunnel:
+        """Count how sessions went through the stages of a flow.
+
+        Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and
+        the newest 200,000 visits. Needs FLOWS_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            f"/api/external/v1/flows/{quote(flow_id, safe='')}/stage-funnel",
+            query={"version": version, "from": from_, "to": to},
+            timeout=timeout,
+        ))
+
+    def get_split(self, flow_id: str, *, timeout: float | None = None) -> types.FlowSplits:
         """Read which versions of a flow new sessions take.
 
         Needs FLOWS_READ.
@@ -796,27 +817,6 @@ class Flows(Resource):
             "PUT",
             f"/api/external/v1/flows/{quote(flow_id, safe='')}/split",
             json=body,
-            timeout=timeout,
-        ))
-
-    def stage_funnel(
-        self,
-        flow_id: str,
-        *,
-        version: int | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        timeout: float | None = None,
-    ) -> types.StageFunnel:
-        """Count how sessions went through the stages of a flow.
-
-        Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and
-        the newest 200,000 visits. Needs FLOWS_READ.
-        """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/stage-funnel",
-            query={"version": version, "from": from_, "to": to},
             timeout=timeout,
         ))
 
@@ -881,16 +881,14 @@ class Flows(Resource):
             timeout=timeout,
         ))
 
-
-class FlowTemplates(Resource):
-    def list(self, *, timeout: float | None = None) -> List[types.ListedFlowTemplate]:
+    def templates(self, *, timeout: float | None = None) -> List[types.ListedFlowTemplate]:
         """List the flows to start from.
 
         Needs FLOWS_READ.
         """
         return self._client.request(Request("GET", "/api/external/v1/flow-templates", timeout=timeout))
 
-    def get(self, name: str, *, timeout: float | None = None) -> types.FlowTemplate:
+    def template(self, name: str, *, timeout: float | None = None) -> types.FlowTemplate:
         """Read a flow to start from, with its test suite.
 
         Needs FLOWS_READ.
@@ -1613,9 +1611,7 @@ class Tools(Resource):
             timeout=timeout,
         ))
 
-
-class ToolTasks(Resource):
-    def get(self, tool_task_id: str, *, timeout: float | None = None) -> types.ToolTask:
+    def get_task(self, tool_task_id: str, *, timeout: float | None = None) -> types.ToolTask:
         """Read an async tool task.
 
         Needs TOOLS_READ.
@@ -1626,17 +1622,34 @@ class ToolTasks(Resource):
             timeout=timeout,
         ))
 
+    def answer_task(
+        self,
+        body: types.ToolTaskAnswer | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> types.PostWebhooksAsyncToolTaskResponseAnswer:
+        """Answer an async tool task.
 
-class ConnectionProviders(Resource):
-    def list(self, *, timeout: float | None = None) -> List[types.ConnectionProvider]:
+        Takes the task's secret (X-Tool-Secret or body.secret) or the token of an OAuth client, which needs no
+        permission. The task is named by body.toolTaskId or X-Tool-Task-Id. 401 for a wrong secret, 404 for an
+        unknown task, 409 for one that has ended.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/webhooks/async-tool-task/response",
+            json=body,
+            timeout=timeout,
+        ))
+
+
+class Connections(Resource):
+    def providers(self, *, timeout: float | None = None) -> List[types.ConnectionProvider]:
         """List the providers that connections may name.
 
         Needs TOOLS_READ.
         """
         return self._client.request(Request("GET", "/api/external/v1/connection-providers", timeout=timeout))
 
-
-class Connections(Resource):
     def list(self, *, timeout: float | None = None) -> List[types.Connection]:
         """List connections.
 
@@ -1743,6 +1756,176 @@ class ToolPacks(Resource):
             f"/api/external/v1/tool-packs/{quote(name, safe='')}/install",
             json=body,
             idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+
+class TestEndpoints(Resource):
+    def get_sync_echo(self, *, timeout: float | None = None) -> types.Echo:
+        """Echo a GET request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return self._client.request(Request("GET", "/api/external/v1/test/sync-echo", timeout=timeout))
+
+    def post_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a POST request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/test/sync-echo",
+            json=body,
+            timeout=timeout,
+        ))
+
+    def put_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a PUT request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return self._client.request(Request("PUT", "/api/external/v1/test/sync-echo", json=body, timeout=timeout))
+
+    def patch_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a PATCH request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return self._client.request(Request(
+            "PATCH",
+            "/api/external/v1/test/sync-echo",
+            json=body,
+            timeout=timeout,
+        ))
+
+    def delete_sync_echo(self, body: Any | None = None, *, timeout: float | None = None) -> types.Echo:
+        """Echo a DELETE request.
+
+        Takes any body. Credentials in headers are masked.
+        """
+        return self._client.request(Request(
+            "DELETE",
+            "/api/external/v1/test/sync-echo",
+            json=body,
+            timeout=timeout,
+        ))
+
+    def get_async_echo(
+        self,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a GET request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return self._client.request(Request(
+            "GET",
+            "/api/external/v1/test/async-echo",
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    def post_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a POST request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    def put_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a PUT request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return self._client.request(Request(
+            "PUT",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    def patch_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a PATCH request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return self._client.request(Request(
+            "PATCH",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
+            timeout=timeout,
+        ))
+
+    def delete_async_echo(
+        self,
+        body: Any | None = None,
+        *,
+        delay_seconds: int | None = None,
+        tool_task_id: str | None = None,
+        secret: str | None = None,
+        callback_url: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AsyncEchoAccepted:
+        """Echo a DELETE request later, by a callback.
+
+        delaySeconds, toolTaskId, secret and callbackUrl are taken from the query, else from the headers X-Tool-Task-
+        Id, X-Tool-Secret and X-Callback-Url, else from the JSON body. Without a callback URL the result goes to the
+        service's own tool-task webhook, and can be read at /tool-tasks/{toolTaskId}.
+        """
+        return self._client.request(Request(
+            "DELETE",
+            "/api/external/v1/test/async-echo",
+            json=body,
+            query={"delaySeconds": delay_seconds, "toolTaskId": tool_task_id, "secret": secret, "callbackUrl": callback_url},
             timeout=timeout,
         ))
 
@@ -1941,7 +2124,9 @@ class Agents(Resource):
             timeout=timeout,
         ))
 
-    def items(
+
+class KnowledgeBase(Resource):
+    def list(
         self,
         agent_id: str,
         *,
@@ -1959,7 +2144,7 @@ class Agents(Resource):
             timeout=timeout,
         ))
 
-    def create_item(
+    def create(
         self,
         agent_id: str,
         body: types.ItemRequest,
@@ -1980,7 +2165,7 @@ class Agents(Resource):
             timeout=timeout,
         ))
 
-    def item(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> types.KnowledgeBaseItemDto:
+    def get(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> types.KnowledgeBaseItemDto:
         """Read a knowledge base item.
 
         Needs AGENTS_READ.
@@ -1991,7 +2176,7 @@ class Agents(Resource):
             timeout=timeout,
         ))
 
-    def update_item(
+    def update(
         self,
         agent_id: str,
         item_id: str,
@@ -2015,7 +2200,7 @@ class Agents(Resource):
             timeout=timeout,
         ))
 
-    def delete_item(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> None:
+    def delete(self, agent_id: str, item_id: str, *, timeout: float | None = None) -> None:
         """Delete a knowledge base item for good.
 
         Needs AGENTS_WRITE.
@@ -2026,7 +2211,7 @@ class Agents(Resource):
             timeout=timeout,
         ))
 
-    def reindex_item(
+    def reindex(
         self,
         agent_id: str,
         item_id: str,
@@ -2167,7 +2352,9 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def customers(
+
+class Customers(Resource):
+    def list(
         self,
         app_id: str,
         *,
@@ -2187,7 +2374,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def create_customer(
+    def create(
         self,
         app_id: str,
         body: types.ApplicationCustomerInput,
@@ -2207,13 +2394,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def customer(
-        self,
-        app_id: str,
-        customer_id: str,
-        *,
-        timeout: float | None = None,
-    ) -> types.ApplicationCustomer:
+    def get(self, app_id: str, customer_id: str, *, timeout: float | None = None) -> types.ApplicationCustomer:
         """Read a customer of an application.
 
         Needs DATA_STORES_READ.
@@ -2224,7 +2405,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def update_customer(
+    def update(
         self,
         app_id: str,
         customer_id: str,
@@ -2247,7 +2428,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def delete_customer(self, app_id: str, customer_id: str, *, timeout: float | None = None) -> None:
+    def delete(self, app_id: str, customer_id: str, *, timeout: float | None = None) -> None:
         """Delete a customer of an application for good; its records stay, without the link.
 
         Needs DATA_STORES_WRITE.
@@ -2258,7 +2439,21 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def stores(
+
+class DataStores(Resource):
+    def list_all(self, *, size: int | None = None, timeout: float | None = None) -> Pages[types.OwnedDataStore]:
+        """List the data stores of all applications.
+
+        Needs DATA_STORES_READ.
+        """
+        return Pages(self._client, Request(
+            "GET",
+            "/api/external/v1/data-stores",
+            query={"size": size},
+            timeout=timeout,
+        ))
+
+    def list(
         self,
         app_id: str,
         *,
@@ -2276,7 +2471,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def create_store(
+    def create(
         self,
         app_id: str,
         body: types.DataStoreInput,
@@ -2296,7 +2491,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def update_store(
+    def update(
         self,
         app_id: str,
         store_key: str,
@@ -2320,7 +2515,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def delete_store(self, app_id: str, store_key: str, *, timeout: float | None = None) -> None:
+    def delete(self, app_id: str, store_key: str, *, timeout: float | None = None) -> None:
         """Delete a custom data store with its records for good.
 
         Needs DATA_STORES_WRITE.
@@ -2331,7 +2526,9 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def records(
+
+class Records(Resource):
+    def list(
         self,
         app_id: str,
         store_key: str,
@@ -2351,7 +2548,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def create_record(
+    def create(
         self,
         app_id: str,
         store_key: str,
@@ -2372,7 +2569,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def record(
+    def get(
         self,
         app_id: str,
         store_key: str,
@@ -2390,7 +2587,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def update_record(
+    def update(
         self,
         app_id: str,
         store_key: str,
@@ -2415,7 +2612,7 @@ class Applications(Resource):
             timeout=timeout,
         ))
 
-    def delete_record(self, app_id: str, store_key: str, record_id: str, *, timeout: float | None = None) -> None:
+    def delete(self, app_id: str, store_key: str, record_id: str, *, timeout: float | None = None) -> None:
         """Delete a record of a custom data store for good.
 
         Needs DATA_STORES_WRITE.
@@ -2423,20 +2620,6 @@ class Applications(Resource):
         self._client.request(Request[None](
             "DELETE",
             f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
-            timeout=timeout,
-        ))
-
-
-class DataStores(Resource):
-    def list(self, *, size: int | None = None, timeout: float | None = None) -> Pages[types.OwnedDataStore]:
-        """List the data stores of all applications.
-
-        Needs DATA_STORES_READ.
-        """
-        return Pages(self._client, Request(
-            "GET",
-            "/api/external/v1/data-stores",
-            query={"size": size},
             timeout=timeout,
         ))
 
@@ -2515,6 +2698,26 @@ class Transcriptions(Resource):
             timeout=timeout,
         ))
 
+    def recordings(
+        self,
+        job_id: str,
+        *,
+        size: int | None = None,
+        status: List[Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED"]] | None = None,
+        external_id: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.RecordingSummary]:
+        """List the recordings of a job, in the order they came.
+
+        Needs TRANSCRIPTIONS_READ.
+        """
+        return Pages(self._client, Request(
+            "GET",
+            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
+            query={"size": size, "status": status, "externalId": external_id},
+            timeout=timeout,
+        ))
+
     def add_recording(
         self,
         job_id: str,
@@ -2533,26 +2736,6 @@ class Transcriptions(Resource):
             f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
             json=body,
             idempotency_key=idempotency_key or new_key(),
-            timeout=timeout,
-        ))
-
-    def recordings(
-        self,
-        job_id: str,
-        *,
-        size: int | None = None,
-        status: List[Literal["QUEUED", "PROCESSING", "COMPLETED", "FAILED"]] | None = None,
-        external_id: str | None = None,
-        timeout: float | None = None,
-    ) -> Pages[types.RecordingSummary]:
-        """List the recordings of a job, in the order they came.
-
-        Needs TRANSCRIPTIONS_READ.
-        """
-        return Pages(self._client, Request(
-            "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
-            query={"size": size, "status": status, "externalId": external_id},
             timeout=timeout,
         ))
 
@@ -2578,7 +2761,7 @@ class Transcriptions(Resource):
             timeout=timeout,
         ))
 
-    def recording(self, job_id: str, row_id: str, *, timeout: float | None = None) -> types.Recording:
+    def get_recording(self, job_id: str, row_id: str, *, timeout: float | None = None) -> types.Recording:
         """Read a recording with its transcript.
 
         Needs TRANSCRIPTIONS_READ.
@@ -2589,7 +2772,7 @@ class Transcriptions(Resource):
             timeout=timeout,
         ))
 
-    def recording_audio(self, job_id: str, row_id: str, *, timeout: float | None = None) -> bytes:
+    def audio(self, job_id: str, row_id: str, *, timeout: float | None = None) -> bytes:
         """Download uploaded audio that is still kept.
 
         404 once it was deleted: after its transcription, unless the job retains audio. Needs TRANSCRIPTIONS_READ.
@@ -2625,9 +2808,12 @@ class Transcriptions(Resource):
             timeout=timeout,
         ))
 
-
-class MetadataFields(Resource):
-    def list(self, *, job_id: str | None = None, timeout: float | None = None) -> List[types.MetadataField]:
+    def metadata_fields(
+        self,
+        *,
+        job_id: str | None = None,
+        timeout: float | None = None,
+    ) -> List[types.MetadataField]:
         """List the valid keys of metadata.
 
         The workspace's own, and those of its open jobs (the hundred newest) or of the job that is named. Needs
@@ -2640,7 +2826,12 @@ class MetadataFields(Resource):
             timeout=timeout,
         ))
 
-    def update(self, body: types.MetadataFieldList, *, timeout: float | None = None) -> List[types.MetadataField]:
+    def update_metadata_fields(
+        self,
+        body: types.MetadataFieldList,
+        *,
+        timeout: float | None = None,
+    ) -> List[types.MetadataField]:
         """Replace the workspace's own metadata fields.
 
         Needs TRANSCRIPTIONS_WRITE.
@@ -2653,8 +2844,8 @@ class MetadataFields(Resource):
         ))
 
 
-class Balance(Resource):
-    def get(self, *, timeout: float | None = None) -> types.Balance:
+class Billing(Resource):
+    def balance(self, *, timeout: float | None = None) -> types.Balance:
         """Read the balance.
 
         Exact at the moment it is read. The sandbox bills nothing; simulatedTotal shows what it would have cost.
@@ -2662,9 +2853,7 @@ class Balance(Resource):
         """
         return self._client.request(Request("GET", "/api/external/v1/balance", timeout=timeout))
 
-
-class Usage(Resource):
-    def list(
+    def usage(
         self,
         *,
         size: int | None = None,
@@ -2685,7 +2874,7 @@ class Usage(Resource):
             timeout=timeout,
         ))
 
-    def summary(
+    def usage_summary(
         self,
         *,
         from_: str | None = None,
@@ -2704,51 +2893,7 @@ class Usage(Resource):
         ))
 
 
-class Artifacts(Resource):
-    def get(self, id: str, *, timeout: float | None = None) -> types.Artifact:
-        """Read an artifact.
-
-        Needs REPORTS_READ.
-        """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
-
-    def content(self, id: str, *, timeout: float | None = None) -> bytes:
-        """Download an artifact's bytes.
-
-        With the artifact's own type, as an attachment. No script in it can run, wherever it is shown. Needs
-        REPORTS_READ.
-        """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}/content",
-            timeout=timeout,
-            answer="BYTES",
-        ))
-
-
 class Automations(Resource):
-    def artifacts(
-        self,
-        automation_id: str,
-        *,
-        size: int | None = None,
-        timeout: float | None = None,
-    ) -> Pages[types.ArtifactSummary]:
-        """List the artifacts of an automation, newest first.
-
-        Needs REPORTS_READ.
-        """
-        return Pages(self._client, Request(
-            "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/artifacts",
-            query={"size": size},
-            timeout=timeout,
-        ))
-
     def list(self, *, size: int | None = None, timeout: float | None = None) -> Pages[types.Automation]:
         """List automations, newest first.
 
@@ -2859,6 +3004,50 @@ class Automations(Resource):
             f"/api/external/v1/automations/{quote(automation_id, safe='')}/runs",
             query={"size": size},
             timeout=timeout,
+        ))
+
+    def artifacts(
+        self,
+        automation_id: str,
+        *,
+        size: int | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.ArtifactSummary]:
+        """List the artifacts of an automation, newest first.
+
+        Needs REPORTS_READ.
+        """
+        return Pages(self._client, Request(
+            "GET",
+            f"/api/external/v1/automations/{quote(automation_id, safe='')}/artifacts",
+            query={"size": size},
+            timeout=timeout,
+        ))
+
+
+class Artifacts(Resource):
+    def get(self, id: str, *, timeout: float | None = None) -> types.Artifact:
+        """Read an artifact.
+
+        Needs REPORTS_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            f"/api/external/v1/artifacts/{quote(id, safe='')}",
+            timeout=timeout,
+        ))
+
+    def content(self, id: str, *, timeout: float | None = None) -> bytes:
+        """Download an artifact's bytes.
+
+        With the artifact's own type, as an attachment. No script in it can run, wherever it is shown. Needs
+        REPORTS_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            f"/api/external/v1/artifacts/{quote(id, safe='')}/content",
+            timeout=timeout,
+            answer="BYTES",
         ))
 
 

@@ -1,33 +1,80 @@
 # Made from _async/waits.py by tools/generate.py.
-"""Resources with methods that wait for the end of something."""
+"""Resources with methods that wait for the end of something, or follow it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 from .. import types
 from .._request import PREFIX, Request, Upload, new_key, to_csv
 from .._retry import poll_delay
-from ..watching import CallEvent, CallWatch, is_ended_job, is_ended_simulation
+from ..errors import ParleyConnectionError, WaitTimeoutError
+from ..watching import CallEvent, CallWatch, ChatEvent, EventReader, is_ended_job, is_ended_row, is_ended_simulation
 from . import resources
+from .io import Stream
+from .transport import Transport
+
+S = TypeVar("S")
 
 CALL_POLL = 0.3
 JOB_POLL = 0.5
 SIMULATION_POLL = 0.25
+SLOWER = 1.25
+SLOWEST = 8.0
+REHEARSAL_TIMEOUT = 180.0
+MOST_BREAKS = 5
+
+
+@dataclass
+class Watched(Generic[S]):
+    """Something that is read until it has ended. `wait_seconds` is None for no limit."""
+
+    subject: str
+    look: Callable[[], S]
+    is_ended: Callable[[S], bool]
+    poll_seconds: float
+    wait_seconds: float | None
+
+
+def read_states(client: Transport, watched: Watched[S]) -> Iterator[S]:
+    """Returns every state that was read, the ended one last. Reads more slowly while nothing changes, up to eightfold,
+    and while the rate limit runs low. Raises WaitTimeoutError."""
+    end = None if watched.wait_seconds is None else client.clock() + watched.wait_seconds
+    slower = 1.0
+    before: S | None = None
+    while True:
+        state = watched.look()
+        yield state
+        if watched.is_ended(state):
+            return
+        slower = min(slower * SLOWER, SLOWEST) if state == before else 1.0
+        before = state
+        delay = poll_delay(client.rate_limit, watched.poll_seconds * slower)
+        if end is not None:
+            left = end - client.clock()
+            if left <= 0:
+                raise WaitTimeoutError(f"{watched.subject} has not ended within {watched.wait_seconds:g} s.")
+            delay = min(delay, left)
+        client.sleep(delay)
 
 
 class Calls(resources.Calls):
     """Single outbound calls."""
 
-    def watch(self, row_id: str, *, poll_seconds: float = CALL_POLL) -> Iterator[CallEvent]:
-        """Returns what happens to a call, as it happens; the last event has type "ended" and the ended row."""
+    def events(
+        self, row_id: str, *, poll_seconds: float = CALL_POLL, wait_seconds: float | None = None
+    ) -> Iterator[CallEvent]:
+        """Returns each change of a call as it is observed; the last event has type "ended" and the ended row."""
+        watched: Watched[types.CallRow] = Watched(
+            f"Call {row_id}", lambda: self.get(row_id), lambda row: is_ended_row(row["status"]), poll_seconds, wait_seconds
+        )
         watch = CallWatch()
-        while True:
-            for event in watch.observe(self.get(row_id)):
+        for row in read_states(self._client, watched):
+            for event in watch.observe(row):
                 yield event
-                if event["type"] == "ended":
-                    return
-            self._client.sleep(poll_delay(self._client.rate_limit, poll_seconds))
 
     def wait(
         self,
@@ -35,9 +82,10 @@ class Calls(resources.Calls):
         *,
         on_event: Callable[[CallEvent], object] | None = None,
         poll_seconds: float = CALL_POLL,
+        wait_seconds: float | None = None,
     ) -> types.CallRow:
         """Waits until a call has ended, and returns its row."""
-        for event in self.watch(row_id, poll_seconds=poll_seconds):
+        for event in self.events(row_id, poll_seconds=poll_seconds, wait_seconds=wait_seconds):
             if on_event:
                 on_event(event)
         return event["row"]
@@ -48,11 +96,14 @@ class Calls(resources.Calls):
         *,
         on_event: Callable[[CallEvent], object] | None = None,
         poll_seconds: float = CALL_POLL,
+        wait_seconds: float | None = None,
         idempotency_key: str | None = None,
     ) -> types.CallRow:
         """Queues one call, waits until it has ended, and returns its row."""
         queued = self.create(body, idempotency_key=idempotency_key)
-        return self.wait(queued["rowId"], on_event=on_event, poll_seconds=poll_seconds)
+        return self.wait(
+            queued["rowId"], on_event=on_event, poll_seconds=poll_seconds, wait_seconds=wait_seconds
+        )
 
 
 class Jobs(resources.Jobs):
@@ -75,19 +126,28 @@ class Jobs(resources.Jobs):
             Request("POST", f"{PREFIX}/call-jobs", query, body=body, idempotency_key=key, timeout=timeout)
         )
 
-    def progress(self, job_id: str, *, poll_seconds: float = JOB_POLL) -> Iterator[types.CallJob]:
+    def progress(
+        self, job_id: str, *, poll_seconds: float = JOB_POLL, wait_seconds: float | None = None
+    ) -> Iterator[types.CallJob]:
         """Returns the states of a job as they are read, until a run of it has ended."""
-        while True:
-            job = self.get(job_id)
+        watched: Watched[types.CallJob] = Watched(
+            f"Job {job_id}", lambda: self.get(job_id), lambda job: is_ended_job(job["status"]), poll_seconds, wait_seconds
+        )
+        for job in read_states(self._client, watched):
             yield job
-            if is_ended_job(job["status"]):
-                return
-            self._client.sleep(poll_delay(self._client.rate_limit, poll_seconds))
 
-    def wait(self, job_id: str, *, poll_seconds: float = JOB_POLL) -> types.CallJob:
+    def wait(
+        self,
+        job_id: str,
+        *,
+        on_progress: Callable[[types.CallJob], object] | None = None,
+        poll_seconds: float = JOB_POLL,
+        wait_seconds: float | None = None,
+    ) -> types.CallJob:
         """Waits until a run of a job has ended, and returns the job."""
-        for job in self.progress(job_id, poll_seconds=poll_seconds):
-            pass
+        for job in self.progress(job_id, poll_seconds=poll_seconds, wait_seconds=wait_seconds):
+            if on_progress:
+                on_progress(job)
         return job
 
 
@@ -95,32 +155,85 @@ class Simulations(resources.Simulations):
     """Runs of test suites: a flow against simulated people, with nobody called."""
 
     def progress(
-        self, simulation_id: str, *, transcripts: bool | None = None, poll_seconds: float = SIMULATION_POLL
+        self,
+        simulation_id: str,
+        *,
+        transcripts: bool | None = None,
+        poll_seconds: float = SIMULATION_POLL,
+        wait_seconds: float | None = None,
     ) -> Iterator[types.Simulation]:
         """Returns the states of a run as they are read; the last one has the report."""
-        while True:
-            run = self.get(simulation_id, transcripts=transcripts)
+        watched: Watched[types.Simulation] = Watched(
+            f"Simulation {simulation_id}",
+            lambda: self.get(simulation_id, transcripts=transcripts),
+            lambda run: is_ended_simulation(run["state"]),
+            poll_seconds,
+            wait_seconds,
+        )
+        for run in read_states(self._client, watched):
             yield run
-            if is_ended_simulation(run["state"]):
-                return
-            self._client.sleep(poll_delay(self._client.rate_limit, poll_seconds))
 
     def wait(
-        self, simulation_id: str, *, transcripts: bool | None = None, poll_seconds: float = SIMULATION_POLL
+        self,
+        simulation_id: str,
+        *,
+        transcripts: bool | None = None,
+        on_progress: Callable[[types.Simulation], object] | None = None,
+        poll_seconds: float = SIMULATION_POLL,
+        wait_seconds: float | None = None,
     ) -> types.Simulation:
         """Waits until a run has ended, and returns it with its report."""
-        for run in self.progress(simulation_id, transcripts=transcripts, poll_seconds=poll_seconds):
-            pass
+        for run in self.progress(
+            simulation_id, transcripts=transcripts, poll_seconds=poll_seconds, wait_seconds=wait_seconds
+        ):
+            if on_progress:
+                on_progress(run)
         return run
 
+    def rehearse(
+        self, body: types.RehearsalInput, *, timeout: float | None = REHEARSAL_TIMEOUT
+    ) -> types.ForecastAndWarned:
+        """Forecasts a call job. Answers once its sample conversations are over, which takes long with a hosted
+        model."""
+        return super().rehearse(body, timeout=timeout)
 
-class OptOutReviews(resources.OptOutReviews):
-    """Sessions in which somebody may have asked for no more contact."""
 
-    def confirm(self, review_id: str, note: str | None = None) -> types.OptOutReview:
-        """Puts the person on the do-not-call list; their waiting calls are skipped."""
-        return self.decide(review_id, {"decision": "CONFIRM", "note": note})
+class Chats(resources.Chats):
+    """Chats over CHAT, SMS and WhatsApp."""
 
-    def dismiss(self, review_id: str, note: str | None = None) -> types.OptOutReview:
-        """Lifts the hold; retries go on."""
-        return self.decide(review_id, {"decision": "DISMISS", "note": note})
+    def events(
+        self, id: str, *, last_event_id: str | None = None, timeout: float | None = None
+    ) -> Iterator[ChatEvent]:
+        """Returns the events of a chat as they happen, until it is over: messages, states, and typing while the agent
+        answers. Begins after `last_event_id`, or with the first event of the chat.
+
+        A stream that ends before (each lasts ten minutes) or breaks is opened again after the last event; five breaks
+        without an event between them raise. `timeout` is the longest silence in seconds: the server sends something
+        every 15 s.
+        """
+        breaks = 0
+        while True:
+            stream = self._open_events(id, last_event_id, timeout)
+            if stream is None:
+                return
+            reader = EventReader()
+            try:
+                while piece := stream.read():
+                    for event in reader.feed(piece):
+                        breaks = 0
+                        last_event_id = event["id"] or last_event_id
+                        yield event
+            except ParleyConnectionError:
+                breaks += 1
+                if breaks == MOST_BREAKS:
+                    raise
+            finally:
+                stream.close()
+            self._client.sleep(max(1, breaks))
+
+    def _open_events(self, id: str, last_event_id: str | None, timeout: float | None) -> Stream | None:
+        headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
+        path = f"{PREFIX}/chat-sessions/{quote(id, safe='')}/events"
+        request: Request[Any] = Request("GET", path, headers=headers, timeout=timeout, answer="STREAM")
+        stream: Stream | None = self._client.request(request)
+        return stream

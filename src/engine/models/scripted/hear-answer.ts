@@ -99,17 +99,25 @@ export function takeMore(dialogue: Dialogue, text: string, open: Item | undefine
   const asked = dialogue.items[dialogue.at];
   if (asked && dialogue.phase === "ASKING" && takesAll(asked.field)) return 0;
   const taken = new Set(open ? takenBy(open.field.kind) : []);
+  // One word chooses for one question: the same choices of a later one are asked about there.
+  const offered = new Set(open ? choicesOf(open) : []);
   let count = 0;
   for (const item of [...dialogue.items, ...dialogue.others]) {
     const kinds = takenBy(item.field.kind);
     if (item === open || dialogue.answers.has(item) || kinds.some((kind) => taken.has(kind))) continue;
+    if (choicesOf(item).some((choice) => offered.has(choice))) continue;
     const value = readVolunteered(item.field, text, dialogue.lexicon, dialogue.calendar);
     if (value === undefined) continue;
     dialogue.answers.set(item, value);
     for (const kind of kinds) taken.add(kind);
+    for (const choice of choicesOf(item)) offered.add(choice);
     count++;
   }
   return count;
+}
+
+function choicesOf({ field }: Item): string[] {
+  return field.choices.map(({ spoken }) => spoken.toLowerCase());
 }
 
 /** True for a field of free words, which may contain anything. */

@@ -60,6 +60,14 @@ const PAYMENT = { type: "string", enum: ["CARD", "BANK_TRANSFER", "CASH"], descr
 const NAME = { type: "string", description: "The customer's full name" };
 
 describe("asking", () => {
+  it("takes a choice for the question that was asked, and asks a later one with the same choices again", async () => {
+    const cover = { type: "string", enum: ["basic", "premium"], description: "Which cover do you have?" };
+    const wanted = { type: "string", enum: ["basic", "premium"], description: "Which cover would you like?" };
+    const { said, value } = await dialogue({ cover, wanted }, ["Hello?", "Premium.", "Basic."]);
+    expect(said[1]).toContain("Which cover would you like?");
+    expect(value).toEqual({ cover: "premium", wanted: "basic" });
+  });
+
   it("asks one question for each property in order, says goodbye and ends the call", async () => {
     const { said, calls, value } = await dialogue({ coming: COMING, people: PEOPLE, payment: PAYMENT, name: NAME }, [
       "Hello?",

@@ -87,7 +87,7 @@ async function watchCall(run: Run, { client }: ApiSession, id: string): Promise<
   // Written one after the other, so that lines keep their order when standard output is slow.
   let written = Promise.resolve();
   const onEvent = (event: CallEvent) => (written = written.then(() => printEvent(run, event)));
-  const row = await detachable(run.system, farewell, (signal) => client.calls.watch(id, { onEvent, signal }));
+  const row = await detachable(run.system, farewell, (signal) => client.calls.wait(id, { onEvent, signal }));
   await written;
   if (row.status !== "COMPLETED") run.exitCode = EXIT.ENDED_WITH_FAILURES;
 }
