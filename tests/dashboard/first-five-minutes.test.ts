@@ -137,7 +137,7 @@ async function callOnce(life: Life): Promise<void> {
 async function runJob(life: Life): Promise<void> {
   const { page } = life.dashboard;
   await page.getByRole("link", { name: "Settings" }).click();
-  await page.getByLabel("Times real time").fill("8");
+  await page.getByLabel("Speed factor").fill("8");
   await page.getByRole("button", { name: /^Save/ }).click();
   await life.dashboard.heard("Saved.");
   await page.getByRole("link", { name: "Call jobs" }).click();

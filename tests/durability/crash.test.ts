@@ -8,8 +8,8 @@ import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { type CheckedRow, checkLedger, highestConcurrency, readLedger } from "../kit/ledger-check.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 
-/** CRASH_KILLS=110 is the long run. */
-const KILLS = Number(process.env.CRASH_KILLS ?? 55);
+/** CRASH_KILLS=110 is the long run; `npm run soak kills` kills other processes, too. */
+const KILLS = Number(process.env.CRASH_KILLS ?? 24);
 /** More than are over when the last kill strikes: some five to ten rows for each. */
 const ROWS = 16 * KILLS;
 const CONCURRENCY = 8;

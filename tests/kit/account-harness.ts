@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { Node } from "#src/interactions/dispatch/node.ts";
 import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import { createCarrierAccountCache } from "#src/numbers/carrier-accounts/open-accounts.ts";
@@ -44,7 +44,7 @@ export class AccountHarness implements AsyncDisposable {
     this.database = database;
     this.workspaceId = workspaceId;
     this.parts = { ...this.cacheParts(), db: database.db };
-    this.#commands = createCarrierCommands(this.parts);
+    this.#commands = createCarrierCommands(this.parts, { db: database.db, node: { id: randomUUID() } });
   }
 
   static async open(): Promise<AccountHarness> {

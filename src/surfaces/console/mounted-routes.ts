@@ -1,21 +1,12 @@
-import type { Executor } from "#src/platform/db/database.ts";
 import { WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
 import { operationIdOf } from "#src/platform/http/openapi.ts";
 import { type Access, type RequestOf, Reply, type Route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError } from "#src/platform/kernel/errors.ts";
-import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { actorOf } from "#src/tenancy/audit/actor.ts";
 import { type AuditEvent, recordAudit } from "#src/tenancy/audit/audit.ts";
-import { announceAudit } from "#src/tenancy/audit/intents.ts";
+import { type AuditTeller, runAnnounced } from "#src/tenancy/audit/intents.ts";
 
 const EXTERNAL = "/api/external/v1";
-
-/** The audit log's database, and the node that writes. */
-export interface AuditTeller {
-  db: Executor;
-  node: NodeIdentity;
-}
 
 /**
  * Returns the external API for signed-in people: the same declarations and handlers below the workspace's path. Every
@@ -61,22 +52,12 @@ export function audited(teller: AuditTeller, declared: Route): Route {
         await recordAudit(request.tx, { ...event, target: event.target ?? idOf(result) });
         return result;
       }
-    : (request: AnyRequest) => announced(teller, eventOf(declared, request), () => run(request));
+    : (request: AnyRequest) => {
+        const event = eventOf(declared, request);
+        const targetOf = (result: unknown) => (isRefusal(result) ? undefined : (event.target ?? idOf(result)));
+        return runAnnounced(teller, event, () => run(request), targetOf);
+      };
   return { ...declared, run: auditedRun } as Route;
-}
-
-async function announced({ db, node }: AuditTeller, event: AuditEvent, run: () => unknown): Promise<unknown> {
-  const intent = await announceAudit(db, node.id, event);
-  let result: unknown;
-  try {
-    result = await run();
-  } catch (error) {
-    await (error instanceof AppError && error.status < 500 ? intent.drop() : intent.doubt());
-    throw error;
-  }
-  if (isRefusal(result)) await intent.drop();
-  else await intent.done(event.target ?? idOf(result));
-  return result;
 }
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;

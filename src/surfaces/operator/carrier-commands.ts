@@ -1,40 +1,66 @@
 import { type CarrierAccountParts, type AccountInput } from "#src/numbers/carrier-accounts/account-input.ts";
-import { findProvider, getAccounts, removeAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
+import {
+  findProvider,
+  getAccountRow,
+  getAccounts,
+  removeAccount,
+} from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { addAccount, changeAccount, checkAccount } from "#src/numbers/phone-numbers/account-changes.ts";
 import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
+import type { AuditTeller } from "#src/tenancy/audit/intents.ts";
+import { announcedCommand } from "./audited-commands.ts";
 import type { Command } from "./command.ts";
 
 /**
  * Creates the commands that manage accounts of carriers. The carrier is asked before the transaction, which stays
  * short; an account that it refuses is not stored.
  */
-export function createCarrierCommands(parts: CarrierAccountParts): ReadonlyMap<string, Command> {
+export function createCarrierCommands(parts: CarrierAccountParts, teller: AuditTeller): ReadonlyMap<string, Command> {
   const { db } = parts;
+  const ofNew = async (body: Record<string, unknown>) => ({
+    workspaceId: requireId(body, "workspaceId"),
+    target: null,
+  });
+  const ofOne = async (body: Record<string, unknown>) => {
+    const { id, workspace_id: workspaceId } = await getAccountRow(db, requireText(body, "id"));
+    return { workspaceId, target: id };
+  };
   return new Map<string, Command>([
     ["carrier.fields", async (body) => showFields(parts, requireText(body, "provider"))],
     [
       "carrier.add",
-      (body) =>
+      announcedCommand(teller, "carrier_account.created", ofNew, (body) =>
         addAccount(parts, requireId(body, "workspaceId"), {
           provider: requireText(body, "provider"),
           ...readChange(body),
         }),
+      ),
     ],
     [
       "carrier.list",
       async (body) => getAccounts(db, body.workspaceId === undefined ? null : requireId(body, "workspaceId")),
     ],
-    ["carrier.check", (body) => checkAccount(parts, requireText(body, "id"))],
-    ["carrier.update", (body) => changeAccount(parts, requireText(body, "id"), readChange(body))],
+    [
+      "carrier.check",
+      announcedCommand(teller, "carrier_account.checked", ofOne, (body) =>
+        checkAccount(parts, requireText(body, "id")),
+      ),
+    ],
+    [
+      "carrier.update",
+      announcedCommand(teller, "carrier_account.changed", ofOne, (body) =>
+        changeAccount(parts, requireText(body, "id"), readChange(body)),
+      ),
+    ],
     [
       "carrier.remove",
-      async (body) => {
+      announcedCommand(teller, "carrier_account.deleted", ofOne, async (body) => {
         const id = requireText(body, "id");
         await inTransaction(db, (tx) => removeAccount(tx, id));
         return { id, removed: true };
-      },
+      }),
     ],
   ]);
 }

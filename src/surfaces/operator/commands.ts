@@ -6,6 +6,7 @@ import type { Database, Executor } from "#src/platform/db/database.ts";
 import { compileCheck } from "#src/platform/http/validate.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import {
   changePermissions,
   createClient,
@@ -26,8 +27,8 @@ import {
   getWorkspace,
   getWorkspaces,
   type RateLimit,
-  type Workspace,
 } from "#src/tenancy/workspaces/workspaces.ts";
+import { announcedCommand, auditedCommand, type Done, namesOf } from "./audited-commands.ts";
 import { createCarrierCommands } from "./carrier-commands.ts";
 import type { Command } from "./command.ts";
 import { sampleCsv } from "./sample-contacts.ts";
@@ -37,6 +38,8 @@ import { createUserCommands } from "./user-commands.ts";
 /** Dependencies of the commands. */
 export interface OperatorParts {
   database: Database;
+  /** This process, which announces changes of the installation in the audit log. */
+  node: NodeIdentity;
   /** Base of the links in replies. */
   publicUrl: string;
   sandboxNumbers: unknown;
@@ -54,50 +57,55 @@ export interface OperatorParts {
  * route of the API and no MCP tool.
  */
 export function createCommands(parts: OperatorParts): ReadonlyMap<string, Command> {
-  const { db } = parts.database;
-  const inTransaction = (run: (tx: Executor, body: Record<string, unknown>) => Promise<unknown>): Command => {
-    return (body) => db.transaction().execute((tx) => run(tx, body));
-  };
+  const { database, node } = parts;
+  const { db } = database;
+  const teller = { db, node };
+  const ofInstallation = async () => ({ workspaceId: null, target: node.id });
   return new Map<string, Command>([
-    ["workspace.create", inTransaction(createFilledWorkspace)],
+    ["workspace.create", auditedCommand(database, "workspace.created", createFilledWorkspace)],
     ["workspace.list", () => getWorkspaces(db)],
-    ["workspace.update", inTransaction(updateWorkspace)],
-    ["workspace.topup", inTransaction(topUpWorkspace)],
-    ["workspace.prices", inTransaction(changePrices)],
-    ["key.create", inTransaction((tx, body) => createKey(tx, requireText(body, "workspaceId"), readKeyInput(body)))],
+    ["workspace.update", auditedCommand(database, "workspace.changed", updateWorkspace)],
+    ["workspace.topup", auditedCommand(database, "balance.topped_up", topUpWorkspace)],
+    ["workspace.prices", auditedCommand(database, "prices.changed", changePrices)],
+    ["key.create", auditedCommand(database, "key.created", createOneKey)],
     [
       "key.list",
       async (body) => (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "API_KEY"),
     ],
-    ["key.limits", inTransaction(limitOne)],
-    ["key.rotate", inTransaction(rotateOne)],
-    ["key.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "id")))],
-    [
-      "client.create",
-      inTransaction((tx, body) => createClient(tx, requireText(body, "workspaceId"), readClientInput(body))),
-    ],
+    ["key.limits", auditedCommand(database, "key.limits_changed", limitOne)],
+    ["key.rotate", auditedCommand(database, "key.rotated", rotateOne)],
+    ["key.revoke", auditedCommand(database, "key.revoked", (tx, body) => revokeOne(tx, requireText(body, "id")))],
+    ["client.create", auditedCommand(database, "client.created", createOneClient)],
     [
       "client.list",
       async (body) =>
         (await listAll(db, requireText(body, "workspaceId"))).filter((one) => one.kind === "OAUTH_CLIENT"),
     ],
-    ["client.permissions", inTransaction(changeClient)],
-    ["client.limits", inTransaction(limitOne)],
-    ["client.rotate", inTransaction(rotateOne)],
-    ["client.revoke", inTransaction((tx, body) => revokeOne(tx, requireText(body, "clientId")))],
+    ["client.permissions", auditedCommand(database, "client.permissions_changed", changeClient)],
+    ["client.limits", auditedCommand(database, "client.limits_changed", limitOne)],
+    ["client.rotate", auditedCommand(database, "client.rotated", rotateOne)],
+    [
+      "client.revoke",
+      auditedCommand(database, "client.revoked", (tx, body) => revokeOne(tx, requireText(body, "clientId"))),
+    ],
     ["sandbox.numbers", async () => parts.sandboxNumbers],
     ["sandbox.contacts", async () => ({ csv: sampleCsv() })],
     ["doctor", () => parts.doctor()],
-    ["drain", async (body) => parts.drain.begin(readDrainSeconds(body))],
+    [
+      "drain",
+      announcedCommand(teller, "node.drained", ofInstallation, async (body) =>
+        parts.drain.begin(readDrainSeconds(body)),
+      ),
+    ],
     ["drain.status", async () => parts.drain.status],
-    ["secret.rotate", () => parts.secrets.rotate()],
+    ["secret.rotate", announcedCommand(teller, "secret.rotated", ofInstallation, () => parts.secrets.rotate())],
     ["secret.status", () => parts.secrets.status()],
     ...createUserCommands(parts),
-    ...createCarrierCommands(parts.carrierAccountParts),
+    ...createCarrierCommands(parts.carrierAccountParts, teller),
   ]);
 }
 
-async function createFilledWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+async function createFilledWorkspace(tx: Executor, body: Record<string, unknown>): Promise<Done> {
   const workspace = await createWorkspace(tx, {
     ...readSettings(body),
     name: requireText(body, "name"),
@@ -112,16 +120,20 @@ async function createFilledWorkspace(tx: Executor, body: Record<string, unknown>
     apiKey: key.apiKey,
     client: { clientId: client.clientId, clientSecret: client.clientSecret },
   };
-  return body.sample === true ? { ...made, ...(await fillSample(tx, workspace)) } : made;
+  const details = { key: key.keyId, client: client.clientId };
+  return {
+    result: body.sample === true ? { ...made, ...(await fillSample(tx, workspace)) } : made,
+    entry: { workspaceId: workspace.id, target: workspace.id, details },
+  };
 }
 
-async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Promise<Workspace> {
+async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Promise<Done> {
   const id = requireText(body, "id");
   const flow =
     typeof body.defaultFlow === "string" ? await selectFlow(tx, id, { flowId: body.defaultFlow }) : undefined;
   const number =
     typeof body.defaultNumber === "string" ? await selectNumbers(tx, id, [body.defaultNumber], "defaultNumber") : [];
-  const changed = await changeWorkspace(tx, id, {
+  const result = await changeWorkspace(tx, id, {
     ...readSettings(body),
     ...(typeof body.name === "string" ? { name: body.name } : {}),
     ...(flow?.flowId ? { defaultFlowId: flow.flowId } : {}),
@@ -129,47 +141,62 @@ async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Pro
   });
   if (body.callingWindow !== undefined) await endDefaultWaits(tx, id);
   if (body.maxAttemptsPerDay !== undefined || body.attemptGapMinutes !== undefined) await endPaceWaits(tx, id);
-  return changed;
+  return { result, entry: { workspaceId: id, target: id, details: namesOf(body, "id") } };
 }
 
-async function topUpWorkspace(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+async function topUpWorkspace(tx: Executor, body: Record<string, unknown>): Promise<Done> {
   const { id } = await getWorkspace(tx, requireUuid(body, "id"));
   const amount = requireText(body, "amount");
-  return topUp(tx, id, {
-    amount,
-    note: readText(body, "note") ?? null,
-    reference: readText(body, "reference") ?? null,
-  });
+  const reference = readText(body, "reference") ?? null;
+  const result = await topUp(tx, id, { amount, note: readText(body, "note") ?? null, reference });
+  return { result, entry: { workspaceId: id, target: id, details: { amount, reference } } };
 }
 
-async function changePrices(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+async function changePrices(tx: Executor, body: Record<string, unknown>): Promise<Done> {
   const { id } = await getWorkspace(tx, requireUuid(body, "id"));
-  return changeBilling(tx, id, {
+  const result = await changeBilling(tx, id, {
     currency: readText(body, "currency"),
     creditLimit: readDecimal(body, "creditLimit"),
     lowBalanceThreshold: readDecimal(body, "lowBalanceThreshold"),
     prices: readPrices(body.prices),
   });
+  return { result, entry: { workspaceId: id, target: id, details: namesOf(body, "id") } };
 }
 
-async function changeClient(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+async function createOneKey(tx: Executor, body: Record<string, unknown>): Promise<Done> {
+  const workspaceId = requireText(body, "workspaceId");
+  const result = await createKey(tx, workspaceId, readKeyInput(body));
+  return { result, entry: { workspaceId, target: result.keyId } };
+}
+
+async function createOneClient(tx: Executor, body: Record<string, unknown>): Promise<Done> {
+  const workspaceId = requireText(body, "workspaceId");
+  const result = await createClient(tx, workspaceId, readClientInput(body));
+  return { result, entry: { workspaceId, target: result.clientId } };
+}
+
+async function changeClient(tx: Executor, body: Record<string, unknown>): Promise<Done> {
   const clientId = requireText(body, "clientId");
-  return { clientId, permissions: await changePermissions(tx, clientId, readTexts(body, "permissions") ?? []) };
+  const names = readTexts(body, "permissions") ?? [];
+  const { workspaceId, permissions } = await changePermissions(tx, clientId, names);
+  return { result: { clientId, permissions }, entry: { workspaceId, target: clientId, details: { permissions } } };
 }
 
-async function limitOne(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+async function limitOne(tx: Executor, body: Record<string, unknown>): Promise<Done> {
   const { id, workspaceId } = await findOne(tx, body);
   const held = await holdCredential(tx, workspaceId, id);
   const { expiresAt = held.expiresAt, allowedAddresses = held.allowedAddresses } = readLimitsInput(body);
   await changeLimits(tx, held, { expiresAt, allowedAddresses });
-  return getCredential(tx, workspaceId, id);
+  const result = await getCredential(tx, workspaceId, id);
+  return { result, entry: { workspaceId, target: requireText(body, "id"), details: { expiresAt, allowedAddresses } } };
 }
 
-async function rotateOne(tx: Executor, body: Record<string, unknown>): Promise<unknown> {
+async function rotateOne(tx: Executor, body: Record<string, unknown>): Promise<Done> {
   const { id, workspaceId } = await findOne(tx, body);
   const { overlapSeconds = 86_400 } = readSeconds(body, "overlapSeconds");
   if (overlapSeconds > MAX_OVERLAP_SECONDS) throw fieldError("overlapSeconds", "RANGE", "must be 30 days at most.");
-  return rotateCredential(tx, workspaceId, id, overlapSeconds);
+  const result = await rotateCredential(tx, workspaceId, id, overlapSeconds);
+  return { result, entry: { workspaceId, target: requireText(body, "id"), details: { overlapSeconds } } };
 }
 
 /** Finds a credential of a workspace by its id, or a client by its client id. */
@@ -182,9 +209,9 @@ async function findOne(tx: Executor, body: Record<string, unknown>) {
   return found;
 }
 
-async function revokeOne(tx: Executor, id: string): Promise<unknown> {
-  await revoke(tx, id);
-  return { id, revoked: true };
+async function revokeOne(tx: Executor, id: string): Promise<Done> {
+  const workspaceId = await revoke(tx, id);
+  return { result: { id, revoked: true }, entry: { workspaceId, target: id } };
 }
 
 function readSettings(body: Record<string, unknown>) {

@@ -1,7 +1,7 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { compileCheck } from "#src/platform/http/validate.ts";
-import { OPERATOR } from "#src/tenancy/audit/audit.ts";
+import { OPERATOR, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { createInvitation, createResetLinkFor, createSetupLink } from "#src/tenancy/users/links.ts";
 import type { Role } from "#src/tenancy/users/roles.ts";
 import { resetSecondFactors } from "#src/tenancy/users/second-factor.ts";
@@ -28,7 +28,15 @@ const checkEmail = compileCheck(Type.Object({ email: Email }), "INVALID_BODY", "
 export function createUserCommands({ database, publicUrl }: { database: Database; publicUrl: string }) {
   const { db } = database;
   return new Map<string, Command>([
-    ["setup-link", () => db.transaction().execute((tx) => createSetupLink(tx, publicUrl))],
+    [
+      "setup-link",
+      () =>
+        db.transaction().execute(async (tx) => {
+          const link = await createSetupLink(tx, publicUrl);
+          await recordAudit(tx, { workspaceId: null, actor: OPERATOR, action: "setup_link.created", target: null });
+          return link;
+        }),
+    ],
     ["user.list", () => getUsers(db)],
     [
       "user.invite",

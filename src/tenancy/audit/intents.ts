@@ -1,5 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { type AuditEvent, NO_WORKSPACE } from "./audit.ts";
 import { deleteIntent, insertIntent, moveIntent } from "./intent-sql.ts";
 
@@ -28,4 +30,34 @@ export async function announceAudit(db: Executor, nodeId: string, event: AuditEv
     drop: () => deleteIntent(db, workspaceId, id),
     doubt: () => moveIntent(db, workspaceId, id, { ...event, details: { outcome: "UNKNOWN" } }),
   };
+}
+
+/** The audit log's database, and the node that writes. */
+export interface AuditTeller {
+  db: Executor;
+  node: NodeIdentity;
+}
+
+/**
+ * Runs an audited action that is announced before it begins, so that a crash after it loses no entry. `targetOf` returns
+ * what the action was done to, or undefined for a result that refuses it. An action that throws a 4xx changed nothing and
+ * leaves no entry.
+ */
+export async function runAnnounced<Result>(
+  { db, node }: AuditTeller,
+  event: AuditEvent,
+  run: () => Result | Promise<Result>,
+  targetOf: (result: Result) => string | null | undefined,
+): Promise<Result> {
+  const intent = await announceAudit(db, node.id, event);
+  let result: Result;
+  try {
+    result = await run();
+  } catch (error) {
+    await (error instanceof AppError && error.status < 500 ? intent.drop() : intent.doubt());
+    throw error;
+  }
+  const target = targetOf(result);
+  await (target === undefined ? intent.drop() : intent.done(target));
+  return result;
 }

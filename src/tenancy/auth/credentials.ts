@@ -98,17 +98,26 @@ export async function createClient(
   return { credentialId, clientId, clientSecret, permissions, tokenLifetimeSeconds, expiresAt };
 }
 
-/** Replaces the permissions of a client (by client id) or key (by id); effective on its next request. */
-export async function changePermissions(tx: Executor, idOrClientId: string, names: string[]): Promise<Permission[]> {
+/**
+ * Replaces the permissions of a client (by client id) or key (by id); effective on its next request. Returns its
+ * workspace, too.
+ */
+export async function changePermissions(
+  tx: Executor,
+  idOrClientId: string,
+  names: string[],
+): Promise<{ workspaceId: string; permissions: Permission[] }> {
   const permissions = readPermissions(names);
-  if (!(await setPermissions(tx, idOrClientId, permissions)))
-    throw new AppError("NOT_FOUND", "There is no such credential.");
-  return permissions;
+  const workspaceId = await setPermissions(tx, idOrClientId, permissions);
+  if (workspaceId === undefined) throw new AppError("NOT_FOUND", "There is no such credential.");
+  return { workspaceId, permissions };
 }
 
-/** Revokes a key (by id) or client (by client id); its tokens stop working on their next use. */
-export async function revoke(tx: Executor, idOrClientId: string): Promise<void> {
-  if (!(await revokeCredential(tx, idOrClientId))) throw new AppError("NOT_FOUND", "There is no such credential.");
+/** Revokes a key (by id) or client (by client id); its tokens stop working on their next use. Returns its workspace's id. */
+export async function revoke(tx: Executor, idOrClientId: string): Promise<string> {
+  const workspaceId = await revokeCredential(tx, idOrClientId);
+  if (workspaceId === undefined) throw new AppError("NOT_FOUND", "There is no such credential.");
+  return workspaceId;
 }
 
 /** One key or client of a workspace by its id; 404 when there is none. */

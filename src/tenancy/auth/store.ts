@@ -176,19 +176,19 @@ export function takeExpiring(tx: Executor, days: number, limit: number): Promise
   );
 }
 
-/** Replaces permissions; false when there is no such live credential. */
-export async function setPermissions(tx: Executor, id: string, permissions: string[]): Promise<boolean> {
-  const rows = await all(
+/** Replaces permissions. Returns the workspace; undefined when there is no such live credential. */
+export async function setPermissions(tx: Executor, id: string, permissions: string[]): Promise<string | undefined> {
+  const row = await first<{ workspace_id: string }>(
     tx,
     sql`update credentials set permissions = ${permissions}
-        where (client_id = ${id} or id::text = ${id}) and revoked_at is null returning id`,
+        where (client_id = ${id} or id::text = ${id}) and revoked_at is null returning workspace_id`,
   );
-  return rows.length > 0;
+  return row?.workspace_id;
 }
 
-/** Marks a credential revoked and deletes its tokens; false when there is none. */
-export async function revokeCredential(tx: Executor, id: string): Promise<boolean> {
-  const rows = await all(
+/** Marks a credential revoked and deletes its tokens. Returns its workspace; undefined when there is none. */
+export async function revokeCredential(tx: Executor, id: string): Promise<string | undefined> {
+  const row = await first<{ workspace_id: string }>(
     tx,
     sql`with gone as (
           update credentials set revoked_at = coalesce(revoked_at, now())
@@ -196,9 +196,9 @@ export async function revokeCredential(tx: Executor, id: string): Promise<boolea
         ), tokens as (
           delete from access_tokens t using gone where t.workspace_id = gone.workspace_id and t.credential_id = gone.id
         )
-        select id from gone`,
+        select workspace_id from gone`,
   );
-  return rows.length > 0;
+  return row?.workspace_id;
 }
 
 /** Stores an access token by its digest. */

@@ -98,7 +98,7 @@ export const FIELD_LABELS: [keyof FlowFields, string][] = [
   ["localVariables", "Variables"],
   ["toolIds", "Tools"],
   ["structuredOutputIds", "Structured outputs"],
-  ["structuredOutputs", "Own outputs"],
+  ["structuredOutputs", "Flow-only outputs"],
   ["model", "Model"],
   ["agentId", "Knowledge of agent"],
   ["storeKeys", "Data stores"],

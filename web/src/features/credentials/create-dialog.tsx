@@ -18,7 +18,7 @@ const LIFETIMES = [
   { value: String(365 * DAY_SECONDS), label: "In a year" },
 ];
 
-const OWN = "Own choice";
+const OWN = "Custom";
 
 type Values = { kind: string; name: string; permissions: string[]; expiresInSeconds: string; allowedAddresses: string };
 

@@ -59,7 +59,7 @@ function Address({ inspector }: { inspector: WebhookInspector }) {
       <Stack gap="sm">
         <CodeBlock text={inspector.url} label="inspector address" />
         <Text fz="sm" c="dimmed">
-          Takes every method. The newest {SHOWN} requests are kept for a day. Whoever knows the address can send to it.
+          Takes every method. The newest {SHOWN} requests are kept for a day. Anyone with this URL can post to it.
         </Text>
         {mayChange && <Failing inspector={inspector} />}
       </Stack>

@@ -64,7 +64,7 @@ export function FlowsPage() {
           empty={
             !isFiltered ? (
               <EmptyState icon="flow" title="No flows yet" action={newButton} docs="/docs#tag/flows">
-                A flow holds the prompt, the voice, the tools and what is to be found out. Three templates are a start.
+                A flow holds the prompt, the voice, the tools and the fields to collect. Three templates are a start.
               </EmptyState>
             ) : (
               <NoMatch what="flow" clear={() => filters.setAll({})} />

@@ -120,7 +120,7 @@ function useSteps(done: Done, preparedJobId: string | null): Step[] {
       isDone: done.hasJob,
     },
     {
-      title: "Be told by a webhook",
+      title: "Receive a webhook",
       hint: "The inspector shows what your server would get, and can fail to show the retries.",
       href: "/developers/inspector",
       action: "Open inspector",

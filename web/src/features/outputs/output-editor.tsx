@@ -61,7 +61,7 @@ export function OutputEditor({ output, reload }: EditorProps) {
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, lg: 7 }}>
             <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
-              <Card title="What is to be found out">
+              <Card title="Fields to collect">
                 <OutputFields form={form} />
               </Card>
             </PlainFieldset>
@@ -74,7 +74,7 @@ export function OutputEditor({ output, reload }: EditorProps) {
               {output && (
                 <FlowUsersCard
                   names={asksFor(output.id)}
-                  none="No flow asks for it. Choose it in a flow, under “What it may do and find out”."
+                  none="No flow asks for it. Choose it in a flow, under “Capabilities”."
                 />
               )}
             </Stack>

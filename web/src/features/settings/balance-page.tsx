@@ -22,7 +22,7 @@ export function BalancePage() {
   return (
     <SettingsFrame
       title="Balance and prices"
-      lead="Your own books: Parley takes no money. They stop calls when what you allotted is used up."
+      lead="An internal budget. Calls stop when it is used up; Parley bills nothing."
       actions={
         mayTopUp && (
           <Button leftSection={<Icon name="plus" />} onClick={() => setPaying(true)}>

@@ -35,7 +35,7 @@ export function Members() {
         columns={columns}
         empty={
           <Text p="lg" fz="sm" c="dimmed">
-            Nobody but the owners of the installation. Invite a colleague with a role of their own.
+            No other members than the owners of the installation. Invite a colleague with a role of their own.
           </Text>
         }
       />

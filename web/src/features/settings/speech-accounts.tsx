@@ -15,7 +15,7 @@ export function SpeechAccountsCard() {
   const read = useRead<SpeechAccounts>(SPEECH_PATH);
   const [edited, setEdited] = useState<SpeechAccount | null>(null);
   return (
-    <Card title="Who hears and speaks in calls">
+    <Card title="Speech providers">
       <Loaded read={read}>
         {({ accounts, sttProviders, ttsProviders }) => (
           <Stack>

@@ -21,7 +21,7 @@ export function SpeechPage() {
   return (
     <SettingsFrame
       title="Speech and retention"
-      lead="Who hears and speaks in the calls of this workspace, and how long it keeps what it knows."
+      lead="Speech providers for the calls of this workspace, and how long calls are kept."
     >
       <Stack>
         <SpeechAccountsCard />

@@ -48,7 +48,7 @@ export const SPEECH_PROVIDERS: Record<
 > = {
   DEEPGRAM: {
     name: "Deepgram",
-    does: "Hears as people speak, and speaks.",
+    does: "Streaming transcription and voice.",
     url: "https://api.deepgram.com",
     voice: "aura-2-thalia-en",
     hearing: "nova-3",
@@ -56,7 +56,7 @@ export const SPEECH_PROVIDERS: Record<
   },
   ELEVENLABS: {
     name: "ElevenLabs",
-    does: "Speaks.",
+    does: "Voice.",
     url: "https://api.elevenlabs.io",
     voice: "21m00Tcm4TlvDq8ikWAM",
     hearing: null,
@@ -64,7 +64,7 @@ export const SPEECH_PROVIDERS: Record<
   },
   OPENAI_COMPATIBLE: {
     name: "OpenAI, or a server that speaks like it",
-    does: "Hears a sentence at a time, and speaks.",
+    does: "Transcription a sentence at a time, and voice.",
     url: "https://api.openai.com/v1",
     voice: "alloy",
     hearing: "whisper-1",

@@ -99,15 +99,15 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
           </Card>
           <Defaults form={form} />
           {settings.mode === "SANDBOX" && (
-            <Card title="Clock of the sandbox">
+            <Card title="Sandbox speed">
               <Stack>
                 <Switch
-                  label="Simulated calls take no time"
+                  label="Instant: simulated calls take no time"
                   {...form.getInputProps("isInstant", { type: "checkbox" })}
                 />
                 {!form.getValues().isInstant && (
                   <NumberInput
-                    label="Times real time"
+                    label="Speed factor"
                     description="1 is real time. At 10, a minute of talk takes six seconds."
                     min={0.1}
                     max={1000}
@@ -196,13 +196,13 @@ function RateLimit({ form }: { form: Form }) {
     <Card title="API rate limit of each credential">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <NumberInput label="Burst" description="Requests at once." min={1} {...form.getInputProps("capacity")} />
-        <NumberInput label="Refill" description="Requests won back …" min={1} {...form.getInputProps("refill")} />
         <NumberInput
-          label="Every"
-          description="… in this many seconds."
+          label="Refill amount"
+          description="Requests that come back in each period."
           min={1}
-          {...form.getInputProps("periodSeconds")}
+          {...form.getInputProps("refill")}
         />
+        <NumberInput label="Refill period" description="In seconds." min={1} {...form.getInputProps("periodSeconds")} />
       </SimpleGrid>
     </Card>
   );

@@ -81,7 +81,7 @@ function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | nu
               <ToolSide tool={tool} isDirty={editor.form.isDirty()} mayRun={mayWrite} />
               <FlowUsersCard
                 names={mayCall(tool.id)}
-                none="No flow may call it. Choose it in a flow, under “What it may do and find out”."
+                none="No flow may call it. Choose it in a flow, under “Capabilities”."
               />
             </Stack>
           </Grid.Col>

@@ -32,7 +32,7 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
     <Card>
       <Stack>
         <Text fz="sm" c="dimmed">
-          {isMocked ? "The mock answers; nothing leaves." : "Its requests really leave; transfers are only told."}
+          {isMocked ? "The mock answers; nothing leaves." : "Requests are really sent; transfers are only logged."}
         </Text>
         {isDirty && (
           <Alert color="orange" variant="light" icon={<Icon name="info" />}>

@@ -119,14 +119,14 @@ function AddressForm({ jobId, metadata }: { jobId: string; metadata: string }) {
       <Stack gap="xs">
         <FormFault fault={fault} />
         <TextInput
-          label="Or by its address"
+          label="Or by URL"
           placeholder="https://example.com/call.wav"
           required
           {...form.getInputProps("url")}
         />
         <TextInput
-          label="Your id of it"
-          description="A repeat gives the recording that is there."
+          label="External ID"
+          description="Sending the same ID again returns the existing recording."
           {...form.getInputProps("externalId")}
         />
         <Button type="submit" variant="default" loading={isSending}>

@@ -96,7 +96,7 @@ function JobFacts({ job }: { job: TranscriptionJob }) {
       <Facts
         facts={[
           { label: "Provider", value: PROVIDERS.find(({ value }) => value === job.provider)?.label ?? job.provider },
-          { label: "Language", value: job.language ?? "found out" },
+          { label: "Language", value: job.language ?? "Detected automatically" },
           { label: "Name pattern", value: job.fileNamePattern === null ? "–" : <code>{job.fileNamePattern}</code> },
           { label: "Metadata", value: fields.length === 0 ? "–" : fields.join(", ") },
           { label: "Audio", value: job.retainAudio ? "kept" : "deleted when transcribed" },

@@ -40,7 +40,7 @@ const COLUMNS: Column<TranscriptionJob>[] = [
   {
     id: "language",
     header: "Language",
-    cell: ({ language }) => language ?? "found out",
+    cell: ({ language }) => language ?? "Detected automatically",
     value: ({ language }) => language,
     isWide: true,
   },

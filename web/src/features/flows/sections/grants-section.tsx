@@ -20,7 +20,7 @@ export function GrantsSection({ form }: { form: FlowFormType }) {
   const outputs = useRead<StructuredOutput[]>("/structured-outputs");
   const agents = useAllRows<Named>("/agents");
   return (
-    <Card title="What it may do and find out">
+    <Card title="Capabilities">
       <Stack>
         <MultiSelect
           label="Structured outputs"

@@ -11,7 +11,7 @@ const FIGURES = [
   { path: "limits.maxToolCalls", label: "Calls of tools", usual: 50, min: 0, max: 1_000 },
   { path: "limits.maxModelTokens", label: "Model tokens", usual: 500_000, min: 1_000, max: 10_000_000 },
   { path: "limits.maxHistoryTokens", label: "Tokens of history", usual: 24_000, min: 500, max: 1_000_000 },
-  { path: "memory.earlierSessions", label: "Earlier sessions told", usual: 0, min: 0, max: 20 },
+  { path: "memory.earlierSessions", label: "Past sessions to recall", usual: 0, min: 0, max: 20 },
 ];
 
 /** Fields for the limits of a session; an empty field means the default that it shows. */

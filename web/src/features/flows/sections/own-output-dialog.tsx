@@ -22,7 +22,7 @@ export function OwnOutputDialog(props: {
     if (!form.validate().hasErrors) keep(form.getValues());
   };
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{initial.name || "An own output"}</Text>}>
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{initial.name || "A flow-only output"}</Text>}>
       <Stack>
         <OutputFields form={form} />
         <Fieldset legend="As a form">

@@ -21,9 +21,9 @@ export function OwnOutputs({ form }: { form: FlowFormType }) {
     open(null);
   };
   return (
-    <Stack gap={6} role="group" aria-label="Own outputs">
+    <Stack gap={6} role="group" aria-label="Flow-only outputs">
       <Text fz="sm" fw={500}>
-        Own outputs
+        Flow-only outputs
       </Text>
       <Text fz="xs" c="dimmed">
         Structured outputs that only this flow has. One that is shared can be chosen by other flows.
@@ -45,7 +45,7 @@ export function OwnOutputs({ form }: { form: FlowFormType }) {
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => open(outputs.length)}
       >
-        Add an own output
+        Add a flow-only output
       </Button>
       {opened !== null && (
         <OwnOutputDialog

@@ -15,7 +15,7 @@ export function PromptSection({ form }: { form: FlowFormType }) {
         <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
         <TextEditor
           label="First message"
-          description="Said as soon as somebody answers. Empty: the model opens."
+          description="Said as soon as somebody answers. Leave it empty to let the model speak first."
           language="template"
           variables={variables}
           minHeight={76}

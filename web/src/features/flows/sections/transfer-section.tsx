@@ -19,7 +19,7 @@ export function TransferSection({ form }: { form: FlowFormType }) {
       <Stack gap="xs">
         {targets.length === 0 && (
           <Text fz="sm" c="dimmed">
-            The agent hands no call to anybody. A target is a number, a SIP address or a name of your telephone system.
+            No transfer targets. A target is a number, a SIP address or a name of your telephone system.
           </Text>
         )}
         {targets.map((target, index) => (

@@ -101,7 +101,7 @@ function JobBody({ job }: { job: CallJob }) {
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="rows">Rows</Tabs.Tab>
-          <Tabs.Tab value="rejected">Lines not taken ({formatShortNumber(job.rejectedRows ?? 0)})</Tabs.Tab>
+          <Tabs.Tab value="rejected">Rejected lines ({formatShortNumber(job.rejectedRows ?? 0)})</Tabs.Tab>
           <Tabs.Tab value="plan">Plan</Tabs.Tab>
           <Tabs.Tab value="api">API</Tabs.Tab>
         </Tabs.List>

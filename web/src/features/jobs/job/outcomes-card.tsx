@@ -34,7 +34,7 @@ export function OutcomesCard({
     <Card title="Outcomes" actions={toggle}>
       {total === 0 ? (
         <Text fz="sm" c="dimmed">
-          No row is over yet.
+          Nothing has finished yet.
         </Text>
       ) : view === "ring" ? (
         <Ring slices={slices} total={total} show={show} />

@@ -6,7 +6,7 @@ import type { NewJobForm } from "./new-job.ts";
 /** Summary of the settings in words. */
 export function Recap({ form, flowName }: { form: NewJobForm; flowName: string | undefined }) {
   const facts: [string, string][] = [
-    ["Name", form.name.trim() || "Named by its time"],
+    ["Name", form.name.trim() || "Automatic name"],
     ["Flow", form.flowId === null ? "The workspace's default" : (flowName ?? "…")],
     ["Call from", form.numbers.length === 0 ? "The workspace's default" : form.numbers.join(", ")],
     ["Calls at once", form.maxConcurrency === "" ? "As many as the numbers allow" : String(form.maxConcurrency)],
