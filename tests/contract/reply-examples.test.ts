@@ -32,7 +32,7 @@ test("the examples of replies have the members of what the server answers", asyn
   );
   // States and figures differ from run to run, so the file is compared as a whole only where a member came or went.
   await expect(changed.length > 0 ? `${JSON.stringify(recorded, null, 2)}\n` : text).toMatchFileSnapshot(FILE);
-}, 120_000);
+}, 300_000);
 
 /** True where one of two values has a member that the schema of the other would have shown. */
 function differ(kept: unknown, recorded: unknown): boolean {

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as sdk from "../../sdk/src/client.ts";
 import { Resource } from "../../sdk/src/resource.ts";
 import { runProgram, SDK_PYTHON, withoutPython } from "../kit/python.ts";
+import { ROOT } from "../kit/repository.ts";
 
 /* The SDKs name resources, methods and errors alike, so that a page about one of them is true of all. */
 
@@ -68,6 +71,13 @@ test.skipIf(withoutPython !== "")(
     expect(python.webhooks).toEqual(Object.keys(sdk.webhooks));
   },
 );
+
+test("the page on the SDK names each resource", () => {
+  const page = readFileSync(join(ROOT, "docs/sdk.md"), "utf8");
+  const [, list = ""] = /Each resource of the API is a property of the client: ([^.]+)\./.exec(page) ?? [];
+  const resources = new Set(methodsOf(new sdk.Parley({ apiKey: "none" })).map((name) => name.split(".")[0]));
+  expect(new Set([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name))).toEqual(resources);
+});
 
 /** Returns the public methods of a client's resources as `resource.method`. */
 function methodsOf(client: sdk.Parley): string[] {

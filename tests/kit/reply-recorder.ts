@@ -1,4 +1,4 @@
-import { type Body, kindOf, type Params } from "./resources.ts";
+import { type Body, kindOf, type Params, type ResourceKind } from "./resources.ts";
 import type { TestReply, World } from "./world.ts";
 
 /** An operation of the API's document, as far as it is recorded. */
@@ -78,6 +78,7 @@ async function placeLiveCall(world: World): Promise<Preparation> {
     const { body } = await world.request("GET", `/call-rows/${rowId}`, { key });
     if (body.status === "IN_PROGRESS") return { key, params: { rowId } };
     if (body.endedAt !== null) throw new Error(JSON.stringify(body));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
@@ -87,8 +88,9 @@ async function placeLiveCall(world: World): Promise<Preparation> {
  */
 export async function recordReplies(world: World, operations: RecordedOperation[]): Promise<Record<string, unknown>> {
   const recorded = Object.entries(WRITTEN);
+  const made = new Map<ResourceKind, Params>();
   for (const operation of operations.toSorted(byTurn)) {
-    const reply = await send(world, operation);
+    const reply = await send(world, operation, made);
     const isJson = reply.headers.get("content-type")?.startsWith("application/json");
     const key = `${operation.operationId} ${reply.status}`;
     if (reply.status < 300 && isJson) recorded.push([key, toExample(reply.body, new Map())]);
@@ -102,12 +104,26 @@ function byTurn(a: RecordedOperation, b: RecordedOperation): number {
   return turn(a) - turn(b);
 }
 
-async function send(world: World, operation: RecordedOperation): Promise<TestReply> {
+/** Returns the ids for an operation: of a new resource, or for a reading one of the last that was `made`. */
+async function idsFor(
+  world: World,
+  method: string,
+  kind: ResourceKind | undefined,
+  made: Map<ResourceKind, Params>,
+): Promise<Params> {
+  if (!kind) return {};
+  const known = method === "GET" ? made.get(kind) : undefined;
+  const ids = known ?? (await kind.make(world, world.sample));
+  if (method === "GET") made.set(kind, ids);
+  return ids;
+}
+
+async function send(world: World, operation: RecordedOperation, made: Map<ResourceKind, Params>): Promise<TestReply> {
   const { method, path, operationId } = operation;
   const short = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path;
   const prepared = (await PREPARED[operationId]?.(world)) ?? {};
   const kind = kindOf(short);
-  const params = prepared.params ?? (await kind?.make(world, world.sample)) ?? {};
+  const params = prepared.params ?? (await idsFor(world, method, kind, made));
   const last = path.split("/").at(-1) ?? "";
   const query = prepared.query ?? kind?.queries?.[`${method} ${last}`] ?? kind?.queries?.[last] ?? "";
   const target = `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "missing")}?${query}`;
