@@ -8,6 +8,7 @@ import { BillingOperations } from "./generated/billing.ts";
 import { CallHistoryOperations } from "./generated/call-history.ts";
 import { ConnectionsOperations } from "./generated/connections.ts";
 import { ContactsOperations } from "./generated/contacts.ts";
+import { ResultsOperations } from "./generated/results.ts";
 import { CustomersOperations } from "./generated/customers.ts";
 import { DataStoresOperations } from "./generated/data-stores.ts";
 import { DoNotCallOperations } from "./generated/do-not-call.ts";
@@ -41,6 +42,7 @@ export class Resources {
   readonly models: ModelsOperations;
   readonly chats: Chats;
   readonly contacts: ContactsOperations;
+  readonly results: ResultsOperations;
   readonly doNotCall: DoNotCallOperations;
   readonly optOutReviews: OptOutReviewsOperations;
   readonly widgets: WidgetsOperations;
@@ -74,6 +76,7 @@ export class Resources {
     this.models = new ModelsOperations(transport);
     this.chats = new Chats(transport);
     this.contacts = new ContactsOperations(transport);
+    this.results = new ResultsOperations(transport);
     this.doNotCall = new DoNotCallOperations(transport);
     this.optOutReviews = new OptOutReviewsOperations(transport);
     this.widgets = new WidgetsOperations(transport);
