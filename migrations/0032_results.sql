@@ -103,4 +103,4 @@ begin
   return null;
 end $$;
 create trigger call_rows_note_deletion after delete on call_rows for each row
-  when (old.ended_at is not null or old.attempts_made > 0) execute function note_result_deletion();
+  when (old.ended_at is not null or old.started_at is not null) execute function note_result_deletion();
