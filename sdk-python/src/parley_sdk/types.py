@@ -1201,7 +1201,7 @@ class FieldResultNumbers(TypedDict):
     mean: float
     max: float
     histogram: list[FieldResultNumbersHistogramItem]
-    """At most 10 parts of equal width; each but the last leaves out `to`."""
+    """Up to 10 different numbers: each by itself. More: 10 parts of equal width; each but the last leaves out `to`."""
 
 
 class FieldResult(TypedDict):

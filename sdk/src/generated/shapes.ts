@@ -1219,7 +1219,7 @@ export interface components {
                 median: number;
                 mean: number;
                 max: number;
-                /** @description At most 10 parts of equal width; each but the last leaves out `to`. */
+                /** @description Up to 10 different numbers: each by itself. More: 10 parts of equal width; each but the last leaves out `to`. */
                 histogram: {
                     from: number;
                     to: number;

@@ -20,16 +20,19 @@ function group(calls: Record<string, unknown>[]): ValueGroup[] {
 }
 
 test("numbers have least, middle, mean, most and a histogram that counts each once", () => {
-  const [field] = summarizeFields(group([1, 2, 2, 3, 4, 100].map((guests) => ({ guests }))));
-  expect(field).toMatchObject({ field: "guests", type: "NUMBER", filled: 6, otherValues: 0 });
-  expect(field?.numbers).toMatchObject({ count: 6, min: 1, median: 2.5, max: 100 });
-  expect(field?.numbers?.mean).toBeCloseTo(112 / 6);
-  expect(field?.numbers?.histogram.map(({ count }) => count)).toEqual([5, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  const [field] = summarizeFields(group([1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100].map((guests) => ({ guests }))));
+  expect(field).toMatchObject({ field: "guests", type: "NUMBER", filled: 12, otherValues: 0 });
+  expect(field?.numbers).toMatchObject({ count: 12, min: 1, median: 5.5, max: 100 });
+  expect(field?.numbers?.mean).toBeCloseTo(157 / 12);
+  expect(field?.numbers?.histogram.map(({ count }) => count)).toEqual([11, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 });
 
-test("one number alone is a histogram of one part", () => {
-  const [field] = summarizeFields(group([{ guests: 7 }, { guests: 7 }]));
-  expect(field?.numbers?.histogram).toEqual([{ from: 7, to: 7, count: 2 }]);
+test("up to ten different numbers are counted one by one", () => {
+  const [field] = summarizeFields(group([{ guests: 7 }, { guests: 3 }, { guests: 7 }]));
+  expect(field?.numbers?.histogram).toEqual([
+    { from: 3, to: 3, count: 1 },
+    { from: 7, to: 7, count: 2 },
+  ]);
 });
 
 test("nested fields have their path; empty ones are not filled; long texts are counted, not kept", () => {

@@ -29,7 +29,7 @@ export const FieldResult = Type.Object(
           mean: Type.Number(),
           max: Type.Number(),
           histogram: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), count }), {
-            description: `At most ${BINS} parts of equal width; each but the last leaves out \`to\`.`,
+            description: `Up to ${BINS} different numbers: each by itself. More: ${BINS} parts of equal width; each but the last leaves out \`to\`.`,
           }),
         },
         { description: "Of NUMBER. All but the mean are rounded to three digits." },
@@ -92,12 +92,12 @@ function valueAt(sorted: { value: number; calls: number }[], place: number): num
 }
 
 function toHistogram(sorted: { value: number; calls: number }[], min: number, max: number) {
-  const bins = sorted.length === 1 ? 1 : BINS;
-  const width = (max - min) / bins;
-  const edge = (i: number) => (i === bins ? max : Number((min + i * width).toPrecision(6)));
-  const counts = Array.from({ length: bins }, (_, i) => ({ from: edge(i), to: edge(i + 1), count: 0 }));
+  if (sorted.length <= BINS) return sorted.map(({ value, calls }) => ({ from: value, to: value, count: calls }));
+  const width = (max - min) / BINS;
+  const edge = (i: number) => (i === BINS ? max : Number((min + i * width).toPrecision(6)));
+  const counts = Array.from({ length: BINS }, (_, i) => ({ from: edge(i), to: edge(i + 1), count: 0 }));
   for (const { value, calls } of sorted) {
-    const bin = counts[width === 0 ? 0 : Math.min(bins - 1, Math.floor((value - min) / width))];
+    const bin = counts[Math.min(BINS - 1, Math.floor((value - min) / width))];
     if (bin) bin.count += calls;
   }
   return counts;

@@ -35,11 +35,13 @@ export function BarTable({ title, of, rows, whole }: { title: string; of: string
                   {label}
                 </Anchor>
               )}
-              <span
-                className="result-bar"
-                data-tone={tone}
-                style={{ width: `${whole === 0 ? 0 : Math.min(100, (count / whole) * 100)}%` }}
-              />
+              {count > 0 && (
+                <span
+                  className="result-bar"
+                  data-tone={tone}
+                  style={{ width: `${Math.min(100, (count / Math.max(1, whole)) * 100)}%` }}
+                />
+              )}
             </Table.Td>
             <Table.Td ta="right">{formatNumber(count)}</Table.Td>
             <Table.Td ta="right">{formatShare(whole === 0 ? null : count / whole)}</Table.Td>

@@ -26,7 +26,7 @@ export function HoursCard({ hours, timeZone }: { hours: Cell[]; timeZone: string
             <table className="heat" aria-label="Percent of dials that a person answered">
               <thead>
                 <tr>
-                  <td />
+                  <th scope="col">Day</th>
                   {HOURS.map((hour) => (
                     <th key={hour} scope="col">
                       {hour}
@@ -58,7 +58,7 @@ export function HoursCard({ hours, timeZone }: { hours: Cell[]; timeZone: string
 }
 
 function HeatCell({ cell, most }: { cell: Cell | undefined; most: number }) {
-  if (!cell) return <td />;
+  if (!cell) return <td aria-label="No dial" />;
   const rate = cell.answerRate ?? 0;
   const title = `${formatNumber(cell.dials)} dials: ${formatNumber(cell.answeredByPerson)} answered by a person, ${formatNumber(cell.answeredByMachine)} by a machine`;
   return (
