@@ -64,7 +64,9 @@ async function untilAdded(server: BenchServer, calls: number, print: Print): Pro
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   const seconds = (performance.now() - startedMs) / 1_000;
-  print(`  ${calls} calls were added in ${seconds.toFixed(0)} s, ${(calls / seconds).toFixed(0)} a second, pauses included`);
+  print(
+    `  ${calls} calls were added in ${seconds.toFixed(0)} s, ${(calls / seconds).toFixed(0)} a second, pauses included`,
+  );
 }
 
 async function read(server: BenchServer, path: string): Promise<unknown> {
