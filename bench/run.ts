@@ -12,6 +12,7 @@ import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
 import { benchMigrations } from "./migrations.ts";
 import { benchRequestPath } from "./request-path.ts";
+import { benchResults } from "./results.ts";
 import { benchSimulations } from "./simulations.ts";
 import { benchSpoken } from "./spoken.ts";
 import { benchStarts } from "./starts.ts";
@@ -25,6 +26,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   cli: benchCli,
   import: benchImport,
   lists: benchLists,
+  results: benchResults,
   backup: benchBackup,
   migrations: benchMigrations,
   mcp: benchMcp,

@@ -18,6 +18,7 @@ import { ModelsOperations } from "./generated/models.ts";
 import { OptOutReviewsOperations } from "./generated/opt-out-reviews.ts";
 import { PhoneNumbersOperations } from "./generated/phone-numbers.ts";
 import { RecordsOperations } from "./generated/records.ts";
+import { ResultsOperations } from "./generated/results.ts";
 import { SessionWebhooksOperations } from "./generated/session-webhooks.ts";
 import { StructuredOutputsOperations } from "./generated/structured-outputs.ts";
 import { TestEndpointsOperations } from "./generated/test-endpoints.ts";
@@ -41,6 +42,7 @@ export class Resources {
   readonly models: ModelsOperations;
   readonly chats: Chats;
   readonly contacts: ContactsOperations;
+  readonly results: ResultsOperations;
   readonly doNotCall: DoNotCallOperations;
   readonly optOutReviews: OptOutReviewsOperations;
   readonly widgets: WidgetsOperations;
@@ -74,6 +76,7 @@ export class Resources {
     this.models = new ModelsOperations(transport);
     this.chats = new Chats(transport);
     this.contacts = new ContactsOperations(transport);
+    this.results = new ResultsOperations(transport);
     this.doNotCall = new DoNotCallOperations(transport);
     this.optOutReviews = new OptOutReviewsOperations(transport);
     this.widgets = new WidgetsOperations(transport);

@@ -12,6 +12,7 @@ const TAGS: Record<string, string> = {
   Flows: "What the agent says and does in a conversation, with drafts, versions and shares.",
   Models: "Language models that a workspace has configured.",
   "Chat sessions": "Chats over the API, SMS and WhatsApp, and the operators in them.",
+  Results: "What calls came to: funnel, hours, fields, versions, cost.",
   Contacts: "People by number or identifier, what happened with them, and their erasure.",
   "Do-not-call": "Numbers that are neither called nor written to, and doubtful opt-outs to decide.",
   Widgets: "Chat windows for web pages.",

@@ -3,6 +3,7 @@ import { sweepLanes } from "#src/interactions/call-jobs/run-store.ts";
 import { forgetConversations } from "#src/interactions/contacts/erase.ts";
 import { RecordingKeeper } from "#src/interactions/recordings/keeper.ts";
 import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import { foldResults } from "#src/interactions/results/fold.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { Housekeeper, type PeriodicTask } from "#src/platform/db/housekeeping.ts";
 import { forgetBuckets, forgetExpired } from "#src/platform/db/retention.ts";
@@ -13,6 +14,8 @@ import { rollUpUsage } from "#src/tenancy/usage/roll-up.ts";
 import type { Core } from "./core.ts";
 
 const MINUTE_MS = 60_000;
+/** Pause between the runs that add ended calls to the results. */
+const RESULTS_MS = 5_000;
 
 /** Dependencies of the periodic work. */
 export interface HousekeeperParts extends Pick<Core, "databases" | "box" | "log" | "node" | "metrics"> {
@@ -37,6 +40,7 @@ export function createHousekeeper(
       scope: "SHARED",
       run: (signal) => rollUpUsage(pool, signal, metrics.onRolledUp),
     },
+    { name: "results.fold", everyMs: RESULTS_MS, scope: "SHARED", run: (signal) => foldResults(pool, signal) },
     { name: "audit.move_orphans", everyMs: MINUTE_MS, scope: "SHARED", run: () => moveOrphans(pool) },
     { name: "lanes.sweep", everyMs: MINUTE_MS, scope: "SHARED", run: () => sweepLanes(pool) },
     { name: "requests.trim", everyMs: MINUTE_MS, scope: "SHARED", run: createRequestTrimmer(pool) },

@@ -8,7 +8,7 @@ import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 /** Every screen that is no single thing's. */
 const SCREENS =
-  "/ /calls /jobs /jobs/new /leads /live /chats /contacts /flows /outputs /tools /agents /data /transcriptions /connections /automations /numbers /simulations /simulations/new /credentials /developers /developers/webhooks /developers/requests /developers/inspector /developers/connect /developers/reference /settings /settings/models /settings/speech /settings/compliance /settings/do-not-call /settings/opt-out-reviews /settings/people /settings/sign-on /settings/balance /settings/audit /settings/account".split(
+  "/ /analytics /calls /jobs /jobs/new /leads /live /chats /contacts /flows /outputs /tools /agents /data /transcriptions /connections /automations /numbers /simulations /simulations/new /credentials /developers /developers/webhooks /developers/requests /developers/inspector /developers/connect /developers/reference /settings /settings/models /settings/speech /settings/compliance /settings/do-not-call /settings/opt-out-reviews /settings/people /settings/sign-on /settings/balance /settings/audit /settings/account".split(
     " ",
   );
 

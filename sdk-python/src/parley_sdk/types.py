@@ -1185,6 +1185,189 @@ class CancelledCall(TypedDict):
     """The call is CANCELLED and never dialled again."""
 
 
+class FieldResultValuesItem(TypedDict):
+    value: str
+    count: int
+
+
+FieldResultNumbersHistogramItem = TypedDict("FieldResultNumbersHistogramItem", {"from": "float", "to": "float", "count": "int"})
+
+
+class FieldResultNumbers(TypedDict):
+    """Of NUMBER. All but the mean are rounded to three digits."""
+    count: int
+    min: float
+    median: float
+    mean: float
+    max: float
+    histogram: list[FieldResultNumbersHistogramItem]
+    """Up to 10 different numbers: each by itself. More: 10 parts of equal width; each but the last leaves out `to`."""
+
+
+class FieldResult(TypedDict):
+    field: str
+    """Its name; nested ones by their path, such as visit.attending."""
+    type: Literal["BOOLEAN", "NUMBER", "DATE", "TEXT"]
+    """Type of most of its values. A choice from a list is a TEXT."""
+    filled: int
+    """Calls answered by a person with a value of any type."""
+    otherValues: int
+    """Filled calls whose value is in neither `values` nor `numbers`."""
+    values: list[FieldResultValuesItem]
+    """BOOLEAN: true and false. TEXT: the most frequent 20 of up to 60 characters. DATE: days, or weeks by their Monday
+    where they span over 92 days. NUMBER: empty.
+    """
+    dateUnit: Literal["DAY", "WEEK"] | None
+    """Of `values`; null for other types."""
+    numbers: FieldResultNumbers | None
+    """Of NUMBER. All but the mean are rounded to three digits."""
+
+
+class ResultsGoal(TypedDict):
+    field: str
+    value: str
+
+
+class ResultsFunnelSuccessRate(TypedDict):
+    """Successes by calls that a person answered, with the 95 % interval by Wilson."""
+    value: float
+    low: float
+    high: float
+
+
+class ResultsFunnel(TypedDict):
+    calls: int
+    """Calls that are over."""
+    dialled: int
+    """Of them, those that were dialled or that came in."""
+    answeredByPerson: int
+    answeredByMachine: int
+    """Voicemail, call screening, IVR or fax. Not part of the steps that follow."""
+    talked: int
+    """Calls in which a person spoke."""
+    succeeded: int
+    """Calls that came to the goal."""
+    talkSeconds: int
+    """Length of all calls."""
+    cost: str
+    """Billed, as an exact decimal. Calls of the sandbox bill nothing."""
+    simulatedCost: str
+    """Cost that the calls of the sandbox would have had."""
+    costPerSuccess: float | None
+    """cost and simulatedCost by success; null without a success."""
+    successRate: ResultsFunnelSuccessRate | None
+    """Successes by calls that a person answered, with the 95 % interval by Wilson."""
+
+
+class ResultsHoursItem(TypedDict):
+    weekday: int
+    """1 is Monday, 7 is Sunday."""
+    hour: int
+    """0 to 23."""
+    dials: int
+    answeredByPerson: int
+    answeredByMachine: int
+    answerRate: float | None
+    """From 0 to 1; null where nothing was counted."""
+
+
+class ResultsVersionsItemSuccessRate(TypedDict):
+    """Successes by calls that a person answered, with the 95 % interval by Wilson."""
+    value: float
+    low: float
+    high: float
+
+
+class ResultsVersionsItem(TypedDict):
+    flowApiId: str | None
+    """Null: a flow that came with its call."""
+    version: int | None
+    calls: int
+    """Calls that are over."""
+    dialled: int
+    """Of them, those that were dialled or that came in."""
+    answeredByPerson: int
+    answeredByMachine: int
+    """Voicemail, call screening, IVR or fax. Not part of the steps that follow."""
+    talked: int
+    """Calls in which a person spoke."""
+    succeeded: int
+    """Calls that came to the goal."""
+    cost: str
+    """Billed, as an exact decimal. Calls of the sandbox bill nothing."""
+    simulatedCost: str
+    """Cost that the calls of the sandbox would have had."""
+    costPerSuccess: float | None
+    """cost and simulatedCost by success; null without a success."""
+    successRate: ResultsVersionsItemSuccessRate | None
+    """Successes by calls that a person answered, with the 95 % interval by Wilson."""
+
+
+class ResultsVerdictsItemDifference(TypedDict):
+    value: float
+    low: float
+    high: float
+
+
+class ResultsVerdictsItem(TypedDict):
+    flowApiId: str
+    verdict: Literal["BETTER", "NO_DIFFERENCE_YET", "TOO_FEW_CALLS"]
+    version: int
+    """The version with the higher rate."""
+    comparedWith: int
+    difference: ResultsVerdictsItemDifference
+    words: str
+
+
+class ResultsNumbersItemSuccessRate(TypedDict):
+    """Successes by calls that a person answered, with the 95 % interval by Wilson."""
+    value: float
+    low: float
+    high: float
+
+
+class ResultsNumbersItem(TypedDict):
+    phoneNumberId: str | None
+    """UUID in its 36-character form."""
+    phoneNumber: str | None
+    """Null: over the web, or a number that was removed."""
+    calls: int
+    """Calls that are over."""
+    dialled: int
+    """Of them, those that were dialled or that came in."""
+    answeredByPerson: int
+    answeredByMachine: int
+    """Voicemail, call screening, IVR or fax. Not part of the steps that follow."""
+    talked: int
+    """Calls in which a person spoke."""
+    succeeded: int
+    """Calls that came to the goal."""
+    dials: int
+    answerRate: float | None
+    """From 0 to 1; null where nothing was counted."""
+    cost: str
+    """Billed, as an exact decimal. Calls of the sandbox bill nothing."""
+    simulatedCost: str
+    """Cost that the calls of the sandbox would have had."""
+    costPerSuccess: float | None
+    """cost and simulatedCost by success; null without a success."""
+    successRate: ResultsNumbersItemSuccessRate | None
+    """Successes by calls that a person answered, with the 95 % interval by Wilson."""
+
+
+class ResultsOutcomesItem(TypedDict):
+    outcome: Literal["ANSWERED", "VOICEMAIL", "CALL_SCREENED", "IVR", "FAX", "BUSY", "NO_ANSWER", "REJECTED", "INVALID_NUMBER", "UNREACHABLE", "CARRIER_FAILURE", "OPTED_OUT", "TRANSFERRED", "INTERRUPTED", "INTERRUPTED_BY_OPERATOR", "BLOCKED", "CANCELLED", "UNCONFIRMED", "FLOW_MISSING"]
+    count: int
+
+
+class ResultsReasonsItem(TypedDict):
+    code: str
+    count: int
+
+
+Results = TypedDict("Results", {"asOf": "str", "from": "str | None", "to": "str", "timeZone": "str", "waiting": "int", "isFilling": "bool", "currency": "str", "goal": "ResultsGoal | None", "funnel": "ResultsFunnel", "hours": "list[ResultsHoursItem]", "fields": "list[FieldResult]", "versions": "list[ResultsVersionsItem]", "verdicts": "list[ResultsVerdictsItem]", "numbers": "list[ResultsNumbersItem]", "outcomes": "list[ResultsOutcomesItem]", "reasons": "list[ResultsReasonsItem]"})
+
+
 class _LeadMapping(TypedDict):
     customerNumber: str
     """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for

@@ -1190,6 +1190,191 @@ export interface components {
             /** @description The call is CANCELLED and never dialled again. */
             cancelled: boolean;
         };
+        FieldResult: {
+            /** @description Its name; nested ones by their path, such as visit.attending. */
+            field: string;
+            /**
+             * @description Type of most of its values. A choice from a list is a TEXT.
+             * @enum {string}
+             */
+            type: "BOOLEAN" | "NUMBER" | "DATE" | "TEXT";
+            /** @description Calls answered by a person with a value of any type. */
+            filled: number;
+            /** @description Filled calls whose value is in neither `values` nor `numbers`. */
+            otherValues: number;
+            /** @description BOOLEAN: true and false. TEXT: the most frequent 20 of up to 60 characters. DATE: days, or weeks by their Monday where they span over 92 days. NUMBER: empty. */
+            values: {
+                value: string;
+                count: number;
+            }[];
+            /**
+             * @description Of `values`; null for other types.
+             * @enum {string|null}
+             */
+            dateUnit: "DAY" | "WEEK" | null;
+            /** @description Of NUMBER. All but the mean are rounded to three digits. */
+            numbers: {
+                count: number;
+                min: number;
+                median: number;
+                mean: number;
+                max: number;
+                /** @description Up to 10 different numbers: each by itself. More: 10 parts of equal width; each but the last leaves out `to`. */
+                histogram: {
+                    from: number;
+                    to: number;
+                    count: number;
+                }[];
+            } | null;
+        };
+        Results: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            asOf: string;
+            /** @description First day; null: the job's first. */
+            from: string | null;
+            /** @description Last day. */
+            to: string;
+            timeZone: string;
+            /** @description Calls that ended or changed and are added within seconds; counted to 10,000. */
+            waiting: number;
+            /** @description True while calls of an earlier version of the service are still being added. */
+            isFilling: boolean;
+            currency: string;
+            goal: {
+                field: string;
+                value: string;
+            } | null;
+            funnel: {
+                /** @description Calls that are over. */
+                calls: number;
+                /** @description Of them, those that were dialled or that came in. */
+                dialled: number;
+                answeredByPerson: number;
+                /** @description Voicemail, call screening, IVR or fax. Not part of the steps that follow. */
+                answeredByMachine: number;
+                /** @description Calls in which a person spoke. */
+                talked: number;
+                /** @description Calls that came to the goal. */
+                succeeded: number;
+                /** @description Length of all calls. */
+                talkSeconds: number;
+                /** @description Billed, as an exact decimal. Calls of the sandbox bill nothing. */
+                cost: string;
+                /** @description Cost that the calls of the sandbox would have had. */
+                simulatedCost: string;
+                /** @description cost and simulatedCost by success; null without a success. */
+                costPerSuccess: number | null;
+                /** @description Successes by calls that a person answered, with the 95 % interval by Wilson. */
+                successRate: {
+                    value: number;
+                    low: number;
+                    high: number;
+                } | null;
+            };
+            /** @description Dials by when they began in `timeZone`, retries as well; hours without a dial are left out. */
+            hours: {
+                /** @description 1 is Monday, 7 is Sunday. */
+                weekday: number;
+                /** @description 0 to 23. */
+                hour: number;
+                dials: number;
+                answeredByPerson: number;
+                answeredByMachine: number;
+                /** @description From 0 to 1; null where nothing was counted. */
+                answerRate: number | null;
+            }[];
+            fields: components["schemas"]["FieldResult"][];
+            /** @description The 100 with most calls. */
+            versions: {
+                /** @description Null: a flow that came with its call. */
+                flowApiId: string | null;
+                version: number | null;
+                /** @description Calls that are over. */
+                calls: number;
+                /** @description Of them, those that were dialled or that came in. */
+                dialled: number;
+                answeredByPerson: number;
+                /** @description Voicemail, call screening, IVR or fax. Not part of the steps that follow. */
+                answeredByMachine: number;
+                /** @description Calls in which a person spoke. */
+                talked: number;
+                /** @description Calls that came to the goal. */
+                succeeded: number;
+                /** @description Billed, as an exact decimal. Calls of the sandbox bill nothing. */
+                cost: string;
+                /** @description Cost that the calls of the sandbox would have had. */
+                simulatedCost: string;
+                /** @description cost and simulatedCost by success; null without a success. */
+                costPerSuccess: number | null;
+                /** @description Successes by calls that a person answered, with the 95 % interval by Wilson. */
+                successRate: {
+                    value: number;
+                    low: number;
+                    high: number;
+                } | null;
+            }[];
+            /** @description For each flow, the two versions that most people answered, compared by their success rates. */
+            verdicts: {
+                flowApiId: string;
+                /** @enum {string} */
+                verdict: "BETTER" | "NO_DIFFERENCE_YET" | "TOO_FEW_CALLS";
+                /** @description The version with the higher rate. */
+                version: number;
+                comparedWith: number;
+                difference: {
+                    value: number;
+                    low: number;
+                    high: number;
+                };
+                words: string;
+            }[];
+            /** @description The 100 with most dials. */
+            numbers: {
+                /** @description UUID in its 36-character form. */
+                phoneNumberId: string | null;
+                /** @description Null: over the web, or a number that was removed. */
+                phoneNumber: string | null;
+                /** @description Calls that are over. */
+                calls: number;
+                /** @description Of them, those that were dialled or that came in. */
+                dialled: number;
+                answeredByPerson: number;
+                /** @description Voicemail, call screening, IVR or fax. Not part of the steps that follow. */
+                answeredByMachine: number;
+                /** @description Calls in which a person spoke. */
+                talked: number;
+                /** @description Calls that came to the goal. */
+                succeeded: number;
+                dials: number;
+                /** @description From 0 to 1; null where nothing was counted. */
+                answerRate: number | null;
+                /** @description Billed, as an exact decimal. Calls of the sandbox bill nothing. */
+                cost: string;
+                /** @description Cost that the calls of the sandbox would have had. */
+                simulatedCost: string;
+                /** @description cost and simulatedCost by success; null without a success. */
+                costPerSuccess: number | null;
+                /** @description Successes by calls that a person answered, with the 95 % interval by Wilson. */
+                successRate: {
+                    value: number;
+                    low: number;
+                    high: number;
+                } | null;
+            }[];
+            outcomes: {
+                /** @enum {string} */
+                outcome: "ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING";
+                count: number;
+            }[];
+            /** @description Codes of the errors with which calls ended. */
+            reasons: {
+                code: string;
+                count: number;
+            }[];
+        };
         /** @description rowData and contextData take a path for each of their members: the agent may know the first, the second travels with the call. */
         LeadMapping: {
             /**
@@ -5628,6 +5813,61 @@ export interface components {
             completionWebhook?: components["schemas"]["CompletionWebhookInput"] | null;
             rows: Record<string, never>[];
         };
+        ResultsGetQuery: {
+            /** @description First day, in `timeZone`. Default: 30 days up to `to`; with jobId, the job's first. */
+            from?: string;
+            /** @description Last day, in `timeZone`; without jobId at most 92 days. Default: today. */
+            to?: string;
+            /** @description IANA zone of the days and of the hours. Default: UTC. */
+            timeZone?: string;
+            /** @description UUID in its 36-character form. */
+            jobId?: string;
+            /** @description apiId of a flow. */
+            flowApiId?: string;
+            /** @description Needs flowApiId. */
+            flowVersion?: number;
+            /** @description UUID in its 36-character form. */
+            phoneNumberId?: string;
+            /**
+             * @description OUTBOUND: we dialled. INBOUND: people called our number. WEB: calls from a web page.
+             * @enum {string}
+             */
+            channel?: "OUTBOUND" | "INBOUND" | "WEB";
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            goalField?: string;
+            /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
+            goalValue?: string;
+        };
+        ResultsCsvQuery: {
+            /** @description First day, in `timeZone`. Default: 30 days up to `to`; with jobId, the job's first. */
+            from?: string;
+            /** @description Last day, in `timeZone`; without jobId at most 92 days. Default: today. */
+            to?: string;
+            /** @description IANA zone of the days and of the hours. Default: UTC. */
+            timeZone?: string;
+            /** @description UUID in its 36-character form. */
+            jobId?: string;
+            /** @description apiId of a flow. */
+            flowApiId?: string;
+            /** @description Needs flowApiId. */
+            flowVersion?: number;
+            /** @description UUID in its 36-character form. */
+            phoneNumberId?: string;
+            /**
+             * @description OUTBOUND: we dialled. INBOUND: people called our number. WEB: calls from a web page.
+             * @enum {string}
+             */
+            channel?: "OUTBOUND" | "INBOUND" | "WEB";
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            goalField?: string;
+            /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
+            goalValue?: string;
+            /**
+             * @description Part of the results.
+             * @enum {string}
+             */
+            table: "funnel" | "hours" | "fields" | "versions" | "numbers" | "outcomes" | "reasons";
+        };
         LeadSourcesUpdateQuery: {
             /**
              * Format: date-time
@@ -6092,6 +6332,8 @@ export type AppendedRows = components['schemas']['AppendedRows'];
 export type RetriedRows = components['schemas']['RetriedRows'];
 export type Preflight = components['schemas']['Preflight'];
 export type CancelledCall = components['schemas']['CancelledCall'];
+export type FieldResult = components['schemas']['FieldResult'];
+export type Results = components['schemas']['Results'];
 export type LeadMapping = components['schemas']['LeadMapping'];
 export type LeadSource = components['schemas']['LeadSource'];
 export type LeadDelivery = components['schemas']['LeadDelivery'];
@@ -6286,6 +6528,8 @@ export type JobsRowErrorsQuery = components['schemas']['JobsRowErrorsQuery'];
 export type JobsRowErrorsReply = components['schemas']['JobsRowErrorsReply'];
 export type JobsRetryFailedQuery = components['schemas']['JobsRetryFailedQuery'];
 export type JobsPreflightBody = components['schemas']['JobsPreflightBody'];
+export type ResultsGetQuery = components['schemas']['ResultsGetQuery'];
+export type ResultsCsvQuery = components['schemas']['ResultsCsvQuery'];
 export type LeadSourcesUpdateQuery = components['schemas']['LeadSourcesUpdateQuery'];
 export type LeadSourcesDeliveriesQuery = components['schemas']['LeadSourcesDeliveriesQuery'];
 export type FlowsListQuery = components['schemas']['FlowsListQuery'];

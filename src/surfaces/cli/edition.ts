@@ -8,6 +8,7 @@ import { addFlowCommands, addToolCommands } from "./commands/flow-commands.ts";
 import { addJobCommands } from "./commands/job-commands.ts";
 import { addListenCommand } from "./commands/listen-command.ts";
 import { addMcpCommands } from "./commands/mcp-commands.ts";
+import { addResultsCommand } from "./commands/results-command.ts";
 import { addSimulateCommands } from "./commands/simulate-command.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
@@ -63,6 +64,7 @@ export function buildEdition(edition: Edition, run: Run): Command {
   addCallCommands(program, run);
   addChatCommands(program, run);
   addJobCommands(program, run);
+  addResultsCommand(program, run);
   addFlowCommands(program, run);
   addToolCommands(program, run);
   addListenCommand(program, run);

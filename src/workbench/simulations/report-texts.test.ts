@@ -1,11 +1,11 @@
 import { parse } from "parse5";
 import { describe, expect, test } from "vitest";
 import type { Turn } from "#src/engine/conversation/plan.ts";
+import { wilsonInterval } from "#src/platform/kernel/wilson.ts";
 import { compareReports } from "./compare.ts";
 import { toJUnit } from "./junit.ts";
 import { renderReport } from "./render-report.ts";
 import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
-import { wilsonInterval } from "./wilson.ts";
 
 const SAID: [Turn["role"], string][] = [
   ["ASSISTANT", "Hello, this is Ada."],

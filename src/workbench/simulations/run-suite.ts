@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { wilsonInterval } from "#src/platform/kernel/wilson.ts";
 import { type ConversationKind, type RunTurns, UNSHARED } from "./conversation-turns.ts";
 import { measureEdges } from "./edge-coverage.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
@@ -8,7 +9,6 @@ import type { SuitePorts } from "./prepared-flow.ts";
 import { type ConversationReport, type ScenarioReport, type SuiteReport, toDecimal } from "./report.ts";
 import { findWarnings, prepareJobs } from "./scenario-jobs.ts";
 import type { Suite } from "./suite.ts";
-import { wilsonInterval } from "./wilson.ts";
 import { WordKeeper } from "./word-keeper.ts";
 import { runInPool } from "./worker-pool.ts";
 import type { WorkerTask } from "./worker-protocol.ts";

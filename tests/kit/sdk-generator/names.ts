@@ -31,6 +31,7 @@ export const METHODS: Record<string, Record<string, string>> = {
     preflight: "POST /call-jobs/preflight",
     preflightWaiting: "POST /call-jobs/{jobId}/preflight",
   },
+  results: { get: "GET /results", csv: "GET /results/csv" },
   leadSources: {
     list: "GET /lead-sources",
     create: "POST /lead-sources",

@@ -20,7 +20,13 @@ export interface NavSection {
 
 /** The side bar, the palette and the g-then-letter shortcuts; a screen appears here when it exists. */
 export const NAVIGATION: NavSection[] = [
-  { label: "", items: [{ path: "/", label: "Home", icon: "home", key: "h" }] },
+  {
+    label: "",
+    items: [
+      { path: "/", label: "Home", icon: "home", key: "h" },
+      { path: "/analytics", label: "Analytics", icon: "chart", key: "b", permission: "CALL_HISTORY_READ" },
+    ],
+  },
   {
     label: "Build",
     items: [

@@ -26,6 +26,7 @@ export const SCREENS: Screen[] = [
     ),
     permission: "WORKSPACE_ADMIN",
   },
+  screen("/analytics", async () => (await import("#web/features/analytics/analytics-page.tsx")).AnalyticsPage),
   screen("/calls", async () => (await import("#web/features/calls/calls-page.tsx")).CallsPage),
   screen("/tools", async () => (await import("#web/features/tools/tools-page.tsx")).ToolsPage),
   screen("/tools/:toolId", async () => (await import("#web/features/tools/tool-page.tsx")).ToolPage),

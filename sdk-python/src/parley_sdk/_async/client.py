@@ -66,6 +66,7 @@ class AsyncParley:
         self.models = resources.AsyncModels(transport)
         self.chats = waits.AsyncChats(transport)
         self.contacts = resources.AsyncContacts(transport)
+        self.results = resources.AsyncResults(transport)
         self.do_not_call = resources.AsyncDoNotCall(transport)
         self.opt_out_reviews = resources.AsyncOptOutReviews(transport)
         self.widgets = resources.AsyncWidgets(transport)

@@ -67,6 +67,7 @@ class Parley:
         self.models = resources.Models(transport)
         self.chats = waits.Chats(transport)
         self.contacts = resources.Contacts(transport)
+        self.results = resources.Results(transport)
         self.do_not_call = resources.DoNotCall(transport)
         self.opt_out_reviews = resources.OptOutReviews(transport)
         self.widgets = resources.Widgets(transport)

@@ -409,6 +409,66 @@ class Jobs(Resource):
         ))
 
 
+class Results(Resource):
+    def get(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        time_zone: str | None = None,
+        job_id: str | None = None,
+        flow_api_id: str | None = None,
+        flow_version: int | None = None,
+        phone_number_id: str | None = None,
+        channel: Literal["OUTBOUND", "INBOUND", "WEB"] | None = None,
+        goal_field: str | None = None,
+        goal_value: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Results:
+        """Add up what calls came to.
+
+        Calls that are over, counted under the quarter of an hour of their last dial. People and machines are counted
+        apart. A call that ends is added within seconds; `waiting` counts those that are not yet. Needs
+        CALL_HISTORY_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            "/api/external/v1/results",
+            query={"from": from_, "to": to, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value},
+            timeout=timeout,
+        ))
+
+    def csv(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        time_zone: str | None = None,
+        job_id: str | None = None,
+        flow_api_id: str | None = None,
+        flow_version: int | None = None,
+        phone_number_id: str | None = None,
+        channel: Literal["OUTBOUND", "INBOUND", "WEB"] | None = None,
+        goal_field: str | None = None,
+        goal_value: str | None = None,
+        table: Literal["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"],
+        timeout: float | None = None,
+    ) -> str:
+        """Write a table of the results as CSV.
+
+        Calls that are over, counted under the quarter of an hour of their last dial. People and machines are counted
+        apart. A call that ends is added within seconds; `waiting` counts those that are not yet. Needs
+        CALL_HISTORY_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            "/api/external/v1/results/csv",
+            query={"from": from_, "to": to, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value, "table": table},
+            timeout=timeout,
+            answer="TEXT",
+        ))
+
+
 class LeadSources(Resource):
     def list(self, *, timeout: float | None = None) -> List[types.LeadSource]:
         """List lead sources.

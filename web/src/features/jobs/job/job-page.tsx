@@ -1,7 +1,7 @@
 import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -22,6 +22,10 @@ import { RejectedLines } from "./rejected-lines.tsx";
 import { RetriesCard } from "./retries-card.tsx";
 import { RowsCard } from "./rows-card.tsx";
 import { refreshOf, useJob, useJobSummary } from "./use-job.ts";
+
+const ResultsView = lazy(async () => ({
+  default: (await import("#web/domain/results/results-view.tsx")).ResultsView,
+}));
 
 const BACK = { href: "/jobs", label: "Call jobs" };
 
@@ -101,12 +105,18 @@ function JobBody({ job }: { job: CallJob }) {
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="rows">Rows</Tabs.Tab>
+          <Tabs.Tab value="results">Results</Tabs.Tab>
           <Tabs.Tab value="rejected">Rejected lines ({formatShortNumber(job.rejectedRows ?? 0)})</Tabs.Tab>
           <Tabs.Tab value="plan">Plan</Tabs.Tab>
           <Tabs.Tab value="api">API</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rows">
           <RowsCard jobId={job.id} name={job.name} refreshMs={refreshOf(job)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="results">
+          <Suspense fallback={<LoadingBars />}>
+            <ResultsView jobId={job.id} refreshMs={refreshOf(job)} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="rejected">
           <RejectedLines jobId={job.id} total={job.rejectedRows ?? 0} />

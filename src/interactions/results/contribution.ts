@@ -1,0 +1,152 @@
+import { answeredBy } from "#src/interactions/calls/answered.ts";
+import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
+import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
+import { type FieldValue, readFieldValues } from "./field-values.ts";
+
+/** Ways in which calls are made: dialled by us, answered by us, or held over a web page. */
+export const CHANNELS = ["OUTBOUND", "INBOUND", "WEB"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** A call with what its results are computed from. */
+export interface CountedCall {
+  job_id: string;
+  flow_api_id: string | null;
+  flow_version: number | null;
+  phone_number_id: string;
+  direction: string;
+  status: RowStatus;
+  outcome: string | null;
+  reason: string | null;
+  attempts_made: number;
+  ended_at: string | null;
+  /** True when the person was erased or the conversation is past its retention. */
+  is_forgotten: boolean;
+  /** True when the person said something. */
+  has_spoken: boolean;
+  /** True when no output is invalid. */
+  outputs_fit: boolean;
+  extracted_fields: Record<string, unknown> | null;
+  duration_ms: number | null;
+  billed: string;
+  simulated: string;
+  dials: { at: string; phoneNumberId: string; outcome: string | null }[];
+}
+
+/** Dimensions that a call counts under: quarter of an hour, job, flow, version, number, channel. */
+export type Dimensions = [
+  bucketAt: string,
+  jobId: string,
+  flowApiId: string,
+  flowVersion: number,
+  phoneNumberId: string,
+  channel: Channel,
+];
+
+/** Figures of a part, in the order of SUM_COLUMNS. */
+export type Figures = number[];
+
+/** Columns of `result_sums` that are added up. Amounts of money are beside them, as exact decimals. */
+export const SUM_COLUMNS = [
+  "calls",
+  "dialled",
+  "persons",
+  "machines",
+  "talked",
+  "goals",
+  "call_ms",
+  "dials",
+  "dial_persons",
+  "dial_machines",
+] as const;
+
+/** Part of a call's contribution, under one key. */
+export interface SumPart {
+  key: [...Dimensions, outcome: string, reason: string];
+  figures: Figures;
+  billed: string;
+  simulated: string;
+}
+
+/** Contribution of a call to the sums. */
+export interface Contribution {
+  sums: SumPart[];
+  values: { under: Dimensions; fields: FieldValue[] } | null;
+}
+
+const QUARTER_MS = 900_000;
+const MAX_REASON = 60;
+const FINISHED = new Set(["ANSWERED", "TRANSFERRED"]);
+
+/** Returns the start of the quarter of an hour (ISO 8601, UTC). Every zone's offset is a multiple of one. */
+function quarterOf(at: string): string {
+  return new Date(Math.floor(Date.parse(at) / QUARTER_MS) * QUARTER_MS).toISOString();
+}
+
+/**
+ * Returns the contribution of a call. A call that is not over adds its dials alone. One that was forgotten loses its
+ * fields and keeps what it added `before`, because its transcript and its costs may be gone.
+ */
+export function contributionOf(call: CountedCall, before: Contribution | null): Contribution {
+  if (call.is_forgotten && before && isWhole(before)) return { sums: before.sums, values: null };
+  const parts = new Map<string, SumPart>();
+  for (const dial of call.dials) addDial(parts, call, dial);
+  if (call.ended_at === null || !isTerminal(call.status)) return { sums: [...parts.values()], values: null };
+  const under = dimensionsOf(call, call.dials.at(-1)?.at ?? call.ended_at, call.phone_number_id);
+  const isPerson = addCall(partOf(parts, under, call.outcome ?? "", call.reason ?? ""), call);
+  const fields = call.is_forgotten || !isPerson ? [] : readFieldValues(call.extracted_fields);
+  return { sums: [...parts.values()], values: fields.length > 0 ? { under, fields } : null };
+}
+
+/** True where a call was counted after its end. */
+function isWhole({ sums }: Contribution): boolean {
+  return sums.some(({ figures }) => figures[0] === 1);
+}
+
+/** Adds a call that is over; true when a person answered. */
+function addCall(part: SumPart, call: CountedCall): boolean {
+  const party = answeredBy(call.outcome);
+  const isPerson = party === "PERSON";
+  // A transcript that is gone no longer shows who spoke.
+  const talked = isPerson && (call.is_forgotten || call.has_spoken);
+  add(part, {
+    calls: 1,
+    dialled: Number(call.attempts_made > 0),
+    persons: Number(isPerson),
+    machines: Number(party === "MACHINE"),
+    talked: Number(talked),
+    goals: Number(talked && isComplete(call)),
+    call_ms: call.duration_ms ?? 0,
+  });
+  part.billed = call.billed;
+  part.simulated = call.simulated;
+  return isPerson;
+}
+
+/** True for a completed conversation with a person whose outputs were all filled as their schemas say. */
+function isComplete({ status, outcome, outputs_fit }: CountedCall): boolean {
+  return status === "COMPLETED" && outputs_fit && FINISHED.has(outcome ?? "");
+}
+
+function addDial(parts: Map<string, SumPart>, call: CountedCall, dial: CountedCall["dials"][number]): void {
+  const who = answeredBy(dial.outcome);
+  const part = partOf(parts, dimensionsOf(call, dial.at, dial.phoneNumberId), dial.outcome ?? "", "");
+  add(part, { dials: 1, dial_persons: Number(who === "PERSON"), dial_machines: Number(who === "MACHINE") });
+}
+
+function dimensionsOf(call: CountedCall, at: string, phoneNumberId: string): Dimensions {
+  const dialledOut = call.phone_number_id === NO_NUMBER ? "WEB" : "OUTBOUND";
+  const channel = call.direction === "INBOUND" ? "INBOUND" : dialledOut;
+  return [quarterOf(at), call.job_id, call.flow_api_id ?? "", call.flow_version ?? 0, phoneNumberId, channel];
+}
+
+function partOf(parts: Map<string, SumPart>, under: Dimensions, outcome: string, reason: string): SumPart {
+  const key: SumPart["key"] = [...under, outcome, reason.slice(0, MAX_REASON)];
+  const name = JSON.stringify(key);
+  const part = parts.get(name) ?? { key, figures: SUM_COLUMNS.map(() => 0), billed: "0", simulated: "0" };
+  parts.set(name, part);
+  return part;
+}
+
+function add(part: SumPart, figures: Partial<Record<(typeof SUM_COLUMNS)[number], number>>): void {
+  for (const [i, column] of SUM_COLUMNS.entries()) part.figures[i] = (part.figures[i] ?? 0) + (figures[column] ?? 0);
+}

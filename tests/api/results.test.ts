@@ -1,0 +1,219 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { foldResults } from "#src/interactions/results/fold.ts";
+import { World } from "../kit/world.ts";
+
+const NIL = "00000000-0000-0000-0000-000000000000";
+
+type Json = Record<string, unknown>;
+interface Call {
+  id: string;
+  outcome: string | null;
+  status: string;
+  error: { code: string } | null;
+  extractedFields: Json | null;
+  attemptsMade?: number;
+}
+interface Results {
+  waiting: number;
+  isFilling: boolean;
+  funnel: Json & { calls: number };
+  hours: { weekday: number; hour: number; dials: number; answeredByPerson: number; answeredByMachine: number }[];
+  fields: { field: string; type: string; filled: number; values: { value: string; count: number }[] }[];
+  versions: (Json & { version: number; calls: number })[];
+  verdicts: Json[];
+  numbers: (Json & { phoneNumber: string; dials: number })[];
+  outcomes: { outcome: string; count: number }[];
+  reasons: { code: string; count: number }[];
+}
+
+const PERSONS = new Set(["ANSWERED", "TRANSFERRED", "OPTED_OUT", "INTERRUPTED", "INTERRUPTED_BY_OPERATOR"]);
+const MACHINES = new Set(["VOICEMAIL", "CALL_SCREENED", "IVR", "FAX"]);
+/** Numbers of the sandbox: people who agree, decline, are silent or hang up, machines, and nobody. */
+const CALLED = "00 01 02 04 07 09 20 21 23 10 13 30 32 50 51".split(" ").map((end) => `+120255501${end}`);
+const TWINS = ["+442079460100", "+61255500100"];
+
+let world: World;
+let jobId: string;
+let flowApiId: string;
+beforeAll(async () => {
+  world = await World.start();
+  const schema = { type: "object", properties: { attending: { type: "boolean" }, guests: { type: "integer" } } };
+  const flow = { name: "Counted", firstMessage: "Good day.", structuredOutputs: [{ name: "visit", schema }] };
+  const made = await ask("POST", "/flows", flow);
+  flowApiId = String(made.apiId);
+  jobId = String(
+    (
+      await ask("POST", "/call-jobs", {
+        name: "Counted",
+        flowId: made.id,
+        rows: [...CALLED, ...TWINS].map((customerNumber) => ({ customerNumber })),
+        retryConfig: { maxAttempts: 2, delaysSeconds: [1], jitterPercent: 0 },
+      })
+    ).id,
+  );
+  await world.until(`/call-jobs/${jobId}`, ({ completedAt }) => completedAt !== null, 60_000);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function ask(method: string, path: string, body?: unknown, status = 200): Promise<Json> {
+  const reply = await world.request(method, path, body === undefined ? {} : { body });
+  expect(reply.status, `${method} ${path}: ${reply.text}`).toBe(status);
+  return reply.body;
+}
+
+/** Reads results once every call that ended is in them. */
+async function results(query: string): Promise<Results> {
+  const done = (body: Json) => body.waiting === 0 && body.isFilling === false;
+  return (await world.until(`/results?${query}`, done)) as unknown as Results;
+}
+
+async function listCalls(): Promise<Call[]> {
+  const page = await ask("GET", `/call-jobs/${jobId}/rows?size=100`);
+  return page.content as Call[];
+}
+
+const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);
+
+test("the funnel, outcomes and fields of a job are those of its calls, counted one by one", async () => {
+  const found = await results(`jobId=${jobId}`);
+  const calls = await listCalls();
+  const by = (fits: (call: Call) => boolean) => calls.filter(fits).length;
+  expect(calls).toHaveLength(CALLED.length + TWINS.length);
+  const persons = by(({ outcome }) => PERSONS.has(outcome ?? ""));
+  const machines = by(({ outcome }) => MACHINES.has(outcome ?? ""));
+  expect(persons).toBeGreaterThan(0);
+  expect(machines).toBeGreaterThan(0);
+  expect(found.funnel).toMatchObject({
+    calls: calls.length,
+    answeredByPerson: persons,
+    answeredByMachine: machines,
+  });
+  for (const { outcome, count } of found.outcomes) expect(count).toBe(by((call) => call.outcome === outcome));
+  expect(sum(found.outcomes.map(({ count }) => count))).toBe(calls.length);
+  for (const { code, count } of found.reasons) expect(count).toBe(by(({ error }) => error?.code === code));
+  for (const { field, filled, values } of found.fields) {
+    const own = calls.filter(
+      (call) => PERSONS.has(call.outcome ?? "") && (call.extractedFields?.[field] ?? null) !== null,
+    );
+    expect(filled).toBe(own.length);
+    for (const { value, count } of values) {
+      expect(count).toBe(own.filter((call) => String(call.extractedFields?.[field]) === value).length);
+    }
+  }
+  expect(found.fields.map(({ field }) => field)).toContain("attending");
+});
+
+test("hours count dials, retries as well, by the clock of the zone asked for", async () => {
+  const [utc, tokyo, kathmandu] = [
+    await results(`jobId=${jobId}`),
+    await results(`jobId=${jobId}&timeZone=Asia/Tokyo`),
+    await results(`jobId=${jobId}&timeZone=Asia/Kathmandu`),
+  ];
+  const attempts = await Promise.all(
+    (await listCalls()).map(async ({ id }) => (await ask("GET", `/call-rows/${id}`)).attempts as Json[]),
+  );
+  const dials = attempts.flat().filter(({ state }) => state === "ENDED");
+  expect(dials.length).toBeGreaterThan(CALLED.length);
+  for (const { hours } of [utc, tokyo, kathmandu]) expect(sum(hours.map((hour) => hour.dials))).toBe(dials.length);
+  const later = (ahead: number) => (utc.hours[0]?.hour ?? 0) * 60 + ahead;
+  expect(tokyo.hours[0]?.hour).toBe(Math.floor((later(540) % 1_440) / 60));
+  expect([5, 6]).toContain(((kathmandu.hours[0]?.hour ?? 0) - (utc.hours[0]?.hour ?? 0) + 24) % 24);
+  expect(sum(utc.numbers.map((number) => number.dials))).toBe(dials.length);
+  expect(sum(utc.hours.map((hour) => hour.answeredByPerson))).toBe(
+    dials.filter(({ outcome }) => PERSONS.has(String(outcome))).length,
+  );
+});
+
+test("any value of a field may be the goal; a version and a channel narrow the results", async () => {
+  const calls = await listCalls();
+  const coming = calls.filter(({ extractedFields }) => extractedFields?.attending === true).length;
+  const goal = "goalField=attending&goalValue=true";
+  const found = await results(`jobId=${jobId}&${goal}`);
+  expect(coming).toBeGreaterThan(0);
+  expect(found.funnel).toMatchObject({ succeeded: coming });
+  expect(sum(found.versions.map(({ succeeded }) => Number(succeeded)))).toBe(coming);
+  expect(await results(`jobId=${jobId}&${goal}&flowApiId=${flowApiId}&flowVersion=1`)).toMatchObject({
+    // The number on the do-not-call list was never dialled, so it took no version.
+    funnel: { succeeded: coming, calls: calls.length - 1 },
+    versions: [{ flowApiId, version: 1 }],
+  });
+  expect((await results(`jobId=${jobId}&channel=WEB`)).funnel.calls).toBe(0);
+  expect((await results(`jobId=${jobId}&to=2020-01-01`)).funnel.calls).toBe(0);
+  expect((await results("")).funnel.calls).toBe(calls.length);
+});
+
+test("filters that cannot be are refused with their names", async () => {
+  const faults: [string, string][] = [
+    ["timeZone=Mars/Base", "timeZone"],
+    ["from=2026-02-30", "from"],
+    ["from=2026-03-02&to=2026-03-01", "from"],
+    ["from=2026-01-01&to=2026-06-01", "from"],
+    ["flowVersion=1", "flowApiId"],
+    ["goalField=a", "goalValue"],
+    ["goalValue=a", "goalField"],
+  ];
+  for (const [query, path] of faults) {
+    const body = await ask("GET", `/results?${query}`, undefined, 422);
+    expect(body.details, query).toMatchObject([{ path }]);
+  }
+  await ask("GET", "/results?channel=FAX", undefined, 400);
+});
+
+test("results belong to their workspace, and need the permission to read calls", async () => {
+  const { workspaceId } = world.sample;
+  const { apiKey } = await world.operator("key.create", { workspaceId, permissions: ["FLOWS_READ"] });
+  for (const path of ["/results", "/results/csv?table=hours"]) {
+    expect((await world.request("GET", path, { key: String(apiKey) })).status).toBe(403);
+  }
+  const other = await world.createWorkspace();
+  const { body } = await world.request("GET", `/results?jobId=${jobId}`, { key: other.apiKey });
+  expect(body).toMatchObject({ waiting: 0, funnel: { calls: 0 }, fields: [], versions: [], numbers: [] });
+});
+
+test("each table is written as CSV", async () => {
+  const found = await results(`jobId=${jobId}`);
+  for (const table of ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"]) {
+    const { status, text, headers } = await world.request("GET", `/results/csv?jobId=${jobId}&table=${table}`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(text.split("\r\n").length).toBeGreaterThanOrEqual(2);
+  }
+  const { text } = await world.request("GET", `/results/csv?jobId=${jobId}&table=outcomes`);
+  const lines = found.outcomes.map(({ outcome, count }) => `${outcome},${count}`);
+  expect(text).toBe(["outcome,count", ...lines, ""].join("\r\n"));
+});
+
+const figures = async () => {
+  const { funnel, hours, fields, versions, numbers, outcomes, reasons } = await results(`jobId=${jobId}`);
+  return { funnel, hours, fields, versions, numbers, outcomes, reasons };
+};
+
+test("counting calls again changes nothing, by several processes at once and from the start", async () => {
+  const before = await figures();
+  const pool = new pg.Pool({ connectionString: world.database.url, max: 4 });
+  try {
+    await pool.query("insert into result_changes (workspace_id, row_id) select workspace_id, id from call_rows");
+    await Promise.all([foldResults(pool), foldResults(pool), foldResults(pool)]);
+    expect(await figures()).toEqual(before);
+    await pool.query("truncate result_changes, call_facts, result_sums, result_values");
+    await pool.query("update result_backfill set is_done = false, workspace_id = $1, row_id = $1", [NIL]);
+    await foldResults(pool);
+    expect(await figures()).toEqual(before);
+    const left = await pool.query("select 1 from result_changes");
+    expect(left.rowCount).toBe(0);
+  } finally {
+    await pool.end();
+  }
+});
+
+test("an erased person stays in the counts and leaves the fields", async () => {
+  const before = await figures();
+  const [contact] = (await ask("GET", "/contacts?phone=%2B12025550100")).content as Json[];
+  await ask("DELETE", `/contacts/${String(contact?.id)}`, undefined, 204);
+  const after = await figures();
+  expect(after.funnel).toEqual(before.funnel);
+  expect(after.numbers).toEqual(before.numbers);
+  const filled = (found: typeof before) => found.fields.find(({ field }) => field === "attending")?.filled ?? 0;
+  expect(filled(after)).toBe(filled(before) - 1);
+});

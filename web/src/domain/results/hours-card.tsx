@@ -1,0 +1,73 @@
+import { Text } from "@mantine/core";
+import type { Results } from "@parley/sdk";
+import { Card } from "#web/ui/card.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+
+type Cell = Results["hours"][number];
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+/** Strongest tint of a cell, at which its text is still readable. */
+const MOST_TINT = 50;
+
+/** Share of dials that a person answered, by weekday and hour, as a table of tinted cells. */
+export function HoursCard({ hours, timeZone }: { hours: Cell[]; timeZone: string }) {
+  const cells = new Map(hours.map((cell) => [`${cell.weekday}.${cell.hour}`, cell]));
+  const most = Math.max(0.01, ...hours.map(({ answerRate }) => answerRate ?? 0));
+  return (
+    <Card title={`When people answer (${timeZone})`}>
+      {hours.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          No dial in this time.
+        </Text>
+      ) : (
+        <>
+          <div className="heat-box" tabIndex={0} role="region" aria-label="Answers by weekday and hour">
+            <table className="heat" aria-label="Percent of dials that a person answered">
+              <thead>
+                <tr>
+                  <th scope="col">Day</th>
+                  {HOURS.map((hour) => (
+                    <th key={hour} scope="col">
+                      {hour}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {DAYS.map((day, index) => (
+                  <tr key={day}>
+                    <th scope="row">
+                      <abbr title={day}>{day.slice(0, 3)}</abbr>
+                    </th>
+                    {HOURS.map((hour) => (
+                      <HeatCell key={hour} cell={cells.get(`${index + 1}.${hour}`)} most={most} />
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <Text fz="xs" c="dimmed" mt="xs">
+            Percent of the dials of each hour that a person answered, retries as well. Empty: no dial.
+          </Text>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function HeatCell({ cell, most }: { cell: Cell | undefined; most: number }) {
+  if (!cell) return <td aria-label="No dial" />;
+  const rate = cell.answerRate ?? 0;
+  const title = `${formatNumber(cell.dials)} dials: ${formatNumber(cell.answeredByPerson)} answered by a person, ${formatNumber(cell.answeredByMachine)} by a machine`;
+  return (
+    <td
+      title={title}
+      style={{ "--tint": `${Math.round((rate / most) * MOST_TINT)}%` } as React.CSSProperties}
+      data-dialled=""
+    >
+      {Math.round(rate * 100)}
+    </td>
+  );
+}

@@ -1,0 +1,73 @@
+import { Stack, Table, Text } from "@mantine/core";
+import type { Results } from "@parley/sdk";
+import { Card } from "#web/ui/card.tsx";
+import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { BarTable } from "./bar-table.tsx";
+
+/** Numbers that calls came from or went to, with their answer rates. */
+export function NumbersCard({ results: { numbers } }: { results: Results }) {
+  if (numbers.length === 0) return null;
+  return (
+    <Card title="Phone numbers">
+      <div className="heat-box" tabIndex={0} role="region" aria-label="Phone numbers">
+        <Table className="data-table" aria-label="Results by phone number" verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Number</Table.Th>
+              <Table.Th ta="right">Dials</Table.Th>
+              <Table.Th ta="right">Person</Table.Th>
+              <Table.Th ta="right">Machine</Table.Th>
+              <Table.Th ta="right">Answer rate</Table.Th>
+              <Table.Th ta="right">Success</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {numbers.map(({ phoneNumberId, phoneNumber, ...row }) => (
+              <Table.Tr key={phoneNumberId ?? "web"}>
+                <Table.Td>{phoneNumber ?? (phoneNumberId === null ? "Web" : "A removed number")}</Table.Td>
+                <Table.Td ta="right">{formatNumber(row.dials)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(row.answeredByPerson)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(row.answeredByMachine)}</Table.Td>
+                <Table.Td ta="right">{formatShare(row.answerRate)}</Table.Td>
+                <Table.Td ta="right">{formatShare(row.successRate?.value ?? null)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Card>
+  );
+}
+
+/** Outcomes of calls, each with the calls behind it, and the reasons of failures. */
+export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (outcomes: string[]) => string }) {
+  const { outcomes, reasons, funnel } = results;
+  return (
+    <Card title="Outcomes">
+      {outcomes.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          No call ended in this time.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          <BarTable
+            title="Calls by outcome"
+            of="Outcome"
+            whole={funnel.calls}
+            rows={outcomes.map(({ outcome, count }) => ({
+              name: outcome,
+              label: formatName(outcome),
+              count,
+              href: toCalls([outcome]),
+            }))}
+          />
+          {reasons.length > 0 && (
+            <Text fz="xs" c="dimmed">
+              Reasons: {reasons.map(({ code, count }) => `${formatName(code)} ${formatNumber(count)}`).join(", ")}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Query } from "#web/api/http.ts";
+import type { FilterValues } from "#web/ui/filters/url-state.ts";
+
+/** Names of the filters of results in the address. */
+export const RESULT_FILTERS = ["from", "to", "timeZone", "flowApiId", "channel", "goal"];
+
+/** Zone of the browser, in which results are shown unless another one is chosen. */
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Returns the filters as the API takes them. */
+export function toResultsQuery(values: FilterValues, jobId?: string): Query {
+  const only = (name: string) => values[name]?.[0];
+  const goal = readGoal(only("goal"));
+  return {
+    jobId,
+    from: only("from"),
+    to: only("to"),
+    timeZone: only("timeZone") ?? OWN_ZONE,
+    flowApiId: only("flowApiId"),
+    channel: only("channel"),
+    goalField: goal?.field,
+    goalValue: goal?.value,
+  };
+}
+
+/** Reads a goal, written as field=value; null for none. */
+function readGoal(text: string | undefined): { field: string; value: string } | null {
+  const split = text?.indexOf("=") ?? -1;
+  if (text === undefined || split < 1 || split === text.length - 1) return null;
+  return { field: text.slice(0, split), value: text.slice(split + 1) };
+}

@@ -1,0 +1,52 @@
+import { Stack, Table, Text } from "@mantine/core";
+import type { Results } from "@parley/sdk";
+import { Card } from "#web/ui/card.tsx";
+import { formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
+
+/** Versions of flows side by side, with what the calls show of them. */
+export function VersionsCard({ results: { versions, verdicts, currency } }: { results: Results }) {
+  if (versions.length === 0) return null;
+  return (
+    <Card title="Flows and versions">
+      <Stack gap="sm">
+        {verdicts.map(({ flowApiId, verdict, words }) => (
+          <Text key={flowApiId} fz="sm" fw={verdict === "BETTER" ? 600 : 400}>
+            <bdi>{flowApiId}</bdi>: {words}
+          </Text>
+        ))}
+        <div className="heat-box" tabIndex={0} role="region" aria-label="Versions">
+          <Table className="data-table" aria-label="Results by version" verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Flow</Table.Th>
+                <Table.Th ta="right">Version</Table.Th>
+                <Table.Th ta="right">Calls</Table.Th>
+                <Table.Th ta="right">Person</Table.Th>
+                <Table.Th ta="right">Success</Table.Th>
+                <Table.Th ta="right">Rate</Table.Th>
+                <Table.Th ta="right">95 %</Table.Th>
+                <Table.Th ta="right">Cost of a success</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {versions.map(({ flowApiId, version, successRate: rate, ...row }) => (
+                <Table.Tr key={`${flowApiId} ${version}`}>
+                  <Table.Td>{flowApiId ?? "Flow of the call"}</Table.Td>
+                  <Table.Td ta="right">{version ?? "–"}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(row.calls)}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(row.answeredByPerson)}</Table.Td>
+                  <Table.Td ta="right">{formatNumber(row.succeeded)}</Table.Td>
+                  <Table.Td ta="right">{formatShare(rate?.value ?? null)}</Table.Td>
+                  <Table.Td ta="right">{rate ? `${formatShare(rate.low)} to ${formatShare(rate.high)}` : "–"}</Table.Td>
+                  <Table.Td ta="right">
+                    {row.costPerSuccess === null ? "–" : formatMoney(row.costPerSuccess, currency)}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      </Stack>
+    </Card>
+  );
+}
