@@ -24,6 +24,7 @@ import { ExtractedFields } from "./extracted-fields.tsx";
 import { HumanNote } from "./human-note.tsx";
 import { LatencyBars } from "./latency-bars.tsx";
 import { type Player, Recording } from "./recording.tsx";
+import { StagePath } from "./stage-path.tsx";
 
 /** Page of a call with all its data; a live call is updated line by line. */
 export function CallPage() {
@@ -77,6 +78,7 @@ function CallBody({ call }: { call: CallRow }) {
       <Grid.Col span={{ base: 12, md: 4 }}>
         <Stack>
           <CallFacts call={call} />
+          <StagePath call={call} show={setAtMs} />
           <ExtractedFields call={call} />
           <ContextData call={call} />
         </Stack>
