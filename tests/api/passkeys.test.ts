@@ -139,6 +139,24 @@ describe("a passkey", () => {
     expect(refused.length).toBeGreaterThan(twists.length);
   });
 
+  it("opens nothing where the company signs in by its provider alone, and opens again once it does not", async () => {
+    const tab = await inviteMember(world, world.sample.workspaceId, "OWNER");
+    const key = new Authenticator(origin);
+    expect((await register(tab, key)).status).toBe(201);
+    await world.database.query(
+      `insert into identity_providers (id, key, name, issuer, client_id, scopes, domains, group_claim,
+         external_id_claim, creates_accounts, links_by_email, refuses_passwords)
+       values (gen_random_uuid(), 'acme', 'Acme', 'https://id.example.com', 'x', '{}', '{example.com}', 'groups', 'sub',
+         false, false, true)`,
+    );
+    const visitor = new Tab(world);
+    const refused = await signInBy(visitor, key);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("Sign in with Acme")]);
+    expect((await visitor.ask("GET", "/sessions")).status).toBe(401);
+    await world.operator("sign-on.passwords", { key: "acme", allowed: true });
+    expect((await signInBy(new Tab(world), key)).status).toBe(200);
+  });
+
   it("of another account neither confirms a person nor is renamed or deleted by them; one is registered once", async () => {
     const tab = await inviteMember(world, world.sample.workspaceId, "BUILDER");
     const [own, others] = [new Authenticator(origin), new Authenticator(origin)];
