@@ -89,7 +89,7 @@ function renderResults(found: Results): string {
           .slice(0, 5)
           .map(({ value, count }) => `${value}: ${count}`)
           .join(", ")
-      : `median ${numbers.median}, mean ${numbers.mean}, ${numbers.min} to ${numbers.max}`,
+      : `median ${numbers.median}, mean ${Number(numbers.mean.toFixed(3))}, ${numbers.min} to ${numbers.max}`,
   ]);
   return [
     renderTable(
