@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sleep } from "#src/platform/kernel/async.ts";
 import { World } from "../kit/world.ts";
 
 let world: World;
@@ -85,6 +86,31 @@ test("an event whose transaction ends late is not lost to a reader that was fast
     "session.ended",
     "session.started",
   ]);
+});
+
+test("a client that goes away is waited for no longer", async () => {
+  const { cursor } = await read();
+  const latest = async () => {
+    const [row] = await world.database.query<{ at: string }>(
+      `select coalesce(max(query_start), 'epoch')::text as at from pg_stat_activity
+        where query like '%left join session_webhooks%' and pid <> pg_backend_pid()`,
+    );
+    return row?.at ?? "";
+  };
+  const leave = new AbortController();
+  const asked = fetch(`${world.url}/api/external/v1/webhook-events?waitSeconds=10&after=${cursor}`, {
+    headers: { "x-api-key": world.sample.apiKey },
+    signal: leave.signal,
+  }).catch(() => undefined);
+  const first = await latest();
+  await expect.poll(latest).not.toBe(first);
+  leave.abort();
+  await asked;
+  await sleep(1_500);
+  const last = await latest();
+  await sleep(1_500);
+  // Another statement on the same connection takes the place of the latest, which is then older.
+  expect((await latest()) <= last).toBe(true);
 });
 
 test("another workspace's events, and a cursor that is none, are refused", async () => {

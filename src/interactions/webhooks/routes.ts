@@ -38,12 +38,12 @@ function eventsRoute({ db }: Pick<Database, "db">, publicUrl: string): Route {
       "Events for session webhooks, and with CALL_JOBS_READ for jobs' completion webhooks, delivered or not. Without after it begins now; ask again with the cursor of each answer to get every event once.",
     query: WebhookEventsQuery,
     replies: { 200: WebhookEvents },
-    run({ caller, query }) {
+    run({ caller, query, isAbandoned }) {
       const { workspaceId, permissions } = caller;
       const kinds: EventKinds = permissions.has("CALL_JOBS_READ")
         ? ["session.event", "call_job.completed"]
         : ["session.event"];
-      return getWebhookEvents(db, publicUrl, { workspaceId, kinds }, query);
+      return getWebhookEvents(db, publicUrl, { workspaceId, kinds }, query, isAbandoned);
     },
   });
 }

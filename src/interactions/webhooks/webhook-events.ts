@@ -45,13 +45,14 @@ export const WebhookEventsQuery = Type.Object({
 
 /**
  * Returns the events for a workspace's webhooks after a cursor, each exactly once. An event counts once no earlier one
- * can follow it any more, so it may be a moment late.
+ * can follow it any more, so it may be a moment late. A wait ends soon after `isAbandoned` is true.
  */
 export async function getWebhookEvents(
   db: Executor,
   publicUrl: string,
   { workspaceId, kinds }: { workspaceId: string; kinds: EventKinds },
   { after, waitSeconds = 0 }: Static<typeof WebhookEventsQuery>,
+  isAbandoned: () => boolean,
 ): Promise<WebhookEvents> {
   const until = nowMs() + waitSeconds * 1_000;
   const from = after === undefined ? { micros: await findHorizon(db), id: NO_ID } : readCursor(after);
@@ -60,7 +61,7 @@ export async function getWebhookEvents(
     const rows = await listEventsBetween(db, workspaceId, { kinds, from, horizon, limit: MOST_EVENTS });
     const last = rows.at(-1);
     const remainingMs = until - nowMs();
-    if (last !== undefined || remainingMs <= 0) {
+    if (last !== undefined || remainingMs <= 0 || isAbandoned()) {
       const events = rows.filter((row) => !isErased(row)).map((row) => toEvent(publicUrl, row));
       return { events, cursor: writeCursor(last ?? from) };
     }

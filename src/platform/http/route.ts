@@ -63,6 +63,8 @@ export interface RequestOf<P, Q, B> {
   /** Result of `prepare`. */
   prepared: unknown;
   requestId: string;
+  /** True once the client has gone away, so that nobody reads an answer: a request that waits may end. */
+  isAbandoned: () => boolean;
 }
 
 /** A reply other than 200 with a JSON body. */

@@ -136,6 +136,8 @@ async function readInput(
     tx: undefined as never,
     prepared: undefined,
     requestId: request.id,
+    // The message itself is destroyed once its body is read; the socket stays open for the answer.
+    isAbandoned: () => request.raw.socket?.destroyed === true,
   };
 }
 
