@@ -50,6 +50,47 @@ test("one whose body ends soon keeps it", async () => {
   stop();
 });
 
+test("a process that stands still longer than the grace takes what came meanwhile as in time", async () => {
+  const { client, stop } = await start((_request, response) => {
+    boundUnreadBody(response, 50);
+    response.writeHead(401, { "content-length": "2" }).end("no");
+  });
+  client.setEncoding("utf8");
+  await once(client, "data");
+  client.write(`${"x".repeat(100_000)}GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  standStill(200);
+  let answers = "";
+  client.on("data", (chunk: string) => (answers += chunk));
+  await closed(client);
+  expect(answers).toContain("HTTP/1.1 401");
+  stop();
+});
+
+test("nor does it end a body that comes at its rate", async () => {
+  let complete = false;
+  const { client, stop } = await start((request, response) => {
+    demandRate(request, 100, 1_000);
+    request.on("error", () => undefined).resume();
+    request.once("end", () => {
+      ({ complete } = request);
+      response.end("done", () => client.end());
+    });
+    setImmediate(() => {
+      client.write("x".repeat(100_000));
+      standStill(150);
+    });
+  });
+  client.resume();
+  await closed(client);
+  expect(complete).toBe(true);
+  stop();
+});
+
+/** Keeps this process from everything else, as a pause of its machine does. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 test.each([
   ["drips", false],
   ["comes at once", true],

@@ -16,23 +16,37 @@ export function boundUnreadBody(response: ServerResponse, graceMs = GRACE_MS): v
     const { req: request } = this;
     if (request.complete) return;
     request.resume();
-    setTimeout(() => {
-      // A request that was destroyed meanwhile has no socket any more.
-      if (!request.complete) (request.socket as Socket | null)?.destroy();
-    }, graceMs).unref();
+    const timer = setTimeout(
+      () =>
+        afterReading(() => {
+          // A request that was destroyed meanwhile has no socket any more.
+          if (!request.complete) (request.socket as Socket | null)?.destroy();
+        }),
+      graceMs,
+    );
+    timer.unref();
   });
 }
 
 /** Ends the connection of a body that arrives too slowly or not at all, until it is complete. */
 export function demandRate(request: IncomingMessage, windowMs = RATE_WINDOW_MS, bytes = RATE_BYTES): void {
   let before = request.socket.bytesRead;
-  const timer = setInterval(() => {
+  const check = () => {
     if (request.complete || request.destroyed) return clearInterval(timer);
     const { bytesRead } = request.socket;
     // A slow reader holds the sender back, which is not to blame.
     if (bytesRead - before < bytes && !request.isPaused() && request.readableLength === 0) request.destroy();
     before = bytesRead;
-  }, windowMs);
+  };
+  const timer = setInterval(() => afterReading(check), windowMs);
   timer.unref();
   request.once("close", () => clearInterval(timer));
+}
+
+/**
+ * Calls a function once what the sockets already hold has been read. Timers that ran out while the process stood still
+ * fire before anything is read, and bytes that came in time would count as missing.
+ */
+function afterReading(check: () => void): void {
+  setImmediate(check);
 }
