@@ -13,7 +13,7 @@ const HANG_MS = 30_000;
 /** A request may wait 20 s for an agent whose model cannot be contacted; the next round does not wait for it. */
 const LONGEST_ROUND_MS = 1_000;
 /** A run can be repeated with the seed that a failure prints. */
-const SEED = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined;
+const SEED = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : Math.floor(Math.random() * 2 ** 31);
 
 type Schema = Record<string, unknown>;
 interface Parameter {
@@ -83,13 +83,20 @@ const PREFIX = "/api/external/v1";
 const POOL_SIZE = 12;
 const pools = new Map<string, Params[]>();
 
+/** Most of the making is waiting for calls to end, so some kinds are made side by side. */
+const KINDS_AT_ONCE = 6;
+
 async function fillPools(): Promise<void> {
-  for (const { path } of operations) {
-    const kind = kindOf(path.slice(PREFIX.length));
-    if (!kind || pools.has(path)) continue;
-    const pool = Array.from({ length: POOL_SIZE }, () => kind.make(world, world.sample));
-    pools.set(path, await Promise.all(pool));
-  }
+  const waiting = [...new Set(operations.map(({ path }) => path))];
+  const fillNext = async (): Promise<void> => {
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const kind = kindOf(path.slice(PREFIX.length));
+      if (!kind) continue;
+      const pool = Array.from({ length: POOL_SIZE }, () => kind.make(world, world.sample));
+      pools.set(path, await Promise.all(pool));
+    }
+  };
+  await Promise.all(Array.from({ length: KINDS_AT_ONCE }, fillNext));
 }
 
 /** Path parameters: mostly of a resource that exists, else invented or hostile. */
@@ -102,9 +109,7 @@ function paramsOf(operation: Operation): fc.Arbitrary<Params> {
   return fc.oneof({ arbitrary: fc.constantFrom(...pool), weight: 6 }, { arbitrary: strange, weight: 1 });
 }
 
-function shotOf(operation: Operation): fc.Arbitrary<Shot> {
-  const clean = { components, hostile: false };
-  const hostile = { components, hostile: true };
+function shotOf(operation: Operation, clean: Maker, hostile: Maker): fc.Arbitrary<Shot> {
   const rarely = fc.oneof({ arbitrary: fc.constant(null), weight: 12 }, { arbitrary: hostileText, weight: 1 });
   const credential = fc.oneof(
     { arbitrary: fc.constant("own"), weight: 20 },
@@ -213,7 +218,18 @@ const late: Promise<unknown>[] = [];
 const toFault = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 test(`${REQUESTS} requests made from the document: no 5xx, no hang, one error shape, rate-limit headers on every answer`, async () => {
-  const shots = fc.array(fc.oneof(...operations.map(shotOf)), { minLength: AT_ONCE, maxLength: AT_ONCE });
+  const clean = { components, hostile: false, known: new Map() };
+  const hostile = { components, hostile: true, known: new Map() };
+  const kinds: fc.Arbitrary<Shot>[] = [];
+  for (const operation of operations) {
+    kinds.push(shotOf(operation, clean, hostile));
+    // The server runs in this process: it must not stand still while all of them are made.
+    await sleep(0);
+  }
+  const shots = fc.array(fc.oneof(...kinds), {
+    minLength: AT_ONCE,
+    maxLength: AT_ONCE,
+  });
   await fc.assert(
     fc.asyncProperty(shots, async (round) => {
       const fired = Promise.all(round.map(fire));
@@ -225,11 +241,11 @@ test(`${REQUESTS} requests made from the document: no 5xx, no hang, one error sh
       interruptAfterTimeLimit: 420_000,
       // A smaller counterexample would be sought in a world that the requests before have changed, for minutes.
       endOnFailure: true,
-      ...(SEED === undefined ? {} : { seed: SEED }),
+      seed: SEED,
     },
   );
   const faults = (await Promise.all(late)).filter((end) => end instanceof Error);
-  expect(faults).toEqual([]);
+  expect(faults, `FUZZ_SEED=${SEED}`).toEqual([]);
   // Requests that are all refused on arrival would prove little.
   const counts = [...statuses.values()].map((seen) => [...seen.keys()]);
   const done = counts.filter((all) => all.some((status) => status < 300)).length;

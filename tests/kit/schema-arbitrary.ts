@@ -79,13 +79,19 @@ export interface Maker {
   components: Record<string, Schema>;
   /** True: with a hostile value here and there. False: values that fit, as far as a schema describes them. */
   hostile: boolean;
+  /** What was made so far, by depth and schema: operations share most of theirs, and making them blocks the process. */
+  known: Map<string, fc.Arbitrary<unknown>>;
 }
 
 /** Returns values for a JSON Schema of the document. */
 export function arbitraryOf(schema: Schema, maker: Maker, depth = 0): fc.Arbitrary<unknown> {
+  const key = `${depth} ${JSON.stringify(schema)}`;
+  const known = maker.known.get(key);
+  if (known) return known;
   const fit = fitting(schema, maker, depth);
-  if (!maker.hostile) return fit;
-  return fc.oneof({ arbitrary: fit, weight: 14 }, { arbitrary: hostileValue, weight: 1 });
+  const made = maker.hostile ? fc.oneof({ arbitrary: fit, weight: 14 }, { arbitrary: hostileValue, weight: 1 }) : fit;
+  maker.known.set(key, made);
+  return made;
 }
 
 function fitting(schema: Schema, maker: Maker, depth: number): fc.Arbitrary<unknown> {
