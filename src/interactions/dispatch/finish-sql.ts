@@ -31,10 +31,10 @@ used as (
 )`;
 
 /**
- * SQL condition on an attempt `a` and its end `x`: this process refused the dial, and no byte has left. Nothing is kept
+ * SQL condition on an attempt `a` and its end `e`: this process refused the dial, and no byte has left. Nothing is kept
  * of such an attempt: a row that waits for a free server or for a setting is refused again and again.
  */
-const HELD_BACK_SQL = "(a.state = 'CLAIMED' and x.attempt_state = 'REFUSED' and x.uncount)";
+const HELD_BACK_SQL = "(a.state = 'CLAIMED' and e.attempt_state = 'REFUSED' and e.uncount)";
 
 /**
  * FINISH, one statement for all calls that ended together. Only rows still leased to this node count, so a row that was
@@ -44,6 +44,8 @@ const HELD_BACK_SQL = "(a.state = 'CLAIMED' and x.attempt_state = 'REFUSED' and 
  * The job's completion, its webhook and the events commit with the last row, so exactly one completion exists however
  * many nodes finish at once. So do the usage of the attempt, the end of the session, and the review of a session that
  * ends in doubt about an opt-out. A row that would be due again in a job that is being cancelled is cancelled instead.
+ * `ended` carries everything that is known of an end, because the planner expects one row of it: each join with it
+ * risks a plan that is quadratic in the batch, and the join with attempts one that reads those of the whole workspace.
  * $1 node, $2 the ended calls as JSON.
  */
 export const FINISH = `
@@ -92,46 +94,47 @@ ended as (
      and r.attempt_id is not distinct from x.attempt_id and (select count(*) from jobs) >= 0
   returning r.workspace_id, r.id, r.phone_number_id, r.job_id, x.attempt_id, x.status, x.retry_ms, x.outcome,
             x.event_id, x.job_event_id, r.outcome as row_outcome, r.end_reason, r.answered_at, r.session_id, r.customer_number,
-            r.human_requested, r.flow_id, r.flow_version
+            r.human_requested, r.flow_id, r.flow_version, x.uncount, x.attempt_state, x.attempt_outcome,
+            x.end_reason as attempt_end_reason, x.answered_by, x.sip_code, x.error, x.provider_call_id,
+            x.carrier_ended_at, x.simulated, x.transcript, x.structured_outputs, x.extracted_fields, x.duration_ms,
+            x.model_ms, x.usage, x.recorded, x.answer, x.stage_path, x.doubt, x.fill_later
 ),
 attempts as (
   update call_attempts a
-     set state = x.attempt_state, ended_at = now(), outcome = x.attempt_outcome, end_reason = x.end_reason,
-         sip_code = x.sip_code, error = x.error, provider_call_id = coalesce(a.provider_call_id, x.provider_call_id),
-         answered_by = coalesce(a.answered_by, x.answered_by),
-         person_attempt = case when x.attempt_state in ('REFUSED', 'ABSENT') then null else a.person_attempt end
-    from ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
+     set state = e.attempt_state, ended_at = now(), outcome = e.attempt_outcome, end_reason = e.attempt_end_reason,
+         sip_code = e.sip_code, error = e.error, provider_call_id = coalesce(a.provider_call_id, e.provider_call_id),
+         answered_by = coalesce(a.answered_by, e.answered_by),
+         person_attempt = case when e.attempt_state in ('REFUSED', 'ABSENT') then null else a.person_attempt end
+    from ended e
    where a.workspace_id = e.workspace_id and a.id = e.attempt_id and not ${HELD_BACK_SQL}
-  returning a.workspace_id, a.row_id, a.state, a.provider, a.answered_at, x.event_id, x.duration_ms, x.usage, x.simulated,
-            x.carrier_ended_at
+  returning a.workspace_id, a.row_id, a.state, a.provider, a.answered_at, e.event_id, e.duration_ms, e.usage, e.simulated,
+            e.carrier_ended_at
 ),
 held_back as (
-  delete from call_attempts a using ended e join x on x.workspace_id = e.workspace_id and x.row_id = e.id
+  delete from call_attempts a using ended e
    where a.workspace_id = e.workspace_id and a.id = e.attempt_id and ${HELD_BACK_SQL}
 ),
 ${USED_SQL},${CHARGE_SQL},
 results as (
   insert into call_results (workspace_id, row_id, transcript, structured_outputs, extracted_fields, duration_ms,
                             model_ms, usage, recorded, answer, stage_path)
-  select x.workspace_id, x.row_id, x.transcript, x.structured_outputs, x.extracted_fields, x.duration_ms,
-         x.model_ms, x.usage, x.recorded, x.answer, x.stage_path
-    from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id where x.transcript is not null
+  select workspace_id, id, transcript, structured_outputs, extracted_fields, duration_ms, model_ms, usage, recorded,
+         answer, stage_path
+    from ended where transcript is not null
   on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
     structured_outputs = excluded.structured_outputs, extracted_fields = excluded.extracted_fields,
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
     recorded = excluded.recorded, answer = excluded.answer, stage_path = excluded.stage_path, is_forgotten = false, updated_at = now()
 ),
 visits as (
-  ${insertVisitsSql(`select e.workspace_id, e.attempt_id as session_id, e.flow_id, e.flow_version, x.stage_path
-    from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id
-   where x.stage_path is not null and e.attempt_id is not null`)}
+  ${insertVisitsSql(`select workspace_id, attempt_id as session_id, flow_id, flow_version, stage_path
+    from ended where stage_path is not null and attempt_id is not null`)}
 ),
 ${OPEN_REVIEWS_SQL.trimStart()},
 filling as (
   insert into tasks (id, workspace_id, kind, subject_id, payload, due_at)
-  select gen_random_uuid(), e.workspace_id, '${FILL_TASK}', e.id, x.fill_later, now() + interval '5 seconds'
-    from x join ended e on e.workspace_id = x.workspace_id and e.id = x.row_id
-   where x.fill_later is not null and e.retry_ms is null
+  select gen_random_uuid(), workspace_id, '${FILL_TASK}', id, fill_later, now() + interval '5 seconds'
+    from ended where fill_later is not null and retry_ms is null
 ),
 slots as (
   update phone_numbers p set active_calls = p.active_calls - c.n

@@ -9,6 +9,8 @@ import { storeOrPart } from "./store-or-part.ts";
  * acknowledged, and folds them into the attempt. An event of an attempt that this node does not hold is only stored:
  * the node that holds it gets it from this one (forward-webhook.ts), or reads it when it next asks the carrier
  * (settle-attempt.ts).
+ * The attempts are found by their key. Written as `ended_at is null`, the condition would let the planner, which
+ * expects hardly any live attempt, compare each event with each of them: 300 ms for 400 events beside 600 live calls.
  * $1 events as JSON; workspace_id is null for attempts that this node does not hold.
  */
 const RECEIVE = `
@@ -30,8 +32,8 @@ folded as (
                  max(provider_call_id) as provider_call_id, min(at) filter (where type = 'RINGING') as ringing_at,
                  min(at) filter (where type = 'ANSWERED') as answered_at, max(answered_by) as answered_by
             from (select x.*, row_number() over () as position from x) x
-           where workspace_id is not null and state <> 'ENDED' group by 1, 2) m
-   where a.workspace_id = m.workspace_id and a.id = m.attempt_id and a.ended_at is null
+           where state in ('RINGING', 'IN_PROGRESS') group by 1, 2) m
+   where a.workspace_id = m.workspace_id and a.id = m.attempt_id and coalesce(a.ended_at, 'infinity') = 'infinity'
 )
 select provider, event_key from fresh`;
 
