@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setUpOwner, type Tab } from "../kit/console-harness.ts";
+import { setUpOwner, Tab } from "../kit/console-harness.ts";
 import { CookieBrowser } from "../kit/sign-on/cookie-browser.ts";
 import { ForgingServer, type Forgery } from "../kit/sign-on/forging-server.ts";
 import { CLIENT } from "../kit/sign-on/identity-server.ts";
@@ -100,5 +100,33 @@ describe("an ID token", () => {
   it("is never asked for where the metadata name another issuer", async () => {
     await reload();
     expect(await faultOf({ metadata: { issuer: "https://elsewhere.example.com" } })).toBe("UNREACHABLE");
+  });
+});
+
+describe("a workspace that requires a second factor", () => {
+  /** Signs somebody new in; gives their tab, and the status of a page of the workspace. */
+  async function enter(name: string, amr: unknown) {
+    forger.forgery = { claims: { sub: name, email: `${name}@example.com`, groups: ["callers"], amr } };
+    const browser = new CookieBrowser(world.url);
+    await browser.follow("/api/sign-on/forged/start");
+    const tab = new Tab(world);
+    tab.cookie = browser.cookie;
+    const { workspaces } = (await tab.ask("GET", "/session")).body as { workspaces: { lacksSecondFactor: boolean }[] };
+    const reply = await tab.ask("GET", `/workspaces/${world.sample.workspaceId}/flows`);
+    return { lacks: workspaces.map(({ lacksSecondFactor }) => lacksSecondFactor), status: reply.status };
+  }
+
+  it("leaves it to the provider, unless its ID token says that it was one factor alone", async () => {
+    const { workspaceId } = world.sample;
+    const groupRoles = [{ group: "callers", workspaceId, role: "VIEWER" }];
+    expect((await owner.ask("PATCH", path, { groupRoles })).status).toBe(200);
+    await world.operator("workspace.update", { id: workspaceId, requiresSecondFactor: true });
+    expect(await enter("silent", undefined)).toEqual({ lacks: [false], status: 200 });
+    expect(await enter("strong", ["pwd", "mfa"])).toEqual({ lacks: [false], status: 200 });
+    expect(await enter("weak", ["pwd"])).toEqual({ lacks: [true], status: 403 });
+    // Each sign-in counts by itself.
+    expect(await enter("strong", ["pwd"])).toEqual({ lacks: [true], status: 403 });
+    await world.operator("workspace.update", { id: workspaceId, requiresSecondFactor: false });
+    expect(await enter("weak", ["pwd"])).toEqual({ lacks: [false], status: 200 });
   });
 });

@@ -175,7 +175,7 @@ describe("a workspace that requires a second factor", () => {
     expect((await require()).body).toMatchObject({ requiresSecondFactor: true });
     const member = await inviteMember(world, workspaceId, "VIEWER");
     const session = (await member.ask("GET", "/session")).body;
-    expect(session).toMatchObject({ user: { hasSecondFactor: false }, workspaces: [{ requiresSecondFactor: true }] });
+    expect(session).toMatchObject({ user: { hasSecondFactor: false }, workspaces: [{ lacksSecondFactor: true }] });
     for (const read of ["", "/flows", "/events", "/members"]) {
       const reply = await member.ask("GET", path + read);
       expect([read, reply.status, reply.body.message]).toEqual([read, 403, expect.stringContaining("second factor")]);

@@ -66,11 +66,19 @@ export async function signIn(
   });
 }
 
-/** Opens a session for an account that has been authenticated. */
-export async function openSession(tx: Executor, userId: string, visitor: Visitor): Promise<OpenedSession> {
+/**
+ * Opens a session for an account that has been authenticated. `hasProviderFactor`: an identity provider answers for its
+ * second factor.
+ */
+export async function openSession(
+  tx: Executor,
+  userId: string,
+  { address, userAgent }: Visitor,
+  hasProviderFactor = false,
+): Promise<OpenedSession> {
   const token = randomText(43);
   const sessionId = uuidv7();
-  await insertSession(tx, token, { id: sessionId, userId, address: visitor.address, userAgent: visitor.userAgent });
+  await insertSession(tx, token, { id: sessionId, userId, address, userAgent, hasProviderFactor });
   await touchSignIn(tx, userId);
   return { token, sessionId, userId };
 }

@@ -11,7 +11,7 @@ import { AuthFrame } from "./auth-frame.tsx";
 export function SecondFactorPage() {
   const { name } = useWorkspace();
   const { data: session } = useQuery(sessionQuery);
-  const open = session?.workspaces.find(({ requiresSecondFactor }) => !requiresSecondFactor);
+  const open = session?.workspaces.find(({ lacksSecondFactor }) => !lacksSecondFactor);
   return (
     <AuthFrame title="Set up a second factor" lead={`${name} asks everybody for one.`}>
       <Stack>
