@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appCode } from "../kit/app-code.ts";
 import { setUpOwner, Tab } from "../kit/console-harness.ts";
 import { CookieBrowser } from "../kit/sign-on/cookie-browser.ts";
 import { ForgingServer, type Forgery } from "../kit/sign-on/forging-server.ts";
@@ -112,21 +113,51 @@ describe("a workspace that requires a second factor", () => {
     const tab = new Tab(world);
     tab.cookie = browser.cookie;
     const { workspaces } = (await tab.ask("GET", "/session")).body as { workspaces: { lacksSecondFactor: boolean }[] };
-    const reply = await tab.ask("GET", `/workspaces/${world.sample.workspaceId}/flows`);
-    return { lacks: workspaces.map(({ lacksSecondFactor }) => lacksSecondFactor), status: reply.status };
+    const { status } = await tab.ask("GET", FLOWS());
+    return { tab, state: { lacks: workspaces.map(({ lacksSecondFactor }) => lacksSecondFactor), status } };
   }
+  const FLOWS = () => `/workspaces/${world.sample.workspaceId}/flows`;
+  const stateOf = async (name: string, amr: unknown) => (await enter(name, amr)).state;
+  const ENTERS = { lacks: [false], status: 200 };
+  const LACKS = { lacks: [true], status: 403 };
 
   it("leaves it to the provider, unless its ID token says that it was one factor alone", async () => {
     const { workspaceId } = world.sample;
     const groupRoles = [{ group: "callers", workspaceId, role: "VIEWER" }];
     expect((await owner.ask("PATCH", path, { groupRoles })).status).toBe(200);
     await world.operator("workspace.update", { id: workspaceId, requiresSecondFactor: true });
-    expect(await enter("silent", undefined)).toEqual({ lacks: [false], status: 200 });
-    expect(await enter("strong", ["pwd", "mfa"])).toEqual({ lacks: [false], status: 200 });
-    expect(await enter("weak", ["pwd"])).toEqual({ lacks: [true], status: 403 });
+    expect(await stateOf("silent", undefined)).toEqual(ENTERS);
+    expect(await stateOf("strong", ["pwd", "mfa"])).toEqual(ENTERS);
+    expect(await stateOf("weak", ["pwd"])).toEqual(LACKS);
     // Each sign-in counts by itself.
-    expect(await enter("strong", ["pwd"])).toEqual({ lacks: [true], status: 403 });
+    expect(await stateOf("strong", ["pwd"])).toEqual(LACKS);
     await world.operator("workspace.update", { id: workspaceId, requiresSecondFactor: false });
-    expect(await enter("weak", ["pwd"])).toEqual({ lacks: [false], status: 200 });
+    expect(await stateOf("weak", ["pwd"])).toEqual(ENTERS);
+  });
+
+  it("asks for one of Parley's in each such session, whoever set it up before", async () => {
+    await world.operator("workspace.update", { id: world.sample.workspaceId, requiresSecondFactor: true });
+    const first = (await enter("weak", ["pwd"])).tab;
+    expect((await first.ask("POST", "/second-factor/show", { code: "123456" })).status).toBe(409);
+    const { secret } = (await first.ask("POST", "/second-factor/totp")).body as { secret: string };
+    const made = await first.ask("POST", "/second-factor/totp/confirm", { code: appCode(secret, Date.now()) });
+    const { recoveryCodes } = made.body as { recoveryCodes: string[] };
+    expect((await first.ask("GET", FLOWS())).status).toBe(200);
+    const second = await enter("weak", ["pwd"]);
+    expect(second.state).toEqual(LACKS);
+    // The password at the provider alone changes no factor, either.
+    for (const [method, change] of [
+      ["DELETE", "/second-factor/totp"],
+      ["POST", "/second-factor/recovery-codes"],
+    ] as const) {
+      expect([change, (await second.tab.ask(method, change)).status]).toEqual([change, 409]);
+    }
+    const show = (code = "") => second.tab.ask("POST", "/second-factor/show", { code });
+    expect((await show("000000")).status).toBe(422);
+    expect((await second.tab.ask("GET", FLOWS())).status).toBe(403);
+    expect((await show(recoveryCodes[0])).status).toBe(204);
+    expect((await second.tab.ask("GET", FLOWS())).status).toBe(200);
+    expect((await show(recoveryCodes[1])).status).toBe(409);
+    expect(await stateOf("weak", ["pwd", "otp"])).toEqual(ENTERS);
   });
 });

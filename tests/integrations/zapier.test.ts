@@ -223,7 +223,9 @@ describe("a trigger of the app for Zapier", () => {
 describe("the definition", () => {
   test("has the keys, labels and descriptions that Zapier checks before it takes an app", () => {
     expect(app).toMatchObject({ platformVersion: PLATFORM, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
-    const parts = [app.triggers, app.creates, app.searches].flatMap((kind) => Object.entries(kind));
+    const parts: [string, Part<unknown>][] = [app.triggers, app.creates, app.searches].flatMap((kind) =>
+      Object.entries<Part<unknown>>(kind),
+    );
     for (const [key, { key: own, noun, display, operation }] of parts) {
       expect([own, key]).toEqual([key, expect.stringMatching(/^[a-z][a-z0-9_]*$/)]);
       expect([noun.length > 1, display.label.length > 1, display.label.length < 65]).toEqual([true, true, true]);

@@ -10,10 +10,10 @@ export const SESSION_CAPACITY = 600;
 export const SESSION_PER_SECOND = 20;
 
 /**
- * Condition that workspace `w` refuses session `s` of account `u`: it requires a second factor, the account has none, and
- * no identity provider answered for one.
+ * Condition that workspace `w` refuses session `s` of account `u`: it requires a second factor, and neither the session's
+ * identity provider answers for one nor, where no provider has said that it asked for one alone, the account has one.
  */
-export const LACKS_FACTOR_SQL = sql`(w.requires_second_factor and u.second_factor_at is null and not s.has_provider_factor)`;
+export const LACKS_FACTOR_SQL = sql`(w.requires_second_factor and not coalesce(s.provider_factor, u.second_factor_at is not null))`;
 
 export interface SessionRow {
   id: string;
@@ -30,14 +30,14 @@ export interface SessionRow {
 export async function insertSession(
   tx: Executor,
   token: string,
-  session: { id: string; userId: string; address: string; userAgent: string | null; hasProviderFactor: boolean },
+  session: { id: string; userId: string; address: string; userAgent: string | null; providerFactor: boolean | null },
 ): Promise<void> {
   await all(
     tx,
-    sql`insert into user_sessions (token_hash, id, user_id, address, user_agent, has_provider_factor, tokens, idle_expires_at,
+    sql`insert into user_sessions (token_hash, id, user_id, address, user_agent, provider_factor, tokens, idle_expires_at,
                                    expires_at)
         values (${sha256(token)}, ${session.id}, ${session.userId}, ${session.address}, ${session.userAgent},
-                ${session.hasProviderFactor}, ${SESSION_CAPACITY}, now() + make_interval(secs => ${IDLE_SECONDS}),
+                ${session.providerFactor}, ${SESSION_CAPACITY}, now() + make_interval(secs => ${IDLE_SECONDS}),
                 now() + make_interval(secs => ${ABSOLUTE_SECONDS}))`,
   );
 }
@@ -52,7 +52,7 @@ export interface AdmittedRow {
   workspace_id: string | null;
   mode: "SANDBOX" | "LIVE" | null;
   role: string | null;
-  /** True when the workspace requires a second factor, which neither the person nor their provider has. */
+  /** True when the workspace requires a second factor, which neither the person nor their provider has shown. */
   lacks_factor: boolean;
   granted: boolean;
   tokens: number;
