@@ -1,4 +1,4 @@
-import { cpSync, readdirSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, npm, root, tail } from "./runtime.js";
@@ -20,7 +20,10 @@ export async function packFolder(node, made, out, fault) {
   );
 }
 
-/** Puts the licence and its notice into a folder. */
+/** Puts the licence and its notice into a folder, in place of links to them. */
 export function copyLegal(folder) {
-  for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(folder, name));
+  for (const name of ["LICENSE", "NOTICE"]) {
+    rmSync(join(folder, name), { force: true });
+    copyFileSync(join(root, name), join(folder, name));
+  }
 }

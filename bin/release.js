@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { buildCli } from "./cli.js";
 import { installDependencies } from "./install.js";
-import { buildNodes } from "./integrations.js";
+import { BUILDERS } from "./integrations.js";
 import { copyLegal } from "./pack.js";
 import { findNode, LauncherError, npm, root, runQuietly, tail } from "./runtime.js";
 import { buildPackage } from "./sdk.js";
@@ -21,6 +21,14 @@ const CONTENTS = [
   ],
   [/^parley-cli-.*\.tgz$/, /^package\/(?:[\w./-]+\.js|package\.json|README\.md|licences\.md)$/],
   [/^n8n-nodes-parley-.*\.tgz$/, /^package\/(?:dist\/[\w./-]+\.(?:js|d\.ts|svg)|package\.json|README\.md)$/],
+  [
+    /^parley-zapier-.*\.tgz$/,
+    /^package\/(?:dist\/(?:zapier|n8n\/shared)\/[\w./-]+\.js|dist\/zapier\/package\.json|index\.js|package\.json|README\.md)$/,
+  ],
+  [
+    /^parley-make-.*\.tgz$/,
+    /^package\/(?:(?:connections|general|modules|rpcs|webhooks)\/[\w./-]+\.json|makecomapp\.json|package\.json|README\.md)$/,
+  ],
   [/^parley-chart-.*\.tgz$/, /^parley\/(?:[\w.-]+\.(?:yaml|json)|templates\/[\w./-]+\.(?:yaml|tpl|txt))$/],
   [
     /^parley_sdk-.*\.whl$/,
@@ -62,7 +70,7 @@ async function pack() {
   try {
     take(await buildPackage(node, join(scratch, "sdk")));
     take(await buildCli(node, join(scratch, "cli")));
-    take(await buildNodes(node, join(scratch, "n8n")));
+    for (const [name, build] of Object.entries(BUILDERS)) take(await build(node, join(scratch, name)));
     take(await packChart(scratch));
     take(await packWheel(scratch));
     await writeSbom(node);

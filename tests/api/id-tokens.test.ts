@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setUpOwner, type Tab } from "../kit/console-harness.ts";
+import { appCode } from "../kit/app-code.ts";
+import { setUpOwner, Tab } from "../kit/console-harness.ts";
 import { CookieBrowser } from "../kit/sign-on/cookie-browser.ts";
 import { ForgingServer, type Forgery } from "../kit/sign-on/forging-server.ts";
 import { CLIENT } from "../kit/sign-on/identity-server.ts";
@@ -100,5 +101,63 @@ describe("an ID token", () => {
   it("is never asked for where the metadata name another issuer", async () => {
     await reload();
     expect(await faultOf({ metadata: { issuer: "https://elsewhere.example.com" } })).toBe("UNREACHABLE");
+  });
+});
+
+describe("a workspace that requires a second factor", () => {
+  /** Signs somebody new in; gives their tab, and the status of a page of the workspace. */
+  async function enter(name: string, amr: unknown) {
+    forger.forgery = { claims: { sub: name, email: `${name}@example.com`, groups: ["callers"], amr } };
+    const browser = new CookieBrowser(world.url);
+    await browser.follow("/api/sign-on/forged/start");
+    const tab = new Tab(world);
+    tab.cookie = browser.cookie;
+    const { workspaces } = (await tab.ask("GET", "/session")).body as { workspaces: { lacksSecondFactor: boolean }[] };
+    const { status } = await tab.ask("GET", FLOWS());
+    return { tab, state: { lacks: workspaces.map(({ lacksSecondFactor }) => lacksSecondFactor), status } };
+  }
+  const FLOWS = () => `/workspaces/${world.sample.workspaceId}/flows`;
+  const stateOf = async (name: string, amr: unknown) => (await enter(name, amr)).state;
+  const ENTERS = { lacks: [false], status: 200 };
+  const LACKS = { lacks: [true], status: 403 };
+
+  it("leaves it to the provider, unless its ID token says that it was one factor alone", async () => {
+    const { workspaceId } = world.sample;
+    const groupRoles = [{ group: "callers", workspaceId, role: "VIEWER" }];
+    expect((await owner.ask("PATCH", path, { groupRoles })).status).toBe(200);
+    await world.operator("workspace.update", { id: workspaceId, requiresSecondFactor: true });
+    expect(await stateOf("silent", undefined)).toEqual(ENTERS);
+    expect(await stateOf("strong", ["pwd", "mfa"])).toEqual(ENTERS);
+    expect(await stateOf("weak", ["pwd"])).toEqual(LACKS);
+    // Each sign-in counts by itself.
+    expect(await stateOf("strong", ["pwd"])).toEqual(LACKS);
+    await world.operator("workspace.update", { id: workspaceId, requiresSecondFactor: false });
+    expect(await stateOf("weak", ["pwd"])).toEqual(ENTERS);
+  });
+
+  it("asks for one of Parley's in each such session, whoever set it up before", async () => {
+    await world.operator("workspace.update", { id: world.sample.workspaceId, requiresSecondFactor: true });
+    const first = (await enter("weak", ["pwd"])).tab;
+    expect((await first.ask("POST", "/second-factor/show", { code: "123456" })).status).toBe(409);
+    const { secret } = (await first.ask("POST", "/second-factor/totp")).body as { secret: string };
+    const made = await first.ask("POST", "/second-factor/totp/confirm", { code: appCode(secret, Date.now()) });
+    const { recoveryCodes } = made.body as { recoveryCodes: string[] };
+    expect((await first.ask("GET", FLOWS())).status).toBe(200);
+    const second = await enter("weak", ["pwd"]);
+    expect(second.state).toEqual(LACKS);
+    // The password at the provider alone changes no factor, either.
+    for (const [method, change] of [
+      ["DELETE", "/second-factor/totp"],
+      ["POST", "/second-factor/recovery-codes"],
+    ] as const) {
+      expect([change, (await second.tab.ask(method, change)).status]).toEqual([change, 409]);
+    }
+    const show = (code = "") => second.tab.ask("POST", "/second-factor/show", { code });
+    expect((await show("000000")).status).toBe(422);
+    expect((await second.tab.ask("GET", FLOWS())).status).toBe(403);
+    expect((await show(recoveryCodes[0])).status).toBe(204);
+    expect((await second.tab.ask("GET", FLOWS())).status).toBe(200);
+    expect((await show(recoveryCodes[1])).status).toBe(409);
+    expect(await stateOf("weak", ["pwd", "otp"])).toEqual(ENTERS);
   });
 });

@@ -1,23 +1,11 @@
-import { createHmac } from "node:crypto";
 import type { CDPSession } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { appCode } from "../kit/app-code.ts";
 import { CHROMIUM } from "../kit/browser.ts";
 import { inviteMember } from "../kit/console-harness.ts";
 import { Dashboard, PASSWORD } from "../kit/dashboard/dashboard-harness.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 import { freePort } from "../kit/free-port.ts";
-
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** The code of an authenticator app (RFC 6238). */
-function appCode(secret: string, ms: number): string {
-  const bits = Array.from(secret, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
-  const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
-  const counter = Buffer.alloc(8);
-  counter.writeUInt32BE(Math.floor(ms / 30_000), 4);
-  const digest = createHmac("sha1", key).update(counter).digest();
-  return String((digest.readUInt32BE((digest[19] as number) & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}
 
 /** Gives the browser a security key of its own that checks the person. */
 async function plugIn(dashboard: Dashboard): Promise<CDPSession> {
@@ -105,6 +93,30 @@ describe.skipIf(CHROMIUM === undefined)("second factors in the dashboard", { tim
     await page.getByRole("alert").waitFor();
     await code.fill(codes.split("\n")[0] ?? "");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  });
+
+  it("asks for the code of somebody whose company's provider asked for one factor alone", async () => {
+    const { page, world } = dashboard;
+    const { workspaceId } = await world.createWorkspace();
+    const tab = await inviteMember(world, workspaceId, "VIEWER");
+    const { secret } = (await tab.ask("POST", "/second-factor/totp")).body as { secret: string };
+    const made = await tab.ask("POST", "/second-factor/totp/confirm", { code: appCode(secret, Date.now()) });
+    const { recoveryCodes } = made.body as { recoveryCodes: string[] };
+    await world.operator("workspace.update", { id: workspaceId, requiresSecondFactor: true });
+    const email = `viewer-${workspaceId.slice(-6)}@example.com`;
+    const sessions = "user_id = (select id from users where email = $1)";
+    await world.database.query(`update user_sessions set provider_factor = false where ${sessions}`, [email]);
+    await dashboard.context.clearCookies();
+    await dashboard.signInAs(tab);
+    await page.goto(`${world.url}/w/${workspaceId}`);
+    await page.getByRole("heading", { name: "Show your second factor" }).waitFor();
+    expect(await dashboard.inspect("second-factor-shown")).toEqual([]);
+    await page.getByLabel("Code").fill("000000");
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByText("is wrong, or was used before").waitFor();
+    await page.getByLabel("Code").fill(recoveryCodes[0] ?? "");
+    await page.getByRole("button", { name: "Enter" }).click();
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
   });
 

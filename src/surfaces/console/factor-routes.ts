@@ -11,6 +11,7 @@ import {
   renewRecoveryCodes,
   SecondFactors,
   type Self,
+  showFactor,
 } from "#src/tenancy/users/second-factor.ts";
 import { Password } from "#src/tenancy/users/users.ts";
 import type { FactorParts } from "./second-step-routes.ts";
@@ -54,6 +55,7 @@ export function factorRoutes(parts: FactorParts): Route[] {
       run: async (request) => ({ recoveryCodes: await renewRecoveryCodes(db, selfOf(request)) }),
     }),
     confirmRoute(parts),
+    showRoute(parts),
   ];
 }
 
@@ -88,6 +90,21 @@ function totpRoutes({ db, box }: FactorParts): Route[] {
       run: (request) => removeTotp(db, selfOf(request)),
     }),
   ];
+}
+
+function showRoute(parts: FactorParts): Route {
+  return route({
+    ...common,
+    method: "POST",
+    path: `${PATH}/show`,
+    summary: "Show a second factor by a code, where the company's provider asked for one factor alone",
+    body: Type.Object({ code: Code }),
+    replies: { 204: null },
+    run(request) {
+      assertSafe(parts);
+      return showFactor(parts.db, parts.box, selfOf(request), request.body.code);
+    },
+  });
 }
 
 function confirmRoute(parts: FactorParts): Route {

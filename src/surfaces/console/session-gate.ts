@@ -82,7 +82,8 @@ function toCaller(row: AdmittedRow, person: Person, workspaceId: string | undefi
   }
   if (row.workspace_id === null || row.role === null || row.mode === null)
     throw new AppError("NOT_FOUND", "There is no such workspace.");
-  if (row.lacks_factor) throw new AppError("FORBIDDEN", "This workspace requires a second factor. Set one up first.");
+  if (row.lacks_factor)
+    throw new AppError("FORBIDDEN", "This workspace requires a second factor. Set one up, or show yours, first.");
   const granted = permissionsOf(row.role as Role, row.mode);
   const permissions = row.is_installation_owner ? new Set([...granted, INSTALLATION_OWNER]) : granted;
   return { ...common, workspaceId: row.workspace_id, permissions };

@@ -47,7 +47,8 @@ export async function replySignedIn(
     return new Reply(200, session, keepToken(opened.stepToken, stepCookie(cookie, "second"), STEP_SECONDS));
   }
   const user = await getUser(db, opened.userId);
-  const workspaces = await getAccess(db, { userId: user.id, isInstallationOwner: user.isInstallationOwner });
+  const { userId, sessionId } = opened;
+  const workspaces = await getAccess(db, { userId, isInstallationOwner: user.isInstallationOwner, sessionId });
   const csrfToken = csrfTokenOf(opened.token);
   const session: Session = { needsSetup: false, user, csrfToken, workspaces, secondStep: null };
   return new Reply(200, session, keepToken(opened.token, cookie));

@@ -10,6 +10,7 @@ import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { hashNothing } from "#src/tenancy/users/password.ts";
 import { type OpenedSession, openSession, toActor, type Visitor } from "#src/tenancy/users/sign-in.ts";
 import { createUser, findUserByEmail } from "#src/tenancy/users/users.ts";
+import { hasProviderFactor } from "./authentication-methods.ts";
 import { applyGroupRoles } from "./group-roles.ts";
 import { requireProviderByKey } from "./identity-providers.ts";
 import {
@@ -150,7 +151,7 @@ async function admit(
       const actor = toActor({ id: identity.user_id, email: identity.email }, visitor);
       const details = { provider: provider.key };
       await recordAudit(tx, { workspaceId: null, actor, action: "user.signed_in", target: null, details });
-      const opened = await openSession(tx, identity.user_id, visitor);
+      const opened = await openSession(tx, identity.user_id, visitor, hasProviderFactor(claims.amr));
       const sealed = signOutUrl === null ? null : box.seal(signOutUrl, signOutPlace(opened.sessionId));
       await insertSignOnSession(tx, opened.sessionId, provider.id, sealed);
       return opened;

@@ -96,12 +96,29 @@ export async function markConfirmed(tx: Executor, sessionId: string): Promise<vo
   await all(tx, sql`update user_sessions set confirmed_at = now() where id = ${sessionId}`);
 }
 
-/** True when the person of a session signed in, or showed again who they are, within some seconds. */
+/** Records that the person of a session showed a second factor of theirs, where the provider asked for one alone. */
+export async function markFactorShown(tx: Executor, sessionId: string): Promise<void> {
+  await all(tx, sql`update user_sessions set provider_factor = null where id = ${sessionId} and not provider_factor`);
+}
+
+/** True for a session that an identity provider opened by one factor alone, and in which none was shown since. */
+export async function awaitsFactor(tx: Executor, sessionId: string): Promise<boolean> {
+  return (
+    (await first(tx, sql`select 1 from user_sessions where id = ${sessionId} and not provider_factor`)) !== undefined
+  );
+}
+
+/**
+ * True when the person of a session signed in, or showed again who they are, within some seconds. A provider's sign-in
+ * by one factor alone does not count for an account that has a second one.
+ */
 export async function isConfirmed(tx: Executor, sessionId: string, seconds: number): Promise<boolean> {
   const row = await first(
     tx,
-    sql`select 1 from user_sessions where id = ${sessionId}
-           and coalesce(confirmed_at, created_at) > now() - make_interval(secs => ${seconds})`,
+    sql`select 1 from user_sessions s join users u on u.id = s.user_id
+         where s.id = ${sessionId} and now() - make_interval(secs => ${seconds}) < coalesce(
+               s.confirmed_at,
+               case when coalesce(s.provider_factor, true) or u.second_factor_at is null then s.created_at end)`,
   );
   return row !== undefined;
 }

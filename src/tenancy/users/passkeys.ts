@@ -3,7 +3,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { recordAudit } from "#src/tenancy/audit/audit.ts";
-import { lockUser, markConfirmed, putStep, type StepKind, takeStep } from "./factor-store.ts";
+import { lockUser, markConfirmed, markFactorShown, putStep, type StepKind, takeStep } from "./factor-store.ts";
 import {
   deletePasskeys,
   findPasskey,
@@ -163,6 +163,7 @@ export async function confirmByPasskey(
   const proof = row?.user_id === userId ? proves(answer, row, party, challenge) : null;
   if (!row || !proof) throw new AppError("FORBIDDEN", "This passkey does not show that it is you.");
   await recordUse(db, row.id, proof);
+  await markFactorShown(db, sessionId);
   await markConfirmed(db, sessionId);
 }
 

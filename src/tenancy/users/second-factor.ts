@@ -5,12 +5,14 @@ import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
 import {
+  awaitsFactor,
   countRecoveryCodes,
   deleteTotp,
   findStep,
   findTotp,
   lockUser,
   markConfirmed,
+  markFactorShown,
   putTotp,
   refreshFactor,
   replaceRecoveryCodes,
@@ -123,6 +125,7 @@ export async function addFactor(
     details: name === null ? {} : { name },
   });
   if (had) return null;
+  await markFactorShown(tx, sessionId);
   await deleteSessions(tx, userId, sessionId);
   return issueRecoveryCodes(tx, userId);
 }
@@ -195,8 +198,26 @@ export async function confirmSelf(
     tries.push(...(await assertCodeTries(db, userId, actor.address ?? "")));
     const isRight = code !== undefined && (await useCode(db, box, userId, code)) !== null;
     if (!isRight) throw await refuseSelf(db, user, actor, "code");
+    await markFactorShown(db, sessionId);
   }
   await refundBuckets(db, tries);
+  await markConfirmed(db, sessionId);
+}
+
+/** Takes a code in a session that an identity provider opened by one factor alone; 409 in any other. */
+export async function showFactor(
+  db: Executor,
+  box: SecretBox,
+  { userId, sessionId, actor }: Self,
+  code: string,
+): Promise<void> {
+  const user = await requireUser(db, userId);
+  const awaits = user.second_factor_at !== null && (await awaitsFactor(db, sessionId));
+  if (!awaits) throw new AppError("CONFLICT", "This session needs no code.");
+  const tries = await assertCodeTries(db, userId, actor.address ?? "");
+  if ((await useCode(db, box, userId, code)) === null) throw await refuseSelf(db, user, actor, "code");
+  await refundBuckets(db, tries);
+  await markFactorShown(db, sessionId);
   await markConfirmed(db, sessionId);
 }
 

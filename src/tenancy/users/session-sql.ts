@@ -9,6 +9,12 @@ export const ABSOLUTE_SECONDS = 30 * 86_400;
 export const SESSION_CAPACITY = 600;
 export const SESSION_PER_SECOND = 20;
 
+/**
+ * Condition that workspace `w` refuses session `s` of account `u`: it requires a second factor, and neither the session's
+ * identity provider answers for one nor, where no provider has said that it asked for one alone, the account has one.
+ */
+export const LACKS_FACTOR_SQL = sql`(w.requires_second_factor and not coalesce(s.provider_factor, u.second_factor_at is not null))`;
+
 export interface SessionRow {
   id: string;
   user_id: string;
@@ -24,13 +30,14 @@ export interface SessionRow {
 export async function insertSession(
   tx: Executor,
   token: string,
-  session: { id: string; userId: string; address: string; userAgent: string | null },
+  session: { id: string; userId: string; address: string; userAgent: string | null; providerFactor: boolean | null },
 ): Promise<void> {
   await all(
     tx,
-    sql`insert into user_sessions (token_hash, id, user_id, address, user_agent, tokens, idle_expires_at, expires_at)
+    sql`insert into user_sessions (token_hash, id, user_id, address, user_agent, provider_factor, tokens, idle_expires_at,
+                                   expires_at)
         values (${sha256(token)}, ${session.id}, ${session.userId}, ${session.address}, ${session.userAgent},
-                ${SESSION_CAPACITY}, now() + make_interval(secs => ${IDLE_SECONDS}),
+                ${session.providerFactor}, ${SESSION_CAPACITY}, now() + make_interval(secs => ${IDLE_SECONDS}),
                 now() + make_interval(secs => ${ABSOLUTE_SECONDS}))`,
   );
 }
@@ -45,7 +52,7 @@ export interface AdmittedRow {
   workspace_id: string | null;
   mode: "SANDBOX" | "LIVE" | null;
   role: string | null;
-  /** True when the workspace requires a second factor, which the person does not have. */
+  /** True when the workspace requires a second factor, which neither the person nor their provider has shown. */
   lacks_factor: boolean;
   granted: boolean;
   tokens: number;
@@ -80,7 +87,7 @@ export function admitSession(
          where s.token_hash = h.token_hash
         returning s.id as session_id, u.id as user_id, u.email, u.name, u.is_installation_owner, w.id as workspace_id,
                   w.mode, case when u.is_installation_owner and w.id is not null then 'OWNER' else m.role end as role,
-                  coalesce(w.requires_second_factor and u.second_factor_at is null, false) as lacks_factor, s.granted, s.tokens`,
+                  coalesce(${LACKS_FACTOR_SQL}, false) as lacks_factor, s.granted, s.tokens`,
   );
 }
 
@@ -89,7 +96,7 @@ export async function findLiveSessions(db: Executor, workspaceId: string, sessio
   const rows = await all<{ id: string }>(
     db,
     sql`select s.id from user_sessions s join users u on u.id = s.user_id and u.disabled_at is null
-          join workspaces w on w.id = ${workspaceId} and (u.second_factor_at is not null or not w.requires_second_factor)
+          join workspaces w on w.id = ${workspaceId} and not ${LACKS_FACTOR_SQL}
          where s.id = any(${sessionIds}::uuid[]) and s.idle_expires_at > now() and s.expires_at > now()
            and (u.is_installation_owner or exists (
              select 1 from memberships m where m.workspace_id = ${workspaceId} and m.user_id = u.id))`,
@@ -118,8 +125,7 @@ export function findStandings(
                  as p(workspace_id, session_id)
           join user_sessions s on s.id = p.session_id and s.idle_expires_at > now() and s.expires_at > now()
           join users u on u.id = s.user_id and u.disabled_at is null
-          join workspaces w
-            on w.id = p.workspace_id and (u.second_factor_at is not null or not w.requires_second_factor)
+          join workspaces w on w.id = p.workspace_id and not ${LACKS_FACTOR_SQL}
           left join memberships m on m.workspace_id = w.id and m.user_id = u.id
          where u.is_installation_owner or m.role is not null`,
   );

@@ -66,11 +66,19 @@ export async function signIn(
   });
 }
 
-/** Opens a session for an account that has been authenticated. */
-export async function openSession(tx: Executor, userId: string, visitor: Visitor): Promise<OpenedSession> {
+/**
+ * Opens a session for an account that has been authenticated. `providerFactor`: whether the identity
+ * provider answers for a second factor; null without a provider.
+ */
+export async function openSession(
+  tx: Executor,
+  userId: string,
+  { address, userAgent }: Visitor,
+  providerFactor: boolean | null = null,
+): Promise<OpenedSession> {
   const token = randomText(43);
   const sessionId = uuidv7();
-  await insertSession(tx, token, { id: sessionId, userId, address: visitor.address, userAgent: visitor.userAgent });
+  await insertSession(tx, token, { id: sessionId, userId, address, userAgent, providerFactor });
   await touchSignIn(tx, userId);
   return { token, sessionId, userId };
 }

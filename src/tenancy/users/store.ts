@@ -2,6 +2,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countAll } from "#src/platform/db/paged-lists.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import type { Role } from "./roles.ts";
+import { LACKS_FACTOR_SQL } from "./session-sql.ts";
 
 export interface UserRow {
   id: string;
@@ -107,15 +108,19 @@ export function countInstallationOwners(tx: Executor): Promise<number> {
   return countAll(tx, sql`(select 1 from users where is_installation_owner and disabled_at is null for update) o`);
 }
 
-/** The workspaces that an account may enter: all for an owner of the installation. */
+/** The workspaces that an account may enter in one of its sessions: all for an owner of the installation. */
 export function listAccess(
   tx: Executor,
   user: Pick<UserRow, "id" | "is_installation_owner">,
-): Promise<{ id: string; name: string; mode: "SANDBOX" | "LIVE"; role: Role; requiresSecondFactor: boolean }[]> {
+  sessionId: string,
+): Promise<{ id: string; name: string; mode: "SANDBOX" | "LIVE"; role: Role; lacksSecondFactor: boolean }[]> {
   return all(
     tx,
-    sql`select w.id, w.name, w.mode, w.requires_second_factor as "requiresSecondFactor", case when ${user.is_installation_owner} then 'OWNER' else m.role end as role
+    sql`select w.id, w.name, w.mode, ${LACKS_FACTOR_SQL} as "lacksSecondFactor",
+               case when ${user.is_installation_owner} then 'OWNER' else m.role end as role
           from workspaces w
+          join user_sessions s on s.id = ${sessionId}
+          join users u on u.id = s.user_id
           left join memberships m on m.workspace_id = w.id and m.user_id = ${user.id}
          where ${user.is_installation_owner} or m.user_id is not null order by w.created_at, w.id`,
   );

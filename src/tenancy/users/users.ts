@@ -59,7 +59,7 @@ export const WorkspaceAccess = Type.Object(
     mode: oneOf(["SANDBOX", "LIVE"]),
     role: WorkspaceRole,
     permissions: Type.Array(Type.String()),
-    requiresSecondFactor: Type.Boolean({ description: "Its routes refuse people without a second factor." }),
+    lacksSecondFactor: Type.Boolean({ description: "Its routes refuse this session until a second factor is set up." }),
   },
   { $id: "WorkspaceAccess" },
 );
@@ -95,12 +95,13 @@ export async function createUser(
   if (!isNew) throw new AppError("CONFLICT", "This e-mail address has an account. Sign in with it.");
 }
 
-/** The workspaces that an account may enter. */
+/** The workspaces that an account may enter in one of its sessions. */
 export async function getAccess(
   db: Executor,
-  user: { userId: string; isInstallationOwner: boolean },
+  user: { userId: string; isInstallationOwner: boolean; sessionId: string },
 ): Promise<WorkspaceAccess[]> {
-  const rows = await listAccess(db, { id: user.userId, is_installation_owner: user.isInstallationOwner });
+  const account = { id: user.userId, is_installation_owner: user.isInstallationOwner };
+  const rows = await listAccess(db, account, user.sessionId);
   const own = user.isInstallationOwner ? [INSTALLATION_OWNER] : [];
   return rows.map((row) => ({ ...row, permissions: [...permissionsOf(row.role, row.mode), ...own] }));
 }

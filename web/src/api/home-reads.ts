@@ -1,6 +1,6 @@
 import { pickWorkspace } from "./first-workspace.ts";
 import type { Query } from "./http.ts";
-import { lacksFactor, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** One of home's reads. */
 export interface HomeRead {
@@ -24,7 +24,7 @@ export const HOME_READS = {
 export function listHomeReads(address: string, session: Session): (HomeRead & { workspaceId: string })[] {
   const id = /^\/w\/([^/]+)\/?$/.exec(address)?.[1];
   const workspace = address === "/" ? pickWorkspace(session) : session.workspaces.find((one) => one.id === id);
-  if (!workspace || !session.user || lacksFactor(workspace, session.user)) return [];
+  if (!workspace || !session.user || workspace.lacksSecondFactor) return [];
   return Object.values<HomeRead>(HOME_READS)
     .filter(({ permission }) => permission === undefined || workspace.permissions.includes(permission))
     .map((read) => ({ ...read, workspaceId: workspace.id }));

@@ -12,8 +12,8 @@ export interface WorkspaceAccess {
   mode: "SANDBOX" | "LIVE";
   role: Role;
   permissions: string[];
-  /** True when only people with a second factor may enter. */
-  requiresSecondFactor: boolean;
+  /** True when the person may enter only once they have set up a second factor. */
+  lacksSecondFactor: boolean;
 }
 
 /** A person with a sign-in. */
@@ -36,11 +36,6 @@ export interface Session {
   workspaces: WorkspaceAccess[];
   /** The password was right, and one of these is still needed; null: nothing is. */
   secondStep: StepWay[] | null;
-}
-
-/** True for a person whom a workspace does not let in before they have a second factor. */
-export function lacksFactor({ requiresSecondFactor }: WorkspaceAccess, { hasSecondFactor }: User): boolean {
-  return requiresSecondFactor && !hasSecondFactor;
 }
 
 /** The session; its `user` is null when nobody is signed in. */

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { rememberWorkspace } from "#web/api/first-workspace.ts";
 import { LiveProvider } from "#web/api/live.tsx";
-import { lacksFactor, useUser, type WorkspaceAccess } from "#web/api/session.ts";
+import type { WorkspaceAccess } from "#web/api/session.ts";
 import { useWorkspace, WorkspaceProvider } from "#web/api/workspace.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { HeaderBar } from "./header-bar.tsx";
@@ -20,9 +20,8 @@ const SecondFactorPage = lazy(async () => ({
 
 /** A workspace: side bar, header, and the screen for the address. */
 export function WorkspaceShell({ workspace }: { workspace: WorkspaceAccess | undefined }) {
-  const user = useUser();
   if (!workspace) return <NotFound />;
-  if (lacksFactor(workspace, user)) {
+  if (workspace.lacksSecondFactor) {
     return (
       <WorkspaceProvider workspace={workspace}>
         <SecondFactorPage />

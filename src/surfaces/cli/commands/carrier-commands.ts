@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { toError } from "#src/platform/kernel/errors.ts";
-import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { callOperator } from "#src/surfaces/cli/operator-client.ts";
-import { collectPairs, parseJsonObject, parseList } from "#src/surfaces/cli/option-parsers.ts";
+import { collectPairs, parseList } from "#src/surfaces/cli/option-parsers.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
+import { addSecretOptions, askSecret, readSecrets, type SecretOptions } from "#src/surfaces/cli/secret-input.ts";
 import { renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
 import { workspaceOf } from "./credential-commands.ts";
 
@@ -34,12 +33,9 @@ interface Account {
 
 type CheckedAccount = Account & { check: { kind: "WORKS" | "REFUSED" | "UNREACHABLE"; message: string } };
 
-interface SharedOptions {
+interface SharedOptions extends SecretOptions {
   label?: string;
   set?: Record<string, string>;
-  secret?: Record<string, string>;
-  ask?: string[];
-  secretsStdin?: true;
   callsPerSecond?: number;
   unchecked?: true;
 }
@@ -93,12 +89,10 @@ function addPlainCommands(carrier: Command, run: Run): void {
 }
 
 function addSharedOptions(command: Command): Command {
-  return command
+  return addSecretOptions(command)
     .option("--label <text>", "what you call the account")
     .option("--set <name=value>", "a setting; see: parley carrier fields", collectPairs)
-    .option("--secret <name=@file>", "take a secret, such as a PEM key, from a file", collectPairs)
     .option("--ask <list>", "further secrets to ask for", parseList)
-    .option("--secrets-stdin", "read the secrets as one JSON object from standard input")
     .option("--calls-per-second <number>", "pace of the account, as the carrier allows it", parsePace)
     .option("--unchecked", "keep it even when the carrier cannot be reached now");
 }
@@ -132,50 +126,6 @@ async function updateAccount(run: Run, id: string, options: UpdateOptions): Prom
 
 function plainOptions({ label, callsPerSecond, unchecked }: SharedOptions): object {
   return { label, callsPerSecond, unchecked };
-}
-
-async function readSecrets(run: Run, { secret, secretsStdin, ask }: SharedOptions): Promise<Record<string, string>> {
-  const files = Object.entries(secret ?? {}).map(([name, source]) => [name, readSecretFile(name, source)] as const);
-  const secrets = { ...(secretsStdin ? await readPiped(run) : {}), ...Object.fromEntries(files) };
-  for (const name of ask ?? []) secrets[name] ??= await askSecret(run, name, name);
-  return secrets;
-}
-
-async function readPiped(run: Run): Promise<Record<string, string>> {
-  const lines: string[] = [];
-  for await (const line of run.system.readLines("")) lines.push(line);
-  let secrets: Record<string, unknown>;
-  try {
-    secrets = parseJsonObject(lines.join("\n"));
-  } catch {
-    // The parser's message would show part of the secrets.
-    throw new CliError(EXIT.USAGE, "Standard input is not a JSON object of secrets.");
-  }
-  if (Object.values(secrets).every((value) => typeof value === "string")) return secrets as Record<string, string>;
-  throw new CliError(EXIT.USAGE, "Each secret on standard input is a text.");
-}
-
-/**
- * Reads a secret from a file. Other users can see command lines, and shells keep them in histories, so the secret
- * itself must not be an argument.
- */
-function readSecretFile(name: string, source: string): string {
-  if (!source.startsWith("@"))
-    throw new CliError(EXIT.USAGE, `--secret is ${name}=@file: a secret does not belong on a command line.`);
-  try {
-    return readFileSync(source.slice(1), "utf8").trimEnd();
-  } catch (error) {
-    throw new CliError(EXIT.USAGE, `The secret cannot be read: ${toError(error).message}`);
-  }
-}
-
-async function askSecret(run: Run, name: string, label: string): Promise<string> {
-  if (!run.system.canAsk) {
-    const how = `--secret ${name}=@file, or --secrets-stdin`;
-    throw new CliError(EXIT.USAGE, `${name} is missing (${label}). Give it on a terminal, with ${how}.`);
-  }
-  const typed = (await run.system.askSecret(`${label} (not shown; @file reads a file): `)).trim();
-  return typed.startsWith("@") ? readSecretFile(name, typed) : typed;
 }
 
 async function printChecked(run: Run, account: CheckedAccount): Promise<void> {
