@@ -138,6 +138,16 @@ export class TranscribedLine {
     return spoken;
   }
 
+  /** Says words that a supervisor typed; the agent knows them as its own. */
+  async sayForSupervisor(text: string): Promise<Spoken> {
+    this.#refuseWhenUseless();
+    const spoken = await this.#say(text);
+    this.#keepGreetings(spoken);
+    if (spoken.heard !== "") this.#keepSpoken(spoken, false, [], { supervisor: "TYPED" });
+    this.#refuseWhenUseless();
+    return spoken;
+  }
+
   /** Says something that goes into the transcript but not into the model's messages. */
   async sayAside(text: string): Promise<Spoken> {
     this.#refuseWhenUseless();
@@ -183,7 +193,7 @@ export class TranscribedLine {
     { heard, startMs, endMs, interrupted, latency }: Spoken,
     goesOn: boolean,
     citations: Citation[],
-    mark: Pick<Turn, "openingHeard"> = {},
+    mark: Pick<Turn, "openingHeard" | "supervisor"> = {},
   ): void {
     const turn = this.turns.at(-1);
     const message = this.messages.at(-1);

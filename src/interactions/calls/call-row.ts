@@ -76,6 +76,9 @@ const Turn = Type.Object(
     whisper: Type.Optional(
       Type.Boolean({ description: "True for what whoever supervised the call told the agent alone." }),
     ),
+    supervisor: Type.Optional(
+      oneOf(["TYPED"], "TYPED: words that a supervisor typed, and the agent's voice said. (extension)"),
+    ),
   },
   { $id: "TranscriptTurn" },
 );

@@ -148,6 +148,11 @@ function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
             whispered to the agent
           </Badge>
         )}
+        {turn.supervisor === "TYPED" && (
+          <Badge size="xs" variant="light" color="grape">
+            typed by a supervisor
+          </Badge>
+        )}
         {turn.interrupted && (
           <Badge size="xs" variant="light" color="orange">
             interrupted
