@@ -313,6 +313,36 @@ describe("typed words", () => {
   }, 90_000);
 });
 
+describe("taking a call over", () => {
+  test("puts what the supervisor says into the transcript, and the agent knows it when it goes on", async () => {
+    model.asked.length = 0;
+    model.think = () => ({ text: "Eight it is. Goodbye.", calls: [{ name: "end_call", input: {} }] });
+    const rowId = await place(SILENT, await modelFlow(world.sample, { silenceTimeoutSeconds: 60 }));
+    const socket = await listen(rowId);
+    await socket.until(() => socket.frames.length > 150);
+    socket.send({ mode: "TAKE_OVER" });
+    await socket.next("mode");
+    await say(socket, "Come at eight");
+    const turnsOf = async () => (await world.request("GET", `/call-rows/${rowId}`)).body.transcript as Turn[];
+    await expect.poll(async () => (await turnsOf()).map(({ content }) => content)).toContain("Come at eight");
+    expect(model.asked).toHaveLength(0);
+    await say(socket, "Bring your card");
+    // The last words are still to be recognised when the call is handed back.
+    socket.send({ mode: "LISTEN" });
+    await socket.next("mode", 2);
+    const { transcript } = await endOf(rowId);
+    const spoken = transcript.filter(({ role }) => role === "ASSISTANT");
+    expect(spoken.map(({ content, supervisor }) => [content, supervisor])).toEqual([
+      ["Hello from Acme.", undefined],
+      ["Come at eight", "SPOKEN"],
+      ["Bring your card", "SPOKEN"],
+      ["Eight it is. Goodbye.", undefined],
+    ]);
+    for (const { startMs, endMs } of spoken) expect(endMs).toBeGreaterThan(startMs);
+    expect(JSON.stringify(model.asked[0])).toMatch(/Come at eight.*Bring your card.*You have read what they said/);
+  }, 90_000);
+});
+
 describe.concurrent("ending a call", () => {
   const hangUp = (rowId: string, key: string) => post(`/call-rows/${rowId}/end`, {}, key);
 

@@ -490,8 +490,10 @@ class TranscriptTurn(_TranscriptTurn, total=False):
     latency: TurnLatency
     whisper: bool
     """True for what whoever supervised the call told the agent alone."""
-    supervisor: Literal["TYPED"]
-    """TYPED: words that a supervisor typed, and the agent's voice said. (extension)"""
+    supervisor: Literal["TYPED", "SPOKEN"]
+    """TYPED: words that a supervisor typed, and the agent's voice said; SPOKEN: what a supervisor said who had taken
+    the call over. (extension)
+    """
 
 
 class StageVisit(TypedDict):

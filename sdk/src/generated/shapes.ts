@@ -454,10 +454,10 @@ export interface components {
             /** @description True for what whoever supervised the call told the agent alone. */
             whisper?: boolean;
             /**
-             * @description TYPED: words that a supervisor typed, and the agent's voice said. (extension)
+             * @description TYPED: words that a supervisor typed, and the agent's voice said; SPOKEN: what a supervisor said who had taken the call over. (extension)
              * @enum {string}
              */
-            supervisor?: "TYPED";
+            supervisor?: "TYPED" | "SPOKEN";
         };
         StageVisit: {
             /** @description Behind the id of a SUBFLOW and a point where it belongs to the flow that runs there. */

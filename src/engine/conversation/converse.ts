@@ -59,7 +59,7 @@ export async function converse(session: SessionState, firstMessage: string): Pro
     if (heeded === "ASKED") continue;
     end ??= heeded;
     // A supervisor's words take the place of the agent's answer.
-    if (end === null && session.ports.notes?.hasWords.aborted) continue;
+    if (end === null && session.ports.notes?.hasWords) continue;
     if (end === null && !isHeld(session)) end = await answerPerson(session);
   }
   return end;
@@ -117,7 +117,7 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
     if (heard.kind !== "SILENCE") session.waitsForTool = false;
     const late = await recordLateAnswers(session);
     if (late.end) return late.end;
-    if (heard.kind === "SILENCE" && session.ports.notes?.hasWords.aborted) continue;
+    if (heard.kind === "SILENCE" && session.ports.notes?.hasWords) continue;
     if (isHeld(session)) {
       if (heard.kind !== "SILENCE") return null;
       silences = 0;
@@ -156,14 +156,14 @@ async function sayForSupervisor(session: SessionState): Promise<"SAID" | "HUNG_U
 function listen(session: SessionState, timeoutMs: number): ReturnType<SessionState["transcribed"]["listen"]> {
   const { notes } = session.ports;
   if (notes?.isHeld) {
-    return session.transcribed.listen(timeoutMs, { wake: AbortSignal.any([notes.released, notes.hasWords]) });
+    return session.transcribed.listen(timeoutMs, { wake: AbortSignal.any([notes.released, notes.wake]) });
   }
   if (session.pending.size === 0) {
-    return session.transcribed.listen(timeoutMs, session.ports.isPaced ? { wake: notes?.hasWords } : {});
+    return session.transcribed.listen(timeoutMs, session.ports.isPaced ? { wake: notes?.wake } : {});
   }
   if (session.wake.signal.aborted) session.wake = new AbortController();
   for (const pending of session.pending) if (pending.result !== undefined) session.wake.abort();
-  const wake = notes ? AbortSignal.any([session.wake.signal, notes.hasWords]) : session.wake.signal;
+  const wake = notes ? AbortSignal.any([session.wake.signal, notes.wake]) : session.wake.signal;
   const options = { wake, isOurTurn: session.waitsForTool };
   return session.transcribed.listen(Math.min(timeoutMs, untilDelayedMs(session)), options);
 }

@@ -34,7 +34,10 @@ export interface SessionPorts extends GrantedPorts {
   /** Span of the attempt, below which the session records its own. */
   trace?: Span | null;
   /** Notes, words and commands of the supervisor. */
-  notes?: Pick<SupervisorNotes, "take" | "ended" | "isHeld" | "released" | "hasWords" | "takeWords">;
+  notes?: Pick<
+    SupervisorNotes,
+    "take" | "ended" | "isHeld" | "released" | "wake" | "hasWords" | "takeWords" | "takeSpoken"
+  >;
   /**
    * True when time passes on the line while nobody speaks, so that a supervisor's words may end a silence. Where call
    * time costs nothing, a wait that can be ended would hold the silence back.

@@ -148,6 +148,15 @@ export class TranscribedLine {
     return spoken;
   }
 
+  /** Records what a supervisor said to the person. */
+  #noteSupervisor(): void {
+    for (const { text, startMs, endMs } of this.#ports.notes?.takeSpoken() ?? []) {
+      const turn = { role: "ASSISTANT", content: text, startMs, endMs, interrupted: false, toolCallId: null } as const;
+      this.#record({ ...turn, supervisor: "SPOKEN" });
+      this.messages.push({ role: "SYSTEM", content: `A colleague of yours said to the person: ${text}` });
+    }
+  }
+
   /** Says something that goes into the transcript but not into the model's messages. */
   async sayAside(text: string): Promise<Spoken> {
     this.#refuseWhenUseless();
@@ -226,6 +235,7 @@ export class TranscribedLine {
     this.#refuseWhenUseless();
     if (!isOurTurn) this.setCallerWaitingSince(null);
     const heard = await this.#use((line, signal) => line.listen(timeoutMs, signal, wake, quietMs));
+    this.#noteSupervisor();
     this.lastHeard = heard;
     if (!isOurTurn && !ofMachine) this.setCallerWaitingSince(heard.endMs);
     this.#toolsMs = 0;
@@ -362,7 +372,7 @@ export class TranscribedLine {
   #record(turn: Omit<Turn, "index">): Turn {
     const kept = { index: this.turns.length, ...turn, content: toStorableText(turn.content) };
     this.turns.push(kept);
-    if (kept.role === "ASSISTANT") this.trace?.answered(kept);
+    if (kept.role === "ASSISTANT" && kept.supervisor !== "SPOKEN") this.trace?.answered(kept);
     this.#ports.onTurn(this.turns);
     return kept;
   }

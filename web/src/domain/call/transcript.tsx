@@ -148,9 +148,9 @@ function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
             whispered to the agent
           </Badge>
         )}
-        {turn.supervisor === "TYPED" && (
+        {turn.supervisor && (
           <Badge size="xs" variant="light" color="grape">
-            typed by a supervisor
+            {turn.supervisor === "TYPED" ? "typed by a supervisor" : "a supervisor spoke"}
           </Badge>
         )}
         {turn.interrupted && (
