@@ -14,6 +14,7 @@ export const EXAMPLES: Record<string, unknown> = {
     retryConfig: { maxAttempts: 3, retryOn: ["BUSY", "NO_ANSWER"], delaysSeconds: [600, 3600] },
   },
   postCallRowsRowIdWhisper: { text: "Offer ten percent off the next visit." },
+  postCallRowsRowIdSay: { text: "One moment please, I am checking that for you." },
   postCallJobs: {
     name: "Reminders for Tuesday",
     maxConcurrency: 5,

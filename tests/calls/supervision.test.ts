@@ -17,6 +17,8 @@ interface Turn {
   startMs: number;
   endMs: number;
   whisper?: boolean;
+  supervisor?: string;
+  interrupted?: boolean;
 }
 
 const AGREES = "+12025550100";
@@ -86,7 +88,7 @@ async function recordingOf(rowId: string): Promise<Int16Array[]> {
 
 async function eventsOf(rowId: string): Promise<{ type: string; data: Json }[]> {
   const rows = await world.database.query(
-    "select type, data from events where subject_id = $1 and (type like 'call.supervision%' or type = 'call.whispered') order by id",
+    "select type, data from events where subject_id = $1 and (type like 'call.supervision%' or type in ('call.whispered', 'call.words_said')) order by id",
     [rowId],
   );
   return rows as unknown as { type: string; data: Json }[];
@@ -241,6 +243,104 @@ describe("a whisper", () => {
     }
     expect((await post(`/call-rows/${rowId}/whisper`, { text: 7 })).status).toBe(400);
   });
+});
+
+describe("typed words", () => {
+  test.each([
+    ["audio", 1],
+    ["text", 5],
+  ] as const)(
+    "in %s are said by the agent's voice, once, and stand in the transcript as the supervisor's",
+    async (_kind, speed) => {
+      const sample = await world.createWorkspace({ speed });
+      model.asked.length = 0;
+      model.think = ({ messages }) =>
+        JSON.stringify(messages).includes("Our office opens at nine")
+          ? { text: "Goodbye.", calls: [{ name: "end_call", input: {} }] }
+          : { text: "Tell me more." };
+      const rowId = await place(AGREES, await modelFlow(sample), sample);
+      while (model.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      const headers = { "idempotency-key": randomUUID() };
+      for (let i = 0; i < 2; i++) {
+        const body = { text: " Our office opens at nine. " };
+        const reply = await world.request("POST", `/call-rows/${rowId}/say`, { body, headers, key: sample.apiKey });
+        expect([reply.status, reply.body], reply.text).toEqual([
+          200,
+          expect.objectContaining({ callRowId: rowId, text: "Our office opens at nine." }),
+        ]);
+      }
+      const { transcript } = await endOf(rowId, sample.apiKey);
+      expect(transcript.filter(({ supervisor }) => supervisor !== undefined)).toMatchObject([
+        { role: "ASSISTANT", content: "Our office opens at nine.", supervisor: "TYPED" },
+      ]);
+      expect(transcript.findLast(({ role }) => role === "ASSISTANT")?.content).toBe("Goodbye.");
+      expect((await eventsOf(rowId)).map(({ type }) => type)).toEqual(["call.words_said"]);
+      const late = await post(`/call-rows/${rowId}/say`, { text: "Too late" }, sample.apiKey);
+      expect([late.status, late.body.message]).toEqual([409, "The call is over."]);
+    },
+    90_000,
+  );
+
+  test("end a silence at once, also while the agent is silenced, and ten of them wait at most", async () => {
+    const rowId = await place(SILENT, { ...SHORT, silenceTimeoutSeconds: 60 });
+    const socket = await listen(rowId);
+    await socket.until(() => socket.frames.length > 100);
+    socket.send({ mode: "TAKE_OVER" });
+    await socket.next("mode");
+    expect((await post(`/call-rows/${rowId}/say`, { text: "One moment." })).status).toBe(200);
+    await socket.until(() => heardBy(socket)[0].includes("One moment."));
+    const many = await Promise.all(
+      Array.from({ length: 13 }, (_, i) => post(`/call-rows/${rowId}/say`, { text: `${"very ".repeat(40)}${i}` })),
+    );
+    const refused = many.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, body } of refused)
+      expect([status, body.message]).toEqual([409, expect.stringContaining("Ten texts wait")]);
+    await post(`/call-rows/${rowId}/end`);
+    const { transcript } = await endOf(rowId);
+    expect(transcript.find(({ supervisor }) => supervisor === "TYPED")?.content).toBe("One moment.");
+  }, 90_000);
+
+  test("are refused where nobody listens, and when they are nothing or too much", async () => {
+    const stranger = await world.createWorkspace({ speed: 2 });
+    const foreign = await place(AGREES, SHORT, stranger);
+    expect((await post(`/call-rows/${foreign}/say`, { text: "Hello" })).status).toBe(404);
+    const early = await post(`/call-rows/${foreign}/say`, { text: "Hello" }, stranger.apiKey);
+    expect([early.status, early.body.message]).toEqual([409, expect.stringContaining("not been answered")]);
+    const bad = { "": 422, " ": 422, ["x".repeat(1_001)]: 422 };
+    for (const [text, status] of Object.entries(bad))
+      expect((await post(`/call-rows/${foreign}/say`, { text }, stranger.apiKey)).status, text).toBe(status);
+  }, 90_000);
+});
+
+describe("taking a call over", () => {
+  test("puts what the supervisor says into the transcript, and the agent knows it when it goes on", async () => {
+    model.asked.length = 0;
+    model.think = () => ({ text: "Eight it is. Goodbye.", calls: [{ name: "end_call", input: {} }] });
+    const rowId = await place(SILENT, await modelFlow(world.sample, { silenceTimeoutSeconds: 60 }));
+    const socket = await listen(rowId);
+    await socket.until(() => socket.frames.length > 150);
+    socket.send({ mode: "TAKE_OVER" });
+    await socket.next("mode");
+    await say(socket, "Come at eight");
+    const turnsOf = async () => (await world.request("GET", `/call-rows/${rowId}`)).body.transcript as Turn[];
+    await expect.poll(async () => (await turnsOf()).map(({ content }) => content)).toContain("Come at eight");
+    expect(model.asked).toHaveLength(0);
+    await say(socket, "Bring your card");
+    // The last words are still to be recognised when the call is handed back.
+    socket.send({ mode: "LISTEN" });
+    await socket.next("mode", 2);
+    const { transcript } = await endOf(rowId);
+    const spoken = transcript.filter(({ role }) => role === "ASSISTANT");
+    expect(spoken.map(({ content, supervisor }) => [content, supervisor])).toEqual([
+      ["Hello from Acme.", undefined],
+      ["Come at eight", "SPOKEN"],
+      ["Bring your card", "SPOKEN"],
+      ["Eight it is. Goodbye.", undefined],
+    ]);
+    for (const { startMs, endMs } of spoken) expect(endMs).toBeGreaterThan(startMs);
+    expect(JSON.stringify(model.asked[0])).toMatch(/Come at eight.*Bring your card.*You have read what they said/);
+  }, 90_000);
 });
 
 describe.concurrent("ending a call", () => {

@@ -59,6 +59,7 @@ const PREPARED: Record<string, (world: World) => Promise<Preparation>> = {
   postCallRowsRowIdEnd: placeLiveCall,
   postCallRowsRowIdSupervise: placeLiveCall,
   postCallRowsRowIdWhisper: placeLiveCall,
+  postCallRowsRowIdSay: placeLiveCall,
 };
 
 /** Replies to which a provider or a tool's server belongs. */

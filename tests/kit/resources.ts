@@ -88,7 +88,10 @@ const RESOURCES: Record<string, ResourceKind> = {
         if (body.endedAt !== null) return { rowId: String(placed.rowId) };
       }
     },
-    bodies: { "POST whisper": { json: { text: "Offer them Friday." } } },
+    bodies: {
+      "POST whisper": { json: { text: "Offer them Friday." } },
+      "POST say": { json: { text: "One moment." } },
+    },
   },
   "/call-jobs/{jobId}": {
     make: async (world, sample) => {

@@ -490,6 +490,10 @@ class TranscriptTurn(_TranscriptTurn, total=False):
     latency: TurnLatency
     whisper: bool
     """True for what whoever supervised the call told the agent alone."""
+    supervisor: Literal["TYPED", "SPOKEN"]
+    """TYPED: words that a supervisor typed, and the agent's voice said; SPOKEN: what a supervisor said who had taken
+    the call over. (extension)
+    """
 
 
 class StageVisit(TypedDict):
@@ -714,6 +718,18 @@ class Whispered(TypedDict):
     """UUID in its 36-character form."""
     text: str
     """As the agent reads it."""
+
+
+class SaidWords(TypedDict):
+    text: str
+    """What the person is to hear."""
+
+
+class AcceptedWords(TypedDict):
+    callRowId: str
+    """UUID in its 36-character form."""
+    text: str
+    """As the agent's voice says it."""
 
 
 class EndedCall(TypedDict):
@@ -5392,6 +5408,10 @@ class CallRefAndWarned(CallRef, Warned):
 
 
 class WhisperedAndWarned(Whispered, Warned):
+    pass
+
+
+class AcceptedWordsAndWarned(AcceptedWords, Warned):
     pass
 
 

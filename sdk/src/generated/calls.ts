@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { CallRef, CallRow, CancelledCall, EndedCall, PlaceCall, RecordingPeaks, Supervision, Warned, Whisper, Whispered } from "./shapes.ts";
+import type { AcceptedWords, CallRef, CallRow, CancelledCall, EndedCall, PlaceCall, RecordingPeaks, SaidWords, Supervision, Warned, Whisper, Whispered } from "./shapes.ts";
 
 /** Operations of the API that the resource calls of the client has. */
 export class CallsOperations extends Resource {
@@ -70,5 +70,14 @@ export class CallsOperations extends Resource {
    */
   whisper(rowId: string, body: Whisper, options: RequestOptions = {}): Promise<Whispered & Warned> {
     return this.sendRequest({ method: "POST", path: pathOf`/call-rows/${rowId}/whisper`, json: body, takesKey: true }, options);
+  }
+
+  /**
+   * Have the agent's voice say your words to the person of a live call.
+   * Said after the turn that is under way, in place of the agent's answer to what the person says meanwhile, and also while a supervisor has taken the call over. It can be interrupted like the agent. The transcript shows what was heard of it, as an ASSISTANT turn with supervisor TYPED. 200 means that the call has the words: if it ends first, they are not said. 409 when the call is over. Needs CALL_JOBS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
+   */
+  say(rowId: string, body: SaidWords, options: RequestOptions = {}): Promise<AcceptedWords & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/call-rows/${rowId}/say`, json: body, takesKey: true }, options);
   }
 }

@@ -453,6 +453,11 @@ export interface components {
             latency?: components["schemas"]["TurnLatency"];
             /** @description True for what whoever supervised the call told the agent alone. */
             whisper?: boolean;
+            /**
+             * @description TYPED: words that a supervisor typed, and the agent's voice said; SPOKEN: what a supervisor said who had taken the call over. (extension)
+             * @enum {string}
+             */
+            supervisor?: "TYPED" | "SPOKEN";
         };
         StageVisit: {
             /** @description Behind the id of a SUBFLOW and a point where it belongs to the flow that runs there. */
@@ -702,6 +707,16 @@ export interface components {
             /** @description UUID in its 36-character form. */
             callRowId: string;
             /** @description As the agent reads it. */
+            text: string;
+        };
+        SaidWords: {
+            /** @description What the person is to hear. */
+            text: string;
+        };
+        AcceptedWords: {
+            /** @description UUID in its 36-character form. */
+            callRowId: string;
+            /** @description As the agent's voice says it. */
             text: string;
         };
         EndedCall: {
@@ -6316,6 +6331,8 @@ export type RecordingPeaks = components['schemas']['RecordingPeaks'];
 export type Supervision = components['schemas']['Supervision'];
 export type Whisper = components['schemas']['Whisper'];
 export type Whispered = components['schemas']['Whispered'];
+export type SaidWords = components['schemas']['SaidWords'];
+export type AcceptedWords = components['schemas']['AcceptedWords'];
 export type EndedCall = components['schemas']['EndedCall'];
 export type CompletionWebhookInput = components['schemas']['CompletionWebhookInput'];
 export type CreateCallJob = components['schemas']['CreateCallJob'];

@@ -9,6 +9,7 @@ import { LineEnd } from "./line-end.ts";
 import { ListenQueue } from "./listen-queue.ts";
 import { SpeechInput, type SpeechInputParts } from "./speech-input.ts";
 import { SpeechOutput, type SpeechOutputParts } from "./speech-output.ts";
+import { SupervisorSpeech, type SupervisorWords } from "./supervisor-speech.ts";
 import { transferOnHold } from "./transfer-on-hold.ts";
 
 /** Dependencies of a line. */
@@ -82,6 +83,16 @@ export class VoiceLine implements Line {
   addLeg({ speechSeconds, transcriptionSeconds }: LineUsage): void {
     this.#legs.speechSeconds += speechSeconds;
     this.#legs.transcriptionSeconds += transcriptionSeconds;
+  }
+
+  /** Opens the transcription of a supervisor who speaks with the person; its seconds are billed with the call. */
+  openSupervisorSpeech(onWords: (words: SupervisorWords) => void): SupervisorSpeech {
+    const { stt, language, hints } = this.#parts;
+    return new SupervisorSpeech({
+      ...{ stt, language, hints, onWords },
+      elapsedMs: () => this.elapsedMs(),
+      onClosed: (transcriptionSeconds) => this.addLeg({ speechSeconds: 0, transcriptionSeconds }),
+    });
   }
 
   /** Takes an event of the call's media. */

@@ -58,6 +58,8 @@ export async function converse(session: SessionState, firstMessage: string): Pro
     const heeded = end === null ? await heedOptOut(session) : null;
     if (heeded === "ASKED") continue;
     end ??= heeded;
+    // A supervisor's words take the place of the agent's answer.
+    if (end === null && session.ports.notes?.hasWords) continue;
     if (end === null && !isHeld(session)) end = await answerPerson(session);
   }
   return end;
@@ -100,6 +102,9 @@ async function part(session: SessionState, text: string, reason: SessionEndReaso
  */
 async function hearPerson(session: SessionState): Promise<SessionEndReason | null> {
   for (let silences = 0, unheard = 0; ;) {
+    const typed = await sayForSupervisor(session);
+    if (typed === "HUNG_UP") return "CUSTOMER_HUNG_UP";
+    if (typed === "SAID") silences = 0;
     const leftMs = session.maxMs - session.transcribed.elapsedMs();
     if (leftMs <= 0) return part(session, session.phrases.timeUp, "LIMIT_DURATION");
     const waitsForTool = session.pending.size > 0;
@@ -112,6 +117,7 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
     if (heard.kind !== "SILENCE") session.waitsForTool = false;
     const late = await recordLateAnswers(session);
     if (late.end) return late.end;
+    if (heard.kind === "SILENCE" && session.ports.notes?.hasWords) continue;
     if (isHeld(session)) {
       if (heard.kind !== "SILENCE") return null;
       silences = 0;
@@ -136,17 +142,29 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
   }
 }
 
+/** Says the words that supervisors typed. Returns null when there are none. */
+async function sayForSupervisor(session: SessionState): Promise<"SAID" | "HUNG_UP" | null> {
+  const words = session.ports.notes?.takeWords() ?? [];
+  for (const text of words) if ((await session.transcribed.sayForSupervisor(text)).hungUp) return "HUNG_UP";
+  return words.length > 0 ? "SAID" : null;
+}
+
 /**
  * Listens. While a supervisor speaks in the agent's place, it listens only until the person is handed back; while a tool
  * runs, only until the tool is done or its delay message is due.
  */
 function listen(session: SessionState, timeoutMs: number): ReturnType<SessionState["transcribed"]["listen"]> {
   const { notes } = session.ports;
-  if (notes?.isHeld) return session.transcribed.listen(timeoutMs, { wake: notes.released });
-  if (session.pending.size === 0) return session.transcribed.listen(timeoutMs);
+  if (notes?.isHeld) {
+    return session.transcribed.listen(timeoutMs, { wake: AbortSignal.any([notes.released, notes.wake]) });
+  }
+  if (session.pending.size === 0) {
+    return session.transcribed.listen(timeoutMs, session.ports.isPaced ? { wake: notes?.wake } : {});
+  }
   if (session.wake.signal.aborted) session.wake = new AbortController();
   for (const pending of session.pending) if (pending.result !== undefined) session.wake.abort();
-  const options = { wake: session.wake.signal, isOurTurn: session.waitsForTool };
+  const wake = notes ? AbortSignal.any([session.wake.signal, notes.wake]) : session.wake.signal;
+  const options = { wake, isOurTurn: session.waitsForTool };
   return session.transcribed.listen(Math.min(timeoutMs, untilDelayedMs(session)), options);
 }
 

@@ -114,6 +114,8 @@ export interface Turn {
   latency?: TurnLatency;
   /** Said to the agent alone by a supervisor. */
   whisper?: true;
+  /** TYPED: words of a supervisor, which the agent's voice said; SPOKEN: what they said themselves. */
+  supervisor?: "TYPED" | "SPOKEN";
   /** Set on a tool call that readers may not see whole; only where the transcript itself is the agent's memory. */
   disclosure?: "NAME_ONLY" | "HIDDEN";
 }

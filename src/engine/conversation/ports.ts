@@ -33,8 +33,16 @@ export interface SessionPorts extends GrantedPorts {
   answeredBy: AnsweredBy;
   /** Span of the attempt, below which the session records its own. */
   trace?: Span | null;
-  /** Notes and commands of the supervisor. */
-  notes?: Pick<SupervisorNotes, "take" | "ended" | "isHeld" | "released">;
+  /** Notes, words and commands of the supervisor. */
+  notes?: Pick<
+    SupervisorNotes,
+    "take" | "ended" | "isHeld" | "released" | "wake" | "hasWords" | "takeWords" | "takeSpoken"
+  >;
+  /**
+   * True when time passes on the line while nobody speaks, so that a supervisor's words may end a silence. Where call
+   * time costs nothing, a wait that can be ended would hold the silence back.
+   */
+  isPaced?: boolean;
   /** Aborts when the operator's time for live sessions is over: the agent says goodbye and ends the session. */
   closing?: AbortSignal;
   /** Called after each change with the transcript so far. The array goes on growing: read it, do not keep it. */

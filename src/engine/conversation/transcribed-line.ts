@@ -138,6 +138,25 @@ export class TranscribedLine {
     return spoken;
   }
 
+  /** Says words that a supervisor typed; the agent knows them as its own. */
+  async sayForSupervisor(text: string): Promise<Spoken> {
+    this.#refuseWhenUseless();
+    const spoken = await this.#say(text);
+    this.#keepGreetings(spoken);
+    if (spoken.heard !== "") this.#keepSpoken(spoken, false, [], { supervisor: "TYPED" });
+    this.#refuseWhenUseless();
+    return spoken;
+  }
+
+  /** Records what a supervisor said to the person. */
+  #noteSupervisor(): void {
+    for (const { text, startMs, endMs } of this.#ports.notes?.takeSpoken() ?? []) {
+      const turn = { role: "ASSISTANT", content: text, startMs, endMs, interrupted: false, toolCallId: null } as const;
+      this.#record({ ...turn, supervisor: "SPOKEN" });
+      this.messages.push({ role: "SYSTEM", content: `A colleague of yours said to the person: ${text}` });
+    }
+  }
+
   /** Says something that goes into the transcript but not into the model's messages. */
   async sayAside(text: string): Promise<Spoken> {
     this.#refuseWhenUseless();
@@ -183,7 +202,7 @@ export class TranscribedLine {
     { heard, startMs, endMs, interrupted, latency }: Spoken,
     goesOn: boolean,
     citations: Citation[],
-    mark: Pick<Turn, "openingHeard"> = {},
+    mark: Pick<Turn, "openingHeard" | "supervisor"> = {},
   ): void {
     const turn = this.turns.at(-1);
     const message = this.messages.at(-1);
@@ -216,6 +235,7 @@ export class TranscribedLine {
     this.#refuseWhenUseless();
     if (!isOurTurn) this.setCallerWaitingSince(null);
     const heard = await this.#use((line, signal) => line.listen(timeoutMs, signal, wake, quietMs));
+    this.#noteSupervisor();
     this.lastHeard = heard;
     if (!isOurTurn && !ofMachine) this.setCallerWaitingSince(heard.endMs);
     this.#toolsMs = 0;
@@ -352,7 +372,7 @@ export class TranscribedLine {
   #record(turn: Omit<Turn, "index">): Turn {
     const kept = { index: this.turns.length, ...turn, content: toStorableText(turn.content) };
     this.turns.push(kept);
-    if (kept.role === "ASSISTANT") this.trace?.answered(kept);
+    if (kept.role === "ASSISTANT" && kept.supervisor !== "SPOKEN") this.trace?.answered(kept);
     this.#ports.onTurn(this.turns);
     return kept;
   }

@@ -76,6 +76,12 @@ const Turn = Type.Object(
     whisper: Type.Optional(
       Type.Boolean({ description: "True for what whoever supervised the call told the agent alone." }),
     ),
+    supervisor: Type.Optional(
+      oneOf(
+        ["TYPED", "SPOKEN"],
+        "TYPED: words that a supervisor typed, and the agent's voice said; SPOKEN: what a supervisor said who had taken the call over. (extension)",
+      ),
+    ),
   },
   { $id: "TranscriptTurn" },
 );

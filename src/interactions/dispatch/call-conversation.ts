@@ -121,6 +121,7 @@ async function runPlan(
         answeredBy,
         trace: parts.tracer?.ofAttempt(row.id, row.attempt_id as string) ?? null,
         notes,
+        isPaced: opened.line.isLive === true || row.sandbox_speed !== null,
         closing: parts.closing,
         onTurn: (turns: Turn[]) => {
           checkpoints.note(row, (shown = turns));

@@ -25,8 +25,8 @@ const IDLE_POLL_MS = 1_000;
 const PATIENCE_MS = 5_000;
 const MAX_PAUSE_MS = 80;
 
-/** Request to a call: end it, give its agent a note, or find out whether it has audio. */
-export type Wish = { kind: "END" | "HEAR" } | { kind: "WHISPER"; words: string };
+/** Request to a call: end it, give its agent a note, have it say words, or find out whether it has audio. */
+export type Wish = { kind: "END" | "HEAR" } | { kind: "WHISPER" | "SAY"; words: string };
 
 /** Dependencies of the commands. */
 export interface CommandParts {
@@ -79,7 +79,7 @@ export class CallCommands {
     const isAnswered = row.answered_at !== null || liveAudio.findNotes(workspaceId, rowId) !== undefined;
     if (wish.kind !== "END" && !isAnswered) throw refusal("UNANSWERED");
     if (holder === null) throw refusal(row.attempt_id === null ? "WAITS" : "GONE");
-    const words = wish.kind === "WHISPER" ? wish.words : null;
+    const words = "words" in wish ? wish.words : null;
     const id = uuidv7();
     await insertCommand(tx, workspaceId, holder, { workspaceId, id, rowId, credentialId, kind: wish.kind, words });
     if (wish.kind === "END") await noteSupervision(tx, who, "call.end_requested");
@@ -142,6 +142,9 @@ export class CallCommands {
       case "WHISPER":
         notes?.add(words ?? "");
         return notes ? null : "NOT_THERE";
+      case "SAY":
+        if (!notes) return "NOT_THERE";
+        return notes.say(words ?? "") ? null : "FULL";
       case "HEAR":
         if (liveAudio.find(workspaceId, rowId)) return null;
         return notes ? "TEXT" : "NOT_THERE";
@@ -151,7 +154,9 @@ export class CallCommands {
 
 async function settle(tx: Executor, command: CommandRow, why: Refusal | null): Promise<void> {
   await settleCommand(tx, command.workspaceId, command.id, why);
-  if (why === null && command.kind === "WHISPER") await noteSupervision(tx, command, "call.whispered");
+  if (why !== null) return;
+  if (command.kind === "WHISPER") await noteSupervision(tx, command, "call.whispered");
+  if (command.kind === "SAY") await noteSupervision(tx, command, "call.words_said");
 }
 
 /** Returns why a command was not done; null when it was done, OPEN while it is pending. */

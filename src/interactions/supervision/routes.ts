@@ -2,7 +2,16 @@ import { type Caller, Reply, type Route, route, UNSETTLED } from "#src/platform/
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { CallCommands } from "./call-commands.ts";
 import type { SupervisionHub } from "./supervision-hub.ts";
-import { EndedCall, readNote, type Supervised, Supervision, Whisper, Whispered } from "./supervision.ts";
+import {
+  AcceptedWords,
+  EndedCall,
+  readNote,
+  SaidWords,
+  type Supervised,
+  Supervision,
+  Whisper,
+  Whispered,
+} from "./supervision.ts";
 
 const CALL_ROW = "/api/external/v1/call-rows/{rowId}";
 const common = {
@@ -62,6 +71,7 @@ export function supervisionRoutes({ supervision, callCommands }: SupervisionCont
         return { callRowId: rowId, text };
       },
     }),
+    sayRoute(callCommands),
     route({
       ...common,
       path: `${CALL_ROW}/end`,
@@ -80,4 +90,27 @@ export function supervisionRoutes({ supervision, callCommands }: SupervisionCont
       },
     }),
   ];
+}
+
+function sayRoute(callCommands: CallCommands): Route {
+  return route({
+    ...common,
+    path: `${CALL_ROW}/say`,
+    summary: "Have the agent's voice say your words to the person of a live call (extension)",
+    description:
+      "Said after the turn that is under way, in place of the agent's answer to what the person says meanwhile, and also while a supervisor has taken the call over. It can be interrupted like the agent. The transcript shows what was heard of it, as an ASSISTANT turn with supervisor TYPED. 200 means that the call has the words: if it ends first, they are not said. 409 when the call is over.",
+    idempotent: true,
+    body: SaidWords,
+    replies: { 200: AcceptedWords },
+    async run({ tx, caller, params: { rowId }, body }) {
+      const text = readNote(body.text);
+      const commandId = await callCommands.accept(tx, supervisedBy(caller, rowId), { kind: "SAY", words: text });
+      return new Reply(UNSETTLED, { commandId, text } satisfies Pointer);
+    },
+    async settle(pointer, { caller, params: { rowId } }) {
+      const { commandId, text } = pointer as Pointer;
+      await callCommands.settled(caller.workspaceId, commandId);
+      return { callRowId: rowId, text };
+    },
+  });
 }

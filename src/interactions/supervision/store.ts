@@ -61,7 +61,7 @@ export interface CommandRow {
   id: string;
   rowId: string;
   credentialId: string;
-  kind: "END" | "WHISPER" | "HEAR";
+  kind: "END" | "WHISPER" | "SAY" | "HEAR";
   words: string | null;
 }
 

@@ -12,7 +12,7 @@ import { Repeater } from "#src/platform/kernel/repeater.ts";
 import type { CallCommands } from "./call-commands.ts";
 import { findSupervised, findToken, insertToken, takeToken } from "./store.ts";
 import { noteSupervision, refusal, type Supervised, type Supervision, SUPERVISION_PATH } from "./supervision.ts";
-import { CLOSE, type SupervisorHub, SupervisorSession } from "./supervisor-session.ts";
+import { CLOSE, type SupervisorHub, SupervisorSession, type TakeOver } from "./supervisor-session.ts";
 
 /** Interval at which supervisors' permissions are checked; with the check itself it stays below five seconds. */
 const CHECK_MS = 3_000;
@@ -135,8 +135,19 @@ export class SupervisionHub implements SupervisorHub {
     return this.#parts.liveAudio.find(workspaceId, rowId);
   }
 
-  hold({ workspaceId, rowId }: Supervised): () => void {
-    return this.#parts.liveAudio.findNotes(workspaceId, rowId)?.hold() ?? (() => undefined);
+  takeOver({ workspaceId, rowId }: Supervised): TakeOver {
+    const { liveAudio } = this.#parts;
+    const notes = liveAudio.findNotes(workspaceId, rowId);
+    const release = notes?.hold();
+    const speech =
+      notes && liveAudio.find(workspaceId, rowId)?.line.openSupervisorSpeech((said) => notes.addSpoken(said));
+    return {
+      hear: (frame) => speech?.write(frame),
+      async release() {
+        await speech?.close();
+        release?.();
+      },
+    };
   }
 
   note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void> {

@@ -30,6 +30,18 @@ export const Whispered = Type.Object(
   { $id: "Whispered" },
 );
 
+/** Body of POST /call-rows/{rowId}/say. */
+export const SaidWords = Type.Object(
+  { text: Type.String({ minLength: 1, maxLength: MAX_NOTE_CHARACTERS, description: "What the person is to hear." }) },
+  { $id: "SaidWords" },
+);
+
+/** Reply of POST /call-rows/{rowId}/say. */
+export const AcceptedWords = Type.Object(
+  { callRowId: Uuid, text: Type.String({ description: "As the agent's voice says it." }) },
+  { $id: "AcceptedWords" },
+);
+
 /** Reply of POST /call-rows/{rowId}/end. */
 export const EndedCall = Type.Object(
   { callRowId: Uuid, ending: Type.Boolean({ description: "The call ends now; read its row for what came of it." }) },
@@ -50,7 +62,7 @@ export interface Supervised {
 export function noteSupervision(
   tx: Executor,
   { workspaceId, rowId, credentialId }: Omit<Supervised, "sessionId">,
-  type: Extract<EventType, `call.supervision_${string}` | "call.whispered" | "call.end_requested">,
+  type: Extract<EventType, `call.supervision_${string}` | "call.whispered" | "call.words_said" | "call.end_requested">,
   more: Record<string, unknown> = {},
 ): Promise<void> {
   return appendEvents(tx, workspaceId, [{ type, subjectId: rowId, data: { credentialId, ...more } }]);
@@ -66,7 +78,8 @@ export function readNote(text: string): string {
 const WHY = {
   OVER: "The call is over.",
   UNANSWERED: "The call has not been answered. Ask again when its status is IN_PROGRESS.",
-  TEXT: "The call is held in text, so there is nothing to hear. Tell its agent something with POST /whisper.",
+  TEXT: "The call is held in text, so there is nothing to hear. Send its agent a note with POST /whisper, or have your words said with POST /say.",
+  FULL: "Ten texts wait to be said already. Ask again when one was said.",
   WAITS: "The call has not been dialled yet, or waits for its next attempt.",
   NOT_THERE: "The call is just being dialled, or just ended. Read its row, and ask again if it goes on.",
   GONE: "The server that held the call is gone. What became of the call is being found out: read its row in a moment.",

@@ -33,11 +33,19 @@ export interface SupervisorHub {
   /** Uses up a token for a call of this node and returns its holder, or the other node that must be asked. */
   admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined>;
   find(who: Supervised): VoiceCall | undefined;
-  /** Keeps the call's agent silent until the returned function is called. */
-  hold(who: Supervised): () => void;
+  /** Keeps the call's agent silent, and has the supervisor's speech transcribed, until it is released. */
+  takeOver(who: Supervised): TakeOver;
   note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void>;
   forget(session: SupervisorSession): void;
   onFault(error: unknown): void;
+}
+
+/** A call whose agent is silent while a supervisor speaks with the person. */
+export interface TakeOver {
+  /** Takes a frame of the supervisor's voice. */
+  hear(frame: Uint8Array): void;
+  /** Waits for the supervisor's last words, at most two seconds, and lets the agent go on. Never rejects. */
+  release(): Promise<void>;
 }
 
 interface Opened {
@@ -63,7 +71,7 @@ export class SupervisorSession implements SocketOwner {
   #malformed = 0;
   #switches = 0;
   #isGone = false;
-  #release: () => void = () => undefined;
+  #takeOver: TakeOver | null = null;
 
   constructor(peer: WebSocketPeer, hub: SupervisorHub, isForwarded: boolean) {
     this.#peer = peer;
@@ -86,7 +94,10 @@ export class SupervisorSession implements SocketOwner {
   onBinary(bytes: Buffer): void {
     if (bytes.length !== FRAME_BYTES) return this.#refuse();
     if (this.#far) return this.#far.send(bytes);
-    if (this.#mode !== "LISTEN") this.#opened?.port.postMessage(new Uint8Array(bytes));
+    if (this.#mode === "LISTEN") return;
+    const frame = new Uint8Array(bytes);
+    this.#takeOver?.hear(frame);
+    this.#opened?.port.postMessage(frame);
   }
 
   onEnd(): void {
@@ -150,9 +161,14 @@ export class SupervisorSession implements SocketOwner {
     if (++this.#switches > MAX_SWITCHES) return this.close(CLOSE.FLOOD, "Too many changes.");
     await this.#hub.note(who, "call.supervision_changed", { supervisionId, mode });
     this.#mode = mode;
-    this.#release();
-    this.#release = mode === "TAKE_OVER" ? this.#hub.hold(who) : () => undefined;
     port.postMessage({ heardBy: HEARD_BY[mode] });
+    this.#handBack();
+    if (mode === "TAKE_OVER") this.#takeOver = this.#hub.takeOver(who);
+  }
+
+  #handBack(): void {
+    void this.#takeOver?.release();
+    this.#takeOver = null;
   }
 
   /** Ends the supervision when the call is over. */
@@ -167,7 +183,7 @@ export class SupervisorSession implements SocketOwner {
     if (!this.#opened) return;
     const { who, port, supervisionId } = this.#opened;
     this.#opened = undefined;
-    this.#release();
+    this.#handBack();
     port.close();
     await this.#hub.note(who, "call.supervision_ended", { supervisionId });
   }

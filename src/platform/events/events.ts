@@ -14,6 +14,7 @@ export type EventType =
   | "call.supervision_changed"
   | "call.supervision_ended"
   | "call.whispered"
+  | "call.words_said"
   | "call.end_requested"
   | "call_job.created"
   | "call_job.completed"

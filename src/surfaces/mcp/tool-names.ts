@@ -30,6 +30,7 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "POST /call-rows/{rowId}/end": "end_call",
   "POST /call-rows/{rowId}/supervise": "supervise_call",
   "POST /call-rows/{rowId}/whisper": "whisper_to_call",
+  "POST /call-rows/{rowId}/say": "say_in_call",
   "POST /call-rows/{rowId}/simulation": "make_suite_of_call",
   "POST /web-calls": {
     name: "make_web_call",

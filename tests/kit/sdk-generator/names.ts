@@ -13,6 +13,7 @@ export const METHODS: Record<string, Record<string, string>> = {
     recordingPeaks: "GET /call-rows/{rowId}/recording/peaks",
     supervise: "POST /call-rows/{rowId}/supervise",
     whisper: "POST /call-rows/{rowId}/whisper",
+    say: "POST /call-rows/{rowId}/say",
   },
   callHistory: { list: "GET /call-history" },
   jobs: {

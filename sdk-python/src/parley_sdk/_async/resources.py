@@ -142,6 +142,29 @@ class AsyncCalls(AsyncResource):
             timeout=timeout,
         ))
 
+    async def say(
+        self,
+        row_id: str,
+        body: types.SaidWords,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.AcceptedWordsAndWarned:
+        """Have the agent's voice say your words to the person of a live call.
+
+        Said after the turn that is under way, in place of the agent's answer to what the person says meanwhile, and
+        also while a supervisor has taken the call over. It can be interrupted like the agent. The transcript shows
+        what was heard of it, as an ASSISTANT turn with supervisor TYPED. 200 means that the call has the words: if
+        it ends first, they are not said. 409 when the call is over. Needs CALL_JOBS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/say",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
 
 class AsyncCallHistory(AsyncResource):
     def list(

@@ -148,6 +148,11 @@ function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
             whispered to the agent
           </Badge>
         )}
+        {turn.supervisor && (
+          <Badge size="xs" variant="light" color="grape">
+            {turn.supervisor === "TYPED" ? "typed by a supervisor" : "a supervisor spoke"}
+          </Badge>
+        )}
         {turn.interrupted && (
           <Badge size="xs" variant="light" color="orange">
             interrupted

@@ -13,7 +13,7 @@ import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { CallControls } from "./call-controls.tsx";
 import { secondsOf } from "./live-calls.ts";
-import { WhisperForm } from "./whisper-form.tsx";
+import { WordsForm } from "./words-form.tsx";
 import "./live.css";
 
 /** Drawer of a live call: its transcript as it grows, and the supervisor's controls. */
@@ -80,7 +80,7 @@ function LiveCallBody({ call }: { call: CallRow }) {
       <div className="live-talk">
         <Transcript call={call} atMs={null} seek={null} />
       </div>
-      {maySupervise && isLive && <WhisperForm call={call} />}
+      {maySupervise && isLive && <WordsForm call={call} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
@@ -7,35 +7,63 @@ import { Icon } from "#web/ui/icon.tsx";
 
 const LONGEST = 1_000;
 
-/** Form for a note to the agent that the person on the line does not hear. */
-export function WhisperForm({ call }: { call: CallRow }) {
+type Kind = "WHISPER" | "SAY";
+
+const KINDS: Record<Kind, { label: string; field: string; send: string; path: string; failed: string; done: string }> =
+  {
+    WHISPER: {
+      label: "Whisper",
+      field: "Whisper to the agent",
+      send: "Whisper",
+      path: "whisper",
+      failed: "The agent did not get the note",
+      done: "The agent heeds it from its next turn on.",
+    },
+    SAY: {
+      label: "Say aloud",
+      field: "Say to the person",
+      send: "Say",
+      path: "say",
+      failed: "The words are not said",
+      done: "The agent's voice says it next.",
+    },
+  };
+
+/** Form for words to a live call: a note that only the agent gets, or words that the agent's voice says aloud. */
+export function WordsForm({ call }: { call: CallRow }) {
   const { id: rowId, status, transcript } = call;
   const isTalking = status === "IN_PROGRESS";
+  const [kind, setKind] = useState<Kind>("WHISPER");
   const [text, setText] = useState("");
   const [sent, setSent] = useState<string[]>([]);
-  const write = useWrite<unknown, { text: string }>({
-    failed: "The agent was not told",
-    method: "POST",
-    path: `/call-rows/${rowId}/whisper`,
-  });
+  const { field, failed, path, send, done } = KINDS[kind];
+  const write = useWrite<unknown, { text: string }>({ failed, method: "POST", path: `/call-rows/${rowId}/${path}` });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === "" || write.isPending) return;
     notifyResult(write.mutateAsync({ text }), () => {
       // Text typed meanwhile stays.
       setText((now) => (now === text ? "" : now));
-      setSent((before) => [...before, text.trim()]);
-      showDone("The agent heeds it from its next turn on.");
+      if (kind === "WHISPER") setSent((before) => [...before, text.trim()]);
+      showDone(done);
     });
   };
   return (
     <form className="live-foot" onSubmit={submit}>
       <Unread sent={sent} read={transcript.flatMap(({ whisper, content }) => (whisper ? [content] : []))} />
+      <SegmentedControl
+        size="xs"
+        mb={8}
+        aria-label="Who gets the words"
+        value={kind}
+        onChange={(next) => setKind(next as Kind)}
+        data={(["WHISPER", "SAY"] as const).map((value) => ({ value, label: KINDS[value].label }))}
+      />
       <Group gap="xs" wrap="nowrap">
         <TextInput
-          className="live-whisper"
-          aria-label="Whisper to the agent"
-          placeholder={isTalking ? "Whisper to the agent …" : "Whisper to the agent once somebody answers"}
+          className="live-words"
+          aria-label={field}
+          placeholder={isTalking ? `${field} …` : `${field} once somebody answers`}
           leftSection={<Icon name="note" />}
           disabled={!isTalking}
           maxLength={LONGEST}
@@ -46,7 +74,7 @@ export function WhisperForm({ call }: { call: CallRow }) {
         <ActionIcon
           type="submit"
           size={36}
-          aria-label="Whisper"
+          aria-label={`${send} these words`}
           loading={write.isPending}
           disabled={!isTalking || text.trim() === ""}
         >
