@@ -12,7 +12,7 @@ import {
   ReactFlow,
   useReactFlow,
 } from "@xyflow/react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type StageMarks, toMapEdges, toMapNodes } from "./stage-map.ts";
 import { type MapNode, StageNode } from "./stage-node.tsx";
 import type { NameOf } from "./stage-words.ts";
@@ -29,7 +29,7 @@ export interface MapEdits {
   /** Takes the new places of stages. */
   move: (places: Map<string, Place>) => void;
   connect: (from: string, to: string) => void;
-  remove: (stageIds: string[], edges: StageChoice[]) => void;
+  remove: (choice: StageChoice) => void;
 }
 
 /** Props of a map of stages. */
@@ -56,12 +56,19 @@ const MOST_WITHOUT_OVERVIEW = 12;
 
 /** Map of stages and the edges between them; it can be zoomed, and changed where `edits` are given. */
 export function StageCanvas(props: StageCanvasProps) {
-  const { label, choose, edits } = props;
+  const { label, chosen, choose, edits } = props;
   const scheme = useComputedColorScheme();
   const { nodes, edges, changeNodes } = useMap(props);
   const changeEdges = (changes: EdgeChange[]) => {
     const picked = changes.find((change) => change.type === "select" && change.selected);
     if (picked && "id" in picked) choose?.(readEdgeId(picked.id));
+  };
+  // React Flow would take these keys from the whole page, also from the form beside the map.
+  const remove = (event: KeyboardEvent<HTMLElement>) => {
+    if ((event.key !== "Delete" && event.key !== "Backspace") || !chosen || !edits) return;
+    edits.remove(chosen);
+    // The element that had the focus is gone; the next key is for the map again.
+    event.currentTarget.focus();
   };
   return (
     <section className="stage-canvas" aria-label={label}>
@@ -72,19 +79,15 @@ export function StageCanvas(props: StageCanvasProps) {
         onNodesChange={changeNodes}
         onEdgesChange={changeEdges}
         onConnect={({ source, target }: Connection) => edits?.connect(source, target)}
-        onDelete={({ nodes: gone, edges: cut }) =>
-          edits?.remove(
-            gone.map(({ id }) => id),
-            cut.map(({ id }) => readEdgeId(id)),
-          )
-        }
         onPaneClick={() => choose?.(null)}
         nodesDraggable={edits !== undefined}
         nodesConnectable={edits !== undefined}
         elementsSelectable={choose !== undefined}
         nodesFocusable={choose !== undefined}
         edgesFocusable={choose !== undefined}
-        deleteKeyCode={edits === undefined ? null : ["Delete", "Backspace"]}
+        deleteKeyCode={null}
+        tabIndex={-1}
+        onKeyDown={remove}
         multiSelectionKeyCode={null}
         selectionKeyCode={null}
         zoomOnScroll={false}

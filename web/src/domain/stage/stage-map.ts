@@ -17,7 +17,7 @@ interface Chosen {
 
 const { width, height } = STAGE_SIZE;
 /** Distance of an edge from the stages that it is drawn beside, in pixels at zoom 1. */
-const ASIDE = 34;
+const ASIDE = 66;
 const LONGEST_LABEL = 30;
 const middle = { x: width / 2, width: 1, height: 1 };
 const side = { y: height / 2, width: 1, height: 1 };

@@ -51,15 +51,10 @@ export function FlowWorkspace(props: FlowWorkspaceProps) {
         </div>
       </Grid.Col>
       {!isWide && (
-        <Drawer
-          opened={isStageShown}
-          onClose={() => editor.choose(null)}
-          position="right"
-          withCloseButton={false}
-          aria-label="Stage"
-        >
-          {panel}
-        </Drawer>
+        <Drawer.Root opened={isStageShown} onClose={() => editor.choose(null)} position="right">
+          <Drawer.Overlay />
+          <Drawer.Content aria-label="Stage">{panel}</Drawer.Content>
+        </Drawer.Root>
       )}
     </Grid>
   );

@@ -13,6 +13,11 @@ interface OutlineProps {
   isReadOnly: boolean;
 }
 
+/** Returns the id of the element of a stage in the outline, where the focus goes when its form is closed. */
+export function outlineId(stageId: string): string {
+  return `outline-${stageId}`;
+}
+
 /** All stages with their edges as a list, for the keyboard, screen readers and small screens. */
 export function StageOutline({ editor, parts, isReadOnly }: OutlineProps) {
   const start = startOf(editor.stages);
@@ -39,6 +44,7 @@ function OutlineStage({
     <li>
       <Group gap={8} wrap="nowrap" justify="space-between" className="outline-row">
         <UnstyledButton
+          id={outlineId(stage.id)}
           className="outline-stage"
           {...(isChosen && chosen.edgeId === null ? { "aria-current": true as const } : {})}
           onClick={() => choose({ stageId: stage.id, edgeId: null })}

@@ -7,6 +7,7 @@ import { PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { EdgePanel } from "./edge-panel.tsx";
 import { StageFields } from "./stage-fields.tsx";
+import { outlineId } from "./stage-outline.tsx";
 import type { FlowParts } from "./use-flow-parts.ts";
 import type { StageEditor } from "./use-stage-editor.ts";
 
@@ -18,11 +19,15 @@ export function StagePanel({ editor, parts }: { editor: StageEditor; parts: Flow
   if (chosen === null || !stage) return null;
   const edge = stage.edges.find(({ id }) => id === chosen.edgeId);
   const title = edge ? `Edge of ${nameOfStage(stage)}` : nameOfStage(stage);
+  const close = () => {
+    editor.choose(null);
+    document.getElementById(outlineId(stage.id))?.focus();
+  };
   return (
     <Card
       title={title}
       actions={
-        <ActionIcon variant="subtle" color="gray" aria-label={`Close ${title}`} onClick={() => editor.choose(null)}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Close ${title}`} onClick={close}>
           <Icon name="close" />
         </ActionIcon>
       }

@@ -111,10 +111,8 @@ function toEdits({ edit }: StageEditor): MapEdits {
   return {
     move: (moved) => edit({ type: "MOVE", places: moved }, `move ${[...moved.keys()].join(" ")}`),
     connect: (from, to) => edit({ type: "CONNECT", from, to }),
-    remove: (ids, edges) => {
-      if (ids.length > 0) edit({ type: "REMOVE", ids });
-      else for (const { stageId, edgeId } of edges) edit({ type: "REMOVE_EDGE", from: stageId, id: edgeId ?? "" });
-    },
+    remove: ({ stageId, edgeId }) =>
+      edit(edgeId === null ? { type: "REMOVE", ids: [stageId] } : { type: "REMOVE_EDGE", from: stageId, id: edgeId }),
   };
 }
 

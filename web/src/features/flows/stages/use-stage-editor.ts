@@ -32,7 +32,10 @@ export function useStageEditor(form: FlowFormType): StageEditor {
   const history = followHistory(kept, stages);
   const go = (next: EditHistory<Stage[]>) => {
     keep(next);
-    if (next.present !== stages) form.setFieldValue("stages", next.present);
+    if (next.present === stages) return;
+    // The faults of the last save name stages by their place, which may be another one now.
+    for (const path of Object.keys(form.errors)) if (path.startsWith("stages.")) form.clearFieldError(path);
+    form.setFieldValue("stages", next.present);
   };
   const places = useMemo(() => layOut(stages), [stages]);
   const warnings = useMemo(() => collectWarnings(stages, form.errors), [stages, form.errors]);
