@@ -1,4 +1,4 @@
-import type { Flow as SdkFlow, FlowChange as SdkFlowChange, JsonObject } from "@parley/sdk";
+import type { Flow as SdkFlow, FlowChange as SdkFlowChange, FlowStage, JsonObject } from "@parley/sdk";
 
 /** A variable defined by a flow. */
 export interface LocalVariable {
@@ -35,6 +35,7 @@ export interface FlowFields {
   agentId: string | null;
   storeKeys: string[] | null;
   transferTargets: TransferTarget[] | null;
+  stages: FlowStage[] | null;
   limits: (Figures & { maxCost?: never }) | (JsonObject & { maxCost?: string | null }) | null;
   memory: { earlierSessions?: number | null } | null;
   voicemailConfig: { action: string; message?: string | null } | null;
@@ -103,6 +104,7 @@ export const FIELD_LABELS: [keyof FlowFields, string][] = [
   ["agentId", "Knowledge of agent"],
   ["storeKeys", "Data stores"],
   ["transferTargets", "Transfer targets"],
+  ["stages", "Stages"],
   ["voicemailConfig", "Voicemail"],
   ["limits", "Limits"],
   ["memory", "Memory"],

@@ -1,4 +1,6 @@
 import { FIELD_LABELS, type FlowFields } from "#web/domain/flow/flow.ts";
+import { describeStages } from "#web/domain/stage/stage-words.ts";
+import { toStage } from "#web/domain/stage/stage.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
 
 /** Difference in one field of a flow. */
@@ -7,12 +9,19 @@ export interface FieldChange {
   lines: DiffLine[];
 }
 
-/** The fields in which two definitions differ, each line by line. An empty list or object counts as unset. */
+/**
+ * Returns the fields in which two definitions differ, each line by line, stages in words. An empty list or object
+ * counts as unset, and the places of stages on their map count as nothing.
+ */
 export function compareFields(before: FlowFields, after: FlowFields): FieldChange[] {
   return FIELD_LABELS.flatMap(([name, label]) => {
-    const [left, right] = [toText(before[name]), toText(after[name])];
+    const [left, right] = [textOf(before, name), textOf(after, name)];
     return left === right ? [] : [{ label, lines: diffLines(left, right) }];
   });
+}
+
+function textOf(fields: FlowFields, name: keyof FlowFields): string {
+  return name === "stages" ? describeStages((fields.stages ?? []).map(toStage)) : toText(fields[name]);
 }
 
 function toText(value: unknown): string {

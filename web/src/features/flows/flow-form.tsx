@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowDraft, FlowEditing, FlowFields } from "#web/domain/flow/flow.ts";
@@ -21,8 +22,13 @@ interface Save {
 }
 
 /** Editor of a flow. Saving writes the draft, which no call uses before it is published. */
-export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; reload: () => Promise<FlowEditing> }) {
-  const { form, editing, reload } = props;
+export function FlowForm(props: {
+  form: FlowFormType;
+  editing: FlowEditing;
+  reload: () => Promise<FlowEditing>;
+  children: ReactNode;
+}) {
+  const { form, editing, reload, children } = props;
   const mayWrite = useMay("FLOWS_WRITE");
   const source = editing.draft ?? editing.flow;
   const seen = usePrecondition(form, {
@@ -63,16 +69,24 @@ export function FlowForm(props: { form: FlowFormType; editing: FlowEditing; relo
       saveLabel="Save draft"
       canSave={mayWrite}
     >
-      <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
-        <Stack gap="lg">
-          <PromptSection form={form} />
-          <VariableSection form={form} />
-          <VoiceSection form={form} />
-          <GrantsSection form={form} />
-          <TransferSection form={form} />
-          <LimitSection form={form} />
-        </Stack>
-      </PlainFieldset>
+      {children}
     </FormPage>
+  );
+}
+
+/** All sections of a flow but its stages. */
+export function FlowSections({ form }: { form: FlowFormType }) {
+  const mayWrite = useMay("FLOWS_WRITE");
+  return (
+    <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
+      <Stack gap="lg">
+        <PromptSection form={form} />
+        <VariableSection form={form} />
+        <VoiceSection form={form} />
+        <GrantsSection form={form} />
+        <TransferSection form={form} />
+        <LimitSection form={form} />
+      </Stack>
+    </PlainFieldset>
   );
 }

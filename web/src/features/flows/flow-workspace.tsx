@@ -1,15 +1,20 @@
-import { Grid, Tabs } from "@mantine/core";
+import { Drawer, Grid, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useSearchParams } from "wouter";
+import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
 import { Card } from "#web/ui/card.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
-import { FlowForm } from "./flow-form.tsx";
+import { FlowForm, FlowSections } from "./flow-form.tsx";
 import { FlowWebhooks } from "./flow-webhooks.tsx";
 import type { FlowFormType } from "./sections/flow-values.ts";
 import { toFields } from "./sections/flow-values.ts";
 import { Shares } from "./shares.tsx";
+import { StagePanel } from "./stages/stage-panel.tsx";
+import { StageTab } from "./stages/stage-tab.tsx";
+import { type FlowParts, useFlowParts } from "./stages/use-flow-parts.ts";
+import { type StageEditor, useStageEditor } from "./stages/use-stage-editor.ts";
 import { Tester } from "./tester.tsx";
 import { useChatTest } from "./use-chat-test.ts";
 import { Versions } from "./versions.tsx";
@@ -21,19 +26,55 @@ interface FlowWorkspaceProps {
 }
 
 /** The tabs of a flow and the tester, which is beside them when there is room, else a tab of its own. */
-export function FlowWorkspace({ form, editing, reload }: FlowWorkspaceProps) {
+export function FlowWorkspace(props: FlowWorkspaceProps) {
+  const { form, editing } = props;
   const [params, setParams] = useSearchParams();
   const isWide = useMediaQuery(`(min-width: ${BREAKPOINTS.lg}em)`, window.innerWidth >= BREAKPOINTS.lg * 16) ?? true;
-  const source = editing.draft ?? editing.flow;
   const tab = params.get("tab") ?? "edit";
   const open = (next: string | null) =>
     setParams(next === null || next === "edit" ? {} : { tab: next }, { replace: true });
   const chat = useChatTest();
-  const tester = <Tester flow={editing.flow} fields={toFields(form.getValues(), source)} chat={chat} />;
-  const tabs = (
+  const editor = useStageEditor(form);
+  const parts = useFlowParts(form, editing.flow.id);
+  const isStageShown = tab === "stages" && editor.chosen !== null;
+  const panel = isStageShown ? <StagePanel editor={editor} parts={parts} /> : null;
+  // The tester keeps its place in the tree, so that a test survives a change of tab or a rotation of the phone.
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, lg: 7.4 }}>
+        <FlowTabs {...{ ...props, isWide, tab, open, editor, parts }} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 4.6 }} display={isWide || tab === "test" ? "block" : "none"}>
+        {isWide && panel && <div className="rail stage-panel">{panel}</div>}
+        <div className="rail" hidden={isWide && isStageShown}>
+          <Tester flow={editing.flow} fields={toFields(form.getValues(), editing.draft ?? editing.flow)} chat={chat} />
+        </div>
+      </Grid.Col>
+      {!isWide && (
+        <Drawer.Root opened={isStageShown} onClose={() => editor.choose(null)} position="right">
+          <Drawer.Overlay />
+          <Drawer.Content aria-label="Stage">{panel}</Drawer.Content>
+        </Drawer.Root>
+      )}
+    </Grid>
+  );
+}
+
+interface FlowTabsProps extends FlowWorkspaceProps {
+  isWide: boolean;
+  tab: string;
+  open: (tab: string | null) => void;
+  editor: StageEditor;
+  parts: FlowParts;
+}
+
+function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts }: FlowTabsProps) {
+  const isReadOnly = !useMay("FLOWS_WRITE");
+  return (
     <Tabs value={isWide && tab === "test" ? "edit" : tab} onChange={open} keepMounted={false}>
       <Tabs.List mb="md" className="tabs-scroll">
         <Tabs.Tab value="edit">Edit</Tabs.Tab>
+        <Tabs.Tab value="stages">Stages</Tabs.Tab>
         {!isWide && <Tabs.Tab value="test">Test</Tabs.Tab>}
         <Tabs.Tab value="versions">Versions</Tabs.Tab>
         <Tabs.Tab value="shares">Shares</Tabs.Tab>
@@ -41,7 +82,14 @@ export function FlowWorkspace({ form, editing, reload }: FlowWorkspaceProps) {
         <Tabs.Tab value="code">Code</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="edit">
-        <FlowForm form={form} editing={editing} reload={reload} />
+        <FlowForm form={form} editing={editing} reload={reload}>
+          <FlowSections form={form} />
+        </FlowForm>
+      </Tabs.Panel>
+      <Tabs.Panel value="stages">
+        <FlowForm form={form} editing={editing} reload={reload}>
+          <StageTab editor={editor} parts={parts} isReadOnly={isReadOnly} />
+        </FlowForm>
       </Tabs.Panel>
       <Tabs.Panel value="test">{null}</Tabs.Panel>
       <Tabs.Panel value="versions">
@@ -57,15 +105,6 @@ export function FlowWorkspace({ form, editing, reload }: FlowWorkspaceProps) {
         <FlowCode apiId={editing.flow.apiId} />
       </Tabs.Panel>
     </Tabs>
-  );
-  // The tester keeps its place in the tree, so that a test survives a change of tab or a rotation of the phone.
-  return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, lg: 7.4 }}>{tabs}</Grid.Col>
-      <Grid.Col span={{ base: 12, lg: 4.6 }} display={isWide || tab === "test" ? "block" : "none"}>
-        <div className="rail">{tester}</div>
-      </Grid.Col>
-    </Grid>
   );
 }
 

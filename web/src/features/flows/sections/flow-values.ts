@@ -2,6 +2,8 @@ import type { UseFormReturnType } from "@mantine/form";
 import type { JsonObject } from "@parley/sdk";
 import type { FlowFields, LocalVariable, TransferTarget } from "#web/domain/flow/flow.ts";
 import { type OutputValues, toOutputBody, toOutputValues } from "#web/domain/output/output-values.ts";
+import { type Stage, toStage, toStageBody } from "#web/domain/stage/stage.ts";
+import { isSame } from "#web/ui/form/merge-fields.ts";
 
 type Figure = number | "";
 
@@ -25,6 +27,7 @@ export type FlowValues = {
   storeKeys: string[];
   model: { modelId: string | null; fallbackModelIds: string[]; temperature: Figure };
   transferTargets: (TransferTarget & { description: string })[];
+  stages: Stage[];
   limits: {
     maxTurns: Figure;
     maxToolCalls: Figure;
@@ -66,6 +69,7 @@ export function toValues(fields: FlowFields): FlowValues {
       temperature: model?.temperature ?? "",
     },
     transferTargets: (fields.transferTargets ?? []).map((one) => ({ ...one, description: one.description ?? "" })),
+    stages: (fields.stages ?? []).map(toStage),
     limits: {
       maxTurns: toFigure(limits.maxTurns),
       maxToolCalls: toFigure(limits.maxToolCalls),
@@ -125,6 +129,7 @@ export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
       values.transferTargets.map((one) => ({ ...one, description: orNull(one.description) })),
       stored.transferTargets,
     ),
+    stages: toStageBodies(values.stages, stored.stages ?? null),
     limits: packed(values.limits, stored.limits) as FlowFields["limits"],
     memory: packed(values.memory, stored.memory),
     voicemailConfig: voicemail.action === "" ? null : { action: voicemail.action, message: orNull(voicemail.message) },
@@ -141,6 +146,11 @@ export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
 function toOwnOutput(output: OutputValues, stored: JsonObject[]): JsonObject {
   const shown = JSON.stringify(output);
   return stored.find((one) => JSON.stringify(toOutputValues(one)) === shown) ?? toOutputBody(output);
+}
+
+/** Stages as the API takes them; unchanged ones are sent exactly as stored. */
+function toStageBodies(stages: Stage[], stored: FlowFields["stages"]): FlowFields["stages"] {
+  return isSame(stages, (stored ?? []).map(toStage)) ? stored : stages.map(toStageBody);
 }
 
 /** Parses a default by its type; a text that does not fit stays a text, which the server may refuse. */

@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { layOut, STAGE_SIZE } from "./stage-layout.ts";
+import { findStageWarnings } from "./stage-warnings.ts";
+import { describeCondition, describeStages } from "./stage-words.ts";
+import { type Stage, toStage, toStageBody } from "./stage.ts";
+
+const edge = (to: string) => ({ id: to, to, when: { type: "ALWAYS" as const } });
+const stage = (id: string, to: string[] = [], more: Partial<Stage> = {}): Stage => ({
+  ...toStage({ id, edges: to.map(edge) }),
+  ...more,
+});
+const codes = (stages: Stage[]) =>
+  Object.fromEntries([...findStageWarnings(stages)].map(([id, found]) => [id, found.map(({ code }) => code)]));
+
+it("warns of stages to which nothing leads, of dead ends, and of circles without an end", () => {
+  expect(codes([])).toEqual({});
+  expect(codes([stage("a", ["b"]), stage("b", [], { type: "END" })])).toEqual({});
+  expect(codes([stage("a", ["b"]), stage("b"), stage("c", ["b"])])).toEqual({ b: ["DEAD_END"], c: ["UNUSED"] });
+  expect(codes([stage("a", ["b"]), stage("b", ["a"])])).toEqual({ a: ["ENDLESS"], b: ["ENDLESS"] });
+  const end = stage("end", [], { type: "END" });
+  expect(codes([stage("a", ["b"]), stage("b", ["a"], { onMaxVisits: "end" }), end])).toEqual({});
+  const always = { type: "ALWAYS" } as const;
+  const price = stage("price", [], { global: { when: always, returns: true } });
+  expect(codes([stage("a", ["end"]), price, end])).toEqual({});
+  expect(codes([stage("b", ["end"]), end, stage("a", ["b"], { isStart: true })])).toEqual({});
+});
+
+it("lays a graph out in layers from its start, whatever circles it has", () => {
+  const places = layOut([stage("b", ["c", "a"]), stage("c", ["c"]), stage("a", ["b", "c"], { isStart: true })]);
+  const rows = ["a", "b", "c"].map((id) => places.get(id)?.y);
+  expect(rows).toEqual(rows.toSorted((one, other) => Number(one) - Number(other)));
+  expect(new Set(rows).size).toBe(3);
+});
+
+it("places no two stages on each other, and leaves those that were placed by hand", () => {
+  const stages = Array.from({ length: 100 }, (_, index) =>
+    stage(`s${index}`, [`s${(index * 7) % 100}`, `s${(index * 13 + 5) % 100}`, "elsewhere"]),
+  );
+  const byHand = stages.with(40, { ...(stages[40] as Stage), position: { x: 500, y: 2_000 } });
+  const places = [...layOut(byHand).entries()];
+  expect(places).toHaveLength(100);
+  expect(new Map(places).get("s40")).toEqual({ x: 500, y: 2_000 });
+  for (const [id, one] of places) {
+    const near = places.filter(
+      ([other, { x, y }]) =>
+        other !== id && Math.abs(x - one.x) < STAGE_SIZE.width && Math.abs(y - one.y) < STAGE_SIZE.height,
+    );
+    expect([id, near]).toEqual([id, []]);
+  }
+});
+
+it("describes conditions in words, also those that are not complete yet", () => {
+  const words = [
+    { type: "COLLECTED" } as const,
+    { type: "FIELD", field: "partySize", operator: "ABOVE", value: 4 } as const,
+    { type: "FIELD", field: "day", operator: "ONE_OF", value: ["Monday", "Friday"] } as const,
+    { type: "FIELD", field: "", operator: "EQUALS" } as const,
+    { type: "FIELD", field: "day", operator: "IS_NOT_SET" } as const,
+    { type: "TOOL_RESULT", toolId: "find", outcome: "FAILED" } as const,
+    { type: "MEANING", description: "asks about the price", examples: [] } as const,
+    { type: "EXPRESSION", expression: "{{ x }}" } as const,
+  ].map((when) => describeCondition(when as never));
+  expect(words).toEqual([
+    "all its fields are given",
+    "partySize is above 4",
+    "day is one of Monday, Friday",
+    "? is ?",
+    "day is not given",
+    "find failed",
+    "the person asks about the price",
+    "{{ x }}",
+  ]);
+});
+
+it("gives a stage back as it was read, without what is empty", () => {
+  const body = {
+    id: "ask",
+    type: "TALK" as const,
+    toolIds: [],
+    edges: [{ id: "on", to: "end", when: { type: "ALWAYS" as const } }],
+    global: { when: { type: "COLLECTED" as const }, returns: true },
+    maxVisits: 3,
+  };
+  expect(toStageBody(toStage(body))).toEqual(body);
+  expect(toStageBody(toStage({ id: "ask", name: null, fields: null, edges: [], maxVisits: 5 }))).toEqual({
+    id: "ask",
+    type: "TALK",
+  });
+});
+
+it("describes stages line by line, so that a changed edge is a changed line", () => {
+  const end = stage("end", [], { type: "END", name: "Goodbye", onEntry: [{ type: "SAY", text: "Bye." }] });
+  expect(describeStages([stage("ask", ["end"], { fields: ["day"] }), end])).toBe(
+    `ask (ask): Conversation, start
+  asks for: day
+  → Goodbye when nothing is left to ask
+Goodbye (end): End
+  on entry: says Bye.`,
+  );
+});

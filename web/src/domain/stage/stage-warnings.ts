@@ -1,0 +1,83 @@
+import { nameOfStage, type Stage, startOf } from "./stage.ts";
+
+/** Something at a stage that works, but probably not as meant. */
+export interface StageWarning {
+  code: "UNUSED" | "DEAD_END" | "ENDLESS";
+  message: string;
+}
+
+/** Returns what looks wrong in a graph, by the id of the stage. */
+export function findStageWarnings(stages: Stage[]): Map<string, StageWarning[]> {
+  const found = new Map<string, StageWarning[]>();
+  const note = (stage: Stage, warning: StageWarning) => found.set(stage.id, [...(found.get(stage.id) ?? []), warning]);
+  const start = startOf(stages);
+  if (!start) return found;
+  const next = linksOf(stages);
+  const entered = followAll([start.id, ...stages.filter(isGlobal).map(({ id }) => id)], next);
+  const endable = followAll(
+    stages.filter(canEnd).map(({ id }) => id),
+    reverse(next),
+  );
+  for (const stage of stages) {
+    if (!entered.has(stage.id)) {
+      note(stage, { code: "UNUSED", message: `Nothing leads to ${nameOfStage(stage)}.` });
+    }
+    if (isDeadEnd(stage)) {
+      note(stage, { code: "DEAD_END", message: `Nothing leads on from ${nameOfStage(stage)}.` });
+    } else if (!endable.has(stage.id) && !goesBack(stage)) {
+      note(stage, { code: "ENDLESS", message: `From ${nameOfStage(stage)} the stages go round without an end.` });
+    }
+  }
+  return found;
+}
+
+function isGlobal({ global }: Stage): boolean {
+  return global !== null;
+}
+
+/** A stage that the session leaves for the one before it. */
+function goesBack({ global }: Stage): boolean {
+  return global?.returns ?? false;
+}
+
+function isDeadEnd(stage: Stage): boolean {
+  return stage.edges.length === 0 && !isEnd(stage) && !goesBack(stage);
+}
+
+/** True where a session ends, or stays: a dead end has a warning of its own. */
+function canEnd(stage: Stage): boolean {
+  return isEnd(stage) || stage.edges.length === 0;
+}
+
+function isEnd({ type }: Stage): boolean {
+  return type === "END" || type === "TRANSFER";
+}
+
+/** Ids of the stages to which each stage may lead. */
+function linksOf(stages: Stage[]): Map<string, string[]> {
+  return new Map(
+    stages.map(({ id, edges, onMaxVisits }) => [
+      id,
+      [...edges.map(({ to }) => to), ...(onMaxVisits === null ? [] : [onMaxVisits])],
+    ]),
+  );
+}
+
+function reverse(links: Map<string, string[]>): Map<string, string[]> {
+  const back = new Map<string, string[]>();
+  for (const [from, targets] of links) for (const to of targets) back.set(to, [...(back.get(to) ?? []), from]);
+  return back;
+}
+
+function followAll(from: string[], links: Map<string, string[]>): Set<string> {
+  const seen = new Set(from);
+  const queue = [...from];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    for (const to of links.get(id) ?? []) {
+      if (seen.has(to)) continue;
+      seen.add(to);
+      queue.push(to);
+    }
+  }
+  return seen;
+}
