@@ -89,7 +89,10 @@ export class VoiceLine implements Line {
   openSupervisorSpeech(onWords: (words: SupervisorWords) => void): SupervisorSpeech {
     const { stt, language, hints } = this.#parts;
     return new SupervisorSpeech({
-      ...{ stt, language, hints, onWords },
+      stt,
+      language,
+      hints,
+      onWords,
       elapsedMs: () => this.elapsedMs(),
       onClosed: (transcriptionSeconds) => this.addLeg({ speechSeconds: 0, transcriptionSeconds }),
     });
