@@ -16,9 +16,14 @@ const RUNTIMES = {
   deno: { spec: `npm:@deno/${machine}${libc}@2.9.6`, program: "deno" },
 };
 
+/** Generator of clients, a program in Java, and its file in the folder. */
+const GENERATOR = "org.openapitools:openapi-generator-cli:7.25.0";
+const GENERATOR_FILE = "openapi-generator-cli.jar";
+
 /**
- * Fetches the runtimes that are not there, once, and runs the tests of the packed SDK in each and in a browser, and those
- * of the packed command line. One that cannot be had is said so, and its test is skipped.
+ * Fetches the runtimes that are not there, once, and runs the tests of the packed SDK in each and in a browser, those of
+ * the packed command line, and those of clients that others generate. One that cannot be had is said so, and its test is
+ * skipped.
  */
 export async function checkMatrix(args) {
   mkdirSync(folder, { recursive: true });
@@ -27,8 +32,18 @@ export async function checkMatrix(args) {
     const { code, output } = await npm(["install", "--prefix", folder, "--ignore-scripts", `${name}@${spec}`]);
     if (code !== 0) process.stdout.write(`No ${name} for ${machine}: its test is skipped.\n${tail(output)}\n`);
   }
+  fetchGenerator();
   process.env.SDK_MATRIX = folder;
-  await check(["--only", "tests", "tests/sdk/runtimes.test.ts", "tests/sdk/cli-package.test.ts", ...args]);
+  const tests = ["sdk/runtimes", "sdk/cli-package", "contract/generated-clients"];
+  await check(["--only", "tests", ...tests.map((name) => `tests/${name}.test.ts`), ...args]);
+}
+
+/** Fetches the generator by Maven. */
+function fetchGenerator() {
+  if (existsSync(join(folder, GENERATOR_FILE))) return;
+  const goal = ["-B", "-q", "dependency:copy", `-Dartifact=${GENERATOR}`, "-Dmdep.stripVersion=true"];
+  const { status, stderr } = spawnSync("mvn", [...goal, `-DoutputDirectory=${folder}`], { encoding: "utf8" });
+  if (status !== 0) process.stdout.write(`No ${GENERATOR}: its tests are skipped.\n${tail(stderr ?? "")}\n`);
 }
 
 function works(path) {
