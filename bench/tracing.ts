@@ -1,11 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { addNumbers, runJob } from "./dispatch.ts";
 import { type BenchServer, cpuSeconds, startServer } from "./server-process.ts";
 
 const ROUNDS = 9;
 const CALLS = 1_500;
 const PORT = 18_100;
+/** Calls a second for which the share of the machine is printed, and the goal for it in percent. */
+const RATE = 300;
+const GOAL = 2;
 
 /** A way to run the server. */
 interface Variant {
@@ -89,7 +93,10 @@ function compare(own: number[], base: number[]): string {
   const percents = own.map((ms, i) => (ms / (base[i] as number) - 1) * 100).toSorted((a, b) => a - b);
   const show = (percent: number) => `${percent.toFixed(1)} %`;
   const [least = 0, most = 0] = [percents[0], percents.at(-1)];
-  return `${show(median(percents))} more (rounds: ${show(least)} to ${show(most)})`;
+  const addedMs = median(own.map((ms, i) => ms - (base[i] as number)));
+  const share = (addedMs * RATE) / (10 * availableParallelism());
+  const ofMachine = `${show(share)} of this machine's processors at ${RATE} calls/s (goal ${GOAL} %)`;
+  return `${show(median(percents))} more (rounds: ${show(least)} to ${show(most)}), ${ofMachine}`;
 }
 
 function median(values: number[]): number {
