@@ -23,13 +23,17 @@ import { Deliveries } from "./deliveries.tsx";
 import { ExtractedFields } from "./extracted-fields.tsx";
 import { HumanNote } from "./human-note.tsx";
 import { LatencyBars } from "./latency-bars.tsx";
-import { type Player, Recording } from "./recording.tsx";
+import { type Player, Recording, RecordingInTheMaking } from "./recording.tsx";
 import { StagePath } from "./stage-path.tsx";
+import { useSound } from "./use-sound.ts";
 
 /** Page of a call with all its data; a live call is updated line by line. */
 export function CallPage() {
   const { rowId = "" } = useParams();
-  const read = useRead<CallRow>(`/call-rows/${rowId}`);
+  const read = useRead<CallRow>(`/call-rows/${rowId}`, undefined, {
+    // No event says that the file of an ended call is closed.
+    refreshMs: (row) => (row && !isUnderWay(row) && isBeingWritten(row) ? FILE_MS : false),
+  });
   const call = read.data?.id === rowId ? read.data : undefined;
   useWatchedCall(call && isUnderWay(call) ? rowId : null);
   const back = { href: "/calls", label: "Calls" };
@@ -58,19 +62,27 @@ export function CallPage() {
   );
 }
 
+const FILE_MS = 1_000;
+
+function isBeingWritten({ recordingFile }: CallRow): boolean {
+  return recordingFile?.state === "RECORDING";
+}
+
 function CallBody({ call }: { call: CallRow }) {
   const [atMs, setAtMs] = useState<number | null>(null);
   const player = useRef<Player | null>(null);
   const seek = useCallback((ms: number) => player.current?.seek(ms), []);
+  const sound = useSound(call);
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack>
           <OptOutNote review={call.optOutReview} />
           <HumanNote call={call} />
-          {call.recording && <Recording call={call} onTime={setAtMs} player={player} />}
+          {call.recording && <Recording call={call} sound={sound} onTime={setAtMs} player={player} />}
+          {!call.recording && isBeingWritten(call) && <RecordingInTheMaking isOver={!isUnderWay(call)} />}
           <Card title="Transcript" padded={false}>
-            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} />
+            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} times={sound.times} />
           </Card>
           <Details call={call} />
         </Stack>
@@ -78,7 +90,7 @@ function CallBody({ call }: { call: CallRow }) {
       <Grid.Col span={{ base: 12, md: 4 }}>
         <Stack>
           <CallFacts call={call} />
-          <StagePath call={call} show={setAtMs} />
+          <StagePath call={call} show={(line) => setAtMs(sound.times.startOf(line))} />
           <ExtractedFields call={call} />
           <ContextData call={call} />
         </Stack>
