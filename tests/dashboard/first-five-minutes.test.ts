@@ -116,7 +116,9 @@ async function callOnce(life: Life): Promise<void> {
   await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
   expect(await placed.ended, placed.output()).toBe(0);
   expect(placed.output()).toContain(page.url().split("/").at(-1));
-  await page.getByRole("heading", { name: "Recording" }).waitFor(SOON);
+  // In real time: it rings, is talked through, and is recorded meanwhile.
+  await page.getByText("This call is being recorded").waitFor(SOON);
+  await page.locator(".wave div").first().waitFor({ timeout: 120_000 });
   const growing = (await seen()).filter((state) => state.startsWith("live") && !state.endsWith(" 0"));
   expect(growing.length, growing.join()).toBeGreaterThan(1);
   await page.getByText("partySize").first().waitFor();

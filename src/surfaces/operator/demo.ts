@@ -9,8 +9,8 @@ import { fillSample } from "./sample.ts";
 
 /** Real time: a call is followed as it is spoken, can be listened to, and sounds as it took place. */
 const DEMO_SPEED = 1;
-/** So that a busy person is dialled again while the user watches. */
-const RETRY_AFTER_SECONDS = 10;
+/** Seconds of call time, so that a busy person is dialled again while the user watches. */
+const RETRY_AFTER_SECONDS = 30;
 
 /** Dependencies of the demo. */
 export interface DemoParts extends WebhookParts {

@@ -118,7 +118,7 @@ export function toMapEdges(
           ...(traffic ? { style: { strokeWidth: widthOf(traffic) } } : {}),
           labelBgPadding: [5, 3] as [number, number],
           labelBgBorderRadius: 4,
-          markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
+          markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18, markerUnits: "userSpaceOnUse" },
           selected: look.chosen?.stageId === stage.id && look.chosen.edgeId === edge.id,
           ...(mark ? { className: `edge-${mark.toLowerCase()}` } : {}),
           ariaLabel: nameEdge(stages, stage, edge, look.nameOf) + (traffic ? `, ${traffic.words}` : ""),

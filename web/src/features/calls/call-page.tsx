@@ -1,13 +1,15 @@
 import { Grid, Stack, Tabs } from "@mantine/core";
-import type { CallRow } from "@parley/sdk";
-import { useCallback, useRef, useState } from "react";
-import { useParams } from "wouter";
+import type { CallRow, TranscriptTurn } from "@parley/sdk";
+import { type MouseEvent, useCallback, useRef, useState } from "react";
+import { Link, useParams } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { Transcript } from "#web/domain/call/transcript.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { formatName } from "#web/ui/format/format.ts";
+import { formatDuration, formatName } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { OptOutNote } from "#web/ui/opt-out-note.tsx";
@@ -73,6 +75,8 @@ function CallBody({ call }: { call: CallRow }) {
   const player = useRef<Player | null>(null);
   const seek = useCallback((ms: number) => player.current?.seek(ms), []);
   const sound = useSound(call);
+  const mayFix = useMay("FLOWS_WRITE") && !isUnderWay(call) && call.flowId !== null;
+  const toFix = useCallback((turn: TranscriptTurn) => <FixLink rowId={call.id} turn={turn} />, [call.id]);
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 8 }}>
@@ -82,7 +86,7 @@ function CallBody({ call }: { call: CallRow }) {
           {call.recording && <Recording call={call} sound={sound} onTime={setAtMs} player={player} />}
           {!call.recording && isBeingWritten(call) && <RecordingInTheMaking isOver={!isUnderWay(call)} />}
           <Card title="Transcript" padded={false}>
-            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} times={sound.times} />
+            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} times={sound.times} {...(mayFix ? { lineAction: toFix } : {})} />
           </Card>
           <Details call={call} />
         </Stack>
@@ -96,6 +100,21 @@ function CallBody({ call }: { call: CallRow }) {
         </Stack>
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** Leads to the page on which a line becomes a test and a change of the prompt. */
+function FixLink({ rowId, turn }: { rowId: string; turn: TranscriptTurn }) {
+  return (
+    <Link
+      href={`/calls/${rowId}/lines/${turn.index}`}
+      className="line-fix"
+      title="Test and fix this line"
+      aria-label={`Test and fix the line at ${formatDuration(turn.startMs / 1_000)}`}
+      onClick={(event: MouseEvent) => event.stopPropagation()}
+    >
+      <Icon name="test" size={13} />
+    </Link>
   );
 }
 
