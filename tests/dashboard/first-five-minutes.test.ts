@@ -128,7 +128,16 @@ async function callOnce(life: Life): Promise<void> {
   const read = await fetch(`${life.dashboard.world.url}/api/external/v1/call-rows/${page.url().split("/").at(-1)}`, {
     headers: { "x-api-key": life.apiKey },
   });
-  expect(await read.json()).toMatchObject({ contextData: { crm: "42" } });
+  const row = (await read.json()) as { transcript: unknown[] };
+  expect(row).toMatchObject({ contextData: { crm: "42" } });
+  // The line carried tones; what is played is spoken, by whatever program this machine has.
+  const peaks = await fetch(`${read.url}/recording/peaks?spoken=true`, { headers: { "x-api-key": life.apiKey } });
+  const { turns } = (await peaks.json()) as { turns: { startMs: number; endMs: number }[] | null };
+  expect(turns === null).toBe(!existsSync("/usr/bin/flite"));
+  if (turns) {
+    expect(turns.length).toBeGreaterThan(3);
+    await page.getByLabel("Tones, as on the line of the sandbox").waitFor();
+  }
   await page.getByRole("tab", { name: "Attempts (1)" }).click();
   await page.getByText("Ringing", { exact: true }).waitFor();
   await life.dashboard.picture("first-call");

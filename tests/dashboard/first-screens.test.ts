@@ -72,7 +72,9 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
 
   it("turns a sentence of a call into a test, a better draft, and both versions' results side by side", async () => {
     const { page, world } = dashboard;
-    const made = await world.request("POST", "/flows", { body: { name: "Greeting", firstMessage: "Hi there, {{ contactName }}." } });
+    const made = await world.request("POST", "/flows", {
+      body: { name: "Greeting", firstMessage: "Hi there, {{ contactName }}." },
+    });
     const call = await world.call("+12025550100", { flowId: made.body.id, contactName: "Wilhelmina Quist" });
     await dashboard.open(`/calls/${String(call.id)}`);
     await page
@@ -80,13 +82,15 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
       .first()
       .click();
     await page.getByRole("heading", { name: "From a sentence to a better flow" }).waitFor();
-    await expect.poll(() => page.getByLabel("The agent must not say this again").inputValue()).toMatch(/^Hi there, Wilhelmina/);
+    await expect
+      .poll(() => page.getByLabel("The agent must not say this again").inputValue())
+      .toMatch(/^Hi there, Wilhelmina/);
     await page.getByRole("button", { name: "Run on the published version" }).waitFor();
     await page.getByLabel("The agent must not say this again").fill("Hi there");
     await page.getByLabel("It must say this").fill("Good morning, Wilhelmina Quist");
     await page.getByRole("button", { name: "Show the test" }).click();
     const test = page.getByRole("textbox", { name: "Test", exact: true });
-    await test.getByText("neverSays").waitFor();
+    await test.getByText("Made from a call").waitFor();
     expect(await test.innerText()).not.toMatch(/Wilhelmina|Quist/);
     await page.getByRole("textbox", { name: "First message" }).fill("Good morning, {{ contactName }}.");
     const found = await dashboard.inspect("sentence");

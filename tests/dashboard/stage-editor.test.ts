@@ -200,7 +200,9 @@ describe.skipIf(CHROMIUM === undefined)("the editor of stages", { timeout: 180_0
     await dashboard.go(`/flows/${id}?tab=funnel`);
     await page.getByText("2 sessions of version 1").waitFor();
     const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
-    await expect.poll(() => row("Ask").innerText()).toMatch(/2 \(100\s?%\)\s+0\s[^]*1× → Goodbye does not come\s+1× → Read back/);
+    await expect
+      .poll(() => row("Ask").innerText())
+      .toMatch(/2 \(100\s?%\)\s+0\s[^]*1× → Goodbye does not come\s+1× → Read back/);
     await page.locator(".react-flow__node").filter({ hasText: "1 reached it" }).getByText("Read back").waitFor();
     await page.locator(".react-flow__edge").getByText("does not come · 1×").waitFor();
     const found = await dashboard.inspect("stage-funnel");
@@ -241,7 +243,11 @@ describe.skipIf(CHROMIUM === undefined)("the editor of stages", { timeout: 180_0
   it("says on the page of a simulation what no persona reached, and draws it", async () => {
     const { page, world } = dashboard;
     const made = await world.request("POST", "/flows", { body: FLOW });
-    const suite = { suite: "Only those who come", flow: made.body.apiId, scenarios: [{ name: "comes", persona: "agrees" }] };
+    const suite = {
+      suite: "Only those who come",
+      flow: made.body.apiId,
+      scenarios: [{ name: "comes", persona: "agrees" }],
+    };
     const run = await world.request("POST", "/simulations", { body: { suite } });
     await world.until(`/simulations/${String(run.body.id)}`, (body) => body.endedAt !== null);
     await dashboard.open(`/simulations/${String(run.body.id)}`);
@@ -250,7 +256,9 @@ describe.skipIf(CHROMIUM === undefined)("the editor of stages", { timeout: 180_0
     await page.getByRole("row", { name: /^Ask Goodbye does not come nobody/ }).waitFor();
     const found = await dashboard.inspect("stage-coverage");
     const inline = { ...FLOW, stages: FLOW.stages.map((stage) => ({ ...stage, name: null })) };
-    const sent = await world.request("POST", "/simulations", { body: { suite: { ...suite, flow: { document: inline } } } });
+    const sent = await world.request("POST", "/simulations", {
+      body: { suite: { ...suite, flow: { document: inline } } },
+    });
     await world.until(`/simulations/${String(sent.body.id)}`, (body) => body.endedAt !== null);
     await dashboard.open(`/simulations/${String(sent.body.id)}`);
     await page.getByText("No persona ever reached bye.").waitFor();

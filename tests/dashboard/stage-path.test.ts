@@ -46,7 +46,10 @@ describe.skipIf(CHROMIUM === undefined)("stages on the page of a call", { timeou
     await drawer.getByRole("button", { name: "Map" }).click();
     await drawer.locator(".stage-node[data-mark=CURRENT]").filter({ hasText: "Greet them" }).waitFor();
     found.push(...(await dashboard.inspect("live-stages")));
-    await drawer.locator(".stage-node[data-mark=PASSED]").filter({ hasText: "Greet them" }).waitFor({ timeout: 60_000 });
+    await drawer
+      .locator(".stage-node[data-mark=PASSED]")
+      .filter({ hasText: "Greet them" })
+      .waitFor({ timeout: 60_000 });
     expect(found).toEqual([]);
   });
 });

@@ -51,7 +51,9 @@ const SCENES: Record<string, Scene> = {
     const document = await readFile(join(ROOT, "examples/stages/appointment/flow.json"), "utf8");
     const { body: made } = await world.request("POST", "/flows/import", { body: JSON.parse(document) as object });
     const flowId = (made.flow as { id: string }).id;
-    const rows = Array.from({ length: 100 }, (_, index) => ({ customerNumber: `+1312555${String(index).padStart(4, "0")}` }));
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      customerNumber: `+1312555${String(index).padStart(4, "0")}`,
+    }));
     const { body: job } = await world.request("POST", "/call-jobs", { body: { name: "Visits", flowId, rows } });
     await world.until(`/call-jobs/${String(job.id)}`, ({ completedAt }) => completedAt !== null, 120_000);
     await dashboard.open(`/flows/${flowId}?tab=funnel`);

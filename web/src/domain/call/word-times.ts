@@ -49,9 +49,7 @@ function findVoiced({ intervalMs, peaks }: Loudness, fromMs: number, toMs: numbe
   const least = heard.reduce((most, peak) => Math.max(most, peak), 0) * VOICED;
   const spans = heard.flatMap((peak, index) => {
     const startMs = (first + index) * intervalMs;
-    return peak > least
-      ? [{ fromMs: Math.max(fromMs, startMs), toMs: Math.min(toMs, startMs + intervalMs) }]
-      : [];
+    return peak > least ? [{ fromMs: Math.max(fromMs, startMs), toMs: Math.min(toMs, startMs + intervalMs) }] : [];
   });
   return spans.length === 0 ? null : spans;
 }

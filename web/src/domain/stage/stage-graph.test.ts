@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { layOut, STAGE_SIZE } from "./stage-layout.ts";
-import { findStageWarnings } from "./stage-warnings.ts";
 import { toRunMarks } from "./stage-run.ts";
+import { findStageWarnings } from "./stage-warnings.ts";
 import { describeCondition, describeStages } from "./stage-words.ts";
 import { type Stage, toStage, toStageBody } from "./stage.ts";
 

@@ -86,7 +86,13 @@ function CallBody({ call }: { call: CallRow }) {
           {call.recording && <Recording call={call} sound={sound} onTime={setAtMs} player={player} />}
           {!call.recording && isBeingWritten(call) && <RecordingInTheMaking isOver={!isUnderWay(call)} />}
           <Card title="Transcript" padded={false}>
-            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} times={sound.times} {...(mayFix ? { lineAction: toFix } : {})} />
+            <Transcript
+              call={call}
+              atMs={atMs}
+              seek={call.recording ? seek : null}
+              times={sound.times}
+              {...(mayFix ? { lineAction: toFix } : {})}
+            />
           </Card>
           <Details call={call} />
         </Stack>

@@ -1,4 +1,13 @@
-import { ActionIcon, Button, Group, Loader, SegmentedControl, Switch, Text, useComputedColorScheme } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Loader,
+  SegmentedControl,
+  Switch,
+  Text,
+  useComputedColorScheme,
+} from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type WaveSurfer from "wavesurfer.js";
@@ -62,7 +71,9 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
         {!isDrawn && (
           <div className="wave-wait" role="status">
             <Loader size="xs" />
-            {call.recordingFile === null ? "The recording is being spoken from the transcript …" : "The recording is being drawn …"}
+            {call.recordingFile === null
+              ? "The recording is being spoken from the transcript …"
+              : "The recording is being drawn …"}
           </div>
         )}
       </div>

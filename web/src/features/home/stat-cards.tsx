@@ -48,7 +48,9 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
         name={hasAudio ? "Answer latency" : "Model latency"}
         value={latency && formatMilliseconds(latency.p50Ms)}
         note={
-          latency?.p50Ms === null ? "no model has answered yet" : `p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`
+          latency?.p50Ms === null
+            ? "no model has answered yet"
+            : `p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`
         }
       />
       <BalanceStat />

@@ -12,7 +12,12 @@ const edge = (stageId: string, to: string, sessions: number, label = "") => ({
 const coverage = {
   covered: 1,
   total: 3,
-  edges: [edge("ask", "end", 4), edge("ask", "objection", 0), edge("ask", "ask", 0, "again"), edge("objection", "end", 0)],
+  edges: [
+    edge("ask", "end", 4),
+    edge("ask", "objection", 0),
+    edge("ask", "ask", 0, "again"),
+    edge("objection", "end", 0),
+  ],
   unreachedStages: ["objection"],
 };
 

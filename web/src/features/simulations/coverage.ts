@@ -1,6 +1,6 @@
+import type { EdgeCoverage } from "#web/domain/simulation/simulation.ts";
 import type { StageMarks, StageTraffic } from "#web/domain/stage/stage-map.ts";
 import { nameOfId, type Stage, toStage } from "#web/domain/stage/stage.ts";
-import type { EdgeCoverage } from "#web/domain/simulation/simulation.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 
 /** Returns stages as far as the report of a run knows them, for a flow that was sent along with it. */
@@ -26,7 +26,9 @@ export function toCoverage(
   return {
     marks: {
       stages: new Map(stages.map(({ id }) => [id, missed.has(id) ? "MISSED" : "PASSED"])),
-      edges: new Map(edges.map(({ stageId, edgeId, covered }) => [`${stageId}.${edgeId}`, covered ? "PASSED" : "MISSED"])),
+      edges: new Map(
+        edges.map(({ stageId, edgeId, covered }) => [`${stageId}.${edgeId}`, covered ? "PASSED" : "MISSED"]),
+      ),
     },
     traffic: {
       stages: new Map(),

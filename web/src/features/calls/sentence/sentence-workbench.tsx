@@ -9,7 +9,7 @@ import { DraftCard } from "./draft-card.tsx";
 import { RunPair } from "./run-pair.tsx";
 import { answerAt } from "./sentence.ts";
 import { TestCard } from "./test-card.tsx";
-import { useTrial } from "./use-trial.ts";
+import { isSame, useTrial } from "./use-trial.ts";
 
 interface WorkbenchProps {
   call: CallRow;
@@ -30,10 +30,7 @@ export function SentenceWorkbench({ call, index, editing, reload }: WorkbenchPro
   });
   const [suite, setSuite] = useState<string | null>(null);
   const trial = useTrial({ call, editing, reload });
-  const hasDraft =
-    editing.draft !== null ||
-    words.firstMessage !== (stored.firstMessage ?? "") ||
-    words.masterPrompt !== (stored.masterPrompt ?? "");
+  const hasDraft = editing.draft !== null || !isSame(words, stored);
   const run = async () => setSuite(await trial.run({ wished, words, suite }));
   return (
     <Stack>

@@ -31,42 +31,40 @@ interface TrialRequest {
   suite: string | null;
 }
 
+interface TrialProps {
+  call: CallRow;
+  editing: FlowEditing;
+  reload: () => Promise<FlowEditing>;
+}
+
 /** Makes a test from a sentence, saves the draft, and runs the test on the published version and on the draft. */
-export function useTrial(props: { call: CallRow; editing: FlowEditing; reload: () => Promise<FlowEditing> }) {
-  const { call, editing, reload } = props;
+export function useTrial({ call, editing, reload }: TrialProps) {
   const { flow } = editing;
   const [runs, setRuns] = useState<TrialRuns | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const proposal = useWrite<Proposal, Wished>({
-    failed: "The test was not made",
-    method: "POST",
-    path: "/simulations/sentences",
-    body: ({ says, neverSays }) => ({ rowId: call.id, says: toSayings(says), neverSays: toSayings(neverSays) }),
-  });
-  const draft = useWrite<FlowDraft, { fields: FlowFields; seenAt: string }>({
-    failed: "The draft was not saved",
-    method: "PUT",
-    path: ({ seenAt }) => `/flows/${flow.id}/draft?ifUpdatedAt=${encodeURIComponent(seenAt)}`,
-    body: ({ fields }) => fields,
-  });
-  const start = useWrite<Simulation, { suite: string; of: object }>({
-    failed: "The test was not run",
-    method: "POST",
-    path: "/simulations",
-    body: ({ suite, of }) => ({ suite, flow: of, compareWith: "none" }),
-    refreshes: ["/simulations"],
-  });
+  const { proposal, draft, start } = useTrialWrites(call, flow.id);
   const propose = async (wished: Wished) => (await proposal.mutateAsync(wished)).suite;
-  /** Saves the words; returns whether the flow has a draft afterwards. */
-  const save = async ({ firstMessage, masterPrompt }: DraftWords): Promise<boolean> => {
+  /** Saves the words where they differ; returns whether the flow has a draft afterwards. */
+  const save = async (words: DraftWords): Promise<boolean> => {
     const stored = editing.draft ?? flow;
-    if (firstMessage === (stored.firstMessage ?? "") && masterPrompt === (stored.masterPrompt ?? ""))
-      return editing.draft !== null;
-    const fields = toEditedFields(stored);
-    const changed = { ...fields, firstMessage: firstMessage || null, masterPrompt: masterPrompt || null };
-    await draft.mutateAsync({ fields: changed, seenAt: stored.updatedAt });
+    if (isSame(words, stored)) return editing.draft !== null;
+    const { firstMessage, masterPrompt } = words;
+    const fields = {
+      ...toEditedFields(stored),
+      firstMessage: firstMessage || null,
+      masterPrompt: masterPrompt || null,
+    };
+    await draft.mutateAsync({ fields, seenAt: stored.updatedAt });
     await reload();
     return true;
+  };
+  const runBoth = async ({ wished, words, suite: made }: TrialRequest): Promise<string> => {
+    const suite = made ?? (await propose(wished));
+    const hasDraft = await save(words);
+    const published = await start.mutateAsync({ suite, of: { flow: flow.id } });
+    const drafted = hasDraft ? await start.mutateAsync({ suite, of: { draft: flow.id } }) : null;
+    setRuns({ published: published.id, draft: drafted?.id ?? null });
+    return suite;
   };
   /** Returns the result of `work`; the fault of one that failed is shown, and `before` is returned. */
   const attempt = async <T>(work: () => Promise<T>, before: T): Promise<T> => {
@@ -85,14 +83,34 @@ export function useTrial(props: { call: CallRow; editing: FlowEditing; reload: (
     isStarting: proposal.isPending || draft.isPending || start.isPending,
     propose: (wished: Wished) => attempt<string | null>(() => propose(wished), null),
     /** Returns the test that was run. */
-    run: ({ wished, words, suite: made }: TrialRequest) =>
-      attempt<string | null>(async () => {
-        const suite = made ?? (await propose(wished));
-        const hasDraft = await save(words);
-        const published = await start.mutateAsync({ suite, of: { flow: flow.id } });
-        const drafted = hasDraft ? await start.mutateAsync({ suite, of: { draft: flow.id } }) : null;
-        setRuns({ published: published.id, draft: drafted?.id ?? null });
-        return suite;
-      }, made),
+    run: (request: TrialRequest) => attempt<string | null>(() => runBoth(request), request.suite),
   };
+}
+
+/** Returns true for words that are those of a flow or its draft. */
+export function isSame({ firstMessage, masterPrompt }: DraftWords, stored: FlowFields): boolean {
+  return firstMessage === (stored.firstMessage ?? "") && masterPrompt === (stored.masterPrompt ?? "");
+}
+
+function useTrialWrites(call: CallRow, flowId: string) {
+  const proposal = useWrite<Proposal, Wished>({
+    failed: "The test was not made",
+    method: "POST",
+    path: "/simulations/sentences",
+    body: ({ says, neverSays }) => ({ rowId: call.id, says: toSayings(says), neverSays: toSayings(neverSays) }),
+  });
+  const draft = useWrite<FlowDraft, { fields: FlowFields; seenAt: string }>({
+    failed: "The draft was not saved",
+    method: "PUT",
+    path: ({ seenAt }) => `/flows/${flowId}/draft?ifUpdatedAt=${encodeURIComponent(seenAt)}`,
+    body: ({ fields }) => fields,
+  });
+  const start = useWrite<Simulation, { suite: string; of: object }>({
+    failed: "The test was not run",
+    method: "POST",
+    path: "/simulations",
+    body: ({ suite, of }) => ({ suite, flow: of, compareWith: "none" }),
+    refreshes: ["/simulations"],
+  });
+  return { proposal, draft, start };
 }
