@@ -68,14 +68,7 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
           aria-label="Waveform: the agent above, the customer below"
           aria-busy={peaks.data === undefined}
         />
-        {!isDrawn && (
-          <div className="wave-wait" role="status">
-            <Loader size="xs" />
-            {call.recordingFile === null
-              ? "The recording is being spoken from the transcript …"
-              : "The recording is being drawn …"}
-          </div>
-        )}
+        {!isDrawn && <WaveInTheMaking isRendered={call.recordingFile === null} />}
       </div>
       <Group mt="xs" gap="sm">
         <ActionIcon
@@ -94,6 +87,16 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
       </Group>
       <LineSwitch sound={sound} />
     </Card>
+  );
+}
+
+/** Says why there is no wave yet. */
+function WaveInTheMaking({ isRendered }: { isRendered: boolean }) {
+  return (
+    <div className="wave-wait" role="status">
+      <Loader size="xs" />
+      {isRendered ? "The recording is being spoken from the transcript …" : "The recording is being drawn …"}
+    </div>
   );
 }
 

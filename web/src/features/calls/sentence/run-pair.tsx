@@ -1,5 +1,5 @@
 import { Anchor, Group, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { FoundFields } from "#web/domain/flow/found-fields.tsx";
@@ -16,10 +16,12 @@ export function RunPair({ runs, version, flowId }: { runs: TrialRuns; version: n
   const published = useRun(runs.published);
   const draft = useRun(runs.draft);
   const isScripted = [published.run, draft.run].some((run) => run?.report?.model === "SCRIPTED");
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => top.current?.scrollIntoView({ block: "start" }), [runs]);
   const isBetter = published.run?.state === "FAILED" && draft.run?.state === "PASSED";
   return (
     <Stack gap="sm">
-      <div role="status">
+      <div role="status" ref={top} className="sentence-result">
         {isBetter && (
           <Text fz="sm">
             The draft passes what the published version does not.{" "}
@@ -91,7 +93,7 @@ function RunCard({ title, watched, other }: { title: string; watched: Watched; o
           )}
           {conversation && (
             <>
-              <ConversationView conversation={conversation} />
+              <ConversationView conversation={conversation} of={title} />
               <FoundFields outputs={conversation.outputs} />
             </>
           )}

@@ -1,5 +1,6 @@
 import { Button, Stack, Text, Textarea } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { useState } from "react";
 import { TestLine } from "#web/domain/call/test-line.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
@@ -21,6 +22,7 @@ interface TestCardProps {
 /** The line with those before it, what should be said instead, and the test made of it. */
 export function TestCard(props: TestCardProps) {
   const { call, index, wished, setWished, suite, setSuite, propose, isProposing } = props;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Card title="1. The sentence becomes a test">
       <Stack gap="sm">
@@ -49,11 +51,19 @@ export function TestCard(props: TestCardProps) {
           value={wished.says}
           onChange={(event) => setWished({ ...wished, says: event.currentTarget.value })}
         />
-        {suite === null ? (
-          <Button variant="default" w="fit-content" loading={isProposing} onClick={() => void propose()}>
-            Show the test
-          </Button>
-        ) : (
+        <Button
+          variant="default"
+          w="fit-content"
+          loading={isProposing}
+          aria-expanded={isOpen && suite !== null}
+          onClick={() => {
+            setOpen(!isOpen || suite === null);
+            if (suite === null) void propose();
+          }}
+        >
+          {isOpen && suite !== null ? "Hide the test" : "Show the test"}
+        </Button>
+        {isOpen && suite !== null && (
           <>
             <Text fz="sm" c="dimmed">
               A simulated person says what the customer said, tools answer as they did, and what came of the call must
