@@ -136,6 +136,7 @@ export const EXAMPLES: Record<string, unknown> = {
     suite:
       "suite: Reminder\nflow: appointment-reminder\nscenarios:\n  - { persona: agrees, expect: { outcome: ANSWERED } }\n",
   },
+  postSimulationsSentences: { rowId: ROW_ID, says: ["Good morning"], neverSays: ["Hello there"] },
   postSimulationsReplays: { flowApiId: "appointment-reminder", rowIds: [ROW_ID] },
   postSimulationsRehearsals: {
     job: { flowApiId: "appointment-reminder", rowCount: 2000, maxConcurrency: 20 },

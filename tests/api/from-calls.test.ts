@@ -83,6 +83,41 @@ describe("POST /call-rows/{rowId}/simulation", () => {
     expect(run.state, JSON.stringify(run.report)).toBe("PASSED");
   });
 
+  it("expects other words of the agent, without the person in them", async () => {
+    const row = await world.call("+12025550100", { contactName: "Wilhelmina Quist" });
+    const [{ content: said }] = row.transcript as [{ content: string }];
+    const body = { rowId: row.id, says: ["Dear Wilhelmina Quist"], neverSays: [said] };
+    const { status, body: made } = await world.request("POST", "/simulations/sentences", { body });
+    expect([status, made.warnings]).toEqual([200, []]);
+    const { expect: expected, contact } = made.scenario as {
+      expect: Record<string, unknown>;
+      contact: { name: string };
+    };
+    expect(expected).toMatchObject({ says: [`Dear ${contact.name}`], outcome: "ANSWERED" });
+    expect(made.suite).not.toMatch(/wilhelmina|quist/i);
+    const failing = async (flow: object) => {
+      const started = await world.request("POST", "/simulations", { body: { suite: made.suite, flow } });
+      const run = await world.until(`/simulations/${String(started.body.id)}`, ({ endedAt }) => endedAt !== null);
+      const { scenarios } = run.report as { scenarios: { conversations: { failures: { path: string }[] }[] }[] };
+      return scenarios
+        .flatMap(({ conversations }) => conversations.flatMap(({ failures }) => failures))
+        .map(({ path }) => path);
+    };
+    const flow = (await world.request("GET", `/flows/${world.sample.flow.id}`)).body;
+    expect(await failing({ flow: flow.apiId })).toEqual(["says[0]", "neverSays[0]"]);
+    const { id: _id, apiId: _apiId, version: _version, createdAt: _at, updatedAt: _now, ...fields } = flow;
+    const draft = {
+      ...fields,
+      firstMessage: "Dear {{ contactName }}, this is an automated call about your appointment.",
+    };
+    expect((await world.request("PUT", `/flows/${world.sample.flow.id}/draft`, { body: draft })).status).toBe(200);
+    expect(await failing({ draft: world.sample.flow.id })).toEqual([]);
+    const empty = await world.request("POST", "/simulations/sentences", { body: { rowId: row.id, says: [""] } });
+    const other = await world.createWorkspace();
+    const foreign = await world.request("POST", "/simulations/sentences", { body, key: other.apiKey });
+    expect([empty.status, foreign.status]).toEqual([422, 404]);
+  });
+
   it("refuses calls of which nothing can be made, and knows none of another workspace", async () => {
     const busy = await world.call("+12025550110");
     const nothing = await world.request("POST", `/call-rows/${String(busy.id)}/simulation`);

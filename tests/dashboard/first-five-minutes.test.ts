@@ -116,7 +116,9 @@ async function callOnce(life: Life): Promise<void> {
   await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
   expect(await placed.ended, placed.output()).toBe(0);
   expect(placed.output()).toContain(page.url().split("/").at(-1));
-  await page.getByRole("heading", { name: "Recording" }).waitFor(SOON);
+  // In real time: it rings, is talked through, and is recorded meanwhile.
+  await page.getByText("This call is being recorded").waitFor(SOON);
+  await page.locator(".wave div").first().waitFor({ timeout: 120_000 });
   const growing = (await seen()).filter((state) => state.startsWith("live") && !state.endsWith(" 0"));
   expect(growing.length, growing.join()).toBeGreaterThan(1);
   await page.getByText("partySize").first().waitFor();
@@ -126,7 +128,14 @@ async function callOnce(life: Life): Promise<void> {
   const read = await fetch(`${life.dashboard.world.url}/api/external/v1/call-rows/${page.url().split("/").at(-1)}`, {
     headers: { "x-api-key": life.apiKey },
   });
-  expect(await read.json()).toMatchObject({ contextData: { crm: "42" } });
+  const row = (await read.json()) as { transcript: unknown[] };
+  expect(row).toMatchObject({ contextData: { crm: "42" } });
+  // The line carried tones; what is played is spoken, by whatever program this machine has.
+  const peaks = await fetch(`${read.url}/recording/peaks?spoken=true`, { headers: { "x-api-key": life.apiKey } });
+  const { turns } = (await peaks.json()) as { turns: { startMs: number; endMs: number }[] | null };
+  const isSpoken = existsSync("/usr/bin/flite");
+  expect((turns ?? []).length > 3).toBe(isSpoken);
+  await expect.poll(() => page.getByLabel("Tones, as on the line of the sandbox").count()).toBe(isSpoken ? 1 : 0);
   await page.getByRole("tab", { name: "Attempts (1)" }).click();
   await page.getByText("Ringing", { exact: true }).waitFor();
   await life.dashboard.picture("first-call");

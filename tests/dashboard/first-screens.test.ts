@@ -49,13 +49,14 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
     await page.getByText("partySize").waitFor();
     await page.locator(".wave div").first().waitFor();
+    await page.getByText("The scripted model spoke, which takes no time").waitFor();
     found.push(...(await dashboard.inspect("call")));
     // A line of the transcript plays the recording from there, and the transcript follows it.
     await page
       .getByRole("button", { name: /^Play from/ })
       .nth(2)
       .click();
-    await page.locator(".line[data-current]").waitFor();
+    await page.locator(".line[data-current] .word-now").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.locator(".tool-line").first().click();
     await page.getByRole("tab", { name: "JSON" }).click();
@@ -66,6 +67,44 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.getByRole("button", { name: "Run now" }).click();
     await page.getByText("Passed", { exact: true }).waitFor();
     found.push(...(await dashboard.inspect("call-test")));
+    expect(found).toEqual([]);
+  });
+
+  it("turns a sentence of a call into a test, a better draft, and both versions' results side by side", async () => {
+    const { page, world } = dashboard;
+    const made = await world.request("POST", "/flows", {
+      body: { name: "Greeting", firstMessage: "Hi there, {{ contactName }}." },
+    });
+    const call = await world.call("+12025550100", { flowId: made.body.id, contactName: "Wilhelmina Quist" });
+    await dashboard.open(`/calls/${String(call.id)}`);
+    await page
+      .getByRole("link", { name: /^Test and fix the line at/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "From a sentence to a better flow" }).waitFor();
+    await expect
+      .poll(() => page.getByLabel("The agent must not say this again").inputValue())
+      .toMatch(/^Hi there, Wilhelmina/);
+    await page.getByRole("button", { name: "Run on the published version" }).waitFor();
+    await page.getByLabel("The agent must not say this again").fill("Hi there");
+    await page.getByLabel("It must say this").fill("Good morning, Wilhelmina Quist");
+    await page.getByRole("button", { name: "Show the test" }).click();
+    const test = page.getByRole("textbox", { name: "Test", exact: true });
+    await test.getByText("Made from a call").waitFor();
+    expect(await test.innerText()).not.toMatch(/Wilhelmina|Quist/);
+    await page.getByRole("textbox", { name: "First message" }).fill("Good morning, {{ contactName }}.");
+    const found = await dashboard.inspect("sentence");
+    await page.getByRole("button", { name: "Run on both versions" }).click();
+    await page.getByText("The draft passes what the published version does not.").waitFor();
+    const [published, draft] = [/^Published, version 1/, /^Draft/].map((title) =>
+      page.locator("section").filter({ has: page.getByRole("heading", { name: title }) }),
+    );
+    await published?.getByText("Failed", { exact: true }).waitFor();
+    await draft?.getByText("Passed", { exact: true }).waitFor();
+    await draft?.getByText("Differs from line 1 on.").waitFor();
+    found.push(...(await dashboard.inspect("sentence-runs")));
+    const saved = await world.request("GET", `/flows/${String(made.body.id)}/draft`);
+    expect(saved.body).toMatchObject({ firstMessage: "Good morning, {{ contactName }}.", name: "Greeting" });
     expect(found).toEqual([]);
   });
 

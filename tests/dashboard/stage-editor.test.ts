@@ -190,6 +190,82 @@ describe.skipIf(CHROMIUM === undefined)("the editor of stages", { timeout: 180_0
     expect(found).toEqual([]);
   });
 
+  it("counts on the map how many sessions reached each stage, in a version and a time of choice", async () => {
+    const { page, world } = dashboard;
+    const id = await openStages();
+    for (const customerNumber of ["+12025550100", "+12025550101"]) {
+      const { body } = await world.request("POST", "/outbound/calls", { body: { customerNumber, flowId: id } });
+      await world.until(`/call-rows/${String(body.rowId)}`, (row) => row.endedAt !== null);
+    }
+    await dashboard.go(`/flows/${id}?tab=funnel`);
+    await page.getByText("2 sessions of version 1").waitFor();
+    const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
+    await expect
+      .poll(() => row("Ask").innerText())
+      .toMatch(/2 \(100\s?%\)\s+0\s[^]*1× → Goodbye does not come\s+1× → Read back/);
+    await page.locator(".react-flow__node").filter({ hasText: "1 reached it" }).getByText("Read back").waitFor();
+    await page.locator(".react-flow__edge").getByText("does not come · 1×").waitFor();
+    const found = await dashboard.inspect("stage-funnel");
+    await choose(page, "Time", "From day to day");
+    await page.getByLabel("Last day").fill("2026-01-02");
+    await page.getByText("No call or chat of version 1 ended in this time.").waitFor();
+    expect(page.url()).toContain("last=2026-01-02");
+    expect(found).toEqual([]);
+  });
+
+  it("marks a test on the map stage by stage: a chat as it goes on, a simulated person from any stage on", async () => {
+    const { page } = dashboard;
+    await openStages();
+    const marked = (mark: string) => page.locator(`.stage-node[data-mark=${mark}]`).allInnerTexts();
+    const trail = page.getByRole("list", { name: "Stages so far" });
+    await page.getByRole("button", { name: "Start a chat" }).click();
+    for (const text of ["Good evening", "Yes, I am coming"]) {
+      await page.getByPlaceholder("Answer as the customer would").fill(text);
+      await page.keyboard.press("Enter");
+      await page.getByRole("log").getByText(text).waitFor();
+      await page.getByLabel("The agent is writing").waitFor({ state: "detached" });
+    }
+    await trail.getByRole("button", { name: "Read back" }).and(page.locator("[aria-current=step]")).waitFor();
+    await expect.poll(async () => (await marked("CURRENT")).join()).toMatch(/^Read back/);
+    expect((await marked("PASSED")).join()).toMatch(/^Ask/);
+    const found = await dashboard.inspect("stage-test");
+    await page.getByRole("tab", { name: "Persona" }).click();
+    await expect.poll(() => page.locator(".stage-node[data-mark]").count()).toBe(0);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await trail.getByRole("button", { name: "Read back" }).waitFor();
+    await expect.poll(async () => (await marked("PASSED")).length).toBe(2);
+    await trail.getByRole("button", { name: "Ask" }).press("Enter");
+    await expect.poll(async () => (await marked("CURRENT")).join()).toMatch(/^Ask/);
+    expect(await marked("PASSED")).toEqual([]);
+    expect(found).toEqual([]);
+  });
+
+  it("says on the page of a simulation what no persona reached, and draws it", async () => {
+    const { page, world } = dashboard;
+    const made = await world.request("POST", "/flows", { body: FLOW });
+    const suite = {
+      suite: "Only those who come",
+      flow: made.body.apiId,
+      scenarios: [{ name: "comes", persona: "agrees" }],
+    };
+    const run = await world.request("POST", "/simulations", { body: { suite } });
+    await world.until(`/simulations/${String(run.body.id)}`, (body) => body.endedAt !== null);
+    await dashboard.open(`/simulations/${String(run.body.id)}`);
+    await page.getByText("No persona ever reached Goodbye.").waitFor();
+    await page.locator(".edge-missed").getByText("does not come · 0×").waitFor();
+    await page.getByRole("row", { name: /^Ask Goodbye does not come nobody/ }).waitFor();
+    const found = await dashboard.inspect("stage-coverage");
+    const inline = { ...FLOW, stages: FLOW.stages.map((stage) => ({ ...stage, name: null })) };
+    const sent = await world.request("POST", "/simulations", {
+      body: { suite: { ...suite, flow: { document: inline } } },
+    });
+    await world.until(`/simulations/${String(sent.body.id)}`, (body) => body.endedAt !== null);
+    await dashboard.open(`/simulations/${String(sent.body.id)}`);
+    await page.getByText("No persona ever reached bye.").waitFor();
+    await page.locator(".edge-missed").first().waitFor();
+    expect(found).toEqual([]);
+  });
+
   it("fits screens of every width, and needs no map on a phone", async () => {
     const { page } = dashboard;
     await openStages();

@@ -32,6 +32,24 @@ describe.skipIf(CHROMIUM === undefined)("stages on the page of a call", { timeou
     await page.getByText(/· has answered$/).waitFor();
     await page.getByRole("button", { name: "Say goodbye" }).click();
     await page.locator(".line[data-current]").filter({ hasText: "Goodbye." }).waitFor();
-    expect(await dashboard.inspect("call-stages")).toEqual([]);
+    const found = await dashboard.inspect("call-stages");
+    // A live call: the drawer follows it from stage to stage, on the map too.
+    const { owner } = dashboard;
+    await owner.ask("PATCH", `/workspaces/${world.sample.workspaceId}`, { sandboxSpeed: 1 });
+    const live = await world.request("POST", "/outbound/calls", {
+      body: { customerNumber: "+12025550154", flowId: flow.body.id },
+    });
+    await dashboard.open(`/live?call=${String(live.body.rowId)}`);
+    const drawer = page.getByRole("dialog");
+    const current = (name: string) => drawer.locator("[aria-current=step]").filter({ hasText: name });
+    await current("Greet them").waitFor();
+    await drawer.getByRole("button", { name: "Map" }).click();
+    await drawer.locator(".stage-node[data-mark=CURRENT]").filter({ hasText: "Greet them" }).waitFor();
+    found.push(...(await dashboard.inspect("live-stages")));
+    await drawer
+      .locator(".stage-node[data-mark=PASSED]")
+      .filter({ hasText: "Greet them" })
+      .waitFor({ timeout: 60_000 });
+    expect(found).toEqual([]);
   });
 });

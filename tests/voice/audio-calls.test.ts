@@ -97,6 +97,9 @@ describe.concurrent("a call in audio", () => {
     const metrics = await world.request("GET", "/metrics");
     expect(metrics.text).toMatch(/parley_answer_latency_seconds_count\{stage="total"\} [1-9]/);
     expect(findLongestSilence(done)).toBeLessThan(2_500);
+    // No program speaks here, so the tones stay, and every turn is where the transcript has it.
+    const spoken = await world.request("GET", `/call-rows/${String(row.id)}/recording/peaks?spoken=true`);
+    expect([spoken.status, spoken.body.turns, spoken.body.durationMs]).toEqual([200, null, agent.length / 8]);
   }, 90_000);
 
   test("leaves its message on a voicemail after the beep", async () => {

@@ -279,7 +279,9 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
     breaks < MAX_BREAKS,
   );
   await silence.end();
-  session.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
+  // The scripted model takes no time, which would pass for the latency of a model.
+  if (!stageModel(session).readsAll)
+    session.modelMs.push(turn instanceof Error ? ports.now().getTime() - startedMs : turn.modelMs);
   if (turn instanceof ModelError)
     throw await apologise(session, turn, breaks > 0 || turn.done?.text ? "unfinished" : "apology");
   if (turn instanceof Error) throw turn;

@@ -19,7 +19,7 @@ export interface StageRun {
 /** Opens the walk of a plan with stages, where it was left or at its start; null for a plan without stages. */
 export function openStages(
   { grants, stageState }: SessionPlan,
-  ports: Pick<SessionPorts, "now">,
+  ports: Pick<SessionPorts, "now" | "onStage">,
   before: StageVisit[],
   turnIndex = 0,
 ): StageRun | null {
@@ -29,5 +29,7 @@ export function openStages(
   const goesOn = stageState && findStage(plan, stageState.current) ? stageState : null;
   const begun = goesOn ?? beginStages(plan, { at, turnIndex });
   const path = goesOn ? begun.path : [...closePath(before, at), ...begun.path];
+  // The first stage may last for minutes, and whoever follows the session sees it from its beginning.
+  ports.onStage?.(path);
   return { plan, state: { ...begun, path }, hasSpoken: false, settled: 0, narrowed: new Map() };
 }

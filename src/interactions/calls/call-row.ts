@@ -183,7 +183,8 @@ export const CallRow = Type.Object(
       ),
       p50Ms: nullable(
         Type.Number({
-          description: "How long people waited for answers, where the call was audio; else the model's time.",
+          description:
+            "How long people waited for answers, where the call was audio; else the model's time. The scripted model's time is not measured.",
         }),
       ),
       p95Ms: nullable(Type.Number()),

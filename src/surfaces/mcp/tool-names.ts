@@ -32,6 +32,7 @@ const TOOL_TEXTS: Readonly<Record<string, string | ToolText>> = {
   "POST /call-rows/{rowId}/whisper": "whisper_to_call",
   "POST /call-rows/{rowId}/say": "say_in_call",
   "POST /call-rows/{rowId}/simulation": "make_suite_of_call",
+  "POST /simulations/sentences": "make_suite_of_sentence",
   "POST /web-calls": {
     name: "make_web_call",
     description:

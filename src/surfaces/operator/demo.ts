@@ -7,8 +7,8 @@ import { changeWorkspace, type Workspace } from "#src/tenancy/workspaces/workspa
 import { SAMPLE_CONTACTS } from "./sample-contacts.ts";
 import { fillSample } from "./sample.ts";
 
-/** Three times real time: a call is over in nine seconds, and its words can still be read as they arrive. */
-const DEMO_SPEED = 3;
+/** Real time: a call is followed as it is spoken, can be listened to, and sounds as it took place. */
+const DEMO_SPEED = 1;
 /** Seconds of call time, so that a busy person is dialled again while the user watches. */
 const RETRY_AFTER_SECONDS = 30;
 

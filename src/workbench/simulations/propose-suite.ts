@@ -31,6 +31,12 @@ export const SuiteProposal = Type.Object(
 );
 export type SuiteProposal = Static<typeof SuiteProposal>;
 
+/** Words that the agent should say, or should not say again. */
+export interface Sayings {
+  says: string[];
+  neverSays: string[];
+}
+
 /** Dependencies of proposing suites. */
 export interface ProposeParts extends PrepareParts {
   openModel: OpenModel;
@@ -44,13 +50,15 @@ const HEADER = [
 
 /**
  * Makes a suite from a call. Throws a 404 for a call that does not exist, and a 409 for one without usable content.
- * With the scripted model the suite is tried at once; expectations that fail are left out and reported.
+ * With the scripted model the suite is tried at once; expectations that fail are left out and reported. What is wished
+ * of the agent's words is not tried: the flow is about to be changed for it.
  */
 export async function proposeSuite(
   { db }: Database,
   parts: ProposeParts,
   workspaceId: string,
   rowId: string,
+  wished: Sayings = { says: [], neverSays: [] },
 ): Promise<SuiteProposal> {
   const transcribedCall = await findTranscribedCall(db, workspaceId, rowId);
   if (!transcribedCall) throw new AppError("NOT_FOUND");
@@ -58,7 +66,7 @@ export async function proposeSuite(
   const source = sourceOf(transcribedCall);
   const snapshotOf = (of: FlowSource) => db.transaction().execute((tx) => snapshotOfCall(tx, parts, workspaceId, of));
   const recorded = await snapshotOf(source);
-  const { call, document, removed } = cleanCall(
+  const { call, document, removed, clean } = cleanCall(
     toRecordedCall(transcribedCall),
     vocabularyOf(recorded),
     transcribedCall.inlineFlow,
@@ -70,7 +78,8 @@ export async function proposeSuite(
     ownTools: snapshots.flow.grants.VOICE.tools.map(({ offer }) => offer.name),
   });
   const model = await openSuiteModel(db, parts, workspaceId, "FLOW", snapshots.flow.fields.model);
-  const tried = model === null ? await tryOut(proposed, snapshots) : proposed;
+  const found = model === null ? await tryOut(proposed, snapshots) : proposed;
+  const tried = expectSayings(found, { says: wished.says.map(clean), neverSays: wished.neverSays.map(clean) });
   const suite = stringify(tried.suite, { lineWidth: 0, commentString: (text) => `#${text}` });
   return {
     suite: `${HEADER.split("\n")
@@ -135,6 +144,14 @@ export function toRecordedCall(transcribedCall: TranscribedCall): RecordedCall {
   const answeredBy = (transcribedCall.answeredBy ?? "HUMAN") as AnsweredBy;
   const at = transcribedCall.answeredAt.toISOString();
   return { transcript, outcome, endReason, answeredBy, fields, outputs, contact, rowData, contextData, at };
+}
+
+function expectSayings(proposed: ProposedSuite, sayings: Sayings): ProposedSuite {
+  const wished = Object.entries(sayings).filter(([, texts]) => texts.length > 0);
+  if (wished.length === 0) return proposed;
+  const { suite, scenario } = proposed;
+  const wanted = { ...scenario, expect: { ...(scenario.expect as object), ...Object.fromEntries(wished) } };
+  return { ...proposed, scenario: wanted, suite: { ...suite, scenarios: [wanted] } };
 }
 
 async function tryOut(proposed: ProposedSuite, snapshots: FlowSnapshots): Promise<ProposedSuite> {

@@ -267,6 +267,7 @@ export const METHODS: Record<string, Record<string, string>> = {
     personas: "GET /personas",
     replay: "POST /simulations/replays",
     fromCall: "POST /call-rows/{rowId}/simulation",
+    fromSentence: "POST /simulations/sentences",
     rehearse: "POST /simulations/rehearsals",
   },
 };

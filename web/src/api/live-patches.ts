@@ -98,12 +98,14 @@ function patchJob(cache: Cache, job: LiveShapes["jobs.progress"]["jobs"][number]
   client.setQueryData(key, job);
 }
 
-function patchTranscript(cache: Cache, { rowId, from, turns, outputs }: LiveShapes["transcript"]): void {
+function patchTranscript(cache: Cache, { rowId, from, turns, outputs, stageId }: LiveShapes["transcript"]): void {
   const { client, workspaceId } = cache;
   const path = `/call-rows/${rowId}`;
   const known = client.getQueryData<CallRow>(keyOf(workspaceId, path));
   // A slow read that began before the previous frame lacks the lines in between.
   if (known && known.transcript.length < from) return refresh(cache, path);
+  // The frame names the stage alone; the row has the way there.
+  if (known && stageId !== null && known.stagePath.at(-1)?.stageId !== stageId) refresh(cache, path);
   client.setQueryData<CallRow>(keyOf(workspaceId, path), (row) =>
     row === undefined
       ? row

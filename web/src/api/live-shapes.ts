@@ -54,7 +54,13 @@ export interface LiveShapes {
   "chats.changed": { chats: { sessionId: string; type: string }[]; more: number };
   "webhooks.changed": { deliveries: { deliveryId: string; attempt: number }[]; more: number };
   counters: Counters;
-  transcript: { rowId: string; from: number; turns: TranscriptTurn[]; outputs: Record<string, FilledOutput> };
+  transcript: {
+    rowId: string;
+    from: number;
+    turns: TranscriptTurn[];
+    outputs: Record<string, FilledOutput>;
+    stageId: string | null;
+  };
   row: { rowId: string; status: RowStatus; actions: CallAction[]; endedAt: string | null };
   news: { items: { type: string; subjectId: string; at: string }[]; more: number };
   bye: { reason: string };

@@ -54,6 +54,10 @@ export const SCREENS: Screen[] = [
   ),
   screen("/numbers", async () => (await import("#web/features/numbers/numbers-page.tsx")).NumbersPage),
   screen("/calls/:rowId", async () => (await import("#web/features/calls/call-page.tsx")).CallPage),
+  screen(
+    "/calls/:rowId/lines/:index",
+    async () => (await import("#web/features/calls/sentence/sentence-page.tsx")).SentencePage,
+  ),
   screen("/jobs", async () => (await import("#web/features/jobs/jobs-page.tsx")).JobsPage),
   screen("/jobs/new", async () => (await import("#web/features/jobs/new/new-job-page.tsx")).NewJobPage),
   screen("/automations", async () => (await import("#web/features/automations/automations-page.tsx")).AutomationsPage),

@@ -12,6 +12,8 @@ export interface CleanedCall {
   /** The flow that was sent along with the call; null where there is none. */
   document: object | null;
   removed: Removed[];
+  /** Puts the same stand-ins into other words about the call. */
+  clean: (text: string) => string;
 }
 
 const NAME_KEY = /name|nombre|apellido|vorname|nachname|prenom|prénom|^nom$|namn$/i;
@@ -47,7 +49,7 @@ export function cleanCall(call: RecordedCall, vocabulary: string, document: obje
     transcript: call.transcript.map((turn) => cleanTurn(turn, data)),
   };
   const cleanedDocument = cleanDocument(document, data, 0) as object | null;
-  return { call: cleaned, document: cleanedDocument, removed: data.removed };
+  return { call: cleaned, document: cleanedDocument, removed: data.removed, clean: (text) => data.clean(text) };
 }
 
 function cleanDocument(value: unknown, data: PersonalData, depth: number): unknown {

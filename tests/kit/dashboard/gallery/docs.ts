@@ -1,7 +1,8 @@
 // Retakes the pictures of the documentation: docs/pictures/*.webp. node tests/kit/dashboard/gallery/docs.ts [name]
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { ROOT } from "../../repository.ts";
 import { PHONE } from "../dashboard-harness.ts";
 import { type Gallery, openGallery, placeLiveCalls, slowDown } from "./gallery.ts";
 
@@ -44,6 +45,19 @@ const SCENES: Record<string, Scene> = {
     await page.getByLabel("Input").fill('{ "week": "2026-W48" }');
     await page.getByRole("button", { name: "Run once" }).click();
     await page.getByText("What the model is told").waitFor();
+  },
+  stages: async ({ dashboard }) => {
+    const { page, world } = dashboard;
+    const document = await readFile(join(ROOT, "examples/stages/appointment/flow.json"), "utf8");
+    const { body: made } = await world.request("POST", "/flows/import", { body: JSON.parse(document) as object });
+    const flowId = (made.flow as { id: string }).id;
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      customerNumber: `+1312555${String(index).padStart(4, "0")}`,
+    }));
+    const { body: job } = await world.request("POST", "/call-jobs", { body: { name: "Visits", flowId, rows } });
+    await world.until(`/call-jobs/${String(job.id)}`, ({ completedAt }) => completedAt !== null, 120_000);
+    await dashboard.open(`/flows/${flowId}?tab=funnel`);
+    await page.locator(".react-flow__edge").first().waitFor();
   },
   simulation: ({ dashboard, content }) => dashboard.open(`/simulations/${content.simulationId}`),
   "new-job": async ({ dashboard }) => {

@@ -1,11 +1,13 @@
 import { Badge, Button, Code, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
 import type { CallRow, TranscriptTurn } from "@parley/sdk";
-import { memo, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { formatDuration, formatMilliseconds, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
 import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
+import { FreshText, WordText } from "./spoken-text.tsx";
+import { countBegun, type SpokenWord } from "./word-times.ts";
 
 /** Lines drawn at first; drawing all at once would block the page for a moment. */
 const FIRST_LINES = 40;
@@ -15,9 +17,24 @@ const SEARCHED_FROM = 20;
 const LONG_LINE = 2_000;
 const NAMES = { ASSISTANT: "Agent", USER: "Customer", SYSTEM: "System", TOOL: "Tool" } as const;
 
-/** Shows the transcript in step with the recording; a click on a line plays it from there. */
-export function Transcript(props: { call: CallRow; atMs: number | null; seek: ((ms: number) => void) | null }) {
-  const { call, atMs, seek } = props;
+/** Moments of the lines and their words in a recording. */
+export interface SoundTimes {
+  startOf: (turn: TranscriptTurn) => number;
+  wordsOf: (turn: TranscriptTurn) => SpokenWord[];
+}
+
+interface TranscriptProps {
+  call: CallRow;
+  atMs: number | null;
+  seek: ((ms: number) => void) | null;
+  /** Without them the lines are at the times of the call, and no words are lit. */
+  times?: SoundTimes;
+  /** Adds a button to each spoken line. */
+  lineAction?: (turn: TranscriptTurn) => ReactNode;
+}
+
+/** Shows the transcript in step with the recording, word by word; a click on a line plays it from there. */
+export function Transcript({ call, atMs, seek, times, lineAction }: TranscriptProps) {
   const turns = call.transcript;
   const isLive = isUnderWay(call);
   // The view of a live call follows the end; that of an ended call begins at the start.
@@ -26,7 +43,9 @@ export function Transcript(props: { call: CallRow; atMs: number | null; seek: ((
   const [find, setFind] = useState("");
   const looked = useDeferredValue(find.trim());
   const found = useMemo(() => findTurns(turns, looked), [turns, looked]);
-  const current = useMemo(() => (atMs === null ? -1 : findTurn(turns, atMs)), [turns, atMs]);
+  const startOf = times?.startOf ?? startOnCall;
+  const current = useMemo(() => (atMs === null ? -1 : findTurn(turns, startOf, atMs)), [turns, startOf, atMs]);
+  const newest = isLive ? turns.findLast(({ role }) => role === "ASSISTANT" || role === "USER")?.index : undefined;
   const [from, to] = windowOf(found, { most, isTail: isTail && looked === "", current });
   const isSearched = turns.length >= SEARCHED_FROM || turns.some(({ content }) => content.length > LONG_LINE);
   const showMore = () => startTransition(() => setMost(most + LINES_AT_ONCE));
@@ -45,7 +64,17 @@ export function Transcript(props: { call: CallRow; atMs: number | null; seek: ((
       <div className="transcript" role="log" aria-label="Transcript" aria-live={isLive ? "polite" : "off"} tabIndex={0}>
         <MoreLines count={from} side="earlier" show={showMore} />
         {found.slice(from, to).map((turn) => (
-          <Line key={turn.index} turn={turn} isCurrent={turn.index === current} seek={seek} find={looked} />
+          <Line
+            key={turn.index}
+            turn={turn}
+            {...(turn.index === current ? { atMs, times } : {})}
+            isCurrent={turn.index === current}
+            isNewest={turn.index === newest}
+            startMs={startOf(turn)}
+            seek={seek}
+            find={looked}
+            action={lineAction}
+          />
         ))}
         <MoreLines count={found.length - to} side="more" show={showMore} />
         {isLive && <LiveEnd count={turns.length} />}
@@ -101,46 +130,67 @@ function LiveEnd({ count }: { count: number }) {
   );
 }
 
-function findTurn(turns: TranscriptTurn[], atMs: number): number {
-  return turns.findLast(({ startMs, role }) => startMs <= atMs && role !== "TOOL")?.index ?? -1;
+function startOnCall({ startMs }: TranscriptTurn): number {
+  return startMs;
+}
+
+function findTurn(turns: TranscriptTurn[], startOf: SoundTimes["startOf"], atMs: number): number {
+  return turns.findLast((turn) => turn.role !== "TOOL" && startOf(turn) <= atMs)?.index ?? -1;
 }
 
 interface LineProps {
   turn: TranscriptTurn;
   isCurrent: boolean;
+  /** True for the line of a live call that was said last. */
+  isNewest: boolean;
+  /** Where the line begins in the recording. */
+  startMs: number;
+  /** Moment that is played, for the current line. */
+  atMs?: number | null;
+  times?: SoundTimes | undefined;
   seek: ((ms: number) => void) | null;
   find: string;
+  action: TranscriptProps["lineAction"];
 }
 
-const Line = memo(function Line({ turn, isCurrent, seek, find }: LineProps) {
+const Line = memo(function Line({ turn, isCurrent, isNewest, startMs, atMs, times, seek, find, action }: LineProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isCurrent) line.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }, [isCurrent]);
-  const offset = formatDuration(turn.startMs / 1000);
+  const offset = formatDuration(startMs / 1000);
+  const words = useMemo(() => (isCurrent && times ? times.wordsOf(turn) : []), [isCurrent, times, turn]);
+  const begun = atMs == null ? null : countBegun(words, atMs);
   return (
     <div ref={line} className={`line line-${turn.role.toLowerCase()}`} data-current={isCurrent || undefined}>
       {seek ? (
-        <UnstyledButton className="line-time" onClick={() => seek(turn.startMs)} aria-label={`Play from ${offset}`}>
+        <UnstyledButton className="line-time" onClick={() => seek(startMs)} aria-label={`Play from ${offset}`}>
           {offset}
         </UnstyledButton>
       ) : (
         <span className="line-time">{offset}</span>
       )}
-      <LineBody turn={turn} seek={seek} find={find} />
+      <LineBody {...{ turn, find, isNewest, words, begun, action }} play={seek && (() => seek(startMs))} />
     </div>
   );
 });
 
-function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
+interface LineBodyProps extends Pick<LineProps, "turn" | "find" | "isNewest" | "action"> {
+  play: (() => void) | null;
+  words: SpokenWord[];
+  begun: number | null;
+}
+
+function LineBody({ turn, play, find, isNewest, words, begun, action }: LineBodyProps) {
   const tool = useMemo(() => readToolCall(turn), [turn]);
   if (tool) return <ToolLine tool={tool} />;
   // Long lines are opened and selected with the mouse, which must not play the recording.
-  const play = seek && turn.content.length <= LONG_LINE ? () => seek(turn.startMs) : undefined;
+  const isLong = turn.content.length > LONG_LINE;
+  const isSpoken = turn.role === "ASSISTANT" || turn.role === "USER";
   return (
     // The time beside it is the button for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-    <div className="line-body" onClick={play}>
+    <div className="line-body" onClick={isLong ? undefined : (play ?? undefined)}>
       <div className="line-head">
         <span className="line-who">{NAMES[turn.role]}</span>
         {turn.whisper && (
@@ -159,8 +209,15 @@ function LineBody({ turn, seek, find }: Omit<LineProps, "isCurrent">) {
           </Badge>
         )}
         {turn.latency && <span className="line-note">{formatMilliseconds(turn.latency.totalMs)}</span>}
+        {isSpoken && action?.(turn)}
       </div>
-      <LongText text={turn.content} className="line-text" find={find} />
+      {!isLong && find === "" && isSpoken && begun !== null && words.length > 0 ? (
+        <WordText words={words} begun={begun} />
+      ) : !isLong && find === "" && isNewest ? (
+        <FreshText text={turn.content} />
+      ) : (
+        <LongText text={turn.content} className="line-text" find={find} />
+      )}
     </div>
   );
 }

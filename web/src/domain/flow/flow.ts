@@ -50,6 +50,26 @@ export interface FlowFields {
 /** A saved flow with every field. */
 export type Flow = FlowFields & Pick<SdkFlow, "id" | "apiId" | "version" | "createdAt" | "updatedAt">;
 
+/** Fields of a flow or its draft that the server sets and nobody edits. */
+const SET_BY_SERVER = [
+  "id",
+  "apiId",
+  "userId",
+  "version",
+  "createdAt",
+  "updatedAt",
+  "flowId",
+  "baseVersion",
+  "updatedBy",
+];
+
+/** Returns the fields of a flow or its draft that people edit, as a draft is saved. */
+export function toEditedFields(stored: FlowFields): FlowFields {
+  return Object.fromEntries(
+    Object.entries(stored).filter(([name]) => !SET_BY_SERVER.includes(name)),
+  ) as unknown as FlowFields;
+}
+
 /** Draft of a flow's next version. */
 export type FlowDraft = FlowFields & {
   flowId: string;

@@ -6,8 +6,8 @@ import type { Conversation, Failure } from "./simulation.ts";
 
 const LINES_AT_ONCE = 100;
 
-/** A simulated conversation, with each failure at its line. */
-export function ConversationView({ conversation }: { conversation: Conversation }) {
+/** A simulated conversation, with each failure at its line; `of` tells conversations on one page apart. */
+export function ConversationView({ conversation, of }: { conversation: Conversation; of?: string }) {
   const { transcript, failures, error } = conversation;
   const [shown, setShown] = useState(LINES_AT_ONCE);
   const placed = failures.filter(({ turn }) => turn !== null && turn <= transcript.length);
@@ -30,7 +30,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
           Nothing was said, or the transcript was left out of a report that grew too long.
         </Text>
       ) : (
-        <div className="test-log" role="region" aria-label={`Conversation ${conversation.seed}`} tabIndex={0}>
+        <div className="test-log" role="region" aria-label={[`Conversation ${conversation.seed}`, of].filter(Boolean).join(", ")} tabIndex={0}>
           {transcript.slice(0, shown).map((line, index) => (
             <Fragment key={line.index}>
               <TestLine speaker={line.role} content={line.content}>

@@ -1,4 +1,4 @@
-import type { FilledOutput, Simulation as SdkSimulation, SimulationState } from "@parley/sdk";
+import type { FilledOutput, Simulation as SdkSimulation, SimulationState, StageVisit } from "@parley/sdk";
 import { formatDuration, formatMilliseconds } from "#web/ui/format/format.ts";
 
 /** A failed check; `turn` is the 1-based line of the transcript. */
@@ -32,6 +32,8 @@ export interface Conversation {
   outputs: Record<string, FilledOutput>;
   cost: string;
   transcript: SimulatedLine[];
+  /** Stages that it walked through; empty without stages. */
+  stagePath: StageVisit[];
   error: { code: string; message: string } | null;
 }
 
@@ -48,6 +50,16 @@ export interface Scenario {
   conversations: Conversation[];
 }
 
+/** The edges of a flow's stages that the conversations of a run took. */
+export interface EdgeCoverage {
+  covered: number;
+  total: number;
+  /** `sessions`: conversations that took the edge; `label` is empty where it has none. */
+  edges: { stageId: string; edgeId: string; to: string; label: string; covered: boolean; sessions: number }[];
+  /** Stages that no conversation entered. */
+  unreachedStages: string[];
+}
+
 /** Result of a suite. */
 export interface Report {
   suite: string;
@@ -61,6 +73,8 @@ export interface Report {
   cost: string;
   currency: string;
   scenarios: Scenario[];
+  /** Of a flow with stages. */
+  edgeCoverage?: EdgeCoverage;
   warnings: string[];
 }
 

@@ -13,7 +13,7 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { type StageMarks, toMapEdges, toMapNodes } from "./stage-map.ts";
+import { type StageMarks, type StageTraffic, toMapEdges, toMapNodes } from "./stage-map.ts";
 import { type MapNode, StageNode } from "./stage-node.tsx";
 import type { NameOf } from "./stage-words.ts";
 import { type Place, type Stage } from "./stage.ts";
@@ -44,7 +44,9 @@ export interface StageCanvasProps {
   edits?: MapEdits | undefined;
   /** Warnings by the id of the stage. */
   warnings?: Map<string, string[]>;
-  marks?: StageMarks;
+  marks?: StageMarks | undefined;
+  /** With it the map shows how many sessions came through each stage and edge. */
+  traffic?: StageTraffic | undefined;
   nameOf?: NameOf;
 }
 
@@ -122,15 +124,15 @@ function FitAnew({ count }: { count: number }) {
 }
 
 /** Nodes and edges of the map; a stage that is being dragged is drawn where the pointer is. */
-function useMap({ stages, places, chosen = null, choose, edits, warnings, marks, nameOf }: StageCanvasProps) {
+function useMap({ stages, places, chosen = null, choose, edits, warnings, marks, traffic, nameOf }: StageCanvasProps) {
   const [dragged, setDragged] = useState<Map<string, Place>>(new Map());
   const nodes = useMemo(
-    () => toMapNodes(stages, places, { chosen, warnings, marks }),
-    [stages, places, chosen, warnings, marks],
+    () => toMapNodes(stages, places, { chosen, warnings, marks, traffic }),
+    [stages, places, chosen, warnings, marks, traffic],
   );
   const edges = useMemo<Edge[]>(
-    () => toMapEdges(stages, places, { chosen, marks, nameOf }),
-    [stages, places, chosen, marks, nameOf],
+    () => toMapEdges(stages, places, { chosen, marks, traffic, nameOf }),
+    [stages, places, chosen, marks, traffic, nameOf],
   );
   const changeNodes = (changes: NodeChange<MapNode>[]) => {
     const picked = changes.find((change) => change.type === "select" && change.selected);

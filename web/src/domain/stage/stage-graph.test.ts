@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { layOut, STAGE_SIZE } from "./stage-layout.ts";
+import { toRunMarks } from "./stage-run.ts";
 import { findStageWarnings } from "./stage-warnings.ts";
 import { describeCondition, describeStages } from "./stage-words.ts";
 import { type Stage, toStage, toStageBody } from "./stage.ts";
@@ -97,4 +98,21 @@ it("describes stages line by line, so that a changed edge is a changed line", ()
 Goodbye (end): End
   on entry: says Bye.`,
   );
+});
+
+it("marks what a run came through, and the SUBFLOW around a stage of another flow", () => {
+  const visit = (stageId: string, edgeId: string | null) => ({
+    stageId,
+    edgeId,
+    stageName: stageId,
+    enteredAt: "2026-11-26T10:00:00.000Z",
+    leftAt: null,
+    turnIndex: 0,
+  });
+  const path = [visit("ask", "on"), visit("visit", null), visit("visit.day", null)];
+  const live = toRunMarks({ path, isOver: false });
+  expect(Object.fromEntries(live.stages)).toEqual({ ask: "PASSED", visit: "CURRENT", "visit.day": "CURRENT" });
+  expect([...(live.edges ?? [])]).toEqual([["ask.on", "PASSED"]]);
+  expect(new Set(toRunMarks({ path, isOver: true }).stages.values())).toEqual(new Set(["PASSED"]));
+  expect(toRunMarks({ path: [], isOver: false }).stages.size).toBe(0);
 });

@@ -10,6 +10,18 @@ export interface StageMarks {
   edges?: Map<string, StageMark>;
 }
 
+/** How many sessions came through a stage or an edge: in words, and as a share of them all from 0 to 1. */
+export interface Traffic {
+  words: string;
+  share: number;
+}
+
+/** Traffic of the stages by their id, and of the edges by `stageId.edgeId`. */
+export interface StageTraffic {
+  stages: Map<string, Traffic>;
+  edges: Map<string, Traffic>;
+}
+
 interface Chosen {
   stageId: string;
   edgeId: string | null;
@@ -19,6 +31,8 @@ const { width, height } = STAGE_SIZE;
 /** Distance of an edge from the stages that it is drawn beside, in pixels at zoom 1. */
 const ASIDE = 66;
 const LONGEST_LABEL = 30;
+/** Widths of an edge that nobody and that everybody takes, in pixels at zoom 1. */
+const STROKE = { least: 1, most: 7 } as const;
 const middle = { x: width / 2, width: 1, height: 1 };
 const side = { y: height / 2, width: 1, height: 1 };
 const HANDLES: NonNullable<Node["handles"]> = [
@@ -34,13 +48,19 @@ const HANDLES: NonNullable<Node["handles"]> = [
 export function toMapNodes(
   stages: Stage[],
   places: Map<string, Place>,
-  look: { chosen: Chosen | null; warnings?: Map<string, string[]> | undefined; marks?: StageMarks | undefined },
+  look: {
+    chosen: Chosen | null;
+    warnings?: Map<string, string[]> | undefined;
+    marks?: StageMarks | undefined;
+    traffic?: StageTraffic | undefined;
+  },
 ): MapNode[] {
   const start = startOf(stages);
   return stages.map((stage) => {
     const warnings = look.warnings?.get(stage.id) ?? [];
     const isChosen = look.chosen?.stageId === stage.id && look.chosen.edgeId === null;
     const mark = look.marks?.stages.get(stage.id) ?? null;
+    const traffic = look.traffic?.stages.get(stage.id) ?? null;
     return {
       id: stage.id,
       type: "stage",
@@ -54,9 +74,10 @@ export function toMapNodes(
         nameOfStage(stage),
         STAGE_TYPES[stage.type].label,
         ...(mark ? [MARK_WORDS[mark]] : []),
+        ...(traffic ? [traffic.words] : []),
         ...warnings,
       ].join(", "),
-      data: { stage, isStart: stage === start, warnings, mark },
+      data: { stage, isStart: stage === start, warnings, mark, traffic },
     };
   });
 }
@@ -72,27 +93,35 @@ const MARK_WORDS: Record<StageMark, string> = {
 export function toMapEdges(
   stages: Stage[],
   places: Map<string, Place>,
-  look: { chosen: Chosen | null; marks?: StageMarks | undefined; nameOf?: NameOf | undefined },
+  look: {
+    chosen: Chosen | null;
+    marks?: StageMarks | undefined;
+    traffic?: StageTraffic | undefined;
+    nameOf?: NameOf | undefined;
+  },
 ): Edge[] {
   const known = new Set(stages.map(({ id }) => id));
   return stages.flatMap((stage) =>
     stage.edges
       .filter(({ to }) => known.has(to))
       .map((edge) => {
-        const mark = look.marks?.edges?.get(`${stage.id}.${edge.id}`);
+        const id = `${stage.id}.${edge.id}`;
+        const mark = look.marks?.edges?.get(id);
+        const traffic = look.traffic?.edges.get(id);
         return {
-          id: `${stage.id}.${edge.id}`,
+          id,
           source: stage.id,
           target: edge.to,
           type: "smoothstep",
           ...routeEdge(stage.id, edge.to, places),
-          label: shorten(describeEdge(edge, look.nameOf)),
+          label: shorten(describeEdge(edge, look.nameOf)) + (traffic ? ` · ${traffic.words}` : ""),
+          ...(traffic ? { style: { strokeWidth: widthOf(traffic) } } : {}),
           labelBgPadding: [5, 3] as [number, number],
           labelBgBorderRadius: 4,
-          markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
+          markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18, markerUnits: "userSpaceOnUse" },
           selected: look.chosen?.stageId === stage.id && look.chosen.edgeId === edge.id,
           ...(mark ? { className: `edge-${mark.toLowerCase()}` } : {}),
-          ariaLabel: nameEdge(stages, stage, edge, look.nameOf),
+          ariaLabel: nameEdge(stages, stage, edge, look.nameOf) + (traffic ? `, ${traffic.words}` : ""),
         };
       }),
   );
@@ -121,6 +150,10 @@ function routeEdge(from: string, to: string, places: Map<string, Place>) {
   );
   if (!isBlocked) return { sourceHandle: "out", targetHandle: "in" };
   return { sourceHandle: "right-out", targetHandle: "right-in", pathOptions: { offset: ASIDE } };
+}
+
+function widthOf({ share }: Traffic): number {
+  return STROKE.least + (STROKE.most - STROKE.least) * Math.min(1, share);
 }
 
 function shorten(text: string): string {

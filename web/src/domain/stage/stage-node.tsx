@@ -7,7 +7,17 @@ import { nameOfStage, type Stage, STAGE_TYPES } from "./stage.ts";
 export type StageMark = "CURRENT" | "PASSED" | "MISSED";
 
 /** A stage on the map. */
-export type MapNode = Node<{ stage: Stage; isStart: boolean; warnings: string[]; mark: StageMark | null }, "stage">;
+export type MapNode = Node<
+  {
+    stage: Stage;
+    isStart: boolean;
+    warnings: string[];
+    mark: StageMark | null;
+    /** Sessions that came here, in words and as a share; null on a map without traffic. */
+    traffic: { words: string; share: number } | null;
+  },
+  "stage"
+>;
 
 /** Ends of the edges that are drawn beside the stages between them; nobody can take them. */
 const SIDES = [
@@ -19,7 +29,7 @@ const SIDES = [
 
 /** Box of a stage on the map: its type, name, how much it collects, and what is wrong with it. */
 export const StageNode = memo(function StageNode({ data, isConnectable }: NodeProps<MapNode>) {
-  const { stage, isStart, warnings, mark } = data;
+  const { stage, isStart, warnings, mark, traffic } = data;
   return (
     <div className="stage-node" data-type={stage.type} {...(mark ? { "data-mark": mark } : {})}>
       <Handle id="in" type="target" position={Position.Top} isConnectable={isConnectable} />
@@ -32,7 +42,8 @@ export const StageNode = memo(function StageNode({ data, isConnectable }: NodePr
           </span>
         )}
       </div>
-      <div className="stage-node-facts">{describeFacts(stage, isStart).join(" · ")}</div>
+      <div className="stage-node-facts">{traffic ? traffic.words : describeFacts(stage, isStart).join(" · ")}</div>
+      {traffic && <span className="stage-node-traffic" style={{ width: `${100 * Math.min(1, traffic.share)}%` }} />}
       <Handle id="out" type="source" position={Position.Bottom} isConnectable={isConnectable} />
       {SIDES.map(([id, type, position]) => (
         <Handle key={id} id={id} type={type} position={position} isConnectable={false} />

@@ -36,9 +36,11 @@ export function CallFacts({ call }: { call: CallRow }) {
         <Fact name="Duration">{formatDuration(call.durationSeconds)}</Fact>
         {call.endReason !== null && <Fact name="Ended">{formatName(call.endReason)}</Fact>}
         {call.answeredBy !== null && <Fact name="Answered by">{formatName(call.answeredBy)}</Fact>}
-        <Fact name="Latency">
-          {formatMilliseconds(latency.p50Ms)} p50 · {formatMilliseconds(latency.p95Ms)} p95
-        </Fact>
+        {latency.p50Ms !== null && (
+          <Fact name="Latency">
+            {formatMilliseconds(latency.p50Ms)} p50 · {formatMilliseconds(latency.p95Ms)} p95
+          </Fact>
+        )}
         <Fact name="Cost">
           {formatMoney(cost.amount, cost.currency)}
           {cost.simulated && (

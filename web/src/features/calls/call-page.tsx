@@ -1,13 +1,15 @@
 import { Grid, Stack, Tabs } from "@mantine/core";
-import type { CallRow } from "@parley/sdk";
-import { useCallback, useRef, useState } from "react";
-import { useParams } from "wouter";
+import type { CallRow, TranscriptTurn } from "@parley/sdk";
+import { type MouseEvent, useCallback, useRef, useState } from "react";
+import { Link, useParams } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { Transcript } from "#web/domain/call/transcript.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { formatName } from "#web/ui/format/format.ts";
+import { formatDuration, formatName } from "#web/ui/format/format.ts";
+import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { OptOutNote } from "#web/ui/opt-out-note.tsx";
@@ -23,13 +25,17 @@ import { Deliveries } from "./deliveries.tsx";
 import { ExtractedFields } from "./extracted-fields.tsx";
 import { HumanNote } from "./human-note.tsx";
 import { LatencyBars } from "./latency-bars.tsx";
-import { type Player, Recording } from "./recording.tsx";
+import { type Player, Recording, RecordingInTheMaking } from "./recording.tsx";
 import { StagePath } from "./stage-path.tsx";
+import { useSound } from "./use-sound.ts";
 
 /** Page of a call with all its data; a live call is updated line by line. */
 export function CallPage() {
   const { rowId = "" } = useParams();
-  const read = useRead<CallRow>(`/call-rows/${rowId}`);
+  const read = useRead<CallRow>(`/call-rows/${rowId}`, undefined, {
+    // No event says that the file of an ended call is closed.
+    refreshMs: (row) => (row && !isUnderWay(row) && isBeingWritten(row) ? FILE_MS : false),
+  });
   const call = read.data?.id === rowId ? read.data : undefined;
   useWatchedCall(call && isUnderWay(call) ? rowId : null);
   const back = { href: "/calls", label: "Calls" };
@@ -58,19 +64,35 @@ export function CallPage() {
   );
 }
 
+const FILE_MS = 1_000;
+
+function isBeingWritten({ recordingFile }: CallRow): boolean {
+  return recordingFile?.state === "RECORDING";
+}
+
 function CallBody({ call }: { call: CallRow }) {
   const [atMs, setAtMs] = useState<number | null>(null);
   const player = useRef<Player | null>(null);
   const seek = useCallback((ms: number) => player.current?.seek(ms), []);
+  const sound = useSound(call);
+  const mayFix = useMay("FLOWS_WRITE") && !isUnderWay(call) && call.flowId !== null;
+  const toFix = useCallback((turn: TranscriptTurn) => <FixLink rowId={call.id} turn={turn} />, [call.id]);
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack>
           <OptOutNote review={call.optOutReview} />
           <HumanNote call={call} />
-          {call.recording && <Recording call={call} onTime={setAtMs} player={player} />}
+          {call.recording && <Recording call={call} sound={sound} onTime={setAtMs} player={player} />}
+          {!call.recording && isBeingWritten(call) && <RecordingInTheMaking isOver={!isUnderWay(call)} />}
           <Card title="Transcript" padded={false}>
-            <Transcript call={call} atMs={atMs} seek={call.recording ? seek : null} />
+            <Transcript
+              call={call}
+              atMs={atMs}
+              seek={call.recording ? seek : null}
+              times={sound.times}
+              {...(mayFix ? { lineAction: toFix } : {})}
+            />
           </Card>
           <Details call={call} />
         </Stack>
@@ -78,12 +100,27 @@ function CallBody({ call }: { call: CallRow }) {
       <Grid.Col span={{ base: 12, md: 4 }}>
         <Stack>
           <CallFacts call={call} />
-          <StagePath call={call} show={setAtMs} />
+          <StagePath call={call} show={(line) => setAtMs(sound.times.startOf(line))} />
           <ExtractedFields call={call} />
           <ContextData call={call} />
         </Stack>
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** Leads to the page on which a line becomes a test and a change of the prompt. */
+function FixLink({ rowId, turn }: { rowId: string; turn: TranscriptTurn }) {
+  return (
+    <Link
+      href={`/calls/${rowId}/lines/${turn.index}`}
+      className="line-fix"
+      title="Test and fix this line"
+      aria-label={`Test and fix the line at ${formatDuration(turn.startMs / 1_000)}`}
+      onClick={(event: MouseEvent) => event.stopPropagation()}
+    >
+      <Icon name="test" size={13} />
+    </Link>
   );
 }
 

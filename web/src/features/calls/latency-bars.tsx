@@ -24,10 +24,13 @@ interface TurnBar {
 export function LatencyBars({ call }: { call: CallRow }) {
   const bars = toBars(call);
   const [most, setMost] = useState(BARS_AT_ONCE);
+  const isScripted = isOfScriptedModel(call);
   if (bars.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        The agent has not answered anything yet, so there is nothing to measure.
+        {isScripted
+          ? "The scripted model spoke, which takes no time, and the call had no audio: there is no latency to show."
+          : "The agent has not answered anything yet, so there is nothing to measure."}
       </Text>
     );
   }
@@ -38,6 +41,7 @@ export function LatencyBars({ call }: { call: CallRow }) {
       <Text fz="sm">
         p50 <b>{formatMilliseconds(call.latency.p50Ms)}</b> · p95 <b>{formatMilliseconds(call.latency.p95Ms)}</b>
         {bars.length > 0 && labels.length === 1 && " · the model's time; this call had no audio to measure"}
+        {isScripted && " · without a model's time: the scripted model spoke"}
       </Text>
       <div className="legend-row">
         {labels.map(({ label, color }) => (
@@ -75,6 +79,11 @@ export function LatencyBars({ call }: { call: CallRow }) {
   );
 }
 
+/** The scripted model takes no time, so the time of its turns is not measured. */
+function isOfScriptedModel({ latency, transcript }: CallRow): boolean {
+  return latency.turns.length === 0 && transcript.some(({ role }) => role === "ASSISTANT");
+}
+
 function BarRow({ bar, longestMs }: { bar: TurnBar; longestMs: number }) {
   return (
     <Table.Tr>
@@ -110,6 +119,8 @@ function toBars(call: CallRow): TurnBar[] {
   return measured.map((latency, index) => ({
     index,
     totalMs: latency.totalMs,
-    stages: STAGES.map(({ key, label, color }) => ({ label, color, ms: latency[key] })).filter(({ ms }) => ms > 0),
+    stages: STAGES.map(({ key, label, color }) => ({ key, label, color, ms: latency[key] })).filter(
+      ({ key, ms }) => ms > 0 && !(key === "modelMs" && isOfScriptedModel(call)),
+    ),
   }));
 }

@@ -1,20 +1,22 @@
-import { ActionIcon, Button, Group, SegmentedControl, Text, useComputedColorScheme } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Loader,
+  SegmentedControl,
+  Switch,
+  Text,
+  useComputedColorScheme,
+} from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type WaveSurfer from "wavesurfer.js";
-import { inWorkspace } from "#web/api/http.ts";
-import { useRead } from "#web/api/queries.ts";
-import { useWorkspace } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
-
-interface Peaks {
-  durationMs: number;
-  channels: { name: "AGENT" | "CUSTOMER"; peaks: number[] }[];
-}
+import type { Peaks, Sound } from "./use-sound.ts";
 
 /** Commands that other components may give the recording. */
 export interface Player {
@@ -24,6 +26,7 @@ export interface Player {
 
 interface RecordingProps {
   call: CallRow;
+  sound: Sound;
   onTime: (ms: number) => void;
   player: RefObject<Player | null>;
 }
@@ -31,11 +34,9 @@ interface RecordingProps {
 const SKIP_SECONDS = 5;
 
 /** Plays the recording and draws both sides as waves, the agent above the customer. The audio is fetched on play. */
-export function Recording({ call, onTime, player }: RecordingProps) {
-  const { id } = useWorkspace();
-  const peaks = useRead<Peaks>(`/call-rows/${call.id}/recording/peaks`);
-  const url = inWorkspace(id, `/call-rows/${call.id}/recording`);
-  const { box, surfer, isPlaying, atMs } = useWave({ url, peaks: peaks.data, onTime, player });
+export function Recording({ call, sound, onTime, player }: RecordingProps) {
+  const { url, peaks } = sound;
+  const { box, surfer, isPlaying, isDrawn, atMs } = useWave({ url, peaks: peaks.data, onTime, player });
   const skip = (seconds: number) => surfer.current?.skip(seconds);
   useShortcutKeys([
     { keys: " ", label: "Play or pause", group: "Recording", run: () => void surfer.current?.playPause() },
@@ -59,13 +60,16 @@ export function Recording({ call, onTime, player }: RecordingProps) {
         </Button>
       }
     >
-      <div
-        ref={box}
-        className="wave"
-        role="img"
-        aria-label="Waveform: the agent above, the customer below"
-        aria-busy={peaks.data === undefined}
-      />
+      <div className="wave-box">
+        <div
+          ref={box}
+          className="wave"
+          role="img"
+          aria-label="Waveform: the agent above, the customer below"
+          aria-busy={peaks.data === undefined}
+        />
+        {!isDrawn && <WaveInTheMaking isRendered={call.recordingFile === null} />}
+      </div>
       <Group mt="xs" gap="sm">
         <ActionIcon
           size="lg"
@@ -80,6 +84,47 @@ export function Recording({ call, onTime, player }: RecordingProps) {
           {formatDuration(atMs / 1000)} / {formatDuration((peaks.data?.durationMs ?? 0) / 1000)}
         </Text>
         <Legends setRate={(rate) => surfer.current?.setPlaybackRate(rate)} />
+      </Group>
+      <LineSwitch sound={sound} />
+    </Card>
+  );
+}
+
+/** Says why there is no wave yet. */
+function WaveInTheMaking({ isRendered }: { isRendered: boolean }) {
+  return (
+    <div className="wave-wait" role="status">
+      <Loader size="xs" />
+      {isRendered ? "The recording is being spoken from the transcript …" : "The recording is being drawn …"}
+    </div>
+  );
+}
+
+/** Switches to the tones that the line of the sandbox carried; nothing where the recording is that of the line. */
+function LineSwitch({ sound: { peaks, isSpoken, setSpoken } }: { sound: Sound }) {
+  if (isSpoken && peaks.data?.turns == null) return null;
+  return (
+    <Switch
+      mt="xs"
+      size="xs"
+      label="Tones, as on the line of the sandbox"
+      checked={!isSpoken}
+      onChange={(event) => setSpoken(!event.currentTarget.checked)}
+    />
+  );
+}
+
+/** A recording that is not there yet. */
+export function RecordingInTheMaking({ isOver }: { isOver: boolean }) {
+  return (
+    <Card title="Recording">
+      <Group gap="sm" role="status">
+        <Loader size="xs" type="dots" />
+        <Text fz="sm" c="dimmed">
+          {isOver
+            ? "The recording is being written, and is drawn here in a moment."
+            : "This call is being recorded. The recording is drawn here when the call is over."}
+        </Text>
       </Group>
     </Card>
   );
@@ -115,11 +160,12 @@ function useWave({
   peaks,
   onTime,
   player,
-}: { url: string; peaks: Peaks | undefined } & Omit<RecordingProps, "call">) {
+}: { url: string; peaks: Peaks | undefined } & Pick<RecordingProps, "onTime" | "player">) {
   const scheme = useComputedColorScheme("light");
   const box = useRef<HTMLDivElement>(null);
   const surfer = useRef<WaveSurfer | null>(null);
   const [isPlaying, setPlaying] = useState(false);
+  const [isDrawn, setDrawn] = useState(false);
   const [atMs, setAtMs] = useState(0);
   useEffect(() => {
     if (!peaks || !box.current) return;
@@ -130,6 +176,7 @@ function useWave({
       const wave = drawWave(container, url, peaks);
       container.dataset.scheme = scheme;
       surfer.current = wave;
+      setDrawn(true);
       wave.on("play", () => setPlaying(true));
       wave.on("pause", () => setPlaying(false));
       wave.on("timeupdate", (seconds) => {
@@ -145,11 +192,13 @@ function useWave({
     });
     return () => {
       isGone = true;
+      setDrawn(false);
+      setPlaying(false);
       player.current = null;
       surfer.current?.destroy();
       surfer.current = null;
     };
     // The canvas holds colours, so a change of scheme redraws it.
   }, [url, peaks, onTime, player, scheme]);
-  return { box, surfer, isPlaying, atMs };
+  return { box, surfer, isPlaying, isDrawn, atMs };
 }

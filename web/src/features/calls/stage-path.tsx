@@ -1,12 +1,12 @@
 import { Stack, Text, UnstyledButton } from "@mantine/core";
-import type { CallRow, FlowVersion, StageVisit } from "@parley/sdk";
+import type { CallRow, FlowVersion, StageVisit, TranscriptTurn } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatName } from "#web/ui/format/format.ts";
 
 /** Shows the stages that a call walked through; a click on one shows its first line in the transcript. */
-export function StagePath({ call, show }: { call: CallRow; show: (startMs: number) => void }) {
+export function StagePath({ call, show }: { call: CallRow; show: (line: TranscriptTurn) => void }) {
   const { flowId, flowVersion, stagePath, transcript } = call;
   const enabled = useMay("FLOWS_READ") && stagePath.length > 0 && flowId !== null && flowVersion !== null;
   const version = useRead<FlowVersion>(`/flows/${flowId}/versions/${flowVersion}`, undefined, { enabled });
@@ -18,7 +18,7 @@ export function StagePath({ call, show }: { call: CallRow; show: (startMs: numbe
           const line = transcript.find(({ index }) => index >= visit.turnIndex);
           return (
             <div key={visit.enteredAt + visit.stageId}>
-              <UnstyledButton fz="sm" fw={550} disabled={!line} onClick={() => line && show(line.startMs)}>
+              <UnstyledButton fz="sm" fw={550} disabled={!line} onClick={() => line && show(line)}>
                 {visit.stageName}
               </UnstyledButton>
               <Text fz="xs" c="dimmed">

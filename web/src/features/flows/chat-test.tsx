@@ -7,11 +7,12 @@ import { FoundFields } from "#web/domain/flow/found-fields.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
+import { RunTrail } from "./stages/run-trail.tsx";
 import type { TestProps } from "./test-props.ts";
 import type { ChatTrial } from "./use-chat-test.ts";
 
 /** Test chat with its tool calls; after the end, it shows the extracted fields. */
-export function ChatTest({ chat, fields, contactName }: TestProps & { chat: ChatTrial }) {
+export function ChatTest({ chat, fields, contactName, showRun }: TestProps & { chat: ChatTrial }) {
   const [fault, setFault] = useState<string | null>(null);
   const notify = useFaultNotice();
   const attempt = (work: Promise<void>) => {
@@ -37,6 +38,7 @@ export function ChatTest({ chat, fields, contactName }: TestProps & { chat: Chat
     <Stack gap="sm">
       <FormFault fault={fault} />
       <ChatLog messages={chat.messages} pending={chat.pending ?? null} isAnswering={chat.isAnswering} />
+      {chat.session && <RunTrail path={chat.session.stagePath} isOver={hasEnded} showRun={showRun} />}
       {chat.isOpen && <SayForm isBusy={chat.isBusy} say={(text) => attempt(chat.say(text))} />}
       {hasEnded && <FoundFields outputs={chat.session?.structuredOutputs ?? null} />}
       <Group justify="space-between">

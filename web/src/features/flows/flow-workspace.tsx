@@ -1,8 +1,10 @@
 import { Drawer, Grid, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import type { StageRun } from "#web/domain/stage/stage-run.ts";
 import { Card } from "#web/ui/card.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
@@ -11,6 +13,7 @@ import { FlowWebhooks } from "./flow-webhooks.tsx";
 import type { FlowFormType } from "./sections/flow-values.ts";
 import { toFields } from "./sections/flow-values.ts";
 import { Shares } from "./shares.tsx";
+import { FunnelTab } from "./stages/funnel/funnel-tab.tsx";
 import { StagePanel } from "./stages/stage-panel.tsx";
 import { StageTab } from "./stages/stage-tab.tsx";
 import { type FlowParts, useFlowParts } from "./stages/use-flow-parts.ts";
@@ -36,18 +39,24 @@ export function FlowWorkspace(props: FlowWorkspaceProps) {
   const chat = useChatTest();
   const editor = useStageEditor(form);
   const parts = useFlowParts(form, editing.flow.id);
+  const [run, showRun] = useState<StageRun | null>(null);
   const isStageShown = tab === "stages" && editor.chosen !== null;
   const panel = isStageShown ? <StagePanel editor={editor} parts={parts} /> : null;
   // The tester keeps its place in the tree, so that a test survives a change of tab or a rotation of the phone.
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7.4 }}>
-        <FlowTabs {...{ ...props, isWide, tab, open, editor, parts }} />
+        <FlowTabs {...{ ...props, isWide, tab, open, editor, parts, run }} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 4.6 }} display={isWide || tab === "test" ? "block" : "none"}>
         {isWide && panel && <div className="rail stage-panel">{panel}</div>}
         <div className="rail" hidden={isWide && isStageShown}>
-          <Tester flow={editing.flow} fields={toFields(form.getValues(), editing.draft ?? editing.flow)} chat={chat} />
+          <Tester
+            flow={editing.flow}
+            fields={toFields(form.getValues(), editing.draft ?? editing.flow)}
+            chat={chat}
+            showRun={showRun}
+          />
         </div>
       </Grid.Col>
       {!isWide && (
@@ -66,15 +75,17 @@ interface FlowTabsProps extends FlowWorkspaceProps {
   open: (tab: string | null) => void;
   editor: StageEditor;
   parts: FlowParts;
+  run: StageRun | null;
 }
 
-function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts }: FlowTabsProps) {
+function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts, run }: FlowTabsProps) {
   const isReadOnly = !useMay("FLOWS_WRITE");
   return (
     <Tabs value={isWide && tab === "test" ? "edit" : tab} onChange={open} keepMounted={false}>
       <Tabs.List mb="md" className="tabs-scroll">
         <Tabs.Tab value="edit">Edit</Tabs.Tab>
         <Tabs.Tab value="stages">Stages</Tabs.Tab>
+        {editor.stages.length > 0 && <Tabs.Tab value="funnel">Funnel</Tabs.Tab>}
         {!isWide && <Tabs.Tab value="test">Test</Tabs.Tab>}
         <Tabs.Tab value="versions">Versions</Tabs.Tab>
         <Tabs.Tab value="shares">Shares</Tabs.Tab>
@@ -88,8 +99,11 @@ function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts }: F
       </Tabs.Panel>
       <Tabs.Panel value="stages">
         <FlowForm form={form} editing={editing} reload={reload}>
-          <StageTab editor={editor} parts={parts} isReadOnly={isReadOnly} />
+          <StageTab editor={editor} parts={parts} isReadOnly={isReadOnly} run={run} />
         </FlowForm>
+      </Tabs.Panel>
+      <Tabs.Panel value="funnel">
+        <FunnelTab flow={editing.flow} nameOf={parts.nameOf} />
       </Tabs.Panel>
       <Tabs.Panel value="test">{null}</Tabs.Panel>
       <Tabs.Panel value="versions">

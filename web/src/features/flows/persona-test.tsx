@@ -14,10 +14,11 @@ import { Icon } from "#web/ui/icon.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
+import { RunTrail } from "./stages/run-trail.tsx";
 import type { TestProps } from "./test-props.ts";
 
 /** Test conversation of the form's flow with a simulated person; nobody is called and no tool runs. */
-export function PersonaTest({ flow, fields, contactName }: TestProps) {
+export function PersonaTest({ flow, fields, contactName, showRun }: TestProps) {
   const personas = useRead<Persona[]>("/personas");
   const tools = useRead<{ id: string; name: string; isSystem: boolean }[]>("/tools");
   const [persona, setPersona] = useState("agrees");
@@ -66,12 +67,12 @@ export function PersonaTest({ flow, fields, contactName }: TestProps) {
           {chosen.description}
         </Text>
       )}
-      {runId !== null && <TrialResult runId={runId} />}
+      {runId !== null && <TrialResult runId={runId} showRun={showRun} />}
     </Stack>
   );
 }
 
-function TrialResult({ runId }: { runId: string }) {
+function TrialResult({ runId, showRun }: { runId: string } & Pick<TestProps, "showRun">) {
   const [isOver, setOver] = useState(false);
   const read = useRead<Simulation>(`/simulations/${runId}`, undefined, isOver ? {} : { refreshMs: WATCH_MS });
   const run = read.data?.id === runId ? read.data : undefined;
@@ -96,6 +97,7 @@ function TrialResult({ runId }: { runId: string }) {
       {run.error && <FormFault fault={run.error.message} />}
       {conversation && (
         <>
+          <RunTrail key={runId} path={conversation.stagePath} isOver isReplayed showRun={showRun} />
           <ConversationView conversation={conversation} />
           <FoundFields outputs={conversation.outputs} />
         </>

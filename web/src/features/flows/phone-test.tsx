@@ -1,8 +1,12 @@
 import { Anchor, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { useWrite } from "#web/api/queries.ts";
+import { useWatchedCall } from "#web/api/live.tsx";
+import { useRead, useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
+import { isUnderWay } from "#web/domain/call/call.ts";
+import { RunTrail } from "./stages/run-trail.tsx";
 import type { TestProps } from "./test-props.ts";
 
 interface WebCall {
@@ -19,7 +23,7 @@ interface PhoneElement extends HTMLElement {
 const SCRIPT = "/web-phone.js";
 
 /** Web call with the form's flow, spoken or typed. */
-export function PhoneTest({ fields, contactName }: TestProps) {
+export function PhoneTest({ fields, contactName, showRun }: TestProps) {
   const box = useRef<HTMLDivElement>(null);
   const [callRowId, setCallRowId] = useState<string | null>(null);
   const write = useWrite<WebCall, void>({
@@ -58,6 +62,7 @@ export function PhoneTest({ fields, contactName }: TestProps) {
         rings.
       </Text>
       <div ref={box} />
+      {callRowId !== null && <PhoneRun rowId={callRowId} showRun={showRun} />}
       {callRowId !== null && (
         <Anchor component={Link} href={`/calls/${callRowId}`} fz="sm" mt="sm" display="inline-block">
           Open this call
@@ -65,6 +70,14 @@ export function PhoneTest({ fields, contactName }: TestProps) {
       )}
     </div>
   );
+}
+
+/** Stages of the call, followed while it runs. */
+function PhoneRun({ rowId, showRun }: { rowId: string } & Pick<TestProps, "showRun">) {
+  const read = useRead<CallRow>(`/call-rows/${rowId}`);
+  const call = read.data?.id === rowId ? read.data : undefined;
+  useWatchedCall(call && !isUnderWay(call) ? null : rowId);
+  return call ? <RunTrail path={call.stagePath} isOver={!isUnderWay(call)} showRun={showRun} /> : null;
 }
 
 function loadScript(): void {

@@ -1,24 +1,26 @@
 import { Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useMay } from "#web/api/workspace.tsx";
-import type { Flow, FlowFields } from "#web/domain/flow/flow.ts";
+import type { FlowFields } from "#web/domain/flow/flow.ts";
 import { Card } from "#web/ui/card.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatTest } from "./chat-test.tsx";
 import { readDefault, toText } from "./sections/flow-values.ts";
+import type { TestProps } from "./test-props.ts";
 import type { ChatTrial } from "./use-chat-test.ts";
 
 const PersonaTest = lazy(async () => ({ default: (await import("./persona-test.tsx")).PersonaTest }));
 const PhoneTest = lazy(async () => ({ default: (await import("./phone-test.tsx")).PhoneTest }));
 
 /** Three ways to test the form's flow: a chat, a simulated person, and a web call. */
-export function Tester({ flow, fields, chat }: { flow: Flow; fields: FlowFields; chat: ChatTrial }) {
+export function Tester(props: Omit<TestProps, "contactName"> & { chat: ChatTrial }) {
+  const { flow, fields, chat, showRun } = props;
   const [contactName, setContactName] = useState("Ada Example");
   const [given, setGiven] = useState<Record<string, string>>({});
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   const mayCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const mayRun = useMay("FLOWS_WRITE");
-  const props = { flow, fields: withValues(fields, given), contactName };
+  const test = { flow, fields: withValues(fields, given), contactName, showRun };
   if (!mayChat && !mayRun && !mayCall) {
     return (
       <Card title="Try it">
@@ -40,13 +42,13 @@ export function Tester({ flow, fields, chat }: { flow: Flow; fields: FlowFields;
         <div className="tab-body">
           <Suspense fallback={<LoadingBars count={3} />}>
             <Tabs.Panel value="chat">
-              <ChatTest {...props} chat={chat} />
+              <ChatTest {...test} chat={chat} />
             </Tabs.Panel>
             <Tabs.Panel value="persona">
-              <PersonaTest {...props} />
+              <PersonaTest {...test} />
             </Tabs.Panel>
             <Tabs.Panel value="phone">
-              <PhoneTest {...props} />
+              <PhoneTest {...test} />
             </Tabs.Panel>
           </Suspense>
           <Tabs.Panel value="variables">

@@ -47,7 +47,11 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
       <Stat
         name={hasAudio ? "Answer latency" : "Model latency"}
         value={latency && formatMilliseconds(latency.p50Ms)}
-        note={`p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`}
+        note={
+          latency?.p50Ms === null
+            ? "no model has answered yet"
+            : `p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`
+        }
       />
       <BalanceStat />
     </SimpleGrid>

@@ -7,6 +7,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { StopButton } from "#web/domain/call/stop-button.tsx";
 import { Transcript } from "#web/domain/call/transcript.tsx";
+import { CallStages } from "#web/domain/stage/call-stages.tsx";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -75,6 +76,7 @@ function LiveCallBody({ call }: { call: CallRow }) {
             </Text>
           )}
         </div>
+        <CallStages call={call} />
         {maySupervise && isLive && <CallControls call={call} />}
       </Stack>
       <div className="live-talk">

@@ -11,6 +11,7 @@ import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { ComparisonCard } from "./comparison-card.tsx";
+import { CoverageCard } from "./coverage-card.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { ScenarioList } from "./scenario-list.tsx";
 
@@ -52,6 +53,7 @@ export function SimulationPage() {
           </Alert>
         ))}
         {run.comparison && <ComparisonCard comparison={run.comparison} comparedWith={run.comparedWith} />}
+        {run.report?.edgeCoverage && <CoverageCard flow={run.flow} coverage={run.report.edgeCoverage} />}
         {run.report && <ScenarioList report={run.report} comparison={run.comparison} />}
       </Stack>
     </Page>

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import type { JsonObject } from "@parley/sdk";
-import type { FlowFields, LocalVariable, TransferTarget } from "#web/domain/flow/flow.ts";
+import { type FlowFields, type LocalVariable, toEditedFields, type TransferTarget } from "#web/domain/flow/flow.ts";
 import { type OutputValues, toOutputBody, toOutputValues } from "#web/domain/output/output-values.ts";
 import { type Stage, toStage, toStageBody } from "#web/domain/stage/stage.ts";
 import { isSame } from "#web/ui/form/merge-fields.ts";
@@ -88,26 +88,11 @@ export function toValues(fields: FlowFields): FlowValues {
   };
 }
 
-/** Fields of a flow or its draft that the server sets and nobody edits. */
-const SET_BY_SERVER = [
-  "id",
-  "apiId",
-  "userId",
-  "version",
-  "createdAt",
-  "updatedAt",
-  "flowId",
-  "baseVersion",
-  "updatedBy",
-];
-
 /** The form's values as the API takes them; settings that the form does not show keep their stored values. */
 export function toFields(values: FlowValues, stored: FlowFields): FlowFields {
   const { voicemailConfig: voicemail, callBackInterrupted, recordingEnabled } = values;
   return {
-    ...(Object.fromEntries(
-      Object.entries(stored).filter(([name]) => !SET_BY_SERVER.includes(name)),
-    ) as unknown as FlowFields),
+    ...toEditedFields(stored),
     name: orNull(values.name.trim()),
     description: orNull(values.description),
     masterPrompt: orNull(values.masterPrompt),

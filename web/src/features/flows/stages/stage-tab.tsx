@@ -1,9 +1,10 @@
 import "./stage-tab.css";
 import { ActionIcon, Button, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense } from "react";
+import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useMemo } from "react";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import type { MapEdits } from "#web/domain/stage/stage-canvas.tsx";
+import { type StageRun, toRunMarks } from "#web/domain/stage/stage-run.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
@@ -21,12 +22,15 @@ interface StageTabProps {
   editor: StageEditor;
   parts: FlowParts;
   isReadOnly: boolean;
+  /** Test that is marked on the map; null: none. */
+  run: StageRun | null;
 }
 
 /** The stages of a flow: a map on wide screens, and an outline that does everything without it. */
-export function StageTab({ editor, parts, isReadOnly }: StageTabProps) {
+export function StageTab({ editor, parts, isReadOnly, run }: StageTabProps) {
   const isWide = useMediaQuery(`(min-width: ${BREAKPOINTS.sm}em)`, true) ?? true;
   const { stages, places, warnings, chosen, choose } = editor;
+  const marks = useMemo(() => (run === null ? undefined : toRunMarks(run)), [run]);
   const isEmpty = stages.length === 0;
   return (
     <div {...useStageKeys(editor, isReadOnly)}>
@@ -39,7 +43,7 @@ export function StageTab({ editor, parts, isReadOnly }: StageTabProps) {
               <Suspense fallback={<LoadingBars />}>
                 <StageCanvas
                   label="Map of the stages"
-                  {...{ stages, places, warnings, chosen, choose }}
+                  {...{ stages, places, warnings, chosen, choose, marks }}
                   nameOf={parts.nameOf}
                   edits={isReadOnly ? undefined : toEdits(editor)}
                 />

@@ -1,0 +1,69 @@
+import { Anchor, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
+import { Link, useParams } from "wouter";
+import { useRead } from "#web/api/queries.ts";
+import { useMay } from "#web/api/workspace.tsx";
+import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { SentenceWorkbench } from "./sentence-workbench.tsx";
+import "#web/domain/flow/flow.css";
+
+/** Page on which a line of a call becomes a test and a change of its flow, run on the published version and the draft. */
+export function SentencePage() {
+  const { rowId = "", index = "" } = useParams();
+  const read = useRead<CallRow>(`/call-rows/${rowId}`);
+  const call = read.data?.id === rowId ? read.data : undefined;
+  const mayWrite = useMay("FLOWS_WRITE");
+  const flowId = call?.flowId ?? null;
+  const editing = useRead<FlowEditing>(`/flows/${flowId}/editing`, undefined, { enabled: flowId !== null });
+  const flow = editing.data?.flow.id === flowId ? editing.data : undefined;
+  const error = read.error ?? editing.error;
+  const why = call ? whyNot(call, mayWrite) : null;
+  return (
+    <Page
+      title="From a sentence to a better flow"
+      lead={call && <FlowOf call={call} published={flow?.flow.version ?? null} />}
+      back={{ href: `/calls/${rowId}`, label: "Call" }}
+    >
+      {error ? (
+        <FaultNote error={error} retry={() => void Promise.all([read.refetch(), editing.refetch()])} />
+      ) : why !== null ? (
+        <Text fz="sm" c="dimmed">
+          {why}
+        </Text>
+      ) : call && flow ? (
+        <SentenceWorkbench
+          key={`${rowId} ${index}`}
+          call={call}
+          index={Number(index)}
+          editing={flow}
+          reload={async () => (await editing.refetch()).data ?? flow}
+        />
+      ) : (
+        <LoadingBars />
+      )}
+    </Page>
+  );
+}
+
+/** Returns why nothing can be tried with this call; null when it can. */
+function whyNot(call: CallRow, mayWrite: boolean): string | null {
+  if (!mayWrite) return "Your role reads flows. Somebody who may change them can test and fix this line.";
+  if (call.flowId === null)
+    return "The flow of this call was sent along with it, so there is no draft to change. Make a test of the call instead.";
+  return call.endedAt === null ? "The call is not over yet." : null;
+}
+
+function FlowOf({ call, published }: { call: CallRow; published: number | null }) {
+  if (call.flowId === null) return null;
+  return (
+    <>
+      <Anchor component={Link} href={`/flows/${call.flowId}`} inherit>
+        <bdi>{call.flowApiId ?? "The flow"}</bdi>
+      </Anchor>
+      , held with version {call.flowVersion}
+      {published !== null && published !== call.flowVersion && `; version ${published} is published now`}
+    </>
+  );
+}

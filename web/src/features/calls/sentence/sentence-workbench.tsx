@@ -1,0 +1,68 @@
+import { Button, Grid, Group, Stack, Text } from "@mantine/core";
+import type { CallRow } from "@parley/sdk";
+import { useState } from "react";
+import { explainError } from "#web/api/api-error.ts";
+import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { DraftCard } from "./draft-card.tsx";
+import { RunPair } from "./run-pair.tsx";
+import { answerAt } from "./sentence.ts";
+import { TestCard } from "./test-card.tsx";
+import { isSame, useTrial } from "./use-trial.ts";
+
+interface WorkbenchProps {
+  call: CallRow;
+  /** Index of the line in the transcript. */
+  index: number;
+  editing: FlowEditing;
+  reload: () => Promise<FlowEditing>;
+}
+
+/** A line, the test made of it, the change of the draft, and what both versions of the flow make of the test. */
+export function SentenceWorkbench({ call, index, editing, reload }: WorkbenchProps) {
+  const answer = answerAt(call.transcript, index);
+  const stored = editing.draft ?? editing.flow;
+  const [wished, setWished] = useState({ says: "", neverSays: answer?.content ?? "" });
+  const [words, setWords] = useState({
+    firstMessage: stored.firstMessage ?? "",
+    masterPrompt: stored.masterPrompt ?? "",
+  });
+  const [suite, setSuite] = useState<string | null>(null);
+  const trial = useTrial({ call, editing, reload });
+  const hasDraft = editing.draft !== null || !isSame(words, stored);
+  const run = async () => setSuite(await trial.run({ wished, words, suite }));
+  return (
+    <Stack>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <TestCard
+            {...{ call, index, wished, suite, setSuite }}
+            setWished={(next) => {
+              setWished(next);
+              // The test was made of other words.
+              setSuite(null);
+            }}
+            propose={async () => setSuite(await trial.propose(wished))}
+            isProposing={trial.isProposing}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <DraftCard {...{ editing, words, setWords }} />
+        </Grid.Col>
+      </Grid>
+      <FormFault fault={trial.error ? explainError(trial.error) : null} />
+      <Group>
+        <Button leftSection={<Icon name="play" size={14} />} loading={trial.isStarting} onClick={() => void run()}>
+          {hasDraft ? "Run on both versions" : "Run on the published version"}
+        </Button>
+        <Text fz="sm" c="dimmed">
+          {hasDraft
+            ? "Saves the draft first. Nobody is called, and no call uses the draft before it is published."
+            : "Change the first message or the prompt to compare a draft with it. Nobody is called."}
+        </Text>
+      </Group>
+      {trial.runs && <RunPair runs={trial.runs} version={editing.flow.version} flowId={editing.flow.id} />}
+    </Stack>
+  );
+}

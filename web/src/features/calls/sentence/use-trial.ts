@@ -1,0 +1,116 @@
+import type { CallRow } from "@parley/sdk";
+import { useState } from "react";
+import { useWrite } from "#web/api/queries.ts";
+import { type FlowDraft, type FlowEditing, type FlowFields, toEditedFields } from "#web/domain/flow/flow.ts";
+import type { Simulation } from "#web/domain/simulation/simulation.ts";
+import type { Proposal } from "#web/features/calls/use-proposal.ts";
+import { toSayings } from "./sentence.ts";
+
+/** Sentences of the agent, one a line. */
+export interface Wished {
+  says: string;
+  neverSays: string;
+}
+
+/** The words of a draft that are changed here. */
+export interface DraftWords {
+  firstMessage: string;
+  masterPrompt: string;
+}
+
+/** Ids of the runs of one test; `draft` is null where there is no draft. */
+export interface TrialRuns {
+  published: string;
+  draft: string | null;
+}
+
+/** What is asked of a trial; `suite` is null until a test was made. */
+interface TrialRequest {
+  wished: Wished;
+  words: DraftWords;
+  suite: string | null;
+}
+
+interface TrialProps {
+  call: CallRow;
+  editing: FlowEditing;
+  reload: () => Promise<FlowEditing>;
+}
+
+/** Makes a test from a sentence, saves the draft, and runs the test on the published version and on the draft. */
+export function useTrial({ call, editing, reload }: TrialProps) {
+  const { flow } = editing;
+  const [runs, setRuns] = useState<TrialRuns | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const { proposal, draft, start } = useTrialWrites(call, flow.id);
+  const propose = async (wished: Wished) => (await proposal.mutateAsync(wished)).suite;
+  /** Saves the words where they differ; returns whether the flow has a draft afterwards. */
+  const save = async (words: DraftWords): Promise<boolean> => {
+    const stored = editing.draft ?? flow;
+    if (isSame(words, stored)) return editing.draft !== null;
+    const { firstMessage, masterPrompt } = words;
+    const fields = {
+      ...toEditedFields(stored),
+      firstMessage: firstMessage || null,
+      masterPrompt: masterPrompt || null,
+    };
+    await draft.mutateAsync({ fields, seenAt: stored.updatedAt });
+    await reload();
+    return true;
+  };
+  const runBoth = async ({ wished, words, suite: made }: TrialRequest): Promise<string> => {
+    const suite = made ?? (await propose(wished));
+    const hasDraft = await save(words);
+    const published = await start.mutateAsync({ suite, of: { flow: flow.id } });
+    const drafted = hasDraft ? await start.mutateAsync({ suite, of: { draft: flow.id } }) : null;
+    setRuns({ published: published.id, draft: drafted?.id ?? null });
+    return suite;
+  };
+  /** Returns the result of `work`; the fault of one that failed is shown, and `before` is returned. */
+  const attempt = async <T>(work: () => Promise<T>, before: T): Promise<T> => {
+    setError(null);
+    try {
+      return await work();
+    } catch (fault) {
+      setError(fault as Error);
+      return before;
+    }
+  };
+  return {
+    runs,
+    error,
+    isProposing: proposal.isPending,
+    isStarting: proposal.isPending || draft.isPending || start.isPending,
+    propose: (wished: Wished) => attempt<string | null>(() => propose(wished), null),
+    /** Returns the test that was run. */
+    run: (request: TrialRequest) => attempt<string | null>(() => runBoth(request), request.suite),
+  };
+}
+
+/** Returns true for words that are those of a flow or its draft. */
+export function isSame({ firstMessage, masterPrompt }: DraftWords, stored: FlowFields): boolean {
+  return firstMessage === (stored.firstMessage ?? "") && masterPrompt === (stored.masterPrompt ?? "");
+}
+
+function useTrialWrites(call: CallRow, flowId: string) {
+  const proposal = useWrite<Proposal, Wished>({
+    failed: "The test was not made",
+    method: "POST",
+    path: "/simulations/sentences",
+    body: ({ says, neverSays }) => ({ rowId: call.id, says: toSayings(says), neverSays: toSayings(neverSays) }),
+  });
+  const draft = useWrite<FlowDraft, { fields: FlowFields; seenAt: string }>({
+    failed: "The draft was not saved",
+    method: "PUT",
+    path: ({ seenAt }) => `/flows/${flowId}/draft?ifUpdatedAt=${encodeURIComponent(seenAt)}`,
+    body: ({ fields }) => fields,
+  });
+  const start = useWrite<Simulation, { suite: string; of: object }>({
+    failed: "The test was not run",
+    method: "POST",
+    path: "/simulations",
+    body: ({ suite, of }) => ({ suite, flow: of, compareWith: "none" }),
+    refreshes: ["/simulations"],
+  });
+  return { proposal, draft, start };
+}

@@ -1,0 +1,71 @@
+import { Table, Text } from "@mantine/core";
+import type { StageFunnel } from "@parley/sdk";
+import { describeEdge, type NameOf } from "#web/domain/stage/stage-words.ts";
+import { nameOfId, type Stage } from "#web/domain/stage/stage.ts";
+import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
+import { withShare } from "./funnel-traffic.ts";
+
+interface FunnelTableProps {
+  funnel: StageFunnel;
+  stages: Stage[];
+  nameOf: NameOf;
+}
+
+/** A funnel as a table, for the keyboard, screen readers and small screens. */
+export function FunnelTable({ funnel, stages, nameOf }: FunnelTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Funnel by stage">
+      <Table className="data-table" aria-label="Sessions by stage" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Stage</Table.Th>
+            <Table.Th ta="right">Reached it</Table.Th>
+            <Table.Th ta="right">Ended here</Table.Th>
+            <Table.Th ta="right">Median time</Table.Th>
+            <Table.Th>Left by</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {funnel.stages.map((one) => (
+            <Table.Tr key={one.stageId}>
+              <Table.Th scope="row">
+                <bdi>{nameOfId(stages, one.stageId)}</bdi>
+              </Table.Th>
+              <Table.Td ta="right">{withShare(one.entered, funnel.sessions)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(one.endedHere)}</Table.Td>
+              <Table.Td ta="right">{one.medianSeconds === null ? "–" : formatDuration(one.medianSeconds)}</Table.Td>
+              <Table.Td>
+                <EdgeCounts {...{ one, stages, nameOf }} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function EdgeCounts(props: { one: StageFunnel["stages"][number]; stages: Stage[]; nameOf: NameOf }) {
+  const { one, stages, nameOf } = props;
+  const edges = stages.find(({ id }) => id === one.stageId)?.edges ?? [];
+  if (one.edges.length === 0) return "–";
+  return (
+    <ul className="funnel-edges">
+      {one.edges.map(({ edgeId, to, taken }) => {
+        const edge = edges.find(({ id }) => id === edgeId);
+        return (
+          <li key={edgeId}>
+            <Text span fz="sm" fw={taken === 0 ? 400 : 600} className="stat">
+              {formatNumber(taken)}×
+            </Text>{" "}
+            → <bdi>{nameOfId(stages, to)}</bdi>
+            <Text span fz="xs" c="dimmed">
+              {" "}
+              {edge ? describeEdge(edge, nameOf) : edgeId}
+            </Text>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
