@@ -48,6 +48,7 @@ export const ROOMS = {
   },
   engine: {
     "opt-out": "",
+    sentiment: "opt-out",
     models: "- opt-out",
     stages: "- models",
     conversation: "- line amd opt-out models stages",
