@@ -24,7 +24,7 @@ test("news of all calls come in their order, each with its own sound, which may 
   samples.fill(9);
   expect(read(batch.take())).toEqual([
     [1, { kind: "AUDIO", samples: [1, 2], atMs: 100, saidPeak: 0 }],
-    [2, { kind: "DIGIT", digit: "5", atMs: 100, saidPeak: 0 }],
+    [2, { kind: "DIGIT", digit: "5", atMs: 100 }],
     [2, { kind: "AUDIO", samples: [3, 4, 5], atMs: 120, saidPeak: 0 }],
     [1, { kind: "FLUSH" }],
   ]);
