@@ -68,24 +68,30 @@ async function listen(rowId: string, ask: Ask = () => post(`/call-rows/${rowId}/
 
 async function eventsOf(rowId: string): Promise<string[]> {
   const rows = await near.database.query(
-    "select type from events where subject_id = $1 and type ~ 'supervision|whisper|request' order by id",
+    "select type from events where subject_id = $1 and type ~ 'supervision|whisper|words|request' order by id",
     [rowId],
   );
   return rows.map(({ type }) => String(type));
 }
 
-function follow(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
+function follow(url: string, headers: Record<string, string> = {}, query = ""): Promise<EventReader> {
   // Behind one address both nodes call the cookie alike; here each goes by its own port.
   const cookie = `parley_${new URL(url).port}=${owner.cookie?.split("=")[1] ?? ""}`;
-  return EventReader.open(`${url}/api/console${path}/events`, { cookie, ...headers });
+  return EventReader.open(`${url}/api/console${path}/events${query}`, { cookie, ...headers });
 }
 
 describe.concurrent("through another node", () => {
-  test("a call of another node is heard, taken over, handed back, whispered to and ended, each once", async () => {
+  test("a call of another node is heard, taken over, handed back, whispered to, given words and ended, each once", async () => {
+    using room = await follow(near.url, {}, "?room=true");
     const rowId = await place();
     const socket = await listen(rowId);
     // By then the agent has greeted.
     await socket.until(() => socket.frames.length > 150);
+    await room.until(({ type, data }) => {
+      if (type !== "room.tiles") return false;
+      const call = (data.calls as Json[]).find((one) => one.rowId === rowId);
+      return JSON.stringify(call?.tile ?? null).includes("Hello from Acme.");
+    });
     socket.send({ mode: "TAKE_OVER" });
     await socket.next("mode");
     await say(socket, "Everybody");
@@ -102,6 +108,18 @@ describe.concurrent("through another node", () => {
       callRowId: rowId,
       text: "Be brief.",
     });
+    const said = await post(`/call-rows/${rowId}/say`, { text: "We open at nine." }, { "idempotency-key": randomUUID() });
+    expect([said.status, said.body]).toEqual([200, { callRowId: rowId, text: "We open at nine." }]);
+    const typed = async () =>
+      ((await near.request("GET", `/call-rows/${rowId}`)).body.transcript as Json[])
+        .filter(({ supervisor }) => supervisor === "TYPED")
+        .map(({ content }) => content);
+    await expect.poll(typed, { timeout: 20_000 }).toEqual(["We open at nine."]);
+    // Both sides in sound: the words of the agent's voice are seen on the other node.
+    await room.until(({ type, data }) => {
+      const levels = type === "room.levels" ? (data.levels as Record<string, string>)[rowId] : undefined;
+      return /\..*[1-9a-f]/.test(levels ?? "");
+    });
     const ended = await owner.ask("POST", `${path}/call-rows/${rowId}/end`);
     expect([ended.status, ended.body]).toEqual([200, { callRowId: rowId, ending: true }]);
     await socket.until(() => socket.closed);
@@ -117,6 +135,7 @@ describe.concurrent("through another node", () => {
       "call.supervision_ended",
       "call.supervision_started",
       "call.whispered",
+      "call.words_said",
     ]);
     const headers = { "x-api-key": near.sample.apiKey };
     const recording = await fetch(`${far.url}/api/external/v1/call-rows/${rowId}/recording`, { headers });

@@ -123,7 +123,7 @@ test("the tile has the last words, the latest wait and the fields, and is small 
   expect(watch.tile).toMatchObject({ role: null, text: "", latencyMs: null, tone: "NEUTRAL", fields: {}, wanted: 3 });
   const latency = { endpointingMs: 0, sttMs: 0, modelMs: 0, toolsMs: 0, ttsMs: 0, transportMs: 0, totalMs: 812.4 };
   add("ASSISTANT", "How many?", { latency });
-  add("USER", `Four. ${"x".repeat(5_000)} thank you so much`);
+  add("USER", `Four. ${"x".repeat(500)} thank you so much`);
   add("SYSTEM", "Be brief.", { whisper: true });
   watch.noteFields({ partySize: 4, note: "y".repeat(500), empty: null, list: [1, 2] });
   watch.noteOutputs({ answers: { value: { at: "18:00" }, valid: true, errors: [], extractedAt: "" } });
