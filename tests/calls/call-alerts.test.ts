@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AgentHarness } from "../kit/agent-harness.ts";
 import { setUpOwner, type Tab } from "../kit/console-harness.ts";
@@ -49,7 +50,9 @@ async function alertsOf(rowId: string): Promise<Alert[]> {
   return (await world.request("GET", `/call-rows/${rowId}`)).body.alerts as Alert[];
 }
 
-const statesOf = async (rowId: string) => (await alertsOf(rowId)).map(({ kind, state }) => `${kind} ${state}`);
+/** The alerts but for silences, which a busy machine makes. */
+const statesOf = async (rowId: string) =>
+  (await alertsOf(rowId)).filter(({ kind }) => kind !== "LONG_SILENCE").map(({ kind, state }) => `${kind} ${state}`);
 
 describe("alerts of a live call", () => {
   test("are on its row, in the stream and at the webhook, are cleared, and end with the call", async () => {
@@ -58,15 +61,17 @@ describe("alerts of a live call", () => {
       response.writeHead(500);
       ToolServer.json(response, {});
     };
+    const apiId = `alerts-${randomUUID()}`;
     const toolIds = [await harness.tool({ name: "find_table" })];
     const schema = { type: "object", properties: { day: { type: "string" }, people: { type: "integer" } } };
     const flow = await harness.make("/flows", {
-      ...harness.flow({ apiId: "alerts", toolIds }),
+      ...harness.flow({ apiId, toolIds }),
       structuredOutputs: [{ name: "table", schema, fillDuring: true }],
     });
     await harness.make("/session-webhooks", { url: receiver.url, flowId: flow.id, events: ["call.alert"] });
     let next: ModelReply = { text: "I am sorry to hear that." };
-    harness.model.think = () => {
+    harness.model.think = ({ wantsJson }) => {
+      if (wantsJson) return { text: JSON.stringify({ day: "Tuesday" }) };
       const reply = next;
       next = { text: "It does not work now." };
       return reply;
@@ -85,9 +90,10 @@ describe("alerts of a live call", () => {
       );
     await inRoom(({ alerts }) => (alerts as Alert[]).some(({ kind }) => kind === "ANGER"));
     await inRoom(({ tile }) => JSON.stringify(tile).includes("I am sorry to hear that."));
+    await inRoom(({ tile }) => (tile as { fields: Json } | null)?.fields.day === "Tuesday");
     await room.until(({ type, data }) => type === "counters" && data.alertedCalls === 1);
-    const tiles = room.events.filter(({ type }) => type === "room.tiles");
-    const last = (tiles.at(-1)?.data.calls as Json[]).find((call) => call.rowId === rowId);
+    const tiles = room.events.flatMap(({ type, data }) => (type === "room.tiles" ? (data.calls as Json[]) : []));
+    const last = tiles.findLast((call) => call.rowId === rowId);
     expect(last).toMatchObject({ tile: { tone: "ANGRY", isText: true, wanted: 2, latencyMs: null }, status: "IN_PROGRESS" });
 
     for (const text of ["Is there a table?", "And now?"]) {
@@ -104,10 +110,11 @@ describe("alerts of a live call", () => {
     await room.until(({ type, data }) => type === "room.tiles" && (data.gone as string[]).includes(rowId));
     await room.until(({ type, data }) => type === "counters" && data.alertedCalls === 0);
 
-    const sent = (await receiver.waitFor(2)).map(({ body }) => JSON.parse(body) as Json);
-    expect(sent.map(({ eventType }) => eventType)).toEqual(["call.alert", "call.alert"]);
-    expect(sent.find(({ alert }) => (alert as Alert).kind === "ANGER")).toMatchObject({
-      session: { status: "IN_PROGRESS", flowApiId: "alerts" },
+    const sent = () => receiver.received.map(({ body }) => JSON.parse(body) as Json & { alert: Alert });
+    await expect.poll(() => sent().map(({ alert }) => alert.kind)).toEqual(expect.arrayContaining(["ANGER", "TOOL_FAILING"]));
+    expect(sent().find(({ alert }) => alert.kind === "ANGER")).toMatchObject({
+      eventType: "call.alert",
+      session: { status: "IN_PROGRESS", flowApiId: apiId },
       row: { id: rowId, jobId: null, humanRequested: false },
       alert: { kind: "ANGER", times: 1, raisedAt: expect.any(String) },
       retrieval: { endpoints: { callRow: expect.stringContaining(rowId) } },
@@ -117,7 +124,7 @@ describe("alerts of a live call", () => {
   });
 
   test("come of a silence, and of words that may be an opt-out; a call of another workspace has nobody's", async () => {
-    const { page, rowId } = await answerCall((await harness.make("/flows", harness.flow({ apiId: "doubt" }))).id);
+    const { page, rowId } = await answerCall((await harness.make("/flows", harness.flow({ apiId: `doubt-${randomUUID()}` }))).id);
     using _page = page;
     harness.model.think = () => ({ text: "Fine." });
     page.send({ type: "text", text: "unsubscribe me from the newsletter but keep the appointment" });
