@@ -79,7 +79,8 @@ export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
 export function startLoops(
   config: Config,
   { dispatcher, tasks, checkpoints }: Loops,
-  parts: HousekeeperParts & Pick<Supervision, "callCommands" | "levelWriter"> & { sip: SipTrunkManager; inbound: InboundCallHandler },
+  parts: HousekeeperParts &
+    Pick<Supervision, "callCommands" | "levelWriter"> & { sip: SipTrunkManager; inbound: InboundCallHandler },
   closers: Closers,
 ): void {
   // Web calls run in the process to which their page is connected, whatever its roles.

@@ -57,10 +57,7 @@ const statesOf = async (rowId: string) =>
 describe("alerts of a live call", () => {
   test("are on its row, in the stream and at the webhook, are cleared, and end with the call", async () => {
     await using receiver = await Receiver.start();
-    harness.server.answer = (_request, response) => {
-      response.writeHead(500);
-      ToolServer.json(response, {});
-    };
+    harness.server.answer = (_request, response) => ToolServer.json(response, {}, 500);
     const apiId = `alerts-${randomUUID()}`;
     const toolIds = [await harness.tool({ name: "find_table" })];
     const schema = { type: "object", properties: { day: { type: "string" }, people: { type: "integer" } } };
@@ -94,7 +91,10 @@ describe("alerts of a live call", () => {
     await room.until(({ type, data }) => type === "counters" && data.alertedCalls === 1);
     const tiles = room.events.flatMap(({ type, data }) => (type === "room.tiles" ? (data.calls as Json[]) : []));
     const last = tiles.findLast((call) => call.rowId === rowId);
-    expect(last).toMatchObject({ tile: { tone: "ANGRY", isText: true, wanted: 2, latencyMs: null }, status: "IN_PROGRESS" });
+    expect(last).toMatchObject({
+      tile: { tone: "ANGRY", isText: true, wanted: 2, latencyMs: null },
+      status: "IN_PROGRESS",
+    });
 
     for (const text of ["Is there a table?", "And now?"]) {
       next = { calls: [{ name: "find_table", input: {} }] };
@@ -111,7 +111,9 @@ describe("alerts of a live call", () => {
     await room.until(({ type, data }) => type === "counters" && data.alertedCalls === 0);
 
     const sent = () => receiver.received.map(({ body }) => JSON.parse(body) as Json & { alert: Alert });
-    await expect.poll(() => sent().map(({ alert }) => alert.kind)).toEqual(expect.arrayContaining(["ANGER", "TOOL_FAILING"]));
+    await expect
+      .poll(() => sent().map(({ alert }) => alert.kind))
+      .toEqual(expect.arrayContaining(["ANGER", "TOOL_FAILING"]));
     expect(sent().find(({ alert }) => alert.kind === "ANGER")).toMatchObject({
       eventType: "call.alert",
       session: { status: "IN_PROGRESS", flowApiId: apiId },
@@ -124,7 +126,9 @@ describe("alerts of a live call", () => {
   });
 
   test("come of a silence, and of words that may be an opt-out; a call of another workspace has nobody's", async () => {
-    const { page, rowId } = await answerCall((await harness.make("/flows", harness.flow({ apiId: `doubt-${randomUUID()}` }))).id);
+    const { page, rowId } = await answerCall(
+      (await harness.make("/flows", harness.flow({ apiId: `doubt-${randomUUID()}` }))).id,
+    );
     using _page = page;
     harness.model.think = () => ({ text: "Fine." });
     page.send({ type: "text", text: "unsubscribe me from the newsletter but keep the appointment" });

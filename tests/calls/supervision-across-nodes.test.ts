@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { inviteMember, setUpOwner, type Tab } from "../kit/console-harness.ts";
+import { LONG_CONVERSATION } from "../kit/dashboard/long-conversation.ts";
 import { EventReader } from "../kit/event-reader.ts";
 import { PageSocket } from "../kit/page-socket.ts";
 import { ServerProcess } from "../kit/server-process.ts";
@@ -13,6 +14,7 @@ import { World } from "../kit/world.ts";
 type Json = Record<string, unknown>;
 
 const SECRET = "a secret that both nodes share";
+const INTERRUPTS = "+12025550103";
 const SILENT = "+12025550104";
 const PATIENT = { firstMessage: "Hello from Acme.", masterPrompt: "Ask whether they come.", silenceTimeoutSeconds: 60 };
 
@@ -108,7 +110,11 @@ describe.concurrent("through another node", () => {
       callRowId: rowId,
       text: "Be brief.",
     });
-    const said = await post(`/call-rows/${rowId}/say`, { text: "We open at nine." }, { "idempotency-key": randomUUID() });
+    const said = await post(
+      `/call-rows/${rowId}/say`,
+      { text: "We open at nine." },
+      { "idempotency-key": randomUUID() },
+    );
     expect([said.status, said.body]).toEqual([200, { callRowId: rowId, text: "We open at nine." }]);
     const typed = async () =>
       ((await near.request("GET", `/call-rows/${rowId}`)).body.transcript as Json[])
@@ -173,6 +179,29 @@ describe.concurrent("through another node", () => {
     expect((await post(`/call-rows/${rowId}/end`)).status).toBe(200);
   }, 90_000);
 });
+
+test("typed words are cut where the person talks over them, and the transcript has what was heard", async () => {
+  const { apiKey: key } = await near.createWorkspace({ speed: 5 });
+  const placed = await near.request("POST", "/outbound/calls", {
+    body: { customerNumber: INTERRUPTS, flow: LONG_CONVERSATION },
+    key,
+  });
+  const rowId = String(placed.body.rowId);
+  const words = "We open at nine on weekdays, at ten on Saturdays, and never before noon on a Sunday.";
+  const typed = async () => {
+    const { body } = await near.request("GET", `/call-rows/${rowId}`, { key });
+    return (body.transcript as Json[]).filter(({ supervisor }) => supervisor === "TYPED");
+  };
+  // This person talks over every second turn.
+  const isCut = async () => {
+    await near.request("POST", `/call-rows/${rowId}/say`, { body: { text: words }, key });
+    return (await typed()).some(({ interrupted }) => interrupted);
+  };
+  await expect.poll(isCut, { interval: 500, timeout: 60_000 }).toBe(true);
+  const heard = String((await typed()).find(({ interrupted }) => interrupted)?.content);
+  expect([heard.length > 0, words.startsWith(heard), heard === words]).toEqual([true, true, false]);
+  expect((await near.request("POST", `/call-rows/${rowId}/end`, { body: {}, key })).status).toBe(200);
+}, 90_000);
 
 test("what a node that hangs has not taken is withdrawn, and never done", async () => {
   // In text: a carrier hangs up on audio that stands still.

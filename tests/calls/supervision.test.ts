@@ -22,7 +22,6 @@ interface Turn {
 }
 
 const AGREES = "+12025550100";
-const INTERRUPTS = "+12025550103";
 const SILENT = "+12025550104";
 
 let world: World;
@@ -300,31 +299,6 @@ describe("typed words", () => {
     await post(`/call-rows/${rowId}/end`);
     const { transcript } = await endOf(rowId);
     expect(transcript.find(({ supervisor }) => supervisor === "TYPED")?.content).toBe("One moment.");
-  }, 90_000);
-
-  test("are cut where the person talks over them, and the agent knows no more than was heard", async () => {
-    const sample = await world.createWorkspace({ speed: 5 });
-    model.asked.length = 0;
-    model.think = () => ({ text: "Tell me more." });
-    const rowId = await place(INTERRUPTS, await modelFlow(sample), sample);
-    const words = "We open at nine on weekdays, at ten on Saturdays, and never before noon on a Sunday.";
-    const typed = async () =>
-      ((await world.request("GET", `/call-rows/${rowId}`, { key: sample.apiKey })).body.transcript as Turn[]).filter(
-        ({ supervisor }) => supervisor === "TYPED",
-      );
-    // This person talks over every second turn.
-    for (let said = 0; !(await typed()).some(({ interrupted }) => interrupted) && said < 6; said++) {
-      const reply = await post(`/call-rows/${rowId}/say`, { text: words }, sample.apiKey);
-      if (reply.status === 409) said--;
-      else await expect.poll(async () => (await typed()).length, { timeout: 20_000 }).toBe(said + 1);
-    }
-    const cut = (await typed()).find(({ interrupted }) => interrupted) as Turn;
-    expect(cut.content.length).toBeGreaterThan(0);
-    expect(words.startsWith(cut.content) && cut.content !== words).toBe(true);
-    const knows = () => model.asked.some(({ messages }) => messages.some(({ content }) => content === cut.content));
-    await expect.poll(knows, { timeout: 20_000 }).toBe(true);
-    await post(`/call-rows/${rowId}/end`, {}, sample.apiKey);
-    await endOf(rowId, sample.apiKey);
   }, 90_000);
 
   test("are refused where nobody listens, and when they are nothing or too much", async () => {

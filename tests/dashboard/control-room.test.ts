@@ -128,7 +128,13 @@ describe.skipIf(CHROMIUM === undefined)("the control room", { timeout: 240_000 }
     await page.getByRole("dialog", { name: "End this call?" }).getByRole("button", { name: "Cancel" }).click();
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    for (const label of ["Call below", "Listen in, or leave", "Take over, or hand back", "Say typed words", "End the call"])
+    for (const label of [
+      "Call below",
+      "Listen in, or leave",
+      "Take over, or hand back",
+      "Say typed words",
+      "End the call",
+    ])
       await sheet.getByText(label).waitFor();
     await page.keyboard.press("Escape");
   });

@@ -24,7 +24,15 @@ beforeEach(() => {
 });
 
 function add(role: Turn["role"], content: string, more: Partial<Turn> = {}): void {
-  const turn = { index: turns.length, role, content, startMs: nowMs, endMs: nowMs, interrupted: false, toolCallId: null };
+  const turn = {
+    index: turns.length,
+    role,
+    content,
+    startMs: nowMs,
+    endMs: nowMs,
+    interrupted: false,
+    toolCallId: null,
+  };
   turns.push({ ...turn, ...more });
   watch.noteTurns(turns);
 }

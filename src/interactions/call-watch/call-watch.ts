@@ -19,13 +19,13 @@ export interface WatchedCall {
   /** Number of fields that the flow asks for. */
   wanted: number;
   /** Milliseconds of call time since the answer. */
-  elapsedMs(): number;
+  elapsedMs: () => number;
   /** True while the person is heard speaking, where that is known before their words are. */
-  isHearing(): boolean;
+  isHearing: () => boolean;
   /** True while a supervisor speaks in the agent's place. */
-  isHeld(): boolean;
+  isHeld: () => boolean;
   /** Called when an alert is raised or cleared. */
-  onAlert(kind: AlertKind, isOpen: boolean): void;
+  onAlert: (kind: AlertKind, isOpen: boolean) => void;
 }
 
 /** Follows one conversation for supervisors: what its tile shows, and which alerts are open. */
@@ -101,7 +101,7 @@ export class CallWatch implements SessionWatch {
 
   /** Clears all alerts at the end of the call. */
   close(): void {
-    for (const kind of [...this.#open]) this.#set(kind, false);
+    for (const kind of this.#open) this.#set(kind, false);
   }
 
   #judge(): void {

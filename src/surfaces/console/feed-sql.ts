@@ -74,7 +74,8 @@ export interface WatchedRow {
 }
 
 /** Returns the SQL of a timestamp as ISO 8601. */
-export const isoSql = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+export const isoSql = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 /** Returns the newest calls on the line, and their number by state, read from the index of live attempts. */
 export async function readLiveCalls(

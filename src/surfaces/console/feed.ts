@@ -10,16 +10,11 @@ import {
   readLiveCalls,
   readWatched,
 } from "./feed-sql.ts";
+import type { Frame } from "./frame.ts";
 import { JobPace } from "./job-pace.ts";
 import { RoomFeed } from "./room-feed.ts";
 import { countAlerted } from "./room-sql.ts";
 import { WatchedCalls } from "./watched-calls.ts";
-
-/** One frame of a stream. */
-export interface Frame {
-  type: string;
-  data: object;
-}
 
 /** Live calls that a frame lists; their total is sent besides. */
 const LISTED_CALLS = 100;

@@ -4,7 +4,8 @@ import { sleep } from "#src/platform/kernel/async.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { findLiveSessions } from "#src/tenancy/users/sessions.ts";
-import { type Frame, WorkspaceFeed } from "./feed.ts";
+import { WorkspaceFeed } from "./feed.ts";
+import type { Frame } from "./frame.ts";
 import type { Known } from "./watched-calls.ts";
 
 /** Timings and limits of the streams of a process; tests set their own. */

@@ -1,6 +1,6 @@
 import { keepRoomOpen, readLevels } from "#src/interactions/call-watch/levels.ts";
 import type { Executor } from "#src/platform/db/database.ts";
-import type { Frame } from "./feed.ts";
+import type { Frame } from "./frame.ts";
 import { readRoom } from "./room-sql.ts";
 import { RoomTiles } from "./room-tiles.ts";
 

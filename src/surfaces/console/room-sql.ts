@@ -1,7 +1,7 @@
+import type { CallTile } from "#src/interactions/call-watch/tile.ts";
 import { type AlertKind } from "#src/interactions/calls/alerts.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { callActions } from "#src/interactions/calls/states.ts";
-import type { CallTile } from "#src/interactions/call-watch/tile.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { isoSql, type LiveCall } from "./feed-sql.ts";
 

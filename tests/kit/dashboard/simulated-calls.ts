@@ -5,8 +5,7 @@ const LINES = ["Yes, that is right.", "One moment, I have to look.", "On Tuesday
 /** A node that does not exist, and holds all simulated calls. */
 const NODE = "0190aaaa-0000-7000-8000-00000000000f";
 
-const idSql = (kind: number) =>
-  `('01900000-0000-7000-8${kind}00-' || lpad(to_hex(i), 12, '0'))::uuid`;
+const idSql = (kind: number) => `('01900000-0000-7000-8${kind}00-' || lpad(to_hex(i), 12, '0'))::uuid`;
 const ROWS = `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country,
     number_class, phone_number_id, contact_name, attempts_made, attempt_id, started_at, answered_at)
   select $1, ${idSql(1)}, '00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'DIALING',

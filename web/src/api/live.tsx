@@ -25,7 +25,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { id } = useWorkspace();
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("CONNECTING");
-  const hub = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>(), rooms: 0 }), []);
+  const hub = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>(), rooms: new Set<symbol>() }), []);
   const stream = useRef<LiveStream | null>(null);
   useEffect(() => {
     const listener: LiveListener = {
@@ -41,7 +41,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const live = new LiveStream(inWorkspace(id, "/events"), listener, takeFirstAskMs());
     stream.current = live;
     live.watch([...hub.watched.keys()]);
-    live.setRoom(hub.rooms > 0);
+    live.setRoom(hub.rooms.size > 0);
     return () => live.close();
   }, [id, client, hub]);
   const value = useMemo<Live>(
@@ -52,9 +52,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         return () => void hub.listeners.delete(listener);
       },
       enterRoom() {
-        hub.rooms++;
+        const room = Symbol("room");
+        hub.rooms.add(room);
         stream.current?.setRoom(true);
-        return () => stream.current?.setRoom(--hub.rooms > 0);
+        return () => {
+          hub.rooms.delete(room);
+          stream.current?.setRoom(hub.rooms.size > 0);
+        };
       },
       watch: (rowId) => watchRow(hub.watched, rowId, () => stream.current?.watch([...hub.watched.keys()])),
     }),

@@ -12,9 +12,7 @@ const MODES: { value: SpeakMode; label: string; note: string }[] = [
 
 /** Controls to listen in on a call, speak in it, and take it over. */
 export function CallControls({ call }: { call: CallRow }) {
-  return (
-    <ListeningControls rowId={call.id} isTalking={call.status === "IN_PROGRESS"} listening={useListening()} />
-  );
+  return <ListeningControls rowId={call.id} isTalking={call.status === "IN_PROGRESS"} listening={useListening()} />;
 }
 
 /** The same for listening that somebody else holds. */

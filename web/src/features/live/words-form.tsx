@@ -1,6 +1,6 @@
 import { ActionIcon, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
-import { type FormEvent, type RefObject, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, notifyResult } from "#web/api/undo.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -55,9 +55,12 @@ export function WordsFields(props: {
   kind: Kind;
   setKind: (kind: Kind) => void;
   onWhispered?: (text: string) => void;
-  input?: RefObject<HTMLInputElement | null>;
+  /** Takes the field, for whoever moves the focus to it. */
+  takeField?: (field: HTMLInputElement | null) => void;
+  /** Called when Escape is pressed in the field. */
+  leave?: () => void;
 }) {
-  const { rowId, isTalking, kind } = props;
+  const { rowId, isTalking, kind, takeField, leave } = props;
   const [text, setText] = useState("");
   const { field, failed, path, send, done } = KINDS[kind];
   const write = useWrite<unknown, { text: string }>({ failed, method: "POST", path: `/call-rows/${rowId}/${path}` });
@@ -83,7 +86,8 @@ export function WordsFields(props: {
       />
       <Group gap="xs" wrap="nowrap">
         <TextInput
-          ref={props.input}
+          ref={takeField}
+          onKeyDown={({ key }) => key === "Escape" && leave?.()}
           className="live-words"
           aria-label={field}
           placeholder={isTalking ? `${field} …` : `${field} once somebody answers`}

@@ -1,4 +1,4 @@
-import { useElementSize } from "@mantine/hooks";
+import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
@@ -27,11 +27,13 @@ export const RoomGrid = memo(function RoomGrid(props: {
   hrefOf: (rowId: string) => string;
 }) {
   const { store, ids, selected, select } = props;
+  const list = useRef<HTMLUListElement>(null);
   const { ref, width } = useElementSize<HTMLUListElement>();
+  const box = useMergedRef(list, ref);
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (TILE_PX + GAP_PX)));
-  const virtual = useRows(ref, Math.ceil(ids.length / columns));
+  const virtual = useRows(list, Math.ceil(ids.length / columns));
   const index = selected === null ? -1 : ids.indexOf(selected);
-  const focus = useFocus(ref);
+  const focus = useFocus(list);
   const move = (key: (typeof ARROWS)[number][0]) => {
     const next = moveIn(index, key, { count: ids.length, columns });
     const rowId = ids[next];
@@ -54,7 +56,7 @@ export const RoomGrid = memo(function RoomGrid(props: {
   // The first tile can be reached by Tab while none is selected, or the selected one is not drawn.
   const inTabOrder = drawn.some(({ at }) => at === index) ? index : drawn[0]?.at;
   return (
-    <ul ref={ref} className="room" aria-label="Live calls" style={{ height: virtual.getTotalSize() }}>
+    <ul ref={box} className="room" aria-label="Live calls" style={{ height: virtual.getTotalSize() }}>
       {width > 0 &&
         drawn.map(({ rowId, at, x, y }) => (
           <RoomTile

@@ -20,7 +20,9 @@ export function orderRoom(calls: RoomCall[], { search, status, alert }: FilterVa
   return calls
     .filter((call) => status === undefined || status.includes(call.status))
     .filter((call) => alert === undefined || call.alerts.some(({ kind }) => alert.includes(kind)))
-    .filter((call) => wanted === "" || `${call.contactName ?? ""}\n${call.customerNumber}`.toLowerCase().includes(wanted))
+    .filter(
+      (call) => wanted === "" || `${call.contactName ?? ""}\n${call.customerNumber}`.toLowerCase().includes(wanted),
+    )
     .toSorted((a, b) => compare(a.alerts[0]?.raisedAt, b.alerts[0]?.raisedAt) || a.startedAt.localeCompare(b.startedAt))
     .map(({ rowId }) => rowId);
 }
@@ -47,7 +49,9 @@ export function moveIn(
 
 /** Returns what to announce of alerts that are new since the calls before; empty for none. */
 export function announceAlerts(before: RoomCall[], after: RoomCall[]): string {
-  const known = new Set(before.flatMap(({ rowId, alerts }) => alerts.map(({ kind, raisedAt }) => `${rowId}${kind}${raisedAt}`)));
+  const known = new Set(
+    before.flatMap(({ rowId, alerts }) => alerts.map(({ kind, raisedAt }) => `${rowId}${kind}${raisedAt}`)),
+  );
   const fresh = after.flatMap((call) =>
     call.alerts
       .filter(({ kind, raisedAt }) => !known.has(`${call.rowId}${kind}${raisedAt}`))

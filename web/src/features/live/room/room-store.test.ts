@@ -8,7 +8,10 @@ const tiles = (calls: RoomCall[], gone: string[] = [], isWhole = false) => ({ is
 test("a frame wakes only the tiles whose calls changed, and levels wake none", () => {
   const store = new RoomStore();
   store.take("room.tiles", tiles([call("a"), call("b")], [], true));
-  const [wakeA, wakeB, wakeList, draw] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
+  const wakeA = vi.fn<() => void>();
+  const wakeB = vi.fn<() => void>();
+  const wakeList = vi.fn<() => void>();
+  const draw = vi.fn<() => void>();
   store.follow("a", wakeA);
   store.follow("b", wakeB);
   store.followList(wakeList);

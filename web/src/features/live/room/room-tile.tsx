@@ -1,9 +1,10 @@
+import { VisuallyHidden } from "@mantine/core";
 import { memo, useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link } from "wouter";
 import type { CallTile, RoomCall } from "#web/api/live-shapes.ts";
 import { formatDuration, formatMilliseconds, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { secondsOf } from "../live-calls.ts";
+import { secondsOf } from "#web/features/live/live-calls.ts";
 import { SHOWN } from "./level-history.ts";
 import { ALERT_NAMES, nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
@@ -59,7 +60,11 @@ function TileOf(props: Omit<TileProps, "rowId"> & { call: RoomCall }) {
         >
           <bdi>{nameOf(call)}</bdi>
         </Link>
-        {call.status === "IN_PROGRESS" ? <TileClock call={call} /> : <span className="tile-state">{formatName(call.status)}</span>}
+        {call.status === "IN_PROGRESS" ? (
+          <TileClock call={call} />
+        ) : (
+          <span className="tile-state">{formatName(call.status)}</span>
+        )}
       </div>
       {alerts.length > 0 && (
         <div className="tile-alerts">
@@ -97,11 +102,15 @@ function TileFoot({ tile }: { tile: CallTile | null }) {
     <div className="tile-foot">
       <span className="tile-tone">{TONES[tile?.tone ?? "NEUTRAL"]}</span>
       {tile?.latencyMs != null && (
-        <span title="Wait for the latest answer">answered in {formatMilliseconds(tile.latencyMs)}</span>
+        <span title="Wait for the latest answer">
+          <VisuallyHidden>answered in </VisuallyHidden>
+          {formatMilliseconds(tile.latencyMs)}
+        </span>
       )}
       {wanted > 0 && (
         <span className="tile-fields" title={fields.map(([name, value]) => `${name}: ${value}`).join("\n")}>
-          <progress max={wanted} value={Math.min(fields.length, wanted)} aria-label="Fields filled" /> {fields.length}/{wanted}
+          <progress max={wanted} value={Math.min(fields.length, wanted)} aria-label="Fields filled" /> {fields.length}/
+          {wanted}
           {fields.length > 0 && <bdi className="tile-latest"> {fields.at(-1)?.join(": ")}</bdi>}
         </span>
       )}

@@ -70,7 +70,5 @@ function Announcer({ list }: { list: RoomCall[] | undefined }) {
     before.current = list;
     if (news !== "") setText(news);
   }, [list]);
-  return (
-    <VisuallyHidden role="status">{text}</VisuallyHidden>
-  );
+  return <VisuallyHidden role="status">{text}</VisuallyHidden>;
 }

@@ -1,8 +1,8 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useStopCall } from "#web/domain/call/stop-button.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { type Listening, useListening } from "../use-listening.ts";
-import type { Kind } from "../words-form.tsx";
+import { type Listening, useListening } from "#web/features/live/use-listening.ts";
+import type { Kind } from "#web/features/live/words-form.tsx";
 import { nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
 
@@ -12,7 +12,7 @@ export interface Supervising {
   listening: Listening;
   kind: Kind;
   setKind: (kind: Kind) => void;
-  words: RefObject<HTMLInputElement | null>;
+  takeField: (field: HTMLInputElement | null) => void;
   close: () => void;
 }
 
@@ -23,7 +23,10 @@ export function useSupervising(store: RoomStore, selected: string | null, isAllo
   const [kind, setKind] = useState<Kind>("WHISPER");
   /** Grows with each wish to type, so that the field gets the focus once it is there. */
   const [wishes, setWishes] = useState(0);
-  const words = useRef<HTMLInputElement>(null);
+  const words = useRef<HTMLInputElement | null>(null);
+  const takeField = useCallback((field: HTMLInputElement | null) => {
+    words.current = field;
+  }, []);
   const { stop: end } = useStopCall("end");
   useEffect(() => {
     if (wishes > 0) words.current?.focus();
@@ -63,5 +66,5 @@ export function useSupervising(store: RoomStore, selected: string | null, isAllo
     listening.stop();
     setDocked(null);
   };
-  return { docked, listening, kind, setKind, words, close };
+  return { docked, listening, kind, setKind, takeField, close };
 }
