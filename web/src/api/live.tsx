@@ -25,7 +25,10 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { id } = useWorkspace();
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("CONNECTING");
-  const hub = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>(), rooms: new Set<symbol>() }), []);
+  const hub = useMemo(
+    () => ({ listeners: new Set<Hear>(), watched: new Map<string, number>(), rooms: new Set<symbol>() }),
+    [],
+  );
   const stream = useRef<LiveStream | null>(null);
   useEffect(() => {
     const listener: LiveListener = {

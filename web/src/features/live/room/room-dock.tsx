@@ -3,10 +3,10 @@ import { useCallback, useSyncExternalStore } from "react";
 import { Link } from "wouter";
 import type { RoomCall } from "#web/api/live-shapes.ts";
 import { StopButton } from "#web/domain/call/stop-button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { ListeningControls } from "#web/features/live/call-controls.tsx";
 import type { Listening } from "#web/features/live/use-listening.ts";
 import { type Kind, WordsFields } from "#web/features/live/words-form.tsx";
+import { Icon } from "#web/ui/icon.tsx";
 import { nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useStopCall } from "#web/domain/call/stop-button.tsx";
-import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { type Listening, useListening } from "#web/features/live/use-listening.ts";
 import type { Kind } from "#web/features/live/words-form.tsx";
+import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
 
