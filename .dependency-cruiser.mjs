@@ -48,6 +48,7 @@ export const ROOMS = {
   },
   engine: {
     "opt-out": "",
+    sentiment: "opt-out",
     models: "- opt-out",
     stages: "- models",
     conversation: "- line amd opt-out models stages",
@@ -99,9 +100,10 @@ export const ROOMS = {
     chats:
       "* opt-out models stages conversation messaging usage compliance workspaces language-models structured-outputs tools flows tool-runs session-plans phone-numbers webhooks contacts opt-out-reviews",
     widget: "* messaging flows chats",
+    "call-watch": "* opt-out sentiment stages conversation calls",
     dispatch:
-      "* line voice opt-out models stages conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews",
-    supervision: "* voice calls dispatch",
+      "* line voice opt-out models stages conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews call-watch",
+    supervision: "* voice calls call-watch dispatch",
     "inbound-calls": "* carriers usage compliance flows phone-numbers calls dispatch",
     "web-calls": "* line carriers compliance flows calls dispatch",
   },
@@ -115,7 +117,7 @@ export const ROOMS = {
     "webhook-inspector": "* tools",
     operator:
       "* audit auth usage compliance workspaces users sign-on structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
-    console: "* audit compliance workspaces users sign-on flows phone-numbers calls call-jobs operator",
+    console: "* audit compliance workspaces users sign-on flows phone-numbers calls call-jobs call-watch operator",
     guides: "*",
     mcp: "* calls",
     backup: "* recordings dispatch operator",

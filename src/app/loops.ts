@@ -79,12 +79,14 @@ export function createLoops({ maxLiveCalls }: Config, parts: LoopParts): Loops {
 export function startLoops(
   config: Config,
   { dispatcher, tasks, checkpoints }: Loops,
-  parts: HousekeeperParts & Pick<Supervision, "callCommands"> & { sip: SipTrunkManager; inbound: InboundCallHandler },
+  parts: HousekeeperParts &
+    Pick<Supervision, "callCommands" | "levelWriter"> & { sip: SipTrunkManager; inbound: InboundCallHandler },
   closers: Closers,
 ): void {
   // Web calls run in the process to which their page is connected, whatever its roles.
   checkpoints.start();
   parts.callCommands.start();
+  parts.levelWriter.start();
   if (config.roles.includes("dispatch")) {
     parts.sip.start(parts.inbound);
     dispatcher.start();
@@ -92,6 +94,7 @@ export function startLoops(
   closers.add(async () => {
     await dispatcher.stop(CALL_GRACE_MS);
     await parts.callCommands.stop();
+    await parts.levelWriter.stop();
     await checkpoints.stop();
   });
   if (!config.roles.includes("jobs")) return;

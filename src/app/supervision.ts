@@ -1,5 +1,6 @@
 import { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
 import { CallCommands } from "#src/interactions/supervision/call-commands.ts";
+import { LevelWriter } from "#src/interactions/supervision/level-writer.ts";
 import type { SupervisionContext } from "#src/interactions/supervision/routes.ts";
 import { SupervisionHub, type SupervisionParts } from "#src/interactions/supervision/supervision-hub.ts";
 import type { Supervised } from "#src/interactions/supervision/supervision.ts";
@@ -13,6 +14,7 @@ const PERMISSION = "CALL_JOBS_WRITE";
 export interface Supervision extends SupervisionContext {
   /** The calls of this process whose audio is open. */
   liveAudio: LiveCalls;
+  levelWriter: LevelWriter;
 }
 
 /** Creates the registry of this process's live calls, the commands to them, and the hub of those who listen in. */
@@ -23,6 +25,7 @@ export function openSupervision(parts: Pick<SupervisionParts, "database" | "log"
   return {
     liveAudio,
     callCommands,
+    levelWriter: new LevelWriter({ ...parts, liveAudio }),
     supervision: new SupervisionHub({ ...parts, liveAudio, callCommands, findAllowed }),
   };
 }

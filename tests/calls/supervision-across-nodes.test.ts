@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { inviteMember, setUpOwner, type Tab } from "../kit/console-harness.ts";
+import { LONG_CONVERSATION } from "../kit/dashboard/long-conversation.ts";
 import { EventReader } from "../kit/event-reader.ts";
 import { PageSocket } from "../kit/page-socket.ts";
 import { ServerProcess } from "../kit/server-process.ts";
@@ -13,6 +14,7 @@ import { World } from "../kit/world.ts";
 type Json = Record<string, unknown>;
 
 const SECRET = "a secret that both nodes share";
+const INTERRUPTS = "+12025550103";
 const SILENT = "+12025550104";
 const PATIENT = { firstMessage: "Hello from Acme.", masterPrompt: "Ask whether they come.", silenceTimeoutSeconds: 60 };
 
@@ -68,24 +70,30 @@ async function listen(rowId: string, ask: Ask = () => post(`/call-rows/${rowId}/
 
 async function eventsOf(rowId: string): Promise<string[]> {
   const rows = await near.database.query(
-    "select type from events where subject_id = $1 and type ~ 'supervision|whisper|request' order by id",
+    "select type from events where subject_id = $1 and type ~ 'supervision|whisper|words|request' order by id",
     [rowId],
   );
   return rows.map(({ type }) => String(type));
 }
 
-function follow(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
+function follow(url: string, headers: Record<string, string> = {}, query = ""): Promise<EventReader> {
   // Behind one address both nodes call the cookie alike; here each goes by its own port.
   const cookie = `parley_${new URL(url).port}=${owner.cookie?.split("=")[1] ?? ""}`;
-  return EventReader.open(`${url}/api/console${path}/events`, { cookie, ...headers });
+  return EventReader.open(`${url}/api/console${path}/events${query}`, { cookie, ...headers });
 }
 
 describe.concurrent("through another node", () => {
-  test("a call of another node is heard, taken over, handed back, whispered to and ended, each once", async () => {
+  test("a call of another node is heard, taken over, handed back, whispered to, given words and ended, each once", async () => {
+    using room = await follow(near.url, {}, "?room=true");
     const rowId = await place();
     const socket = await listen(rowId);
     // By then the agent has greeted.
     await socket.until(() => socket.frames.length > 150);
+    await room.until(({ type, data }) => {
+      if (type !== "room.tiles") return false;
+      const call = (data.calls as Json[]).find((one) => one.rowId === rowId);
+      return JSON.stringify(call?.tile ?? null).includes("Hello from Acme.");
+    });
     socket.send({ mode: "TAKE_OVER" });
     await socket.next("mode");
     await say(socket, "Everybody");
@@ -102,6 +110,22 @@ describe.concurrent("through another node", () => {
       callRowId: rowId,
       text: "Be brief.",
     });
+    const said = await post(
+      `/call-rows/${rowId}/say`,
+      { text: "We open at nine." },
+      { "idempotency-key": randomUUID() },
+    );
+    expect([said.status, said.body]).toEqual([200, { callRowId: rowId, text: "We open at nine." }]);
+    const typed = async () =>
+      ((await near.request("GET", `/call-rows/${rowId}`)).body.transcript as Json[])
+        .filter(({ supervisor }) => supervisor === "TYPED")
+        .map(({ content }) => content);
+    await expect.poll(typed, { timeout: 20_000 }).toEqual(["We open at nine."]);
+    // Both sides in sound: the words of the agent's voice are seen on the other node.
+    await room.until(({ type, data }) => {
+      const levels = type === "room.levels" ? (data.levels as Record<string, string>)[rowId] : undefined;
+      return /\..*[1-9a-f]/.test(levels ?? "");
+    });
     const ended = await owner.ask("POST", `${path}/call-rows/${rowId}/end`);
     expect([ended.status, ended.body]).toEqual([200, { callRowId: rowId, ending: true }]);
     await socket.until(() => socket.closed);
@@ -117,6 +141,7 @@ describe.concurrent("through another node", () => {
       "call.supervision_ended",
       "call.supervision_started",
       "call.whispered",
+      "call.words_said",
     ]);
     const headers = { "x-api-key": near.sample.apiKey };
     const recording = await fetch(`${far.url}/api/external/v1/call-rows/${rowId}/recording`, { headers });
@@ -154,6 +179,29 @@ describe.concurrent("through another node", () => {
     expect((await post(`/call-rows/${rowId}/end`)).status).toBe(200);
   }, 90_000);
 });
+
+test("typed words are cut where the person talks over them, and the transcript has what was heard", async () => {
+  const { apiKey: key } = await near.createWorkspace({ speed: 5 });
+  const placed = await near.request("POST", "/outbound/calls", {
+    body: { customerNumber: INTERRUPTS, flow: LONG_CONVERSATION },
+    key,
+  });
+  const rowId = String(placed.body.rowId);
+  const words = "We open at nine on weekdays, at ten on Saturdays, and never before noon on a Sunday.";
+  const typed = async () => {
+    const { body } = await near.request("GET", `/call-rows/${rowId}`, { key });
+    return (body.transcript as Json[]).filter(({ supervisor }) => supervisor === "TYPED");
+  };
+  // This person talks over every second turn.
+  const isCut = async () => {
+    await near.request("POST", `/call-rows/${rowId}/say`, { body: { text: words }, key });
+    return (await typed()).some(({ interrupted }) => interrupted);
+  };
+  await expect.poll(isCut, { interval: 500, timeout: 60_000 }).toBe(true);
+  const heard = String((await typed()).find(({ interrupted }) => interrupted)?.content);
+  expect([heard.length > 0, words.startsWith(heard), heard === words]).toEqual([true, true, false]);
+  expect((await near.request("POST", `/call-rows/${rowId}/end`, { body: {}, key })).status).toBe(200);
+}, 90_000);
 
 test("what a node that hangs has not taken is withdrawn, and never done", async () => {
   // In text: a carrier hangs up on audio that stands still.

@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls of another node", { timeout:
 
   it("are followed line by line, heard, whispered to, taken over and ended", async () => {
     const { page } = dashboard;
-    await dashboard.open("/live");
+    await dashboard.open("/live?view=list");
     const late = await place(RINGS_20_S, "Rita Example");
     const rings = page.getByRole("row", { name: /Rita/ });
     await rings.getByText("Ringing").waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls of another node", { timeout:
 
   it("are lost with their node: who listens is told so, and what became of the call", async () => {
     const { page } = dashboard;
-    await dashboard.open("/live");
+    await dashboard.open("/live?view=list");
     await place(SILENT, "Grace Example");
     const row = page.getByRole("row", { name: /Grace/ });
     await row.getByText("In progress").waitFor();

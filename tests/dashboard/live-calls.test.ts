@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", { timeout: 180_000 }, () =
 
   it("follows a call from ringing to its end without a reload: heard, whispered to, ended", async () => {
     const { page, world } = dashboard;
-    await dashboard.open("/live");
+    await dashboard.open("/live?view=list");
     await page.evaluate("window.wasNotReloaded = true");
     const late = await place(RINGS_20_S, "Rita");
     await place(ASKS_QUESTIONS, "Ada <img src=x onerror=alert(1)>");
@@ -64,9 +64,42 @@ describe.skipIf(CHROMIUM === undefined)("live calls", { timeout: 180_000 }, () =
     expect(found).toEqual([]);
   });
 
-  it("ends the calls that are selected, and leaves the others alone", async () => {
+  it("supervises from the tiles by key: heard, taken over, given words, and ended", async () => {
     const { page, world } = dashboard;
     await dashboard.open("/live");
+    const rowId = await place(ASKS_QUESTIONS, "Bea");
+    const tile = page.locator(".tile", { hasText: "Bea" });
+    await tile.getByText("Hello from Acme.").or(tile.getByText("people will come")).waitFor();
+    // The sound of either side is drawn.
+    await tile.locator(".wave-agent[d*=M]").waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("l");
+    const dock = page.getByRole("region", { name: "Supervised call" });
+    await dock.getByText("You hear both sides").waitFor();
+    await page.keyboard.press("t");
+    await dock.getByText("The agent says no more").waitFor();
+    await page.keyboard.press("s");
+    await page.getByLabel("Say to the person").fill("We open at nine.");
+    await page.keyboard.press("Enter");
+    await dashboard.heard("The agent's voice says it next.");
+    await page.keyboard.press("Escape");
+    await tile.getByText("We open at nine.").waitFor();
+    const found = await dashboard.inspect("live-tiles");
+    await page.keyboard.press("l");
+    await dock.getByRole("button", { name: "Listen in" }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByRole("dialog", { name: "End this call?" }).getByRole("button", { name: "End call" }).click();
+    await tile.waitFor({ state: "detached" });
+    await dock.getByText("This call is over.").waitFor();
+    const { body } = await world.request("GET", `/call-rows/${rowId}`);
+    const typed = (body.transcript as { supervisor?: string }[]).filter(({ supervisor }) => supervisor === "TYPED");
+    expect(typed).toMatchObject([{ content: "We open at nine." }]);
+    expect(found).toEqual([]);
+  });
+
+  it("ends the calls that are selected, and leaves the others alone", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open("/live?view=list");
     const rowIds: string[] = [];
     for (const [i, name] of ["Ida", "Joe", "Kim"].entries()) rowIds.push(await place(`+1202555010${i}`, name));
     for (const name of ["Ida", "Joe"]) await rowOf(name).getByRole("checkbox").check();

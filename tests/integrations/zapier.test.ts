@@ -237,7 +237,7 @@ describe("the definition", () => {
       ]);
       expect(new Set(keys).size, key).toBe(keys.length);
     }
-    for (const key of ["session_ended", "session_started", "human_requested", "message_created"]) {
+    for (const key of ["session_ended", "session_started", "human_requested", "call_alert", "message_created"]) {
       expect(app.triggers[key]?.operation).toMatchObject({ type: "hook" });
       expect(app.triggers[key]?.display.description).toMatch(/^Triggers when /);
     }

@@ -7,7 +7,7 @@ export interface ServerEvent {
 }
 
 /** Reads a stream of server-sent events (HTML standard, section 9.2.6), as a browser would. */
-export class EventReader {
+export class EventReader implements Disposable {
   readonly status: number;
   readonly headers: Headers;
   readonly events: ServerEvent[] = [];
@@ -76,6 +76,10 @@ export class EventReader {
 
   close(): void {
     this.#abort.abort();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 }
 

@@ -85,6 +85,13 @@ export const EVENT_TRIGGERS = [
     description: "Triggers when a person asks for a human.",
   }),
   eventTrigger({
+    key: "call_alert",
+    noun: "Alert",
+    event: "call.alert",
+    label: "Call Alert",
+    description: "Triggers when a supervisor should look at a live call.",
+  }),
+  eventTrigger({
     key: "message_created",
     noun: "Message",
     event: "message.created",

@@ -11,7 +11,9 @@ export async function recentEvents(z: ZObject, bundle: Bundle, eventType: string
 async function recentCalls(z: ZObject, bundle: Bundle, eventType: string): Promise<Json[]> {
   const params = eventType === "session.human_requested" ? { humanRequested: "true" } : {};
   const { content } = await send(z, bundle, { path: "/call-history", params: { ...params, size: MOST } });
-  return (content as Json[]).map((call) => ({
+  const isAlert = eventType === "call.alert";
+  const calls = (content as (Json & { alerts: Json[] })[]).filter(({ alerts }) => !isAlert || alerts.length > 0);
+  return calls.map((call) => ({
     ...eventOf(call.id, eventType, call.endedAt ?? call.createdAt),
     session: {
       ...pick(call, ["status", "outcome", "flowId", "flowApiId", "contactName", "endReason", "contextData", "endedAt"]),
@@ -21,6 +23,7 @@ async function recentCalls(z: ZObject, bundle: Bundle, eventType: string): Promi
       startedAt: call.answeredAt,
     },
     row: pick(call, ["id", "jobId", "humanRequested"]),
+    ...(isAlert ? { alert: pick(call.alerts.at(-1) as Json, ["kind", "raisedAt", "times"]) } : {}),
   }));
 }
 

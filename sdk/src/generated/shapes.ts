@@ -524,6 +524,30 @@ export interface components {
              */
             state: "OPEN" | "CONFIRMED" | "DISMISSED";
         };
+        CallAlert: {
+            /**
+             * @description LONG_SILENCE: the person said nothing for 15 s while the agent waited; ANGER: their words were angry; OPT_OUT_DOUBTFUL: they may have asked for no more contact; TOOL_FAILING: tools failed twice in a row.
+             * @enum {string}
+             */
+            kind: "LONG_SILENCE" | "ANGER" | "OPT_OUT_DOUBTFUL" | "TOOL_FAILING";
+            /**
+             * @description CLEARED: what it was about is over, or the call is.
+             * @enum {string}
+             */
+            state: "OPEN" | "CLEARED";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            raisedAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            clearedAt: string | null;
+            /** @description How often it was raised; raisedAt is the latest. */
+            times: number;
+        };
         CallRow: {
             /** @description UUID in its 36-character form. */
             id: string;
@@ -626,6 +650,8 @@ export interface components {
             optOutReview: components["schemas"]["OptOutReviewRef"] | null;
             /** @description The person asked for a human, and the call could not be handed over: somebody has to call back. */
             humanRequested: boolean;
+            /** @description What a supervisor should have looked at while the call was live. (extension) */
+            alerts: components["schemas"]["CallAlert"][];
             error: {
                 code: string;
                 message: string;
@@ -5105,7 +5131,7 @@ export interface components {
             /** @description The flow whose sessions it hears of; null: those of every flow. */
             flowId: string | null;
             url: string;
-            events: ("session.started" | "message.created" | "session.human_requested" | "session.ended")[];
+            events: ("session.started" | "message.created" | "session.human_requested" | "call.alert" | "session.ended")[];
             /** @enum {string} */
             authMode: "NONE" | "BEARER" | "CUSTOM_HEADER";
             /** @description Masked. For BEARER. */
@@ -5151,7 +5177,7 @@ export interface components {
             /** @description Required to create one. */
             url?: string;
             /** @description Default: all of them. */
-            events?: ("session.started" | "message.created" | "session.human_requested" | "session.ended")[];
+            events?: ("session.started" | "message.created" | "session.human_requested" | "call.alert" | "session.ended")[];
             /** @enum {string|null} */
             authMode?: "NONE" | "BEARER" | "CUSTOM_HEADER" | null;
             /** @description For BEARER. */
@@ -5672,6 +5698,47 @@ export interface components {
                     chatSession?: string;
                     messages?: string;
                 };
+            };
+        };
+        CallAlerted: {
+            /** @description The same on every attempt: drop an event that was handled before. */
+            eventId: string;
+            /** @constant */
+            eventType: "call.alert";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            occurredAt: string;
+            /** @description 1 for the first. */
+            deliveryAttempt: number;
+            session: components["schemas"]["WebhookSession"];
+            /** @description The call's row; null for chats. */
+            row: {
+                /** @description UUID in its 36-character form. */
+                id: string;
+                /** @description UUID in its 36-character form. */
+                jobId: string | null;
+                humanRequested: boolean;
+            } | null;
+            retrieval: {
+                endpoints: {
+                    callRow?: string;
+                    callJob?: string;
+                    chatSession?: string;
+                    messages?: string;
+                };
+            };
+            alert: {
+                /** @enum {string} */
+                kind: "LONG_SILENCE" | "ANGER" | "OPT_OUT_DOUBTFUL" | "TOOL_FAILING";
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                raisedAt: string;
+                /** @description How often the call has raised it. */
+                times: number;
             };
         };
         SessionEnded: {
@@ -6325,6 +6392,7 @@ export type StageVisit = components['schemas']['StageVisit'];
 export type FilledOutput = components['schemas']['FilledOutput'];
 export type Cost = components['schemas']['Cost'];
 export type OptOutReviewRef = components['schemas']['OptOutReviewRef'];
+export type CallAlert = components['schemas']['CallAlert'];
 export type CallRow = components['schemas']['CallRow'];
 export type CallHistoryPage = components['schemas']['CallHistoryPage'];
 export type RecordingPeaks = components['schemas']['RecordingPeaks'];
@@ -6535,6 +6603,7 @@ export type WebhookSession = components['schemas']['WebhookSession'];
 export type SessionStarted = components['schemas']['SessionStarted'];
 export type MessageCreated = components['schemas']['MessageCreated'];
 export type HumanRequested = components['schemas']['HumanRequested'];
+export type CallAlerted = components['schemas']['CallAlerted'];
 export type SessionEnded = components['schemas']['SessionEnded'];
 export type CallHistoryListQuery = components['schemas']['CallHistoryListQuery'];
 export type JobsCreateQuery = components['schemas']['JobsCreateQuery'];

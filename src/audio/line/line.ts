@@ -31,6 +31,9 @@ export interface Line {
   /** True for real-time audio, on which a person who waits hears silence. */
   readonly isLive?: boolean;
 
+  /** True while the person speaks, on a line of audio. */
+  readonly isHearing?: boolean;
+
   /** Begins to synthesise a text that is said next, so that no gap is heard before it. */
   prepare?(text: string): void;
 

@@ -57,6 +57,11 @@ export class ListenQueue {
     else this.#heard.push(heard);
   }
 
+  /** True while the person speaks. */
+  get isHearing(): boolean {
+    return this.#speechEndedMs === null;
+  }
+
   /** Notes that the person has begun to speak. */
   startSpeech(): void {
     this.#speechEndedMs = null;

@@ -5,6 +5,7 @@ import { AmdVerdicts } from "./amd-verdicts.ts";
 import { CallClock } from "./call-clock.ts";
 import { DigitCollector } from "./digit-collector.ts";
 import { LastTurn } from "./last-turn.ts";
+import { LevelMeter } from "./level-meter.ts";
 import { LineEnd } from "./line-end.ts";
 import { ListenQueue } from "./listen-queue.ts";
 import { SpeechInput, type SpeechInputParts } from "./speech-input.ts";
@@ -43,6 +44,8 @@ export class VoiceLine implements Line {
   readonly #legs = { speechSeconds: 0, transcriptionSeconds: 0 };
   #fault: { code: string; message: string } | null = null;
   readonly isLive = true;
+  /** How loud both sides are, for those who watch the call. */
+  readonly levels = new LevelMeter();
   /** Results of the answering machine detection (AMD). */
   readonly answers = new AmdVerdicts();
   readonly transfer?: NonNullable<Line["transfer"]>;
@@ -69,6 +72,10 @@ export class VoiceLine implements Line {
   /** Set when speech can no longer be understood, or no longer be synthesised. */
   get fault(): { code: string; message: string } | null {
     return this.#fault;
+  }
+
+  get isHearing(): boolean {
+    return this.#listening.isHearing;
   }
 
   /** Seconds of speech synthesised and transcribed on this line and the legs added to it, for billing. */
@@ -104,6 +111,7 @@ export class VoiceLine implements Line {
       case "AUDIO":
         this.#clock.set(event.atMs);
         this.#listening.endSilence();
+        this.levels.add(event.samples, event.saidPeak);
         return this.#input.write(event.samples);
       case "FLUSH":
         this.#listening.endSpeech();

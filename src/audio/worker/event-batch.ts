@@ -20,11 +20,11 @@ export class EventBatch {
       this.#events.push([callId, event]);
       return;
     }
-    const { samples, atMs } = event;
+    const { samples, atMs, saidPeak } = event;
     if (this.#samples + samples.length > this.#audio.length) this.#grow(samples.length);
     this.#audio.set(samples, this.#samples);
     this.#samples += samples.length;
-    this.#events.push([callId, { kind: "SOUND", count: samples.length, atMs }]);
+    this.#events.push([callId, { kind: "SOUND", count: samples.length, atMs, saidPeak }]);
   }
 
   /** Returns the collected events, and starts a new batch. */
@@ -55,6 +55,6 @@ export function readEvents(
     }
     const samples = audio.subarray(at, at + event.count);
     at += event.count;
-    onMediaEvent(callId, { kind: "AUDIO", samples, atMs: event.atMs });
+    onMediaEvent(callId, { kind: "AUDIO", samples, atMs: event.atMs, saidPeak: event.saidPeak });
   }
 }

@@ -55,8 +55,8 @@ export interface AnswerWatching {
 
 /** Event of a call's media for the side that holds the conversation. */
 export type MediaEvent =
-  /** Audio received up to `atMs`; the samples are reused. */
-  | { kind: "AUDIO"; samples: Int16Array; atMs: number }
+  /** Audio received up to `atMs`, and the peak of what was sent meanwhile; the samples are reused. */
+  | { kind: "AUDIO"; samples: Int16Array; atMs: number; saidPeak: number }
   | { kind: "FLUSH" }
   | { kind: "SPEECH_STARTED"; atMs: number }
   | {
@@ -122,6 +122,8 @@ export class MediaCall implements Ticked {
   readonly #whisper = new Int16Array(FRAME_SAMPLES);
   readonly #life = new ComfortTone();
   #frames = 0;
+  /** The loudest sample sent since the last chunk, by every fourth one. */
+  #saidPeak = 0;
   #isClosed = false;
   #wasBusy = false;
   #joined: MediaCall | null = null;
@@ -183,6 +185,7 @@ export class MediaCall implements Ticked {
     // A person on hold, or joined to another call, does not wait for us, so no comfort tone is needed.
     const hasSound = isSpeaking || hasOthers || this.#turns.isSpeech || this.#deafSinceMs !== null;
     if (this.#life.fill(this.#said, hasSound, this.#endOfFrameMs)) this.#turns.played(this.#said);
+    if (hasSound) this.#notePeak();
     transport.write(this.#said);
     recorder?.write(this.#heard, this.#said);
     this.#frames++;
@@ -288,7 +291,14 @@ export class MediaCall implements Ticked {
     // STT receives silence rather than nothing: some providers close a stream that stands still.
     if (this.#deafSinceMs === null) this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
-    this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs });
+    this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs, saidPeak: this.#saidPeak });
+    this.#saidPeak = 0;
+  }
+
+  #notePeak(): void {
+    for (let i = 0; i < FRAME_SAMPLES; i += 4) {
+      this.#saidPeak = Math.max(this.#saidPeak, Math.abs(this.#said[i] as number));
+    }
   }
 
   /** Notifies turn-taking when our own speech begins and ends. */

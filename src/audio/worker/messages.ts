@@ -74,6 +74,7 @@ export interface SoundEvent {
   kind: "SOUND";
   count: number;
   atMs: number;
+  saidPeak: number;
 }
 
 /** Message from the worker. */

@@ -8,6 +8,16 @@ import type { SessionServices } from "./services.ts";
 import type { SupervisorNotes } from "./supervisor-notes.ts";
 import type { ToolRunner } from "./tool-port.ts";
 
+/** Follows a session for those who supervise it. */
+export interface SessionWatch {
+  /** Notes that our side begins or ends to be heard: the agent speaks, or the person is being handed over. */
+  noteBusy(isBusy: boolean): void;
+  /** Notes the result of a tool. */
+  noteTool(isFailed: boolean): void;
+  /** Notes values of the flow's fields. */
+  noteFields(fields: Record<string, unknown>): void;
+}
+
 /**
  * Ports that a flow's grants open to its session. When one is absent, the tools that need it fail with a clear answer.
  */
@@ -33,6 +43,8 @@ export interface SessionPorts extends GrantedPorts {
   answeredBy: AnsweredBy;
   /** Span of the attempt, below which the session records its own. */
   trace?: Span | null;
+  /** Follows the session for supervisors. */
+  watch?: SessionWatch;
   /** Notes, words and commands of the supervisor. */
   notes?: Pick<
     SupervisorNotes,

@@ -41,6 +41,7 @@ function record(session: SessionState, run: StageRun, { values, isConfirmed }: R
   }
   const { isDecided, chosen } = run.state;
   run.state = noteChoice(storeFields(run.state, stored), isDecided ? chosen : null);
+  if (stored.size > 0) session.ports.watch?.noteFields(run.state.fields);
   if (isConfirmed === true && stored.size === 0 && currentStage(run).type === "CONFIRM") {
     run.state = noteConfirmed(run.state, wantedFields(session, run));
     if (!run.state.isConfirmed) faults.push("the values were not read back since they changed; read them back first");

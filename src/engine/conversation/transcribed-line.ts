@@ -314,7 +314,7 @@ export class TranscribedLine {
     const startMs = this.elapsedMs();
     // A stopped transfer says whether the parties had been joined, once it has hung up.
     const late = this.#stopped.catch(() => sleep(HAND_OVER_GRACE_MS)).then(() => Promise.reject(new StoppedError()));
-    const result = await Promise.race([line.transfer(order, this.#signal), late]);
+    const result = await this.#busy(Promise.race([line.transfer(order, this.#signal), late]));
     const content = `Transfer to ${order.destination}: ${result.kind === "FAILED" ? result.reason : result.kind}`;
     this.#record({
       role: "SYSTEM",
@@ -332,6 +332,7 @@ export class TranscribedLine {
    */
   recordTool(call: ToolCall, result: string, disclosure: GrantedTool["disclosure"] = "FULL"): void {
     const { id: toolCallId, name, input } = call;
+    this.#ports.watch?.noteTool(result.startsWith("failed"));
     const endMs = this.elapsedMs();
     const isWhole = disclosure === "FULL" || this.#keepsAll;
     const content = JSON.stringify(isWhole ? { name, input, result } : maskCall(name));
@@ -349,7 +350,18 @@ export class TranscribedLine {
 
   #say(text: string): Promise<Spoken> {
     this.trace?.asked();
-    return this.#use((line, signal) => line.say(text, signal));
+    return this.#busy(this.#use((line, signal) => line.say(text, signal)));
+  }
+
+  /** Notes for supervisors that the person hears us while the work lasts. */
+  async #busy<Result>(work: Promise<Result>): Promise<Result> {
+    const { watch } = this.#ports;
+    watch?.noteBusy(true);
+    try {
+      return await work;
+    } finally {
+      watch?.noteBusy(false);
+    }
   }
 
   /** Runs an operation on the line; a stopped session or an AMD verdict cuts it short. */

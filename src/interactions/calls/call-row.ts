@@ -16,6 +16,7 @@ import {
 import { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { HELD, optOutReviewField } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { Cost, toCost } from "#src/tenancy/usage/cost.ts";
+import { CallAlert } from "./alerts.ts";
 import { NO_JOB } from "./new-row.ts";
 import {
   ATTEMPT_STATES,
@@ -194,6 +195,9 @@ export const CallRow = Type.Object(
     humanRequested: Type.Boolean({
       description: "The person asked for a human, and the call could not be handed over: somebody has to call back.",
     }),
+    alerts: Type.Array(CallAlert, {
+      description: "What a supervisor should have looked at while the call was live. (extension)",
+    }),
     error: nullable(Fault),
     durationSeconds: nullable(Type.Number({ description: "Call time since the answer." })),
     queuedAt: Timestamp,
@@ -253,6 +257,7 @@ export function toCallRow(record: CallRowRecord, publicUrl: string): CallRow {
     cost: toCost(record.cost),
     optOutReview: record.opt_out_review,
     humanRequested: record.human_requested,
+    alerts: record.alerts ?? [],
     error: record.error,
     durationSeconds: record.duration_ms === null ? null : record.duration_ms / 1000,
     ...toTimes(record),

@@ -9,6 +9,7 @@ import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { HELD, type OptOutReviewState, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { PACE_REASONS } from "#src/tenancy/compliance/person-pace.ts";
 import { type CostRecord, costSql } from "#src/tenancy/usage/cost.ts";
+import { ALERTS_SQL, type CallAlert } from "./alerts.ts";
 import { IMPORTING_SQL } from "./importing.ts";
 import { type NewRow, NO_JOB, WEB } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
@@ -207,6 +208,7 @@ export interface CallRowRecord {
   /** The newest opt-out review of the row. */
   opt_out_review: { id: string; state: OptOutReviewState } | null;
   human_requested: boolean;
+  alerts: CallAlert[] | null;
   cost: CostRecord;
 }
 
@@ -262,6 +264,7 @@ export const recordsOf = (rows: RawBuilder<unknown>) => sql`
         'outcome', a.outcome, 'endReason', a.end_reason, 'sipCode', a.sip_code, 'error', a.error) order by a.submitted_at, a.id)
       from call_attempts a where a.workspace_id = r.workspace_id and a.row_id = r.id) as attempts,
     ${sql.raw(REVIEW)} as opt_out_review,
+    ${sql.raw(ALERTS_SQL)} as alerts,
     ${sql.raw(COST)} as cost
   from ${rows}
   left join phone_numbers p on p.workspace_id = r.workspace_id and p.id = r.phone_number_id

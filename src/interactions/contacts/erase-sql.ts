@@ -60,8 +60,8 @@ export function blankCalls(tx: Executor, workspaceId: string, phone: string): Pr
           returning id, created_at
         ),
         results as (
-          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', recorded = false,
-              updated_at = now()
+          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', monitor = null,
+              recorded = false, updated_at = now()
             from blanked b where s.workspace_id = ${workspaceId} and s.row_id = b.id
         ),
         attempts as (
@@ -169,7 +169,7 @@ export async function forgetCalls(
            order by s.updated_at limit ${limit} for update of s, r skip locked
         ),
         results as (
-          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', is_forgotten = true
+          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', monitor = null, is_forgotten = true
             from old where s.workspace_id = ${workspaceId} and s.row_id = old.row_id
         )
         update call_rows r set row_data = null, context_data = null, updated_at = now()

@@ -1,15 +1,19 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
+import type { Line } from "#src/audio/line/line.ts";
 import { openGrantedPorts } from "#src/authoring/session-plans/granted-ports.ts";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import type { SessionOutcome, Turn } from "#src/engine/conversation/plan.ts";
 import { runSession } from "#src/engine/conversation/session.ts";
 import { SupervisorNotes } from "#src/engine/conversation/supervisor-notes.ts";
+import { outputFields } from "#src/engine/stages/needed-fields.ts";
+import { CallWatch } from "#src/interactions/call-watch/call-watch.ts";
 import { phoneOf } from "#src/interactions/calls/new-row.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/tenancy/compliance/do-not-call.ts";
 import type { Attempt } from "./attempt.ts";
+import { CallAlerts } from "./call-alerts.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { ClaimedRow } from "./claim.ts";
 import type { CallEnd } from "./finish.ts";
@@ -17,7 +21,7 @@ import { noteHumanRequest } from "./human-request.ts";
 import type { Mailbox } from "./inbox.ts";
 import { isRecorded, type OpenedLine, openLine, type LineParts } from "./open-line.ts";
 import { endByEvent, endBySession } from "./outcome.ts";
-import { openNamedFlow, type PlanParts, toFillPayload, toPlan, toSessionContact } from "./plan.ts";
+import { type LoadedFlow, openNamedFlow, type PlanParts, toFillPayload, toPlan, toSessionContact } from "./plan.ts";
 import { announceStart } from "./session-start.ts";
 
 /** Longer than any call. */
@@ -107,6 +111,9 @@ async function runPlan(
   const sessionContact = toSessionContact(row, flow);
   let shown: Turn[] = [];
   const notes = new SupervisorNotes();
+  const alerts = new CallAlerts(database, parts.log, row);
+  const watch = openWatch(opened.line, flow, notes, alerts);
+  checkpoints.enter(row, watch);
   if (givenUp.aborted) notes.end();
   const leave = parts.liveCalls.enterConversation(row.workspace_id, row.id, notes);
   const announced = row.reports_start ? announceStart(database.db, row, signal) : undefined;
@@ -121,13 +128,18 @@ async function runPlan(
         answeredBy,
         trace: parts.tracer?.ofAttempt(row.id, row.attempt_id as string) ?? null,
         notes,
+        watch,
         isPaced: opened.line.isLive === true || row.sandbox_speed !== null,
         closing: parts.closing,
         onTurn: (turns: Turn[]) => {
-          checkpoints.note(row, (shown = turns));
+          watch.noteTurns((shown = turns));
+          checkpoints.note(row, turns);
           opened.show(turns);
         },
-        onOutputs: (outputs) => checkpoints.noteOutputs(row, shown, outputs),
+        onOutputs(outputs) {
+          watch.noteOutputs(outputs);
+          checkpoints.noteOutputs(row, shown, outputs);
+        },
         onStage: (path) => checkpoints.noteStages(row, shown, path),
         modelOf: flow.modelOf,
         openFlow: (name) => openNamedFlow(database.db, parts, row, name),
@@ -140,8 +152,22 @@ async function runPlan(
   } finally {
     leave();
     checkpoints.forget(row);
-    await announced;
+    watch.close();
+    await Promise.all([announced, alerts.settled]);
   }
+}
+
+/** Opens the watch of a conversation, whose alerts are stored as they come. */
+function openWatch(line: Line, flow: LoadedFlow, notes: SupervisorNotes, alerts: CallAlerts): CallWatch {
+  return new CallWatch({
+    language: flow.fields.language ?? "en-US",
+    isText: line.isLive !== true,
+    wanted: outputFields(flow.outputs).size,
+    elapsedMs: () => line.elapsedMs(),
+    isHearing: () => line.isHearing === true,
+    isHeld: () => notes.isHeld,
+    onAlert: alerts.note,
+  });
 }
 
 /**

@@ -124,7 +124,7 @@ results as (
   on conflict (workspace_id, row_id) do update set transcript = excluded.transcript,
     structured_outputs = excluded.structured_outputs, extracted_fields = excluded.extracted_fields,
     duration_ms = excluded.duration_ms, model_ms = excluded.model_ms, usage = excluded.usage,
-    recorded = excluded.recorded, answer = excluded.answer, stage_path = excluded.stage_path, is_forgotten = false, updated_at = now()
+    recorded = excluded.recorded, answer = excluded.answer, stage_path = excluded.stage_path, monitor = null, is_forgotten = false, updated_at = now()
 ),
 visits as (
   ${insertVisitsSql(`select workspace_id, attempt_id as session_id, flow_id, flow_version, stage_path

@@ -12,6 +12,20 @@ export class LiveCalls {
     return this.#notes.size + this.#ringing.size;
   }
 
+  /** True when the audio of a call is open. */
+  get hasAudio(): boolean {
+    return this.#audio.size > 0;
+  }
+
+  /** Returns how loud the calls of a workspace were since the last request, by row, as `LevelMeter` writes it. */
+  takeLevels(workspaceId: string): Record<string, string> {
+    const prefix = keyOf(workspaceId, "");
+    const levels: Record<string, string> = {};
+    for (const [key, { line }] of this.#audio)
+      if (key.startsWith(prefix)) levels[key.slice(prefix.length)] = line.levels.take();
+    return levels;
+  }
+
   /** True when this process holds a row's call, answered or not. */
   has(workspaceId: string, rowId: string): boolean {
     const key = keyOf(workspaceId, rowId);

@@ -75,6 +75,12 @@ const message = Type.Object({
   createdAt: Timestamp,
 });
 
+const alert = Type.Object({
+  kind: oneOf(["LONG_SILENCE", "ANGER", "OPT_OUT_DOUBTFUL", "TOOL_FAILING"]),
+  raisedAt: Timestamp,
+  times: Type.Integer({ minimum: 1, description: "How often the call has raised it." }),
+});
+
 /** Every event that is delivered, with its body. */
 export const DOCUMENTED_WEBHOOKS: (DocumentedWebhook & { event: WebhookEventType })[] = [
   { event: "call_job.completed", summary: "A run of a call job has ended", body: CallJobCompleted },
@@ -92,6 +98,11 @@ export const DOCUMENTED_WEBHOOKS: (DocumentedWebhook & { event: WebhookEventType
     event: "session.human_requested",
     summary: "The person asked for a human",
     body: Type.Object({ ...eventFields("session.human_requested"), ...sessionFields }, { $id: "HumanRequested" }),
+  },
+  {
+    event: "call.alert",
+    summary: "A supervisor should look at a live call",
+    body: Type.Object({ ...eventFields("call.alert"), ...sessionFields, alert }, { $id: "CallAlerted" }),
   },
   {
     event: "session.ended",

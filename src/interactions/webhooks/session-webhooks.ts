@@ -11,6 +11,7 @@ export const SESSION_EVENTS = [
   "session.started",
   "message.created",
   "session.human_requested",
+  "call.alert",
   "session.ended",
 ] as const;
 export type SessionEventType = (typeof SESSION_EVENTS)[number];
@@ -29,7 +30,7 @@ export interface SessionEvent {
   /**
    * Members of the payload: `session` (status, outcome, flowApiId, contactName, contactPhone, startedAt, endedAt, endReason,
    * contextData, which may be a RawJson; id, channel and flowId are filled in, absent ones are null), and where they
-   * apply `row` ({id, jobId, humanRequested}) and `message`.
+   * apply `row` ({id, jobId, humanRequested}), `message` and `alert`.
    */
   data: Record<string, unknown>;
 }

@@ -62,6 +62,11 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "web_phones", by: "expires_at", keptFor: "0" },
   // Deliveries to a receiver that does not answer stop after 76 hours.
   { table: "webhook_receivers", by: "failing_since", keptFor: "7 days" },
+  // They are looked at beside the call.
+  { table: "call_alerts", by: "raised_at", keptFor: "400 days" },
+  { table: "control_rooms", by: "open_until", keptFor: "1 minute" },
+  // They are of a moment ago.
+  { table: "call_levels", by: "written_at", keptFor: "1 minute" },
   // Longer than replies are replayed.
   { table: "call_commands", by: "created_at", keptFor: "2 days" },
   { table: "supervision_tokens", by: "expires_at", keptFor: "0" },

@@ -8,6 +8,7 @@ export type EventType =
   | "call.received"
   | "call.declined"
   | "call.human_requested"
+  | "call.alert"
   | "call.ended"
   | "call.outputs_filled"
   | "call.supervision_started"

@@ -8,6 +8,7 @@ const SESSION_EVENTS: readonly SessionWebhook["events"][number][] = [
   "session.started",
   "message.created",
   "session.human_requested",
+  "call.alert",
   "session.ended",
 ];
 

@@ -18,12 +18,13 @@ export function eventsRoute(feeds: Feeds): Route {
     operationId: "followWorkspace",
     summary: "Follow a workspace as server-sent events",
     description:
-      "hello, reset, calls.live, calls.changed, jobs.progress, chats.changed, webhooks.changed, counters, news, bye; for the calls in watch also row and transcript.",
+      "hello, reset, calls.live, calls.changed, jobs.progress, chats.changed, webhooks.changed, counters, news, bye; for the calls in watch also row and transcript; with room also room.tiles and room.levels.",
     params: Type.Object({ workspaceId: Uuid }),
     query: Type.Object({
       watch: Type.Optional(
         Type.Array(Uuid, { maxItems: MAX_WATCHED, description: "Call rows whose talk is told line by line." }),
       ),
+      room: Type.Optional(Type.Boolean({ description: "True for a page that shows the tiles of all live calls." })),
       lastEventId: Type.Optional(
         Type.String({ maxLength: 20, description: "For a stream that a page opens anew; browsers send the header." }),
       ),
@@ -40,6 +41,7 @@ export function eventsRoute(feeds: Feeds): Route {
         userId,
         sessionId,
         watch: [...new Set((query.watch ?? []).map((id) => id.toLowerCase()))],
+        room: query.room ?? false,
         sinceMs: readMoment(headers["last-event-id"] ?? query.lastEventId),
       });
       return new Reply(200, stream, {

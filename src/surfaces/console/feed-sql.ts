@@ -73,7 +73,9 @@ export interface WatchedRow {
   updatedAt: Date | null;
 }
 
-const iso = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+/** Returns the SQL of a timestamp as ISO 8601. */
+export const isoSql = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 /** Returns the newest calls on the line, and their number by state, read from the index of live attempts. */
 export async function readLiveCalls(
@@ -94,7 +96,7 @@ export async function readLiveCalls(
                r.customer_number as "customerNumber", r.contact_name as "contactName", p.number as "fromPhoneNumber",
                case when r.status = 'UNKNOWN' then r.status
                     when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
-               a.number as attempt, ${iso("a.submitted_at")} as "startedAt", ${iso("a.answered_at")} as "answeredAt"
+               a.number as attempt, ${isoSql("a.submitted_at")} as "startedAt", ${isoSql("a.answered_at")} as "answeredAt"
           from (select * from call_attempts where workspace_id = ${workspaceId} and ended_at is null
                  order by id desc limit ${limit}) a
           join call_rows r on r.workspace_id = a.workspace_id and r.id = a.row_id
@@ -139,7 +141,7 @@ export function readEvents(
   return all<FeedEvent>(
     db,
     sql`select id, type, subject_id as "subjectId", nullif(data ->> 'jobId', ${NO_JOB}) as "jobId",
-               ${iso("created_at")} as at
+               ${isoSql("created_at")} as at
           from events
          where workspace_id = ${workspaceId} and id >= ${idAt(fromMs)}::uuid and id < ${idAt(toMs)}::uuid
          order by id desc limit ${limit}`,
@@ -155,7 +157,7 @@ export function readDeliveries(
 ): Promise<FeedDelivery[]> {
   return all<FeedDelivery>(
     db,
-    sql`select task_id as "deliveryId", attempt, response_status as "responseStatus", error, ${iso("created_at")} as at
+    sql`select task_id as "deliveryId", attempt, response_status as "responseStatus", error, ${isoSql("created_at")} as at
           from webhook_attempts
          where workspace_id = ${workspaceId} and created_at >= ${new Date(sinceMs)}
          order by created_at desc limit ${limit}`,
@@ -171,7 +173,7 @@ export async function readWatched(
   const rows = await all<Omit<WatchedRow, "actions"> & { isImporting: boolean }>(
     db,
     sql`select r.id as "rowId", coalesce(case when r.status = 'DIALING' and a.state in ('RINGING', 'IN_PROGRESS') then a.state end, r.status) as status,
-               ${iso("r.ended_at")} as "endedAt", c.updated_at as "updatedAt", ${sql.raw(IMPORTING_SQL)} as "isImporting",
+               ${isoSql("r.ended_at")} as "endedAt", c.updated_at as "updatedAt", ${sql.raw(IMPORTING_SQL)} as "isImporting",
                case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.transcript end as transcript,
                case when c.updated_at > coalesce(k.updated_at, '-infinity') then c.structured_outputs end as outputs,
                c.stage_path -> -1 ->> 'stageId' as "stageId"

@@ -10,14 +10,11 @@ import {
   readLiveCalls,
   readWatched,
 } from "./feed-sql.ts";
+import type { Frame } from "./frame.ts";
 import { JobPace } from "./job-pace.ts";
+import { RoomFeed } from "./room-feed.ts";
+import { countAlerted } from "./room-sql.ts";
 import { WatchedCalls } from "./watched-calls.ts";
-
-/** One frame of a stream. */
-export interface Frame {
-  type: string;
-  data: object;
-}
 
 /** Live calls that a frame lists; their total is sent besides. */
 const LISTED_CALLS = 100;
@@ -45,6 +42,7 @@ const REPLAYED = 500;
 export class WorkspaceFeed {
   readonly workspaceId: string;
   readonly watched: WatchedCalls;
+  readonly room: RoomFeed;
   readonly #db: Executor;
   readonly #pace = new JobPace();
   /** The last frame of each state, with which later pages start. */
@@ -57,6 +55,7 @@ export class WorkspaceFeed {
     this.#db = db;
     this.workspaceId = workspaceId;
     this.watched = new WatchedCalls();
+    this.room = new RoomFeed(db, workspaceId);
   }
 
   /** The database's time at the last tick, which is the id of that tick's frames. */
@@ -69,18 +68,20 @@ export class WorkspaceFeed {
     this.#ticks++;
     const nowMs = await readClock(this.#db);
     const isFirst = this.#nowMs === 0;
-    const [live, jobs, openChats, events, deliveries, watched] = await Promise.all([
+    const [live, jobs, openChats, alertedCalls, events, deliveries, watched] = await Promise.all([
       readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS),
       readJobs(this.#db, this.workspaceId, this.#pace.known),
       countOpenChats(this.#db, this.workspaceId),
+      countAlerted(this.#db, this.workspaceId),
       readEvents(this.#db, this.workspaceId, { fromMs: nowMs - OVERLAP_MS, toMs: nowMs + SKEW_MS, limit: READ }),
       readDeliveries(this.#db, this.workspaceId, nowMs - OVERLAP_MS, READ),
       this.watched.size === 0 ? [] : readWatched(this.#db, this.workspaceId, this.watched.known),
     ]);
+    await this.room.tick(live.total);
     this.#nowMs = nowMs;
     const frames = [
       ...this.#toJobFrames(jobs, nowMs),
-      ...this.#toStateFrames("counters", countersOf(live, jobs, openChats)),
+      ...this.#toStateFrames("counters", { ...countersOf(live, jobs, openChats), alertedCalls }),
     ];
     if (live.total <= MANY_CALLS || this.#ticks % 2 === 0)
       frames.push(...this.#toStateFrames("calls.live", { calls: live.calls, total: live.total }));
@@ -169,6 +170,7 @@ const CALL_TYPES = new Set([
   "call.queued",
   "call.received",
   "call.human_requested",
+  "call.alert",
   "call.ended",
   "call.outputs_filled",
 ]);

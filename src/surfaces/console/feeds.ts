@@ -4,7 +4,8 @@ import { sleep } from "#src/platform/kernel/async.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { findLiveSessions } from "#src/tenancy/users/sessions.ts";
-import { type Frame, WorkspaceFeed } from "./feed.ts";
+import { WorkspaceFeed } from "./feed.ts";
+import type { Frame } from "./frame.ts";
 import type { Known } from "./watched-calls.ts";
 
 /** Timings and limits of the streams of a process; tests set their own. */
@@ -39,6 +40,8 @@ export interface FeedRequest {
   sessionId: string;
   /** Calls whose dialogue it follows. */
   watch: string[];
+  /** True when it has the control room open. */
+  room: boolean;
   /** Id of the last frame that it received, a moment of the database's clock; null: a new page. */
   sinceMs: number | null;
 }
@@ -69,10 +72,13 @@ export class Feeds {
     const known = this.#feeds.get(request.workspaceId);
     const entry = known ?? { feed: new WorkspaceFeed(this.#db, request.workspaceId), streams: new Set() };
     const stream = new FeedStream(request, () => {
-      if (entry.streams.delete(stream)) entry.feed.watched.remove(request.watch);
+      if (!entry.streams.delete(stream)) return;
+      entry.feed.watched.remove(request.watch);
+      if (request.room) entry.feed.room.leave();
     });
     entry.streams.add(stream);
     entry.feed.watched.add(request.watch);
+    if (request.room) entry.feed.room.enter();
     // The first bytes send the headers; the page reconnects after a second when the connection breaks.
     stream.write("retry: 1000\n\n");
     if (!known) {
@@ -125,13 +131,18 @@ async function sendFrames(feed: WorkspaceFeed, streams: Set<FeedStream>): Promis
     const { seenMs } = stream;
     // A new page, or one that was behind, starts with the current states and the events in between.
     const own = stream.isCurrent ? frames : [...(await feed.replay(seenMs ?? feed.nowMs - NEW_MS)), ...feed.states];
-    stream.send(feed.nowMs, [...own, ...feed.watched.toFrames(stream.request.watch, stream.known)]);
+    const room = stream.request.room ? feed.room.toFrames(stream.roomRevision) : null;
+    stream.roomRevision = room?.revision ?? 0;
+    const watched = feed.watched.toFrames(stream.request.watch, stream.known);
+    stream.send(feed.nowMs, [...own, ...watched, ...(room?.frames ?? [])]);
   }
 }
 
 class FeedStream extends Readable {
   readonly request: FeedRequest;
   readonly known: Known = new Map();
+  /** Revision of the control room that it has; 0: none. */
+  roomRevision = 0;
   takesMore = true;
   /** True when it received all frames so far, so that the next ones are enough for it. */
   isCurrent = false;

@@ -16,6 +16,26 @@ export interface LiveCall {
   answeredAt: string | null;
 }
 
+/** What the tile of a live call shows besides its row. */
+export interface CallTile {
+  role: "ASSISTANT" | "USER" | null;
+  text: string;
+  latencyMs: number | null;
+  tone: "ANGRY" | "NEGATIVE" | "NEUTRAL" | "POSITIVE";
+  fields: Record<string, string>;
+  wanted: number;
+  isText: boolean;
+}
+
+/** Reasons for which a supervisor should look at a call. */
+export type AlertKind = "LONG_SILENCE" | "ANGER" | "OPT_OUT_DOUBTFUL" | "TOOL_FAILING";
+
+/** A live call in the control room; its tile is null before the first words. */
+export interface RoomCall extends LiveCall {
+  tile: CallTile | null;
+  alerts: { kind: AlertKind; raisedAt: string }[];
+}
+
 /** Progress of a job; eta and rate are null while it does not run. */
 export interface JobProgress {
   jobId: string;
@@ -42,6 +62,8 @@ export interface Counters {
   queuedRows: number;
   activeJobs: number;
   openChats: number;
+  /** Live calls with an open alert. */
+  alertedCalls: number;
 }
 
 /** The data of each live event, by its type. */
@@ -62,6 +84,10 @@ export interface LiveShapes {
     stageId: string | null;
   };
   row: { rowId: string; status: RowStatus; actions: CallAction[]; endedAt: string | null };
+  /** Only while the control room is open: the calls that changed, or all of them. */
+  "room.tiles": { isWhole: boolean; calls: RoomCall[]; gone: string[]; total: number };
+  /** Loudness by row: a hexadecimal digit for each 0.1 s, the person's, a dot, and ours. */
+  "room.levels": { levels: Record<string, string> };
   news: { items: { type: string; subjectId: string; at: string }[]; more: number };
   bye: { reason: string };
 }

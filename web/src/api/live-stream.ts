@@ -15,7 +15,7 @@ export interface LiveListener {
 }
 
 const TYPES =
-  "hello reset calls.live calls.changed jobs.progress chats.changed webhooks.changed counters transcript row news bye";
+  "hello reset calls.live calls.changed jobs.progress chats.changed webhooks.changed counters transcript row room.tiles room.levels news bye";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 const WATCH_SETTLES_MS = 50;
@@ -34,6 +34,7 @@ export class LiveStream {
   #waitMs = FIRST_WAIT_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #watched: string[] = [];
+  #isInRoom = false;
   readonly #url: string;
   readonly #listener: LiveListener;
   readonly #readAtMs: number;
@@ -51,6 +52,17 @@ export class LiveStream {
   watch(rowIds: string[]): void {
     if (rowIds.join() === this.#watched.join()) return;
     this.#watched = rowIds;
+    this.#connectSoon();
+  }
+
+  /** Subscribes to the control room, or leaves it; this opens the stream again. */
+  setRoom(isOpen: boolean): void {
+    if (isOpen === this.#isInRoom) return;
+    this.#isInRoom = isOpen;
+    this.#connectSoon();
+  }
+
+  #connectSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#connect, WATCH_SETTLES_MS);
   }
@@ -72,6 +84,7 @@ export class LiveStream {
   #address(): string {
     const params = new URLSearchParams();
     if (this.#watched.length > 0) params.set("watch", this.#watched.join(","));
+    if (this.#isInRoom) params.set("room", "true");
     if (this.#lastId !== "") params.set("lastEventId", this.#lastId);
     return params.size === 0 ? this.#url : `${this.#url}?${params.toString()}`;
   }

@@ -15,6 +15,7 @@ interface Live {
   state: LiveState;
   hear: (listener: Hear) => () => void;
   watch: (rowId: string) => () => void;
+  enterRoom: () => () => void;
 }
 
 const LiveContext = createContext<Live | null>(null);
@@ -24,7 +25,10 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { id } = useWorkspace();
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("CONNECTING");
-  const hub = useMemo(() => ({ listeners: new Set<Hear>(), watched: new Map<string, number>() }), []);
+  const hub = useMemo(
+    () => ({ listeners: new Set<Hear>(), watched: new Map<string, number>(), rooms: new Set<symbol>() }),
+    [],
+  );
   const stream = useRef<LiveStream | null>(null);
   useEffect(() => {
     const listener: LiveListener = {
@@ -40,6 +44,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const live = new LiveStream(inWorkspace(id, "/events"), listener, takeFirstAskMs());
     stream.current = live;
     live.watch([...hub.watched.keys()]);
+    live.setRoom(hub.rooms.size > 0);
     return () => live.close();
   }, [id, client, hub]);
   const value = useMemo<Live>(
@@ -48,6 +53,15 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       hear(listener) {
         hub.listeners.add(listener);
         return () => void hub.listeners.delete(listener);
+      },
+      enterRoom() {
+        const room = Symbol("room");
+        hub.rooms.add(room);
+        stream.current?.setRoom(true);
+        return () => {
+          hub.rooms.delete(room);
+          stream.current?.setRoom(hub.rooms.size > 0);
+        };
       },
       watch: (rowId) => watchRow(hub.watched, rowId, () => stream.current?.watch([...hub.watched.keys()])),
     }),
@@ -96,4 +110,19 @@ export function useLiveFrame<Type extends "counters" | "calls.live">(type: Type)
 export function useWatchedCall(rowId: string | null): void {
   const { watch } = useLive();
   useEffect(() => (rowId === null ? undefined : watch(rowId)), [watch, rowId]);
+}
+
+/** Opens the control room while the screen is open, and passes its frames on. */
+export function useRoomFrames(hearFrame: (type: "room.tiles" | "room.levels", data: unknown) => void): void {
+  const { hear, enterRoom } = useLive();
+  useEffect(() => {
+    const stop = hear((type, data) => {
+      if (type === "room.tiles" || type === "room.levels") hearFrame(type, data);
+    });
+    const leave = enterRoom();
+    return () => {
+      stop();
+      leave();
+    };
+  }, [hear, enterRoom, hearFrame]);
 }

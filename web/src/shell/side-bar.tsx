@@ -1,4 +1,4 @@
-import { CloseButton, Group, NavLink, Text } from "@mantine/core";
+import { CloseButton, Group, NavLink, Text, VisuallyHidden } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -70,5 +70,16 @@ function LiveCount({ path }: { path: string }) {
   const counters = useLiveFrame("counters");
   const count =
     { "/live": counters?.liveCalls, "/jobs": counters?.activeJobs, "/chats": counters?.openChats }[path] ?? 0;
-  return count > 0 ? <span className="nav-count">{count}</span> : null;
+  const alerted = path === "/live" ? (counters?.alertedCalls ?? 0) : 0;
+  return (
+    <>
+      {alerted > 0 && (
+        <span className="nav-count nav-alerts" title="Live calls that need a look">
+          {alerted}
+          <VisuallyHidden> need a look</VisuallyHidden>
+        </span>
+      )}
+      {count > 0 && <span className="nav-count">{count}</span>}
+    </>
+  );
 }

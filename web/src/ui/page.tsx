@@ -5,6 +5,8 @@ import { Link } from "wouter";
 /** The frame of every screen: title (also the tab's), actions at the right, content below. */
 export function Page(props: {
   title: string;
+  /** Before the title in the browser's tab, such as a count. */
+  mark?: string;
   /** Beside the title, such as a state. */
   badge?: ReactNode;
   lead?: ReactNode;
@@ -15,8 +17,8 @@ export function Page(props: {
   narrow?: boolean;
 }) {
   useEffect(() => {
-    document.title = `${props.title} · Parley`;
-  }, [props.title]);
+    document.title = `${props.mark ?? ""}${props.title} · Parley`;
+  }, [props.title, props.mark]);
   return (
     <Box maw={props.narrow ? 760 : 1360} mx="auto" px={{ base: "md", sm: "xl" }} py={{ base: "md", sm: "lg" }}>
       {props.back && (

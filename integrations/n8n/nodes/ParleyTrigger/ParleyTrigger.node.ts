@@ -36,6 +36,7 @@ export class ParleyTrigger implements INodeType {
         options: [
           { name: "A Call or Chat Ends", value: "session.ended" },
           { name: "A Call or Chat Starts", value: "session.started" },
+          { name: "A Live Call Needs a Look", value: "call.alert" },
           { name: "Somebody Asks for a Human", value: "session.human_requested" },
           { name: "Something Is Said or Written", value: "message.created" },
         ],

@@ -30,30 +30,37 @@ const STOPS = {
   },
 } satisfies Record<string, Stop>;
 
-/** Stops a call after confirmation: ends it when it rings or is under way, cancels it when it waits. */
-export function StopButton({ rowId, how, size }: { rowId: string; how: keyof typeof STOPS; size?: "xs" }) {
-  const { icon, done, failed, ...question } = STOPS[how];
+/** Returns a function that stops a call after confirmation: ends it when it is live, cancels it when it waits. */
+export function useStopCall(how: keyof typeof STOPS): { stop: (rowId: string) => void; isStopping: boolean } {
+  const { icon: _, done, failed, ...question } = STOPS[how];
   const ask = useConfirm();
-  const write = useWrite({
+  const write = useWrite<unknown, string>({
     failed,
     method: "POST",
-    path: `/call-rows/${rowId}/${how}`,
-    refreshes: [`/call-rows/${rowId}`, "/call-history", "/call-jobs"],
+    path: (rowId) => `/call-rows/${rowId}/${how}`,
+    body: () => undefined,
+    refreshes: ["/call-rows", "/call-history", "/call-jobs"],
   });
-  const stop = async () => {
-    if (!(await ask({ ...question, isDangerous: true }))) return;
-    notifyResult(write.mutateAsync(), done);
+  const stop = async (rowId: string) => {
+    if (await ask({ ...question, isDangerous: true })) notifyResult(write.mutateAsync(rowId), done);
   };
+  return { stop: (rowId) => void stop(rowId), isStopping: write.isPending };
+}
+
+/** Button that stops a call after confirmation. */
+export function StopButton({ rowId, how, size }: { rowId: string; how: keyof typeof STOPS; size?: "xs" }) {
+  const { icon, action } = STOPS[how];
+  const { stop, isStopping } = useStopCall(how);
   return (
     <Button
       {...(size ? { size } : {})}
       variant="light"
       color="red"
       leftSection={<Icon name={icon} size={15} />}
-      loading={write.isPending}
-      onClick={() => void stop()}
+      loading={isStopping}
+      onClick={() => stop(rowId)}
     >
-      {question.action}
+      {action}
     </Button>
   );
 }

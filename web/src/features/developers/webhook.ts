@@ -22,5 +22,6 @@ export const EVENTS = [
   { value: "session.started", label: "A call or chat starts" },
   { value: "message.created", label: "Something is said or written" },
   { value: "session.human_requested", label: "Somebody asks for a human" },
+  { value: "call.alert", label: "A live call needs a look" },
   { value: "session.ended", label: "A call or chat ends" },
 ];

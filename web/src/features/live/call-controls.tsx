@@ -2,7 +2,7 @@ import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { Icon } from "#web/ui/icon.tsx";
 import type { SpeakMode } from "./call-audio.ts";
-import { type ListeningState, useListening } from "./use-listening.ts";
+import { type Listening, useListening } from "./use-listening.ts";
 
 const MODES: { value: SpeakMode; label: string; note: string }[] = [
   { value: "LISTEN", label: "Listen", note: "You hear both sides; nobody hears you." },
@@ -12,7 +12,13 @@ const MODES: { value: SpeakMode; label: string; note: string }[] = [
 
 /** Controls to listen in on a call, speak in it, and take it over. */
 export function CallControls({ call }: { call: CallRow }) {
-  const { state, fault, listen, change, stop } = useListening(call.id);
+  return <ListeningControls rowId={call.id} isTalking={call.status === "IN_PROGRESS"} listening={useListening()} />;
+}
+
+/** The same for listening that somebody else holds. */
+export function ListeningControls(props: { rowId: string; isTalking: boolean; listening: Listening }) {
+  const { rowId, isTalking, listening } = props;
+  const { state, fault, change, stop } = listening;
   const mode = MODES.find(({ value }) => value === state);
   return (
     <>
@@ -31,7 +37,7 @@ export function CallControls({ call }: { call: CallRow }) {
             </Button>
           </>
         ) : (
-          <ListenButton state={state} isTalking={call.status === "IN_PROGRESS"} listen={() => void listen()} />
+          <OpenButtons rowId={rowId} isTalking={isTalking} listening={listening} />
         )}
       </Group>
       <div role="status">
@@ -50,17 +56,30 @@ export function CallControls({ call }: { call: CallRow }) {
   );
 }
 
-function ListenButton(props: { state: ListeningState; isTalking: boolean; listen: () => void }) {
+/** Buttons that open a call's audio: to hear it, or to take it over at once. */
+function OpenButtons(props: { rowId: string; isTalking: boolean; listening: Listening }) {
+  const { state, listen } = props.listening;
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon name="ear" size={15} />}
-      disabled={!props.isTalking}
-      loading={props.state === "CONNECTING"}
-      onClick={props.listen}
-    >
-      Listen in
-    </Button>
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="ear" size={15} />}
+        disabled={!props.isTalking}
+        loading={state === "CONNECTING"}
+        onClick={() => void listen(props.rowId)}
+      >
+        Listen in
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="microphone" size={15} />}
+        disabled={!props.isTalking || state === "CONNECTING"}
+        onClick={() => void listen(props.rowId, "TAKE_OVER")}
+      >
+        Take over
+      </Button>
+    </>
   );
 }

@@ -28,6 +28,8 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
       onClose={close}
       position="right"
       size={600}
+      withOverlay={false}
+      lockScroll={false}
       classNames={{ content: "live-drawer", header: "live-header", title: "live-title", body: "live-body" }}
       title={
         <Text component="bdi" fw={600} display="block" truncate>

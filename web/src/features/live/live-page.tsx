@@ -1,6 +1,6 @@
-import { Button, Group, Paper, Text } from "@mantine/core";
+import { Button, Group, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useCallback } from "react";
 import { useSearchParams } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useMay } from "#web/api/workspace.tsx";
@@ -8,7 +8,7 @@ import { useEndCalls } from "#web/domain/call/call-actions.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
-import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatName, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
@@ -17,6 +17,9 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
 import { filterLive, type LiveRow } from "./live-calls.ts";
 import { LIVE_COLUMNS } from "./live-columns.tsx";
+import { ALERT_NAMES } from "./room/room-order.ts";
+import { Room } from "./room/room.tsx";
+import "./room/room.css";
 
 const PlaceCallDrawer = lazy(async () => ({
   default: (await import("#web/domain/call/place-call-drawer.tsx")).PlaceCallDrawer,
@@ -34,38 +37,84 @@ const FILTERS: Filter[] = [
   },
 ];
 
-/** Page of the live calls. A click opens a call to follow, whisper, listen, speak or end it. */
+const VIEWS = [
+  { value: "tiles", label: "Tiles" },
+  { value: "list", label: "List" },
+];
+const ALERTS: Filter = {
+  name: "alert",
+  label: "Alert",
+  kind: "many",
+  options: Object.entries(ALERT_NAMES).map(([value, label]) => ({ value, label })),
+};
+
+/** Page of the live calls, as tiles or as a list. A click opens a call to follow, whisper, listen, speak or end it. */
 export function LivePage() {
-  const live = useLiveFrame("calls.live");
-  const filters = useUrlFilters(FILTERS.map(({ name }) => name));
+  const filters = useUrlFilters([...FILTERS, ALERTS].map(({ name }) => name));
   const [params, setParams] = useSearchParams();
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
-  const mayEnd = useMay("CALL_JOBS_WRITE");
-  const end = useEndCalls<LiveRow>();
   const [isPlacing, place] = useDisclosure(false);
   useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place.open }] : []);
+  const { alertedCalls = 0 } = useLiveFrame("counters") ?? {};
   const close = () => setParams((before) => withCall(before, null));
-  const rows = live && filterLive(live.calls, filters.values);
+  const query = params.toString();
+  const hrefOf = useCallback(
+    (rowId: string) => `/live?${withCall(new URLSearchParams(query), rowId).toString()}`,
+    [query],
+  );
   const callButton = canCall && (
     <Button leftSection={<Icon name="phone" />} onClick={place.open}>
       Place a call
     </Button>
   );
+  const empty = (isFiltered: boolean) => <NobodyThere isFiltered={isFiltered} action={callButton} />;
   const opened = params.get("call");
+  const view = params.get("view") === "list" ? "list" : "tiles";
+  const show = (next: string) => setParams((before) => withView(before, next), { replace: true });
+  const shown = { filters: filters.values, hrefOf, empty };
   return (
-    <Page title="Live calls" lead={<Summary />} actions={callButton}>
-      <FilterBar screen="live" filters={FILTERS} {...filters}>
-        <SaveRowsButton rows={rows} columns={LIVE_COLUMNS} fileName="live-calls.csv" />
+    <Page
+      title="Live calls"
+      mark={alertedCalls > 0 ? `(${alertedCalls}) ` : ""}
+      lead={<Summary />}
+      actions={callButton}
+    >
+      <FilterBar screen="live" filters={view === "tiles" ? [...FILTERS, ALERTS] : FILTERS} {...filters}>
+        <SegmentedControl size="xs" aria-label="Shown as" value={view} onChange={show} data={VIEWS} />
       </FilterBar>
+      {view === "tiles" ? <Room {...shown} /> : <LiveList {...shown} />}
+      <Suspense fallback={null}>
+        {opened !== null && <LiveCallDrawer key={opened} rowId={opened} close={close} />}
+        {isPlacing && <PlaceCallDrawer close={place.close} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+/** The live calls as a table, in which several are chosen and ended at once. */
+function LiveList(props: {
+  filters: FilterValues;
+  hrefOf: (rowId: string) => string;
+  empty: (isFiltered: boolean) => ReactNode;
+}) {
+  const live = useLiveFrame("calls.live");
+  const mayEnd = useMay("CALL_JOBS_WRITE");
+  const end = useEndCalls<LiveRow>();
+  const rows = live && filterLive(live.calls, props.filters);
+  return (
+    <>
+      <Group justify="flex-end" mb="xs">
+        <SaveRowsButton rows={rows} columns={LIVE_COLUMNS} fileName="live-calls.csv" />
+      </Group>
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label="Live calls"
           rows={rows}
           columns={LIVE_COLUMNS}
           {...(live && live.total > live.calls.length ? { total: live.total } : {})}
-          href={({ id }) => `/live?${withCall(params, id).toString()}`}
+          href={({ id }) => props.hrefOf(id)}
           bulkActions={mayEnd ? [end] : []}
-          empty={<NobodyThere isFiltered={live !== undefined && live.calls.length > 0} action={callButton} />}
+          empty={props.empty(live !== undefined && live.calls.length > 0)}
         />
       </Paper>
       {live && live.total > live.calls.length && (
@@ -73,12 +122,16 @@ export function LivePage() {
           The newest {formatNumber(live.calls.length)} of {formatNumber(live.total)} live calls.
         </Text>
       )}
-      <Suspense fallback={null}>
-        {opened !== null && <LiveCallDrawer key={opened} rowId={opened} close={close} />}
-        {isPlacing && <PlaceCallDrawer close={place.close} />}
-      </Suspense>
-    </Page>
+    </>
   );
+}
+
+/** Query of the address that shows the calls in another way. */
+function withView(params: URLSearchParams, view: string): URLSearchParams {
+  const after = new URLSearchParams(params);
+  after.delete("view");
+  if (view !== "tiles") after.set("view", view);
+  return after;
 }
 
 /** Query of the address that shows a call beside the list; null: none. */

@@ -12,14 +12,18 @@ interface Ticket {
   socketUrl: string;
 }
 
-/** Lets a person listen to a call and speak in it; leaving the screen ends both. */
-export function useListening(rowId: string): {
+/** A person's ear on one call at a time. */
+export interface Listening {
   state: ListeningState;
   fault: string | null;
-  listen: () => Promise<void>;
+  /** Opens the audio of a call, in place of another one's, and takes up a mode. */
+  listen: (rowId: string, mode?: SpeakMode) => Promise<void>;
   change: (mode: SpeakMode) => Promise<void>;
   stop: () => void;
-} {
+}
+
+/** Lets a person listen to a call and speak in it; leaving the screen ends both. */
+export function useListening(): Listening {
   const { id: workspaceId } = useWorkspace();
   const [state, setState] = useState<ListeningState>("OFF");
   const [fault, setFault] = useState<string | null>(null);
@@ -30,7 +34,17 @@ export function useListening(rowId: string): {
     setState("OFF");
   }, []);
   useEffect(() => () => audio.current?.close(), []);
-  const listen = async () => {
+  const change = async (mode: SpeakMode) => {
+    setFault(null);
+    try {
+      await audio.current?.change(mode);
+      if (audio.current) setState(mode);
+    } catch (error) {
+      setFault(explainMicrophone(error));
+    }
+  };
+  const listen = async (rowId: string, mode: SpeakMode = "LISTEN") => {
+    stop();
     setFault(null);
     setState("CONNECTING");
     const mine = new CallAudio();
@@ -44,20 +58,13 @@ export function useListening(rowId: string): {
         stop();
         setFault(why);
       });
-      if (audio.current === mine) setState("LISTEN");
+      if (audio.current !== mine) return;
+      setState("LISTEN");
+      if (mode !== "LISTEN") await change(mode);
     } catch (error) {
       if (audio.current !== mine) return;
       stop();
       setFault(error instanceof ApiError && error.status === 409 ? error.message : explainError(error));
-    }
-  };
-  const change = async (mode: SpeakMode) => {
-    setFault(null);
-    try {
-      await audio.current?.change(mode);
-      if (audio.current) setState(mode);
-    } catch (error) {
-      setFault(explainMicrophone(error));
     }
   };
   return { state, fault, listen, change, stop };

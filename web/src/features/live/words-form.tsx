@@ -7,7 +7,8 @@ import { Icon } from "#web/ui/icon.tsx";
 
 const LONGEST = 1_000;
 
-type Kind = "WHISPER" | "SAY";
+/** Who gets typed words: the agent alone, or the person. */
+export type Kind = "WHISPER" | "SAY";
 
 const KINDS: Record<Kind, { label: string; field: string; send: string; path: string; failed: string; done: string }> =
   {
@@ -31,11 +32,36 @@ const KINDS: Record<Kind, { label: string; field: string; send: string; path: st
 
 /** Form for words to a live call: a note that only the agent gets, or words that the agent's voice says aloud. */
 export function WordsForm({ call }: { call: CallRow }) {
-  const { id: rowId, status, transcript } = call;
-  const isTalking = status === "IN_PROGRESS";
   const [kind, setKind] = useState<Kind>("WHISPER");
-  const [text, setText] = useState("");
   const [sent, setSent] = useState<string[]>([]);
+  return (
+    <div className="live-foot">
+      <Unread sent={sent} read={call.transcript.flatMap(({ whisper, content }) => (whisper ? [content] : []))} />
+      <WordsFields
+        rowId={call.id}
+        isTalking={call.status === "IN_PROGRESS"}
+        kind={kind}
+        setKind={setKind}
+        onWhispered={(text) => setSent((before) => [...before, text])}
+      />
+    </div>
+  );
+}
+
+/** The fields of the form, where somebody else holds the kind of the words. */
+export function WordsFields(props: {
+  rowId: string;
+  isTalking: boolean;
+  kind: Kind;
+  setKind: (kind: Kind) => void;
+  onWhispered?: (text: string) => void;
+  /** Takes the field, for whoever moves the focus to it. */
+  takeField?: (field: HTMLInputElement | null) => void;
+  /** Called when Escape is pressed in the field. */
+  leave?: () => void;
+}) {
+  const { rowId, isTalking, kind, takeField, leave } = props;
+  const [text, setText] = useState("");
   const { field, failed, path, send, done } = KINDS[kind];
   const write = useWrite<unknown, { text: string }>({ failed, method: "POST", path: `/call-rows/${rowId}/${path}` });
   const submit = (event: FormEvent) => {
@@ -44,23 +70,24 @@ export function WordsForm({ call }: { call: CallRow }) {
     notifyResult(write.mutateAsync({ text }), () => {
       // Text typed meanwhile stays.
       setText((now) => (now === text ? "" : now));
-      if (kind === "WHISPER") setSent((before) => [...before, text.trim()]);
+      if (kind === "WHISPER") props.onWhispered?.(text.trim());
       showDone(done);
     });
   };
   return (
-    <form className="live-foot" onSubmit={submit}>
-      <Unread sent={sent} read={transcript.flatMap(({ whisper, content }) => (whisper ? [content] : []))} />
+    <form onSubmit={submit}>
       <SegmentedControl
         size="xs"
         mb={8}
         aria-label="Who gets the words"
         value={kind}
-        onChange={(next) => setKind(next as Kind)}
+        onChange={(next) => props.setKind(next as Kind)}
         data={(["WHISPER", "SAY"] as const).map((value) => ({ value, label: KINDS[value].label }))}
       />
       <Group gap="xs" wrap="nowrap">
         <TextInput
+          ref={takeField}
+          onKeyDown={({ key }) => key === "Escape" && leave?.()}
           className="live-words"
           aria-label={field}
           placeholder={isTalking ? `${field} …` : `${field} once somebody answers`}

@@ -1,6 +1,13 @@
 import type { Shortcut } from "./shortcuts.tsx";
 
-const NAMES: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+const NAMES: Record<string, string> = {
+  " ": "Space",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+};
 
 /** Readable names of a shortcut's keys. */
 export function keyNames(keys: string): string[] {

@@ -1,0 +1,5 @@
+/** One frame of a stream. */
+export interface Frame {
+  type: string;
+  data: object;
+}
