@@ -1,6 +1,8 @@
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
+import { withoutBidi } from "./format/bidi.ts";
+import { Words } from "./words.tsx";
 
 /** The frame of every screen: title (also the tab's), actions at the right, content below. */
 export function Page(props: {
@@ -15,7 +17,7 @@ export function Page(props: {
   narrow?: boolean;
 }) {
   useEffect(() => {
-    document.title = `${props.title} · Parley`;
+    document.title = `${withoutBidi(props.title)} · Parley`;
   }, [props.title]);
   return (
     <Box maw={props.narrow ? 760 : 1360} mx="auto" px={{ base: "md", sm: "xl" }} py={{ base: "md", sm: "lg" }}>
@@ -28,7 +30,7 @@ export function Page(props: {
         <Stack gap={2} miw={0}>
           <Group gap="sm">
             <Title order={1} fz={22} style={{ overflowWrap: "anywhere" }}>
-              {props.title}
+              <Words>{props.title}</Words>
             </Title>
             {props.badge}
           </Group>

@@ -1,10 +1,12 @@
 import { Badge, Button, Code, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
 import type { CallRow, TranscriptTurn } from "@parley/sdk";
 import { memo, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { withoutBidi } from "#web/ui/format/bidi.ts";
 import { formatDuration, formatMilliseconds, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
 
 /** Lines drawn at first; drawing all at once would block the page for a moment. */
@@ -173,9 +175,9 @@ export function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToo
       <UnstyledButton className="tool-line" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
         <Icon name="tool" size={14} />
         <Text component="span" fz="sm" fw={550}>
-          {tool.name}
+          <Words>{tool.name}</Words>
         </Text>
-        <Code className="tool-brief">{brief(tool.result)}</Code>
+        <Code className="tool-brief">{withoutBidi(brief(tool.result))}</Code>
         <Icon name={isOpen ? "up" : "down"} size={12} />
       </UnstyledButton>
       {isOpen && (

@@ -6,6 +6,7 @@ import { Card } from "#web/ui/card.tsx";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const MOST = 8;
 const SECOND_MS = 1_000;
@@ -48,7 +49,7 @@ function ActiveCall({ call, nowMs }: { call: LiveCall; nowMs: number }) {
   return (
     <Anchor component={Link} href={`/calls/${call.rowId}`} className="active-call" underline="never" c="inherit">
       <Group justify="space-between" wrap="nowrap">
-        <Text component="bdi" fz="sm" truncate>
+        <Text component={Words} fz="sm" truncate>
           {call.contactName ?? call.customerNumber}
         </Text>
         <Group gap="xs" wrap="nowrap">

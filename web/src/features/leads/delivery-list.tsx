@@ -12,6 +12,7 @@ import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { describeReason, type LeadDelivery, type LeadSource, SOURCES_PATH } from "./lead-source.ts";
 
 const ROWS_A_PAGE = 25;
@@ -24,7 +25,7 @@ const COLUMNS: Column<LeadDelivery>[] = [
   {
     id: "number",
     header: "Number",
-    cell: ({ customerNumber }) => <bdi>{customerNumber ?? "–"}</bdi>,
+    cell: ({ customerNumber }) => <Words>{customerNumber ?? "–"}</Words>,
     value: (row) => row.customerNumber,
   },
   {
@@ -76,7 +77,7 @@ function DeliveryDialog({ delivery, close }: { delivery: LeadDelivery; close: ()
         </Group>
         {consent !== null && (
           <Text fz="sm">
-            Consent: <bdi>{consent}</bdi>
+            Consent: <Words>{consent}</Words>
           </Text>
         )}
         {rowId !== null && (
