@@ -6,6 +6,7 @@ import { formatDuration, formatMilliseconds, formatNumber } from "#web/ui/format
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
+import { scrollBehavior } from "#web/ui/motion.ts";
 import { Words } from "#web/ui/words.tsx";
 import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
 
@@ -117,7 +118,7 @@ interface LineProps {
 const Line = memo(function Line({ turn, isCurrent, seek, find }: LineProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isCurrent) line.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    if (isCurrent) line.current?.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
   }, [isCurrent]);
   const offset = formatDuration(turn.startMs / 1000);
   return (
