@@ -5,6 +5,7 @@ import { useLiveFrame } from "#web/api/live.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Words } from "#web/ui/words.tsx";
 
@@ -50,7 +51,7 @@ function ActiveCall({ call, nowMs }: { call: LiveCall; nowMs: number }) {
     <Anchor component={Link} href={`/calls/${call.rowId}`} className="active-call" underline="never" c="inherit">
       <Group justify="space-between" wrap="nowrap">
         <Text component={Words} fz="sm" truncate>
-          {call.contactName ?? call.customerNumber}
+          {call.contactName ?? <Phone number={call.customerNumber} />}
         </Text>
         <Group gap="xs" wrap="nowrap">
           <Text component="span" fz="sm" ff="monospace" c="dimmed">

@@ -7,6 +7,7 @@ import { CodeBlock } from "#web/ui/code-block.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -25,7 +26,7 @@ const COLUMNS: Column<LeadDelivery>[] = [
   {
     id: "number",
     header: "Number",
-    cell: ({ customerNumber }) => <Words>{customerNumber ?? "–"}</Words>,
+    cell: ({ customerNumber }) => customerNumber === null ? "–" : <Phone number={customerNumber} />,
     value: (row) => row.customerNumber,
   },
   {
