@@ -26,7 +26,7 @@ export function Page(props: {
           ← {props.back.label}
         </Anchor>
       )}
-      <Group justify="space-between" align="flex-start" gap="sm" mb="lg" mt={props.back ? 6 : 0}>
+      <Group justify="space-between" align="flex-start" gap="sm" mb="md" mt={props.back ? 6 : 0}>
         <Stack gap={2} miw={0}>
           <Group gap="sm">
             <Title order={1} fz={22} style={{ overflowWrap: "anywhere" }}>
