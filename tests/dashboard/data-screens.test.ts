@@ -139,7 +139,7 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     const { page } = dashboard;
     await dashboard.open("/agents");
     const found = await glance("agents");
-    await page.getByRole("button", { name: "Create agent" }).first().click();
+    await page.getByRole("button", { name: "New knowledge base" }).first().click();
     await page.getByLabel("Name").fill("Reception");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByRole("button", { name: "Add knowledge" }).click();

@@ -59,6 +59,33 @@ describe.skipIf(CHROMIUM === undefined)("data of customers in the dashboard", { 
     await page.waitForURL(/\/jobs\/new/);
     await page.getByText(ID).first().waitFor();
     expect(withoutSpaces(await page.locator("main").innerText())).toContain(CONTEXT);
+    for (const name of ["Continue", "Continue", "Start calling"]) {
+      const button = page.getByRole("button", { name });
+      await expect.poll(() => button.isEnabled()).toBe(true);
+      await button.click();
+    }
+    await page.waitForURL(/\/jobs\/[0-9a-f-]{36}/);
+    const jobId = /\/jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1];
+    const { text } = await world.request("GET", `/call-jobs/${String(jobId)}/rows`);
+    expect(withoutSpaces(text)).toContain(`"contextData":${CONTEXT}`);
+  });
+
+  it("shows contextData of a chat as it was sent, and never a rounded number in a test made from a call", async () => {
+    const { page, world } = dashboard;
+    const raw = `{"channel":"CHAT","contactIdentifier":"exact","contextData":${CONTEXT}}`;
+    const { body, text } = await world.request("POST", "/outbound/chats", { raw });
+    expect(body.session, text).toBeDefined();
+    // The only chat is the first, which is open from the start.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dashboard.open("/chats");
+    await page.getByText(ID).first().waitFor();
+    expect(await shown(page, "Context data")).toBe(CONTEXT);
+    await dashboard.open(`/calls/${await placeCall(world)}`);
+    await page.getByRole("button", { name: "Make a test" }).click();
+    const suite = page.getByRole("region", { name: "test suite" });
+    await suite.waitFor();
+    // Numbers of a person get a stand-in.
+    expect(await suite.innerText()).not.toMatch(/12345678901234567/);
   });
 
   it("lists, opens and exports records with all digits", async () => {

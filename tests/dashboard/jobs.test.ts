@@ -7,6 +7,7 @@ import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
 import { traceMainThread } from "../kit/dashboard/main-thread.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+import { Workbook } from "../../web/src/ui/table/xlsx.ts";
 
 const HOSTILE = "Ada <img src=x onerror=alert(1)>";
 
@@ -337,6 +338,23 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
     expect(await done()).toBeGreaterThan(before);
     expect(tasks.length).toBeGreaterThan(100);
     expect(tasks.filter(({ busyMs }) => busyMs > 100)).toEqual([]);
+  });
+
+  it("reads the list of an XLSX, with its numbers as they are", async () => {
+    const { page } = dashboard;
+    await dashboard.open("/jobs/new");
+    const workbook = new Workbook();
+    await workbook.add([["Phone", "Name", "Note"], [], [12_025_550_100, "Zoë", "a, \"b\""], ["+12025550101", "Ada", null]]);
+    const buffer = Buffer.from(await (await workbook.finish()).arrayBuffer());
+    await page.locator('input[type="file"]').setInputFiles({ name: "people.xlsx", mimeType: "", buffer });
+    await page.getByText("people.xlsx").first().waitFor();
+    await page.getByLabel("Country code").fill("+1");
+    const facts = () => page.locator("main").textContent();
+    await expect.poll(facts).toMatch(/People to call\s*2(?!\d)|(?<!\d)2\s*People to call/);
+    const other = Buffer.from("PK\u0003\u0004 nothing of a spreadsheet");
+    await dashboard.open("/jobs/new");
+    await page.locator('input[type="file"]').setInputFiles({ name: "people.xlsx", mimeType: "", buffer: other });
+    await page.getByRole("alert").getByText("The spreadsheet could not be read.").waitFor();
   });
 
   it("reads a file of 100,000 lines, and judges them, without a task of 100 ms", async () => {

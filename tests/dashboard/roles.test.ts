@@ -35,7 +35,7 @@ const BUTTONS: Record<string, Record<string, string[]>> = {
   "/tools/:id": { Delete: [TOOLS], "Run once": [TOOLS] },
   "/outputs": { "New output": [OUTPUTS] },
   "/outputs/:id": { "Add a field": [OUTPUTS] },
-  "/agents": { "Create agent": [AGENTS] },
+  "/agents": { "New knowledge base": [AGENTS] },
   "/agents/:id": { Edit: [AGENTS], "Add knowledge": [AGENTS] },
   "/data": { "Create application": [DATA] },
   "/data/:id": { "Add store": [DATA] },

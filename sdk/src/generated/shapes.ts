@@ -5797,6 +5797,11 @@ export interface components {
              * @description ISO 8601 with a zone, such as 2026-12-01T09:00:00Z.
              */
             createdBefore?: string;
+            /**
+             * @description Default: a job's rows by createdAt, the history by -createdAt. By durationSeconds, latency (its p50Ms) and cost, only calls that have ended with one are listed, some seconds after their end; 400 when more than 10000 calls match and are too far apart in this order. (extension)
+             * @enum {string}
+             */
+            sort?: "createdAt" | "-createdAt" | "durationSeconds" | "-durationSeconds" | "latency" | "-latency" | "cost" | "-cost";
             /** @description UUID in its 36-character form. */
             jobId?: string;
         };
@@ -5825,6 +5830,11 @@ export interface components {
             status?: ("IMPORTING" | "SCHEDULED" | "RUNNING" | "PAUSED" | "CANCELLING" | "COMPLETED" | "CANCELLED" | "FAILED")[];
             /** @description Only jobs whose name holds this text. */
             name?: string;
+            /**
+             * @description Default: -createdAt. Names are sorted in any case. (extension)
+             * @enum {string}
+             */
+            sort?: "createdAt" | "-createdAt" | "name" | "-name";
         };
         JobsRowsQuery: {
             /** @description Rows a page. Default 20, at most 200. */
@@ -5852,6 +5862,11 @@ export interface components {
              * @description ISO 8601 with a zone, such as 2026-12-01T09:00:00Z.
              */
             createdBefore?: string;
+            /**
+             * @description Default: a job's rows by createdAt, the history by -createdAt. By durationSeconds, latency (its p50Ms) and cost, only calls that have ended with one are listed, some seconds after their end; 400 when more than 10000 calls match and are too far apart in this order. (extension)
+             * @enum {string}
+             */
+            sort?: "createdAt" | "-createdAt" | "durationSeconds" | "-durationSeconds" | "latency" | "-latency" | "cost" | "-cost";
         };
         JobsAddRowsBody: {
             rows: Record<string, never>[];
@@ -6043,6 +6058,11 @@ export interface components {
              * @enum {string}
              */
             handoff?: "NONE" | "WAITING" | "TAKEN_OVER";
+            /**
+             * @description Default: -createdAt. (extension)
+             * @enum {string}
+             */
+            sort?: "createdAt" | "-createdAt";
         };
         ChatsMessagesQuery: {
             /** @description Rows a page. Default 20, at most 200. */
@@ -6067,6 +6087,11 @@ export interface components {
             identifier?: string;
             /** @description How the name begins, in any case. */
             name?: string;
+            /**
+             * @description Default: -createdAt. By name, only contacts with one are listed, in any case. (extension)
+             * @enum {string}
+             */
+            sort?: "createdAt" | "-createdAt" | "name" | "-name";
         };
         ContactsTimelineQuery: {
             /** @description Rows a page. Default 20, at most 200. */

@@ -9,6 +9,7 @@ import { EXACT_CONTEXT, parseJson } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type RequestOf, type Route, route } from "#src/platform/http/route.ts";
 import { E164, oneOf, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import { compileUnknownCheck } from "#src/platform/http/unknown-members.ts";
 import { readMultipart, type Spooled, spool } from "#src/platform/http/upload.ts";
@@ -27,7 +28,7 @@ import { cancelJob, getJob, pauseJob, resumeJob } from "./control.ts";
 import { createFromCsv, createFromJson } from "./create.ts";
 import { liveJobRoutes } from "./live-routes.ts";
 import { JOB_STATUSES } from "./states.ts";
-import { countJobs, findJob, listJobs, listRowErrors } from "./store.ts";
+import { countJobs, findJob, JOBS_SORTED_BY, listJobs, listRowErrors } from "./store.ts";
 import { CallJobSummary, summarizeJob } from "./summary.ts";
 import type { WebhookParts } from "./webhook.ts";
 
@@ -223,12 +224,13 @@ function readRoutes({ db }: Database): Route[] {
             description: "Only jobs whose name holds this text.",
           }),
         ),
+        sort: sortQuery(JOBS_SORTED_BY, "Default: -createdAt. Names are sorted in any case."),
       }),
       replies: { 200: pageOf(CallJob, "CallJobPage") },
       async run({ caller, query }) {
         const page = readPage(query);
         const filter = { statuses: query.status, name: query.name };
-        const rows = await listJobs(db, caller.workspaceId, filter, page);
+        const rows = await listJobs(db, caller.workspaceId, filter, readSort(query.sort, "-createdAt"), page);
         return toPage(page, rows.map(toCallJob), await countJobs(db, caller.workspaceId, filter));
       },
     }),

@@ -1,6 +1,7 @@
 import type { RetryConfig } from "#src/interactions/calls/retry.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countAll, countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countAll, countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { readAnchor, type Sort } from "#src/platform/http/sorting.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import type { RowFault } from "./contact.ts";
 import type { JobStatus } from "./states.ts";
@@ -157,18 +158,38 @@ function conditions(workspaceId: string, { statuses, name }: JobFilter) {
     and ${name === undefined ? sql`true` : sql`j.name ilike ${pattern}`}`;
 }
 
-/** A page of jobs, newest first, with one more than asked for. */
-export function listJobs(
+/** Columns by which jobs are sorted. */
+export const JOBS_SORTED_BY = ["createdAt", "name"] as const;
+
+/** A page of jobs in an order, with one more than asked for. */
+export async function listJobs(
   tx: Executor,
   workspaceId: string,
   filter: JobFilter,
+  { by, isDescending }: Sort<(typeof JOBS_SORTED_BY)[number]>,
   page: PageRequest,
 ): Promise<CallJobRow[]> {
+  const { after, order } =
+    by === "name" ? await inOrderOfNames(tx, workspaceId, isDescending, page) : orderById(page, "j.id", isDescending);
   return all(
     tx,
     sql`${RECORD} ${retriesOf(workspaceId, null)}
-        where ${conditions(workspaceId, filter)} and ${isBefore(page, "j.id")} order by j.id desc ${limitTo(page)}`,
+        where ${conditions(workspaceId, filter)} and ${after} order by ${order} ${limitTo(page)}`,
   );
+}
+
+async function inOrderOfNames(tx: Executor, workspaceId: string, isDescending: boolean, page: PageRequest) {
+  const anchor = await readAnchor(page, (id) =>
+    first<{ name: string }>(
+      tx,
+      sql`select lower(name) as name from call_jobs where workspace_id = ${workspaceId} and id = ${id}`,
+    ),
+  );
+  const [compared, direction] = isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  const after = anchor
+    ? sql`(lower(j.name), j.id) ${compared} (${anchor.name}::text, ${page.after}::uuid)`
+    : sql`true`;
+  return { after, order: sql`lower(j.name) ${direction}, j.id ${direction}` };
 }
 
 /** Returns the number of jobs that match a filter. */

@@ -17,6 +17,7 @@ import { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { HELD, optOutReviewField } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { Cost, toCost } from "#src/tenancy/usage/cost.ts";
 import { CallAlert } from "./alerts.ts";
+import { latencyOf } from "./latency.ts";
 import { NO_JOB } from "./new-row.ts";
 import {
   ATTEMPT_STATES,
@@ -298,8 +299,6 @@ function toRecordingFile(record: CallRowRecord): CallRow["recordingFile"] {
 }
 
 function toLatency(modelMs: number[], transcript: Static<typeof Turn>[]): CallRow["latency"] {
-  const waited = transcript.flatMap(({ latency }) => (latency ? [latency.totalMs] : []));
-  const sorted = (waited.length > 0 ? waited : modelMs).toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
-  return { turns: modelMs.map((ms, index) => ({ index, modelMs: ms })), p50Ms: at(0.5), p95Ms: at(0.95) };
+  const waitedMs = transcript.flatMap(({ latency }) => (latency ? [latency.totalMs] : []));
+  return { turns: modelMs.map((ms, index) => ({ index, modelMs: ms })), ...latencyOf(waitedMs, modelMs) };
 }

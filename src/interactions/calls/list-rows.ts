@@ -2,14 +2,19 @@ import type { Database } from "#src/platform/db/database.ts";
 import { MOST_COUNTED } from "#src/platform/db/paged-lists.ts";
 import { readPage, toPage } from "#src/platform/http/paging.ts";
 import { oneOf, TimestampInput, Type } from "#src/platform/http/schemas.ts";
+import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import { toCallRow } from "./call-row.ts";
 import { countRows, listRows, MOST_FOUND, type RowFilter } from "./list-sql.ts";
+import { listSortedRows, MEASURES } from "./sorted-rows.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
+import type { CallRowRecord } from "./store.ts";
 
 /** Text without NUL, which the database cannot compare. */
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: "^[^\\u0000]*$" }));
 
-/** Query parameters that filter every list of rows. `status` and `outcome` may be repeated. */
+const SORTED_BY = ["createdAt", ...MEASURES] as const;
+
+/** Query parameters that filter and sort every list of rows. `status` and `outcome` may be repeated. */
 export const rowFilterQuery = {
   status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
   outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
@@ -34,11 +39,16 @@ export const rowFilterQuery = {
   ),
   createdAfter: Type.Optional(TimestampInput),
   createdBefore: Type.Optional(TimestampInput),
+  sort: sortQuery(
+    SORTED_BY,
+    "Default: a job's rows by createdAt, the history by -createdAt. By durationSeconds, latency (its p50Ms) and cost, only calls that have ended with one are listed, some seconds after their end; 400 when more than 10000 calls match and are too far apart in this order.",
+  ),
 };
 
 type FilterQuery = {
   status?: string[];
   outcome?: string[];
+  sort?: (typeof SORTED_BY)[number] | `-${(typeof SORTED_BY)[number]}`;
 } & Pick<
   RowFilter,
   | "direction"
@@ -60,16 +70,18 @@ export async function readRows(
   query: FilterQuery & { page?: number; size?: number; cursor?: string },
   jobId?: string,
 ) {
-  const { status, outcome, ...plain } = query;
+  const { status, outcome, sort: sortedBy, page: _page, size: _size, cursor: _cursor, ...plain } = query;
   const filter: RowFilter = { ...plain, statuses: status, outcomes: outcome, jobId };
+  const sort = readSort(sortedBy, jobId === undefined ? "-createdAt" : "createdAt");
   const page = readPage(query);
-  const rows = await listRows(db, workspaceId, filter, page);
+  const toRows = (rows: CallRowRecord[]) => rows.map((row) => toCallRow(row, publicUrl));
+  const { by, isDescending } = sort;
+  if (by !== "createdAt") {
+    const { rows, counted, most } = await listSortedRows(db, workspaceId, filter, { by, isDescending }, page);
+    return toPage(page, toRows(rows), counted, most);
+  }
+  const rows = await listRows(db, workspaceId, filter, isDescending, page);
   const most = filter.search ? MOST_FOUND : MOST_COUNTED;
   const isWhole = page.page === 0 && page.after === undefined && rows.length <= page.size;
-  return toPage(
-    page,
-    rows.map((row) => toCallRow(row, publicUrl)),
-    isWhole ? rows.length : await countRows(db, workspaceId, filter, most),
-    most,
-  );
+  return toPage(page, toRows(rows), isWhole ? rows.length : await countRows(db, workspaceId, filter, most), most);
 }

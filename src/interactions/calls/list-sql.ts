@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
-import { countOf, isAfter, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { NO_JOB } from "./new-row.ts";
 import { readSearch, type SearchPart } from "./search.ts";
 import { type CallRowRecord, recordsOf, STATUS } from "./store.ts";
@@ -84,7 +84,8 @@ function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawB
     select c.id from call_rows c where c.workspace_id = ${workspaceId} and c.customer_number in (${numbers}))`;
 }
 
-function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
+/** Returns the conditions of a filter on `call_rows r`. */
+export function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`r.workspace_id = ${workspaceId}`];
   if (filter.search || filter.createdAfter || filter.createdBefore) parts.push(sql.raw(`true ${PLANNED_ANEW}`));
   if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
@@ -113,16 +114,15 @@ function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>
   return sql.join(parts, sql` and `);
 }
 
-/** A page of rows with one more than asked for: a job's in its own order, history newest first. */
+/** A page of rows in the order in which they were made, or the newest first, with one more than asked for. */
 export function listRows(
   tx: Executor,
   workspaceId: string,
   filter: RowFilter,
+  isDescending: boolean,
   page: PageRequest,
 ): Promise<CallRowRecord[]> {
-  const ascending = filter.jobId !== undefined;
-  const order = ascending ? sql`r.id` : sql`r.id desc`;
-  const after = ascending ? isAfter(page, "r.id") : isBefore(page, "r.id");
+  const { after, order } = orderById(page, "r.id", isDescending);
   // The page is found first, so that nothing is joined to rows that it skips.
   const found = sql`(select r.id from call_rows r where ${conditions(workspaceId, filter)} and ${after}
       order by ${order} ${limitTo(page)}) found

@@ -3,6 +3,7 @@ import { EXACT_CONTEXT } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type Route, route, UNSETTLED } from "#src/platform/http/route.ts";
 import { oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import type { ChatRecord } from "./chat-row.ts";
 import { ChatMessage, ChatReply, ChatSession, ListedChat, toMessage, toSession } from "./chat-session.ts";
@@ -85,11 +86,12 @@ function readRoutes({ db }: Database): Route[] {
         handoff: Type.Optional(
           oneOf(HANDOFF_STATES, "WAITING: the person asked for a human whom nobody has stood in for."),
         ),
+        sort: sortQuery(["createdAt"], "Default: -createdAt."),
       }),
       replies: { 200: pageOf(ListedChat, "ChatSessionPage") },
       async run({ caller: { workspaceId }, query }) {
         const page = readPage(query);
-        const found = await listChats(db, workspaceId, query, page);
+        const found = await listChats(db, workspaceId, query, readSort(query.sort, "-createdAt"), page);
         const listed = await withLastMessages(db, workspaceId, found);
         return toPage(page, listed, await countChats(db, workspaceId, query));
       },

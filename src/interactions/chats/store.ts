@@ -2,7 +2,8 @@ import type { RawBuilder } from "kysely";
 import { insertVisitsSql } from "#src/authoring/flows/stage-visits-cte.ts";
 import { closePath, type StageState } from "#src/engine/stages/stage-state.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import type { Sort } from "#src/platform/http/sorting.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import { GATE_SQL, type GateReason } from "#src/tenancy/compliance/gate.ts";
 import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
@@ -136,17 +137,18 @@ function conditions(workspaceId: string, filter: ChatFilter): RawBuilder<unknown
   return sql.join(parts, sql` and `);
 }
 
-/** A page of chats, newest first, with one more than asked for. */
+/** A page of chats, the newest or the oldest first, with one more than asked for. */
 export function listChats(
   tx: Executor,
   workspaceId: string,
   filter: ChatFilter,
+  { isDescending }: Sort<"createdAt">,
   page: PageRequest,
 ): Promise<ChatRecord[]> {
+  const { after, order } = orderById(page, "c.id", isDescending);
   return all(
     tx,
-    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${isBefore(page, "c.id")} order by c.id desc
-        ${limitTo(page)}`,
+    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by ${order} ${limitTo(page)}`,
   );
 }
 

@@ -2,10 +2,11 @@ import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { E164, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { Contact, getContact, optOut, takeBackOptOut, toContact } from "./contacts.ts";
 import { eraseContact } from "./erase.ts";
-import { countContacts, ensureCalled, listContacts } from "./store.ts";
+import { CONTACTS_SORTED_BY, countContacts, ensureCalled, listContacts } from "./store.ts";
 import { countTimeline, listTimeline, TimelineEntry } from "./timeline.ts";
 
 const PATH = "/api/external/v1/contacts";
@@ -35,14 +36,19 @@ function readRoutes({ db }: Database): Route[] {
         email: text(320, "The whole address, in any case."),
         identifier: text(200, "contactIdentifier of a chat."),
         name: text(500, "How the name begins, in any case."),
+        sort: sortQuery(
+          CONTACTS_SORTED_BY,
+          "Default: -createdAt. By name, only contacts with one are listed, in any case.",
+        ),
       }),
       replies: { 200: pageOf(Contact, "ContactPage") },
-      async run({ caller: { workspaceId }, query: { phone, email, identifier, name, ...paging } }) {
+      async run({ caller: { workspaceId }, query: { phone, email, identifier, name, sort: sortedBy, ...paging } }) {
         const page = readPage(paging);
         const filter = { phone, email, identifier, name };
         if (phone !== undefined) await ensureCalled(db, workspaceId, uuidv7(), phone);
-        const rows = await listContacts(db, workspaceId, filter, page);
-        return toPage(page, rows.map(toContact), await countContacts(db, workspaceId, filter));
+        const sort = readSort(sortedBy, "-createdAt");
+        const rows = await listContacts(db, workspaceId, filter, sort, page);
+        return toPage(page, rows.map(toContact), await countContacts(db, workspaceId, filter, sort));
       },
     }),
     route({

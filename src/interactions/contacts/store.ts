@@ -1,7 +1,8 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
-import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { readAnchor, type Sort } from "#src/platform/http/sorting.ts";
 
 /** Source of the opt-out of a contact without a number. */
 export type OptedOutSource = "OPERATOR" | "SPOKEN_REFUSAL";
@@ -221,23 +222,54 @@ function matching(workspaceId: string, { phone, email, identifier, name }: Conta
   return sql.join(parts, sql` and `);
 }
 
-/** A page of contacts, newest first, with one row more than asked for. */
-export function listContacts(
+/** Columns by which contacts are sorted. */
+export const CONTACTS_SORTED_BY = ["createdAt", "name"] as const;
+
+/** A page of contacts in an order, with one row more than asked for. Those without a name are in no order of names. */
+export async function listContacts(
   db: Executor,
   workspaceId: string,
   filter: ContactFilter,
+  { by, isDescending }: Sort<(typeof CONTACTS_SORTED_BY)[number]>,
   page: PageRequest,
 ): Promise<ContactRecord[]> {
+  const { after, order } =
+    by === "name" ? await inOrderOfNames(db, workspaceId, isDescending, page) : orderById(page, "c.id", isDescending);
   return all(
     db,
     sql`select ${RECORD} from (
-          select * from contacts where ${matching(workspaceId, filter)} and ${isBefore(page)} order by id desc
+          select * from contacts c where ${matching(workspaceId, filter)} and ${after} order by ${order}
            ${limitTo(page)}) c ${COUNTS}
-        order by c.id desc`,
+        order by ${order}`,
   );
 }
 
+/** The order of the index contacts_name, by bytes. */
+async function inOrderOfNames(db: Executor, workspaceId: string, isDescending: boolean, page: PageRequest) {
+  const anchor = await readAnchor(page, (id) =>
+    first<{ name: string }>(
+      db,
+      sql`select lower(name) as name from contacts where workspace_id = ${workspaceId} and id = ${id} and name is not null`,
+    ),
+  );
+  const order = isDescending ? sql`lower(c.name) using ~>~, c.id desc` : sql`lower(c.name) using ~<~, c.id`;
+  const after = anchor && afterName(anchor.name, page, isDescending);
+  return { after: sql`c.name is not null and ${after ?? sql`true`}`, order };
+}
+
+function afterName(name: string, { after }: PageRequest, isDescending: boolean): RawBuilder<unknown> {
+  return isDescending
+    ? sql`lower(c.name) ~<=~ ${name} and (lower(c.name) ~<~ ${name} or c.id < ${after})`
+    : sql`lower(c.name) ~>=~ ${name} and (lower(c.name) ~>~ ${name} or c.id > ${after})`;
+}
+
 /** Returns the number of contacts that match a filter. */
-export function countContacts(db: Executor, workspaceId: string, filter: ContactFilter): Promise<number> {
-  return countOf(db, sql`contacts where ${matching(workspaceId, filter)}`);
+export function countContacts(
+  db: Executor,
+  workspaceId: string,
+  filter: ContactFilter,
+  { by }: Sort<(typeof CONTACTS_SORTED_BY)[number]>,
+): Promise<number> {
+  const isListed = by === "name" ? sql`name is not null` : sql`true`;
+  return countOf(db, sql`contacts where ${matching(workspaceId, filter)} and ${isListed}`);
 }

@@ -1,4 +1,5 @@
 import { answeredBy } from "#src/interactions/calls/answered.ts";
+import { latencyOf } from "#src/interactions/calls/latency.ts";
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
 import { type FieldValue, readFieldValues } from "./field-values.ts";
@@ -29,6 +30,9 @@ export interface CountedCall {
   duration_ms: number | null;
   billed: string;
   simulated: string;
+  /** How long the person waited for each answer, where the call was audio. */
+  waited_ms: number[];
+  model_ms: number[] | null;
   dials: { at: string; phoneNumberId: string; outcome: string | null }[];
 }
 
@@ -67,6 +71,14 @@ export interface SumPart {
   simulated: string;
 }
 
+/** Measures of a call, by which lists of calls are sorted. */
+export interface Measures {
+  duration_ms: number | null;
+  latency_ms: number | null;
+  /** Exact decimals that the database adds up. */
+  cost: [billed: string, simulated: string];
+}
+
 /** Contribution of a call to the sums. */
 export interface Contribution {
   sums: SumPart[];
@@ -95,6 +107,11 @@ export function contributionOf(call: CountedCall, before: Contribution | null): 
   const isPerson = addCall(partOf(parts, under, call.outcome ?? "", call.reason ?? ""), call);
   const fields = call.is_forgotten || !isPerson ? [] : readFieldValues(call.extracted_fields);
   return { sums: [...parts.values()], values: fields.length > 0 ? { under, fields } : null };
+}
+
+/** Returns the measures of a call, as its own page shows them. */
+export function measuresOf({ duration_ms, waited_ms, model_ms, billed, simulated }: CountedCall): Measures {
+  return { duration_ms, latency_ms: latencyOf(waited_ms, model_ms ?? []).p50Ms, cost: [billed, simulated] };
 }
 
 /** True where a call was counted after its end. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Contribution, type CountedCall, type Dimensions, SUM_COLUMNS } from "./contribution.ts";
+import { type Contribution, type CountedCall, type Dimensions, measuresOf, SUM_COLUMNS } from "./contribution.ts";
 
 /** A call on the list of changes. */
 export interface Change {
@@ -50,7 +50,9 @@ select c.workspace_id, c.row_id,
     'has_spoken', exists (select 1 from json_array_elements(s.transcript) t where t ->> 'role' = 'USER'),
     'outputs_fit', not exists (select 1 from json_each(s.structured_outputs) o where o.value ->> 'valid' <> 'true'),
     'extracted_fields', s.extracted_fields, 'duration_ms', s.duration_ms,
-    'billed', coalesce(u.billed, 0)::text, 'simulated', coalesce(u.simulated, 0)::text,
+    'waited_ms', coalesce((select json_agg((t -> 'latency' ->> 'totalMs')::float8)
+      from json_array_elements(s.transcript) t where t -> 'latency' ->> 'totalMs' is not null), '[]'),
+    'model_ms', s.model_ms, 'billed', coalesce(u.billed, 0)::text, 'simulated', coalesce(u.simulated, 0)::text,
     'dials', coalesce(d.dials, '[]')) end as call,
   case when f.row_id is not null then json_build_object('sums', f.sums, 'values', f.field_values) end as fact
 from json_to_recordset($1::json) as c(workspace_id uuid, row_id uuid)
@@ -149,26 +151,30 @@ export async function addValues(client: pg.ClientBase, rows: ValueRow[]): Promis
   );
 }
 
-/** Stores what calls add now, and deletes the facts of those that add nothing. */
+/** Stores what calls add now and their measures, and deletes the facts of those that add nothing. */
 export async function saveFacts(
   client: pg.ClientBase,
   loaded: LoadedCall[],
   fresh: ReadonlyMap<string, Contribution>,
 ): Promise<void> {
-  const records = loaded.map(({ workspace_id, row_id }) => {
+  const records = loaded.map(({ workspace_id, row_id, call }) => {
     const fact = fresh.get(`${workspace_id}|${row_id}`);
-    return { workspace_id, row_id, sums: fact?.sums ?? null, field_values: fact?.values ?? null };
+    const measures = call && measuresOf(call);
+    return { workspace_id, row_id, sums: fact?.sums ?? null, field_values: fact?.values ?? null, ...measures };
   });
   await client.query(
     `with x as materialized (
-       select * from json_to_recordset($1::json) as x(workspace_id uuid, row_id uuid, sums jsonb, field_values jsonb)
+       select * from json_to_recordset($1::json) as x(workspace_id uuid, row_id uuid, sums jsonb, field_values jsonb,
+         duration_ms int, latency_ms float8, cost json)
      ),
      gone as (
        delete from call_facts f using x where f.workspace_id = x.workspace_id and f.row_id = x.row_id and x.sums is null
      )
-     insert into call_facts (workspace_id, row_id, sums, field_values)
-     select workspace_id, row_id, sums, coalesce(field_values, 'null') from x where sums is not null
-     on conflict (workspace_id, row_id) do update set sums = excluded.sums, field_values = excluded.field_values`,
+     insert into call_facts (workspace_id, row_id, sums, field_values, duration_ms, latency_ms, cost)
+     select workspace_id, row_id, sums, coalesce(field_values, 'null'), duration_ms, latency_ms,
+            (cost ->> 0)::numeric + (cost ->> 1)::numeric from x where sums is not null
+     on conflict (workspace_id, row_id) do update set sums = excluded.sums, field_values = excluded.field_values,
+       duration_ms = excluded.duration_ms, latency_ms = excluded.latency_ms, cost = excluded.cost`,
     [JSON.stringify(records)],
   );
 }

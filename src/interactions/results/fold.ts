@@ -65,9 +65,15 @@ async function backfillSome(pool: pg.Pool): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     const found = await client.query<{ left: boolean }>(BACKFILL, [BACKFILL_BITE]);
-    return found.rows[0]?.left === true;
+    if (found.rows[0]?.left === true) return true;
+    return (await client.query(UNMEASURED, [BACKFILL_BITE])).rowCount !== 0;
   });
 }
+
+/** Puts calls on the list that a version without measures has added up. */
+const UNMEASURED = `
+insert into result_changes (workspace_id, row_id)
+select workspace_id, row_id from call_facts where cost is null order by workspace_id, row_id limit $1`;
 
 const BACKFILL = `
 with place as materialized (

@@ -19,6 +19,13 @@ export function isBefore({ after }: PageRequest, column = "id") {
   return after === undefined ? sql`true` : sql`${sql.ref(column)} < ${after}`;
 }
 
+/** Returns the order of a list by id, and the condition with which it begins after the page before. */
+export function orderById(page: PageRequest, column: string, isDescending: boolean) {
+  return isDescending
+    ? { after: isBefore(page, column), order: sql`${sql.ref(column)} desc` }
+    : { after: isAfter(page, column), order: sql`${sql.ref(column)} asc` };
+}
+
 /** Returns the limit of a page, with one row more, which shows whether there is a next page. */
 export function limitTo({ page, size, after }: PageRequest) {
   return sql`limit ${size + 1} offset ${after === undefined ? page * size : 0}`;

@@ -1,5 +1,6 @@
 import { Box, ScrollArea } from "@mantine/core";
 import { CopyButton } from "./copy-button.tsx";
+import { withoutBidi } from "./format/bidi.ts";
 
 /** Text in a fixed-width box with a copy button; never read as HTML. */
 export function CodeBlock({
@@ -22,7 +23,7 @@ export function CodeBlock({
         viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }}
       >
         <pre>
-          <code>{text}</code>
+          <code>{withoutBidi(text)}</code>
         </pre>
       </ScrollArea.Autosize>
     </Box>

@@ -2,6 +2,7 @@ import { Box, ScrollArea } from "@mantine/core";
 import { Fragment, useMemo } from "react";
 import { showExactly } from "#web/api/exact-json.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { escapeBidi } from "./format/bidi.ts";
 import "./long-text.css";
 import { splitText } from "./split-text.ts";
 
@@ -20,7 +21,10 @@ export function JsonView({
   maxHeight?: number;
 }) {
   const text = useMemo(() => showExactly(value), [value]);
-  const parts = useMemo(() => (text.length > LONGEST_COLOURED ? plain(text) : colour(text)), [text]);
+  const parts = useMemo(() => {
+    const shown = escapeBidi(text);
+    return shown.length > LONGEST_COLOURED ? plain(shown) : colour(shown);
+  }, [text]);
   return (
     <Box className="code" pos="relative">
       <Box pos="absolute" top={6} right={6} style={{ zIndex: 1 }} className="code-copy">

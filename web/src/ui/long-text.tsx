@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { withoutBidi } from "./format/bidi.ts";
 import { formatNumber } from "./format/format.ts";
 import "./long-text.css";
 import { cutAround, splitText } from "./split-text.ts";
@@ -7,8 +8,10 @@ import { cutAround, splitText } from "./split-text.ts";
 /** Characters shown before the text is unfolded. */
 const SHOWN = 2_000;
 
-/** Text of callers and tools, unchanged; a long one is folded, around the first match of `find` if any. */
-export function LongText({ text, className, find = "" }: { text: string; className?: string; find?: string }) {
+/** Text of callers and tools; a long one is folded, around the first match of `find` if any. */
+export function LongText(props: { text: string; className?: string; find?: string }) {
+  const { className, find = "" } = props;
+  const text = useMemo(() => withoutBidi(props.text), [props.text]);
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > SHOWN;
   return (

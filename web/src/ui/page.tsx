@@ -1,6 +1,8 @@
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
+import { withoutBidi } from "./format/bidi.ts";
+import { Words } from "./words.tsx";
 
 /** The frame of every screen: title (also the tab's), actions at the right, content below. */
 export function Page(props: {
@@ -17,7 +19,7 @@ export function Page(props: {
   narrow?: boolean;
 }) {
   useEffect(() => {
-    document.title = `${props.mark ?? ""}${props.title} · Parley`;
+    document.title = `${props.mark ?? ""}${withoutBidi(props.title)} · Parley`;
   }, [props.title, props.mark]);
   return (
     <Box maw={props.narrow ? 760 : 1360} mx="auto" px={{ base: "md", sm: "xl" }} py={{ base: "md", sm: "lg" }}>
@@ -26,11 +28,11 @@ export function Page(props: {
           ← {props.back.label}
         </Anchor>
       )}
-      <Group justify="space-between" align="flex-start" gap="sm" mb="lg" mt={props.back ? 6 : 0}>
+      <Group justify="space-between" align="flex-start" gap="sm" mb="md" mt={props.back ? 6 : 0}>
         <Stack gap={2} miw={0}>
           <Group gap="sm">
             <Title order={1} fz={22} style={{ overflowWrap: "anywhere" }}>
-              {props.title}
+              <Words>{props.title}</Words>
             </Title>
             {props.badge}
           </Group>

@@ -182,6 +182,7 @@ class AsyncCallHistory(AsyncResource):
         human_requested: bool | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "durationSeconds", "-durationSeconds", "latency", "-latency", "cost", "-cost"] | None = None,
         job_id: str | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[types.CallRow]:
@@ -192,7 +193,7 @@ class AsyncCallHistory(AsyncResource):
         return AsyncPages(self._client, Request(
             "GET",
             "/api/external/v1/call-history",
-            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "jobId": job_id},
+            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "sort": sort, "jobId": job_id},
             timeout=timeout,
         ))
 
@@ -226,6 +227,7 @@ class AsyncJobs(AsyncResource):
         size: int | None = None,
         status: List[Literal["IMPORTING", "SCHEDULED", "RUNNING", "PAUSED", "CANCELLING", "COMPLETED", "CANCELLED", "FAILED"]] | None = None,
         name: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "name", "-name"] | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[types.CallJob]:
         """List call jobs, newest first.
@@ -235,7 +237,7 @@ class AsyncJobs(AsyncResource):
         return AsyncPages(self._client, Request(
             "GET",
             "/api/external/v1/call-jobs",
-            query={"size": size, "status": status, "name": name},
+            query={"size": size, "status": status, "name": name, "sort": sort},
             timeout=timeout,
         ))
 
@@ -296,6 +298,7 @@ class AsyncJobs(AsyncResource):
         human_requested: bool | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "durationSeconds", "-durationSeconds", "latency", "-latency", "cost", "-cost"] | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[types.CallRow]:
         """List the rows of a call job, in the order they came.
@@ -305,7 +308,7 @@ class AsyncJobs(AsyncResource):
         return AsyncPages(self._client, Request(
             "GET",
             f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/rows",
-            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before},
+            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "sort": sort},
             timeout=timeout,
         ))
 
@@ -1098,6 +1101,7 @@ class AsyncChats(AsyncResource):
         channel: List[Literal["CHAT", "SMS", "WHATSAPP"]] | None = None,
         contact_phone: str | None = None,
         handoff: Literal["NONE", "WAITING", "TAKEN_OVER"] | None = None,
+        sort: Literal["createdAt", "-createdAt"] | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[types.ListedChatSession]:
         """List chat sessions, newest first.
@@ -1107,7 +1111,7 @@ class AsyncChats(AsyncResource):
         return AsyncPages(self._client, Request(
             "GET",
             "/api/external/v1/chat-sessions",
-            query={"size": size, "status": status, "channel": channel, "contactPhone": contact_phone, "handoff": handoff},
+            query={"size": size, "status": status, "channel": channel, "contactPhone": contact_phone, "handoff": handoff, "sort": sort},
             timeout=timeout,
         ))
 
@@ -1248,6 +1252,7 @@ class AsyncContacts(AsyncResource):
         email: str | None = None,
         identifier: str | None = None,
         name: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "name", "-name"] | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[types.Contact]:
         """List contacts, newest first.
@@ -1257,7 +1262,7 @@ class AsyncContacts(AsyncResource):
         return AsyncPages(self._client, Request(
             "GET",
             "/api/external/v1/contacts",
-            query={"size": size, "phone": phone, "email": email, "identifier": identifier, "name": name},
+            query={"size": size, "phone": phone, "email": email, "identifier": identifier, "name": name, "sort": sort},
             timeout=timeout,
         ))
 

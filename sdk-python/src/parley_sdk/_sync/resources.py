@@ -183,6 +183,7 @@ class CallHistory(Resource):
         human_requested: bool | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "durationSeconds", "-durationSeconds", "latency", "-latency", "cost", "-cost"] | None = None,
         job_id: str | None = None,
         timeout: float | None = None,
     ) -> Pages[types.CallRow]:
@@ -193,7 +194,7 @@ class CallHistory(Resource):
         return Pages(self._client, Request(
             "GET",
             "/api/external/v1/call-history",
-            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "jobId": job_id},
+            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "sort": sort, "jobId": job_id},
             timeout=timeout,
         ))
 
@@ -227,6 +228,7 @@ class Jobs(Resource):
         size: int | None = None,
         status: List[Literal["IMPORTING", "SCHEDULED", "RUNNING", "PAUSED", "CANCELLING", "COMPLETED", "CANCELLED", "FAILED"]] | None = None,
         name: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "name", "-name"] | None = None,
         timeout: float | None = None,
     ) -> Pages[types.CallJob]:
         """List call jobs, newest first.
@@ -236,7 +238,7 @@ class Jobs(Resource):
         return Pages(self._client, Request(
             "GET",
             "/api/external/v1/call-jobs",
-            query={"size": size, "status": status, "name": name},
+            query={"size": size, "status": status, "name": name, "sort": sort},
             timeout=timeout,
         ))
 
@@ -297,6 +299,7 @@ class Jobs(Resource):
         human_requested: bool | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "durationSeconds", "-durationSeconds", "latency", "-latency", "cost", "-cost"] | None = None,
         timeout: float | None = None,
     ) -> Pages[types.CallRow]:
         """List the rows of a call job, in the order they came.
@@ -306,7 +309,7 @@ class Jobs(Resource):
         return Pages(self._client, Request(
             "GET",
             f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/rows",
-            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before},
+            query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "sort": sort},
             timeout=timeout,
         ))
 
@@ -1099,6 +1102,7 @@ class Chats(Resource):
         channel: List[Literal["CHAT", "SMS", "WHATSAPP"]] | None = None,
         contact_phone: str | None = None,
         handoff: Literal["NONE", "WAITING", "TAKEN_OVER"] | None = None,
+        sort: Literal["createdAt", "-createdAt"] | None = None,
         timeout: float | None = None,
     ) -> Pages[types.ListedChatSession]:
         """List chat sessions, newest first.
@@ -1108,7 +1112,7 @@ class Chats(Resource):
         return Pages(self._client, Request(
             "GET",
             "/api/external/v1/chat-sessions",
-            query={"size": size, "status": status, "channel": channel, "contactPhone": contact_phone, "handoff": handoff},
+            query={"size": size, "status": status, "channel": channel, "contactPhone": contact_phone, "handoff": handoff, "sort": sort},
             timeout=timeout,
         ))
 
@@ -1249,6 +1253,7 @@ class Contacts(Resource):
         email: str | None = None,
         identifier: str | None = None,
         name: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "name", "-name"] | None = None,
         timeout: float | None = None,
     ) -> Pages[types.Contact]:
         """List contacts, newest first.
@@ -1258,7 +1263,7 @@ class Contacts(Resource):
         return Pages(self._client, Request(
             "GET",
             "/api/external/v1/contacts",
-            query={"size": size, "phone": phone, "email": email, "identifier": identifier, "name": name},
+            query={"size": size, "phone": phone, "email": email, "identifier": identifier, "name": name, "sort": sort},
             timeout=timeout,
         ))
 

@@ -1,30 +1,61 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
+
+/** Columns that are there to be chosen. */
+const MORE_COLUMNS: Column<CallRow>[] = [
+  optional("endReason", "Ended by", (row) => row.endReason, (row) => (row.endReason ? formatName(row.endReason) : "–")),
+  optional("attempt", "Attempts", (row) => row.attempt, (row) => `${row.attempt} of ${row.maxAttempts}`),
+  optional("fromPhoneNumber", "Our number", (row) => row.fromPhoneNumber, (row) => <Phone number={row.fromPhoneNumber} />),
+  optional("contactEmail", "E-mail", (row) => row.contactEmail, (row) => <Cut text={row.contactEmail ?? "–"} />),
+  optional("externalId", "External ID", (row) => row.externalId, (row) => <Cut text={row.externalId ?? "–"} />),
+  optional("id", "ID", (row) => row.id, (row) => (
+    <Text ff="monospace" fz="xs" c="dimmed">
+      {row.id.slice(-8)}
+    </Text>
+  )),
+];
+
+function optional(
+  id: string,
+  header: string,
+  value: (row: CallRow) => string | number | null,
+  cell: Column<CallRow>["cell"],
+): Column<CallRow> {
+  return { id, header, cell, value, isOptional: true };
+}
 
 /** The columns of every list of calls. */
 export const CALL_COLUMNS: Column<CallRow>[] = [
-  { id: "customerNumber", header: "Contact", cell: (row) => <Contact row={row} />, value: (row) => row.customerNumber },
-  { id: "status", header: "Status", cell: (row) => <StatusBadge status={row.status} />, value: (row) => row.status },
+  {
+    id: "customerNumber",
+    header: "Contact",
+    cell: (row) => <CallContact row={row} withDirection />,
+    value: (row) => row.customerNumber,
+  },
   {
     id: "outcome",
     header: "Outcome",
-    cell: (row) => (row.outcome === null ? "–" : formatName(row.outcome)),
+    cell: (row) => <StatusBadge status={row.outcome ?? row.status} />,
     value: (row) => row.outcome,
-    isWide: true,
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: (row) => <StatusBadge status={row.status} />,
+    value: (row) => row.status,
+    isOptional: true,
   },
   {
     id: "flow",
     header: "Flow",
-    cell: (row) => (
-      <Text component="span" fz="sm" truncate maw={170} display="block">
-        {row.flowApiId ?? (row.inlineFlow ? "inline" : "–")}
-      </Text>
-    ),
+    cell: (row) => <Cut text={row.flowApiId ?? (row.inlineFlow ? "inline" : "–")} />,
     value: (row) => row.flowApiId,
     isWide: true,
   },
@@ -33,6 +64,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     header: "Started",
     cell: (row) => <Time at={row.startedAt ?? row.createdAt} />,
     value: (row) => row.startedAt ?? row.createdAt,
+    sortKey: "createdAt",
     isWide: true,
   },
   {
@@ -40,6 +72,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     header: "Duration",
     cell: (row) => formatDuration(row.durationSeconds),
     value: (row) => row.durationSeconds,
+    sortKey: "durationSeconds",
     align: "right",
     isWide: true,
   },
@@ -48,6 +81,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     header: "Latency p50",
     cell: (row) => formatMilliseconds(row.latency.p50Ms),
     value: (row) => row.latency.p50Ms,
+    sortKey: "latency",
     align: "right",
     isWide: true,
   },
@@ -56,20 +90,11 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     header: "Cost",
     cell: (row) => formatMoney(row.cost.amount, row.cost.currency),
     value: (row) => Number(row.cost.amount),
+    sortKey: "cost",
     align: "right",
     isWide: true,
   },
-  {
-    id: "id",
-    header: "Id",
-    cell: (row) => (
-      <Text ff="monospace" fz="xs" c="dimmed">
-        {row.id.slice(-8)}
-      </Text>
-    ),
-    value: (row) => row.id,
-    isWide: "very",
-  },
+  ...MORE_COLUMNS,
 ];
 
 /** The columns of calls as CSV, with name and number separate; the list shows both in one column. */
@@ -78,25 +103,34 @@ export const CALL_EXPORT: Column<CallRow>[] = [
   ...CALL_COLUMNS,
 ];
 
-function Contact({ row }: { row: CallRow }) {
+/** Name and number of a call's contact in one line, on a phone in two. */
+export function CallContact({ row, withDirection = false }: { row: CallRow; withDirection?: boolean }) {
+  const isInbound = row.direction === "INBOUND";
   return (
     <Group gap={8} wrap="nowrap">
-      <span
-        title={row.direction === "INBOUND" ? "They called" : "We called"}
-        className={row.direction === "INBOUND" ? "way way-in" : "way"}
-      >
-        <Icon name={row.direction === "INBOUND" ? "incoming" : "outgoing"} size={13} />
-      </span>
-      <Stack gap={0} miw={0}>
-        <Text component="bdi" fz="sm" truncate maw={{ base: 128, sm: 220 }}>
-          {row.contactName ?? row.customerNumber}
-        </Text>
-        {row.contactName && (
-          <Text component="span" fz="xs" c="dimmed">
-            {row.customerNumber}
+      {withDirection && (
+        <span title={isInbound ? "They called" : "We called"} className={isInbound ? "way way-in" : "way"}>
+          <Icon name={isInbound ? "incoming" : "outgoing"} size={13} />
+        </span>
+      )}
+      <span className="contact-cell">
+        {row.contactName !== null && (
+          <Text component={Words} fz="sm" truncate maw={{ base: 128, sm: 180 }}>
+            {row.contactName}
           </Text>
         )}
-      </Stack>
+        <Text component="span" fz={row.contactName === null ? "sm" : "xs"} c={row.contactName === null ? "" : "dimmed"}>
+          <Phone number={row.customerNumber} />
+        </Text>
+      </span>
     </Group>
+  );
+}
+
+function Cut({ text }: { text: string }) {
+  return (
+    <Text component={Words} fz="sm" truncate maw={170} display="block">
+      {text}
+    </Text>
   );
 }

@@ -1,4 +1,5 @@
 import { memo, useState } from "react";
+import { withoutBidi } from "#web/ui/format/bidi.ts";
 import type { SpokenWord } from "./word-times.ts";
 
 /** A line that is played: its words are lit as they are spoken. */
@@ -7,7 +8,7 @@ export const WordText = memo(function WordText({ words, begun }: { words: Spoken
     <bdi className="line-text">
       {words.map(({ text }, index) => (
         <span key={index} className={index < begun - 1 ? "word-said" : index < begun ? "word-now" : "word-later"}>
-          {text}
+          {withoutBidi(text)}
         </span>
       ))}
     </bdi>
@@ -21,8 +22,8 @@ export function FreshText({ text }: { text: string }) {
   const { from } = known.text === text ? known : { from: 0 };
   return (
     <bdi className="line-text">
-      {text.slice(0, from)}
-      <span className="words-fresh">{text.slice(from)}</span>
+      {withoutBidi(text.slice(0, from))}
+      <span className="words-fresh">{withoutBidi(text.slice(from))}</span>
     </bdi>
   );
 }

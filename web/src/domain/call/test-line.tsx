@@ -2,6 +2,7 @@ import { Code, UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { readToolCall } from "./call.ts";
 
 const NAMES: Record<string, string> = { ASSISTANT: "Agent", USER: "Customer", AGENT: "Operator", SYSTEM: "System" };
@@ -17,7 +18,7 @@ export function TestLine({ speaker, content, children }: { speaker: string; cont
       ) : (
         <div className="bubble">
           <span className="bubble-who">{NAMES[speaker] ?? "Tool"}</span>
-          <bdi>{content}</bdi>
+          <Words>{content}</Words>
         </div>
       )}
       {children}

@@ -1,10 +1,13 @@
 import { Badge, Button, Code, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
 import type { CallRow, TranscriptTurn } from "@parley/sdk";
 import { memo, type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { withoutBidi } from "#web/ui/format/bidi.ts";
 import { formatDuration, formatMilliseconds, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
+import { scrollBehavior } from "#web/ui/motion.ts";
+import { Words } from "#web/ui/words.tsx";
 import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
 import { FreshText, WordText } from "./spoken-text.tsx";
 import { countBegun, type SpokenWord } from "./word-times.ts";
@@ -156,7 +159,7 @@ interface LineProps {
 const Line = memo(function Line({ turn, isCurrent, isNewest, startMs, atMs, times, seek, find, action }: LineProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isCurrent) line.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    if (isCurrent) line.current?.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
   }, [isCurrent]);
   const offset = formatDuration(startMs / 1000);
   const words = useMemo(() => (isCurrent && times ? times.wordsOf(turn) : []), [isCurrent, times, turn]);
@@ -230,9 +233,9 @@ export function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToo
       <UnstyledButton className="tool-line" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
         <Icon name="tool" size={14} />
         <Text component="span" fz="sm" fw={550}>
-          {tool.name}
+          <Words>{tool.name}</Words>
         </Text>
-        <Code className="tool-brief">{brief(tool.result)}</Code>
+        <Code className="tool-brief">{withoutBidi(brief(tool.result))}</Code>
         <Icon name={isOpen ? "up" : "down"} size={12} />
       </UnstyledButton>
       {isOpen && (

@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { Card } from "#web/ui/card.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { type FlowUser, flowUsers } from "./flow-users.ts";
 import type { FlowFields } from "./flow.ts";
 import { useFlowLibrary } from "./use-flow-library.ts";
@@ -34,7 +35,7 @@ function UserLine({ user: { id, name, apiId, inPublished, inDraft } }: { user: F
   return (
     <Group gap={6}>
       <Anchor component={Link} href={`/flows/${id}`} fz="sm">
-        <bdi>{name}</bdi>
+        <Words>{name}</Words>
       </Anchor>
       <Text component="span" fz="xs" c="dimmed" ff="monospace">
         {apiId}

@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { FilledOutput } from "@parley/sdk";
 import { Fragment } from "react";
+import { Words } from "#web/ui/words.tsx";
 
 /** Shows the fields extracted in a test, by output. */
 export function FoundFields({ outputs }: { outputs: Record<string, FilledOutput> | null }) {
@@ -29,7 +30,7 @@ export function FoundFields({ outputs }: { outputs: Record<string, FilledOutput>
               <Fragment key={field}>
                 <dt>{field}</dt>
                 <dd className="field-value">
-                  <bdi>{typeof found === "string" ? found : JSON.stringify(found)}</bdi>
+                  <Words>{typeof found === "string" ? found : JSON.stringify(found)}</Words>
                 </dd>
               </Fragment>
             ))}

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { FieldResult } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 
 const YES_NO: Record<string, string> = { true: "Yes", false: "No" };
@@ -25,7 +26,7 @@ function Field({ field }: { field: FieldResult }) {
   return (
     <Stack gap={4}>
       <Text component="h3" fz="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
-        <bdi>{field.field}</bdi>
+        <Words>{field.field}</Words>
       </Text>
       {numbers && (
         <Text fz="xs" c="dimmed">
@@ -51,7 +52,7 @@ function rowsOf({ type, values, numbers, otherValues }: FieldResult): BarRow[] {
   }));
   const listed = values.map(({ value, count }) => ({
     name: value,
-    label: <bdi>{type === "BOOLEAN" ? (YES_NO[value] ?? value) : value}</bdi>,
+    label: <Words>{type === "BOOLEAN" ? (YES_NO[value] ?? value) : value}</Words>,
     count,
   }));
   const others = otherValues > 0 ? [{ name: "\u0000", label: "Other values", count: otherValues }] : [];

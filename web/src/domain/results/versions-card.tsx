@@ -2,6 +2,7 @@ import { Stack, Table, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
 
 /** Versions of flows side by side, with what the calls show of them. */
 export function VersionsCard({ results: { versions, verdicts, currency } }: { results: Results }) {
@@ -11,7 +12,7 @@ export function VersionsCard({ results: { versions, verdicts, currency } }: { re
       <Stack gap="sm">
         {verdicts.map(({ flowApiId, verdict, words }) => (
           <Text key={flowApiId} fz="sm" fw={verdict === "BETTER" ? 600 : 400}>
-            <bdi>{flowApiId}</bdi>: {words}
+            <Words>{flowApiId}</Words>: {words}
           </Text>
         ))}
         <div className="heat-box" tabIndex={0} role="region" aria-label="Versions">

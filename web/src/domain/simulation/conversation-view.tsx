@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { TestLine } from "#web/domain/call/test-line.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Words } from "#web/ui/words.tsx";
 import type { Conversation, Failure } from "./simulation.ts";
 
 const LINES_AT_ONCE = 100;
@@ -58,7 +59,7 @@ function FailureNote({ failure, withLine = false }: { failure: Failure; withLine
     <div className="failure">
       <Icon name="alert" size={14} />
       <span>
-        <span className="mono">{failure.path}</span> <bdi>{failure.message}</bdi>
+        <span className="mono">{failure.path}</span> <Words>{failure.message}</Words>
         {withLine && failure.turn !== null && ` (line ${failure.turn})`}
       </span>
     </div>

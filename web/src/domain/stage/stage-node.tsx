@@ -1,6 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { Icon } from "#web/ui/icon.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { nameOfStage, type Stage, STAGE_TYPES } from "./stage.ts";
 
 /** CURRENT: a session is there. PASSED: one was there. MISSED: none was. */
@@ -35,7 +36,7 @@ export const StageNode = memo(function StageNode({ data, isConnectable }: NodePr
       <Handle id="in" type="target" position={Position.Top} isConnectable={isConnectable} />
       <div className="stage-node-head">
         <Icon name={STAGE_TYPES[stage.type].icon} size={15} />
-        <bdi className="stage-node-name">{nameOfStage(stage)}</bdi>
+        <Words className="stage-node-name">{nameOfStage(stage)}</Words>
         {warnings.length > 0 && (
           <span className="stage-node-warning" title={warnings.join("\n")}>
             <Icon name="alert" size={15} />

@@ -15,7 +15,7 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
   const openMade = useOpenMade();
   const flows = useFlowChoices();
   const write = useWrite<Agent, Based<Agent>>({
-    failed: "The agent was not saved",
+    failed: "The knowledge base was not saved",
     method: agent ? "PUT" : "POST",
     path: ({ base }) => (agent ? `${AGENTS_PATH}/${agent.id}${ifUnchanged(base)}` : AGENTS_PATH),
     body: ({ body }) => body,
@@ -37,7 +37,7 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
   });
   return (
     <FormDialog
-      title={agent ? "Change the agent" : "Create an agent"}
+      title={agent ? "Change the knowledge base" : "New knowledge base"}
       size="md"
       form={form}
       sending={sending}
@@ -46,8 +46,8 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
     >
       <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
       <Select
-        label="Follows the flow"
-        description="Talks of this flow look things up in the agent's knowledge."
+        label="Used by the flow"
+        description="Calls and chats of this flow look things up in it."
         placeholder="None"
         clearable
         searchable

@@ -29,7 +29,7 @@ function AgentView({ agent }: { agent: Agent }) {
   const remove = useRemoval<Agent>({
     path: ({ id }) => `${AGENTS_PATH}/${id}`,
     name: ({ name }) => name,
-    warning: "Its knowledge base is deleted for good.",
+    warning: "All documents, texts and pages in it are deleted for good.",
     refreshes: [AGENTS_PATH],
     after: () => navigate("/agents"),
   });
@@ -70,10 +70,10 @@ function AgentLead({ agent: { description, flowId } }: { agent: Agent }) {
     <>
       {description && <div>{description}</div>}
       {flowId === null ? (
-        "It follows no flow: nothing looks things up here yet. Edit it to choose one."
+        "No flow uses it: nothing looks things up here yet. Edit it to choose one."
       ) : (
         <>
-          Follows{" "}
+          Used by the flow{" "}
           <Anchor component={Link} href={`/flows/${flowId}`} fz="sm">
             {flow.data ? nameOfFlow(flow.data) : "a flow"}
           </Anchor>

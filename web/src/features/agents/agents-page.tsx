@@ -16,12 +16,13 @@ import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { type Agent, AGENTS_PATH } from "./agent.ts";
 
 const AgentDialog = lazy(async () => ({ default: (await import("./agent-dialog.tsx")).AgentDialog }));
 const ROWS_A_PAGE = 50;
 
-/** List of the agents. */
+/** List of the knowledge bases, one for each agent of the API. */
 export function AgentsPage() {
   const filters = useUrlFilters([]);
   const read = useRead<ListPage<Agent>>(AGENTS_PATH, { page: filters.page, size: ROWS_A_PAGE });
@@ -29,30 +30,31 @@ export function AgentsPage() {
   const columns = agentColumns((id) => names.get(id) ?? id);
   const mayWrite = useMay("AGENTS_WRITE");
   const [isCreating, dialog] = useDisclosure(false);
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create an agent", group: "Knowledge", run: dialog.open }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: "New knowledge base", group: "Knowledge", run: dialog.open }] : []);
   const bulk = useAgentBulk();
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
-      Create agent
+      New knowledge base
     </Button>
   );
   return (
-    <Page title="Knowledge" lead="Agents, the flow each follows, and what each can look up." actions={create}>
+    <Page title="Knowledge" lead="Documents, texts and web pages that your agents look things up in while they talk." actions={create}>
       <Group justify="flex-end" mb="sm">
-        <ExportButton path={AGENTS_PATH} query={{}} columns={columns} fileName="agents.csv" />
+        <ExportButton path={AGENTS_PATH} query={{}} columns={columns} fileName="knowledge-bases.csv" />
       </Group>
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Agents"
+        label="Knowledge bases"
         rows={read.data?.content}
         columns={columns}
         href={({ id }) => `/agents/${id}`}
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
         empty={
-          <EmptyState icon="book" title="No agents yet" action={create} docs="/docs/guides/knowledge-base">
-            An agent owns a knowledge base: documents, texts and web pages that it looks things up in while it talks.
+          <EmptyState icon="book" title="No knowledge yet" action={create} docs="/docs/guides/knowledge-base">
+            A knowledge base holds documents, texts and web pages. The flow that uses it looks things up there while it
+            talks.
           </EmptyState>
         }
       />
@@ -65,19 +67,19 @@ function useAgentBulk(): BulkAction<Agent>[] {
   return [
     useBulkDelete<Agent>({
       list: AGENTS_PATH,
-      one: "agent",
-      many: "agents",
-      body: "Their knowledge is deleted with them. This cannot be taken back.",
+      one: "knowledge base",
+      many: "knowledge bases",
+      body: "All documents, texts and pages in them are deleted. This cannot be taken back.",
     }),
   ];
 }
 
 function agentColumns(flowName: (id: string) => string): Column<Agent>[] {
   return [
-    { id: "name", header: "Name", cell: ({ name }) => <b dir="auto">{name}</b>, value: ({ name }) => name },
+    { id: "name", header: "Name", cell: ({ name }) => <Words>{name}</Words>, value: ({ name }) => name },
     {
       id: "flow",
-      header: "Follows",
+      header: "Used by the flow",
       cell: ({ flowId }) => (flowId === null ? "–" : flowName(flowId)),
       value: ({ flowId }) => (flowId === null ? null : flowName(flowId)),
     },

@@ -6,6 +6,7 @@ import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { type Artifact, formatBytes, contentOf } from "./automation.ts";
 
 const LINES_SHOWN = 100;
@@ -20,7 +21,7 @@ export function ArtifactDialog({ artifactId, close }: { artifactId: string; clos
       onClose={close}
       size="min(1080px, 100%)"
       title={
-        <Text fw={600} component="bdi">
+        <Text fw={600} component={Words}>
           {read.data?.title ?? "File"}
         </Text>
       }
@@ -84,7 +85,7 @@ function CsvTable({ text, title }: { text: string; title: string }) {
               <Table.Tr key={index}>
                 {cells.map((cell, at) => (
                   <Table.Td key={at} style={{ whiteSpace: "nowrap" }}>
-                    <bdi>{cell.length > 200 ? `${cell.slice(0, 200)}…` : cell}</bdi>
+                    <Words>{cell.length > 200 ? `${cell.slice(0, 200)}…` : cell}</Words>
                   </Table.Td>
                 ))}
               </Table.Tr>

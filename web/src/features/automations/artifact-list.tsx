@@ -14,6 +14,7 @@ import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { type Artifact, type Automation, contentOf, formatBytes } from "./automation.ts";
 
 const ArtifactDialog = lazy(async () => ({ default: (await import("./artifact-dialog.tsx")).ArtifactDialog }));
@@ -101,10 +102,10 @@ function Title({ file: { title, name } }: { file: Artifact }) {
     <Group gap={8} wrap="nowrap">
       <Icon name="report" />
       <Stack gap={0} miw={0}>
-        <Text component="bdi" fz="sm" fw={550} className="breaks" lineClamp={2}>
+        <Text component={Words} fz="sm" fw={550} className="breaks" lineClamp={2}>
           {title}
         </Text>
-        <Text component="bdi" fz="xs" c="dimmed" className="breaks wide-only">
+        <Text component={Words} fz="xs" c="dimmed" className="breaks wide-only">
           {name}
         </Text>
       </Stack>

@@ -9,6 +9,7 @@ import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { ArtifactList } from "./artifact-list.tsx";
 import { AutomationActions } from "./automation-actions.tsx";
 import { type Automation, type AutomationRun, describeTrigger, KINDS } from "./automation.ts";
@@ -38,7 +39,7 @@ export function AutomationPage() {
       badge={
         kind !== "EXPORT" && <StatusBadge status={enabled ? "ENABLED" : "DISABLED"} label={enabled ? "On" : "Off"} />
       }
-      lead={description === null ? KINDS[kind].label : <bdi className="breaks">{description}</bdi>}
+      lead={description === null ? KINDS[kind].label : <Words className="breaks">{description}</Words>}
       actions={<AutomationActions automation={automation} />}
     >
       <Body automation={automation} />

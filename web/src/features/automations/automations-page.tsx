@@ -16,6 +16,7 @@ import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { useBulkDelete, useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { type Automation, describeTrigger, KINDS } from "./automation.ts";
 
 const AutomationDrawer = lazy(async () => ({ default: (await import("./automation-drawer.tsx")).AutomationDrawer }));
@@ -105,11 +106,11 @@ function useReportActions(): BulkAction<Automation>[] {
 function Name({ row: { name, description } }: { row: Automation }) {
   return (
     <Stack gap={0}>
-      <Text component="bdi" fz="sm" fw={550} lineClamp={1}>
+      <Text component={Words} fz="sm" fw={550} lineClamp={1}>
         {name}
       </Text>
       {description !== null && (
-        <Text component="bdi" fz="xs" c="dimmed" lineClamp={1}>
+        <Text component={Words} fz="xs" c="dimmed" lineClamp={1}>
           {description}
         </Text>
       )}

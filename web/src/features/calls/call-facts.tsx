@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { Card } from "#web/ui/card.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { Time } from "#web/ui/time.tsx";
 
 /** Shows the main facts of a call. */
@@ -13,8 +14,8 @@ export function CallFacts({ call }: { call: CallRow }) {
   return (
     <Card title="Call">
       <dl className="facts">
-        <Fact name="From">{call.direction === "INBOUND" ? call.customerNumber : call.fromPhoneNumber}</Fact>
-        <Fact name="To">{call.direction === "INBOUND" ? call.fromPhoneNumber : call.customerNumber}</Fact>
+        <Fact name="From"><Phone number={call.direction === "INBOUND" ? call.customerNumber : call.fromPhoneNumber} /></Fact>
+        <Fact name="To"><Phone number={call.direction === "INBOUND" ? call.fromPhoneNumber : call.customerNumber} /></Fact>
         {call.contactEmail !== null && <Fact name="E-mail">{call.contactEmail}</Fact>}
         <Fact name="Flow">
           {call.flowApiId ?? (call.inlineFlow ? "inline" : "–")}

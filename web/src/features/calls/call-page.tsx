@@ -14,6 +14,7 @@ import { JsonView } from "#web/ui/json-view.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { OptOutNote } from "#web/ui/opt-out-note.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Attempts } from "./attempts.tsx";
@@ -55,7 +56,7 @@ export function CallPage() {
           {call.outcome !== null && <StatusBadge status={call.outcome} />}
         </>
       }
-      lead={call.contactName === null ? formatName(call.direction) : call.customerNumber}
+      lead={call.contactName === null ? formatName(call.direction) : <Phone number={call.customerNumber} />}
       back={back}
       actions={<CallActions call={call} />}
     >

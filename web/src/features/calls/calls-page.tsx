@@ -13,8 +13,10 @@ import { useCreating } from "#web/ui/filters/use-creating.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 
 const PlaceCallDrawer = lazy(async () => ({
   default: (await import("#web/domain/call/place-call-drawer.tsx")).PlaceCallDrawer,
@@ -26,8 +28,9 @@ const PATH = "/call-history";
 export function CallsPage() {
   const filters = useUrlFilters(CALL_FILTERS.map(({ name }) => name));
   const query = toCallQuery(filters.values);
-  const read = useRead<ListPage<CallRow>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<CallRow>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
+  const { shown } = useShownColumns("calls", CALL_COLUMNS);
   const actions = useCallActions();
   const [isPlacing, setPlacing] = useCreating("call");
   const place = () => setPlacing(true);
@@ -39,16 +42,17 @@ export function CallsPage() {
     </Button>
   );
   return (
-    <Page title="Calls" lead="Every call in and out, the newest first." actions={callButton}>
+    <Page title="Calls" lead="Every call in and out." actions={callButton}>
       <FilterBar screen="calls" filters={CALL_FILTERS} {...filters}>
-        <ExportButton path={PATH} query={query} columns={CALL_EXPORT} fileName="calls.csv" />
+        <ColumnsButton screen="calls" columns={CALL_COLUMNS} />
+        <ExportButton path={PATH} query={{ ...query, sort: filters.sort }} columns={CALL_EXPORT} fileName="calls.csv" />
       </FilterBar>
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
         label="Calls"
         rows={read.data?.content}
-        columns={CALL_COLUMNS}
+        columns={shown}
         href={(row) => `/calls/${row.id}`}
         bulkActions={actions}
         pages={filters}

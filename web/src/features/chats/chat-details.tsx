@@ -9,6 +9,7 @@ import { formatMoney, formatName } from "#web/ui/format/format.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { OptOutNote } from "#web/ui/opt-out-note.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 /** Contact, flow and result of a chat. */
 export function ChatDetails({ chat }: { chat: ChatSession }) {
@@ -116,7 +117,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     <>
       <dt>{name}</dt>
       <dd>
-        <bdi>{children}</bdi>
+        <Words>{children}</Words>
       </dd>
     </>
   );

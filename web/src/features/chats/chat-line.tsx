@@ -4,6 +4,7 @@ import { useState } from "react";
 import { readToolCall } from "#web/domain/call/call.ts";
 import { ToolLine } from "#web/domain/call/transcript.tsx";
 import { formatName, formatTime } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
 
 const LONGEST = 4_000;
 const NAMES = { USER: "Person", ASSISTANT: "Agent", AGENT: "Operator", TOOL: "Tool" } as const;
@@ -24,9 +25,9 @@ export function ChatLine({ message, assignee }: { message: ChatMessage; assignee
   return (
     <div className={`bubble bubble-${role.toLowerCase()}`}>
       <span className="bubble-who">{role === "AGENT" ? (assignee ?? NAMES.AGENT) : NAMES[role]}</span>
-      <bdi className="bubble-text" dir="auto">
+      <Words className="bubble-text" dir="auto">
         {isCut ? `${content.slice(0, LONGEST)}…` : content}
-      </bdi>
+      </Words>
       {isCut && (
         <button type="button" className="bubble-more" onClick={() => setWhole(true)}>
           Show all

@@ -7,6 +7,7 @@ import { LoadingBars } from "#web/ui/load-state.tsx";
 import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
 import type { BulkAction, BulkBar as BulkBarType } from "#web/ui/table/bulk-bar.tsx";
 import { Pager, type PagerState } from "#web/ui/table/pager.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { ChannelBadge } from "./channel-badge.tsx";
 import { type ListedChat, personOf } from "./chat.ts";
 
@@ -75,7 +76,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
   return (
     <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text component="bdi" fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
+        <Text component={Words} fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
           {personOf(chat)}
         </Text>
         <Text component="span" fz="xs" c="dimmed" className="chat-when">
@@ -83,7 +84,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
         </Text>
       </Group>
       {chat.lastMessage !== null && (
-        <Text component="bdi" dir="auto" display="block" fz="xs" c="dimmed" truncate mt={3}>
+        <Text component={Words} dir="auto" display="block" fz="xs" c="dimmed" truncate mt={3}>
           {WHO[chat.lastMessage.role]}
           {chat.lastMessage.content}
         </Text>

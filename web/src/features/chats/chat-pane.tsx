@@ -5,6 +5,7 @@ import { useRead } from "#web/api/queries.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { ChannelBadge } from "./channel-badge.tsx";
 import { ChatActions } from "./chat-actions.tsx";
 import { ChatDetails } from "./chat-details.tsx";
@@ -50,7 +51,7 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
               <Icon name="left" />
             </ActionIcon>
             <Stack gap={2} miw={0}>
-              <Text component="bdi" fw={600} fz="sm" truncate>
+              <Text component={Words} fw={600} fz="sm" truncate>
                 {personOf(chat)}
               </Text>
               <Group gap={6}>

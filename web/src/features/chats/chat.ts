@@ -51,10 +51,17 @@ export const CHAT_FILTERS: Filter[] = [
     width: 140,
   },
   { name: "contactPhone", label: "Number", kind: "text", width: 160 },
+  {
+    name: "sort",
+    label: "Newest first",
+    kind: "select",
+    options: [{ value: "createdAt", label: "Oldest first" }],
+    width: 130,
+  },
 ];
 
 /** The filters as the API takes them. */
-export function toChatQuery({ show, channel, contactPhone }: FilterValues): Query {
+export function toChatQuery({ show, channel, contactPhone, sort }: FilterValues): Query {
   const number = contactPhone?.[0]?.replace(/[^\d+]/g, "");
   return {
     status: statusesOf(show?.[0]),
@@ -62,6 +69,7 @@ export function toChatQuery({ show, channel, contactPhone }: FilterValues): Quer
     channel,
     // An incomplete number does not filter.
     contactPhone: number !== undefined && /^\+\d{3,15}$/.test(number) ? number : undefined,
+    sort: sort?.[0],
   };
 }
 

@@ -1,7 +1,7 @@
 import { Box, Button, Paper } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import type { ChatSession, Page as ListPage } from "@parley/sdk";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
@@ -35,7 +35,8 @@ export function ChatsPage() {
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   const close = useCloseChats();
   const chats = read.data?.content;
-  const opened = params.get("chat");
+  const opened = useShownChat(params.get("chat"), read.isPlaceholderData ? undefined : chats, JSON.stringify([query, filters.page]));
+  const isChosen = params.has("chat");
   const open = (id: string | null, isReplacing = false) =>
     setParams((before) => withChat(before, id), { replace: isReplacing });
   const move = (step: number) => {
@@ -47,7 +48,7 @@ export function ChatsPage() {
     <Button
       leftSection={<Icon name="plus" />}
       onClick={start.open}
-      {...(opened === null ? {} : { visibleFrom: "sm" as const })}
+      {...(isChosen ? { visibleFrom: "sm" as const } : {})}
     >
       Start a chat
     </Button>
@@ -56,7 +57,7 @@ export function ChatsPage() {
   const pager = { page, size: CHATS_A_PAGE, totals: read.data, setPage };
   return (
     <Page title="Chats" lead="What your agents write with people, on every channel." actions={startButton}>
-      <Box {...(opened === null ? {} : { visibleFrom: "sm" as const })}>
+      <Box {...(isChosen ? { visibleFrom: "sm" as const } : {})}>
         <FilterBar screen="chats" staysWhenEmpty filters={CHAT_FILTERS} {...filters}>
           <ExportButton path={PATH} query={query} columns={CHAT_COLUMNS} fileName="chats.csv" />
         </FilterBar>
@@ -83,6 +84,19 @@ export function ChatsPage() {
       </Suspense>
     </Page>
   );
+}
+
+/**
+ * Returns the chat beside the list: the chosen one or, where both have room, the first. That one stays while newer chats
+ * arrive, until the list is filtered anew.
+ */
+function useShownChat(chosen: string | null, chats: ListedChat[] | undefined, list: string): string | null {
+  const hasRoom = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false });
+  const [first, setFirst] = useState<{ list: string; id: string } | null>(null);
+  const found = chats?.[0]?.id;
+  if (found !== undefined && first?.list !== list) setFirst({ list, id: found });
+  if (chosen !== null || !hasRoom) return chosen;
+  return first?.list === list ? first.id : null;
 }
 
 function useCloseChats(): BulkAction<ListedChat> {

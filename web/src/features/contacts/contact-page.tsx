@@ -7,6 +7,7 @@ import { formatName } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { ContactActions } from "./contact-actions.tsx";
 import { ContactTimeline } from "./contact-timeline.tsx";
 
@@ -60,11 +61,11 @@ function Facts({ contact }: { contact: Contact }) {
         <dd>{phone ?? "–"}</dd>
         <dt>E-mail</dt>
         <dd>
-          <bdi>{email ?? "–"}</bdi>
+          <Words>{email ?? "–"}</Words>
         </dd>
         <dt>Identifier</dt>
         <dd>
-          <bdi>{identifier ?? "–"}</bdi>
+          <Words>{identifier ?? "–"}</Words>
         </dd>
         <dt>Calls</dt>
         <dd>{callCount}</dd>

@@ -1,4 +1,4 @@
-import { Badge, Stack, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
@@ -10,12 +10,16 @@ import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Page } from "#web/ui/page.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
+import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const PATH = "/contacts";
 const ROWS_A_PAGE = 50;
@@ -27,13 +31,13 @@ const FILTERS: Filter[] = [
 ];
 
 const COLUMNS: Column<Contact>[] = [
-  { id: "name", header: "Person", cell: (row) => <Person row={row} />, value: (row) => row.name ?? row.phone },
-  { id: "phone", header: "Number", cell: (row) => row.phone ?? "–", value: (row) => row.phone, isWide: true },
+  { id: "name", header: "Person", cell: (row) => <Person row={row} />, value: (row) => row.name ?? row.phone, sortKey: "name" },
+  { id: "phone", header: "Number", cell: (row) => (row.phone === null ? "–" : <Phone number={row.phone} />), value: (row) => row.phone, isWide: true },
   {
     id: "email",
     header: "E-mail",
     cell: (row) => (
-      <Text component="bdi" fz="sm" truncate maw={220} display="block">
+      <Text component={Words} fz="sm" truncate maw={220} display="block">
         {row.email ?? "–"}
       </Text>
     ),
@@ -62,26 +66,36 @@ const COLUMNS: Column<Contact>[] = [
     value: (row) => row.lastSeenAt,
     isWide: true,
   },
+  {
+    id: "createdAt",
+    header: "Added",
+    cell: (row) => <Time at={row.createdAt} />,
+    value: (row) => row.createdAt,
+    sortKey: "createdAt",
+    isOptional: true,
+  },
 ];
 
 /** List of the people whom the workspace called or chatted with. */
 export function ContactsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = toQuery(filters.values);
-  const read = useRead<ListPage<Contact>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<Contact>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });
   const bulk = useContactActions();
+  const { shown } = useShownColumns("contacts", COLUMNS);
   const isFiltered = Object.keys(filters.values).length > 0;
   return (
-    <Page title="Contacts" lead="The people behind the calls and chats, the newest first.">
+    <Page title="Contacts" lead="The people behind the calls and chats.">
       <FilterBar screen="contacts" filters={FILTERS} {...filters}>
-        <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="contacts.csv" />
+        <ColumnsButton screen="contacts" columns={COLUMNS} />
+        <ExportButton path={PATH} query={{ ...query, sort: filters.sort }} columns={COLUMNS} fileName="contacts.csv" />
       </FilterBar>
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
         label="Contacts"
         rows={read.data?.content}
-        columns={COLUMNS}
+        columns={shown}
         href={(row) => `/contacts/${row.id}`}
         bulkActions={bulk}
         pages={filters}
@@ -140,20 +154,20 @@ function OptedOut() {
 
 function Person({ row }: { row: Contact }) {
   return (
-    <Stack gap={0} miw={0}>
-      <Text component="bdi" fz="sm" truncate maw={{ base: 120, sm: 260 }}>
+    <span className="contact-cell">
+      <Text component={Words} fz="sm" truncate maw={{ base: 120, sm: 260 }}>
         {nameOf(row)}
       </Text>
       {row.name !== null && row.phone !== null && (
         <Text component="span" fz="xs" c="dimmed" hiddenFrom="sm">
-          {row.phone}
+          <Phone number={row.phone} />
         </Text>
       )}
       {row.name !== null && row.phone === null && (
-        <Text component="bdi" fz="xs" c="dimmed" truncate maw={{ base: 120, sm: 260 }}>
+        <Text component={Words} fz="xs" c="dimmed" truncate maw={{ base: 120, sm: 260 }}>
           {row.identifier}
         </Text>
       )}
-    </Stack>
+    </span>
   );
 }

@@ -6,6 +6,7 @@ import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { type Credential, CREDENTIALS_PATH, type Minted } from "./credential.ts";
 
 const LISTEN_MS = 1_000;
@@ -90,7 +91,7 @@ function FirstCall({ since, close }: { since: string; close: () => void }) {
         <Group gap="xs">
           <StatusBadge status={call.status} />
           <Text fz="sm">
-            The call to <bdi>{call.contactName ?? call.customerNumber}</bdi>
+            The call to <Words>{call.contactName ?? call.customerNumber}</Words>
           </Text>
         </Group>
         <Button component={Link} href={`/calls/${call.id}`} onClick={close} leftSection={<Icon name="phone" />}>

@@ -1,7 +1,11 @@
 import { Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
+import { withoutBidi } from "#web/ui/format/bidi.ts";
+import { Words } from "#web/ui/words.tsx";
 import { compareFields, type FieldChange } from "./compare-fields.ts";
+import type { DiffLine } from "./line-diff.ts";
+import type { DiffPart } from "./word-diff.ts";
 
 const MARKS = { same: " ", gone: "−", new: "+" } as const;
 const WORDS = { same: "", gone: "Removed: ", new: "Added: " } as const;
@@ -32,16 +36,28 @@ function FieldDiff({ change }: { change: FieldChange }) {
         {change.label}
       </Text>
       <div className="diff" role="region" aria-label={`Changes of ${change.label}`} tabIndex={0}>
-        {change.lines.map(({ kind, text }, index) => (
+        {change.lines.map(({ kind, text, parts }, index) => (
           <div key={index} className={`diff-line diff-${kind}`}>
             <span aria-hidden="true">{MARKS[kind]}</span>
             <span className="diff-text">
               <span className="screen-reader">{WORDS[kind]}</span>
-              <bdi>{text}</bdi>
+              {parts ? <Parts parts={parts} kind={kind} /> : <Words>{text}</Words>}
             </span>
           </div>
         ))}
       </div>
     </section>
+  );
+}
+
+/** A line with the words that went or came marked. */
+function Parts({ parts, kind }: { parts: DiffPart[]; kind: DiffLine["kind"] }) {
+  const Mark = kind === "gone" ? "del" : "ins";
+  return (
+    <bdi>
+      {parts.map(({ text, isChanged }, index) =>
+        isChanged ? <Mark key={index}>{withoutBidi(text)}</Mark> : <span key={index}>{withoutBidi(text)}</span>,
+      )}
+    </bdi>
   );
 }

@@ -3,6 +3,7 @@ import type { Flow, FlowChange } from "#web/domain/flow/flow.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 /** A flow with its last change; undefined until that is read. */
 export type ListedFlow = Flow & { change: FlowChange | undefined };
@@ -58,7 +59,7 @@ export function flowColumns(defaultFlowId: string | null): Column<ListedFlow>[] 
     {
       id: "changedBy",
       header: "By",
-      cell: ({ change }) => <bdi className="cell-text">{change?.changedBy ?? "–"}</bdi>,
+      cell: ({ change }) => <Words className="cell-text">{change?.changedBy ?? "–"}</Words>,
       value: ({ change }) => change?.changedBy ?? null,
       isWide: true,
     },
@@ -68,7 +69,7 @@ export function flowColumns(defaultFlowId: string | null): Column<ListedFlow>[] 
 function FlowName({ flow, isDefault }: { flow: ListedFlow; isDefault: boolean }) {
   return (
     <Group gap={6}>
-      <bdi className="cell-text">{flow.name}</bdi>
+      <Words className="cell-text">{flow.name}</Words>
       {flow.change?.differs && (
         <Badge size="sm" radius="sm" variant="light" color="orange" tt="none" miw="max-content">
           Draft

@@ -10,6 +10,7 @@ import { FlowActions } from "./flow-actions.tsx";
 import { FlowWorkspace } from "./flow-workspace.tsx";
 import { type FlowValues, toValues } from "./sections/flow-values.ts";
 import "#web/domain/flow/flow.css";
+import { Words } from "#web/ui/words.tsx";
 
 /** Page of a flow: its editor with the tester beside it, its versions, and their shares. */
 export function FlowPage() {
@@ -63,7 +64,7 @@ function FlowLead({ editing: { flow, draft } }: { editing: FlowEditing }) {
           {draft.updatedBy && (
             <>
               {" by "}
-              <bdi>{draft.updatedBy}</bdi>
+              <Words>{draft.updatedBy}</Words>
             </>
           )}
         </>

@@ -1,14 +1,45 @@
+import { type DiffPart, diffWords } from "./word-diff.ts";
+
 /** A line of a comparison. */
 export interface DiffLine {
   kind: "same" | "gone" | "new";
   text: string;
+  /** Parts of a line that replaces another, or is replaced, with the words that differ; others have none. */
+  parts?: DiffPart[];
 }
 
 /** Cells above which the exact comparison would block the page; such texts are shown whole, one after the other. */
 const MOST_CELLS = 1_000_000;
 
-/** Compares two texts line by line and keeps the most common lines in order. */
+/** Compares two texts line by line, keeps the most common lines in order, and marks the words of replaced lines. */
 export function diffLines(before: string, after: string): DiffLine[] {
+  return markWords(diffWholeLines(before, after));
+}
+
+/** Compares each run of lines that went with the lines that came in their place, the first with the first. */
+function markWords(lines: DiffLine[]): DiffLine[] {
+  const marked = [...lines];
+  for (let at = 0; at < lines.length; at++) {
+    const end = (from: number, kind: DiffLine["kind"]) => {
+      let to = from;
+      while (lines[to]?.kind === kind) to++;
+      return to;
+    };
+    const middle = end(at, "gone");
+    const last = end(middle, "new");
+    for (let i = 0; i < Math.min(middle - at, last - middle); i++) {
+      const [left, right] = [lines[at + i] as DiffLine, lines[middle + i] as DiffLine];
+      const words = diffWords(left.text, right.text);
+      if (!words) continue;
+      marked[at + i] = { ...left, parts: words.before };
+      marked[middle + i] = { ...right, parts: words.after };
+    }
+    at = Math.max(at, last - 1);
+  }
+  return marked;
+}
+
+function diffWholeLines(before: string, after: string): DiffLine[] {
   const [left, right] = [toLines(before), toLines(after)];
   if (left.length * right.length > MOST_CELLS) return [...left.map(gone), ...right.map(added)];
   const common = countCommon(left, right);

@@ -9,6 +9,7 @@ import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { DiffList } from "./diff-list.tsx";
 
 /** All published versions, newest first, each with its changes and a way to restore it. */
@@ -54,14 +55,14 @@ function VersionLine(props: { entry: FlowVersionEntry; show: () => void; restore
             {entry.createdBy && (
               <>
                 {" by "}
-                <bdi>{entry.createdBy}</bdi>
+                <Words>{entry.createdBy}</Words>
               </>
             )}
           </Text>
         </Group>
         {entry.note && (
           <Text fz="sm" className="break">
-            <bdi>{entry.note}</bdi>
+            <Words>{entry.note}</Words>
           </Text>
         )}
       </div>

@@ -5,7 +5,9 @@ import { useLiveFrame } from "#web/api/live.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const MOST = 8;
 const SECOND_MS = 1_000;
@@ -48,8 +50,8 @@ function ActiveCall({ call, nowMs }: { call: LiveCall; nowMs: number }) {
   return (
     <Anchor component={Link} href={`/calls/${call.rowId}`} className="active-call" underline="never" c="inherit">
       <Group justify="space-between" wrap="nowrap">
-        <Text component="bdi" fz="sm" truncate>
-          {call.contactName ?? call.customerNumber}
+        <Text component={Words} fz="sm" truncate>
+          {call.contactName ?? <Phone number={call.customerNumber} />}
         </Text>
         <Group gap="xs" wrap="nowrap">
           <Text component="span" fz="sm" ff="monospace" c="dimmed">

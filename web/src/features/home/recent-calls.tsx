@@ -6,7 +6,7 @@ import { CALL_COLUMNS } from "#web/domain/call/call-columns.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 
-const SHOWN = ["customerNumber", "status", "outcome", "flow", "startedAt", "durationSeconds"];
+const SHOWN = ["customerNumber", "outcome", "flow", "startedAt", "durationSeconds"];
 const COLUMNS = CALL_COLUMNS.filter(({ id }) => SHOWN.includes(id));
 
 /** The newest calls. */

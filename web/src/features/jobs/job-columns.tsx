@@ -4,6 +4,7 @@ import { formatNumber } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { formatDone, JobBar, partsOf } from "./job-bar.tsx";
 
 /** The columns of the list of jobs. */
@@ -13,6 +14,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     header: "Job",
     cell: (job) => <Name job={job} />,
     value: (job) => job.name,
+    sortKey: "name",
   },
   { id: "status", header: "Status", cell: (job) => <StatusBadge status={job.status} />, value: (job) => job.status },
   {
@@ -59,6 +61,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     header: "Created",
     cell: (job) => <Time at={job.createdAt} />,
     value: (job) => job.createdAt,
+    sortKey: "createdAt",
     isWide: true,
   },
 ];
@@ -67,7 +70,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
 function Name({ job }: { job: CallJob }) {
   return (
     <>
-      <Text component="bdi" fz="sm" fw={550} lineClamp={2} className="breaks" maw={320}>
+      <Text component={Words} fz="sm" fw={550} truncate maw={{ base: 180, sm: 320 }}>
         {job.name}
       </Text>
       <Box hiddenFrom="sm" mt={6}>

@@ -12,8 +12,10 @@ import { formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 import { useJobActions } from "./job-bulk-actions.tsx";
 import { JOB_COLUMNS } from "./job-columns.tsx";
 
@@ -35,9 +37,10 @@ const FILTERS: Filter[] = [
 export function JobsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = { name: filters.values.name?.[0], status: filters.values.status };
-  const read = useRead<ListPage<CallJob>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<CallJob>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });
   const canWrite = useMay("CALL_JOBS_WRITE");
   const bulkActions = useJobActions();
+  const { shown } = useShownColumns("jobs", JOB_COLUMNS);
   const [, navigate] = useLocation();
   useShortcutKeys(
     canWrite ? [{ keys: "n", label: "New call job", group: "Jobs", run: () => navigate("/jobs/new") }] : [],
@@ -51,14 +54,15 @@ export function JobsPage() {
   return (
     <Page title="Call jobs" lead="Lists of people to call, with retries, numbers and hours." actions={newJob}>
       <FilterBar screen="jobs" filters={FILTERS} {...filters}>
-        <ExportButton path={PATH} query={query} columns={JOB_COLUMNS} fileName="call-jobs.csv" />
+        <ColumnsButton screen="jobs" columns={JOB_COLUMNS} />
+        <ExportButton path={PATH} query={{ ...query, sort: filters.sort }} columns={JOB_COLUMNS} fileName="call-jobs.csv" />
       </FilterBar>
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
         label="Call jobs"
         rows={read.data?.content}
-        columns={JOB_COLUMNS}
+        columns={shown}
         href={(job) => `/jobs/${job.id}`}
         {...(canWrite ? { bulkActions } : {})}
         pages={filters}

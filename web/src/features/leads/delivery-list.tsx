@@ -7,11 +7,13 @@ import { CodeBlock } from "#web/ui/code-block.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { describeReason, type LeadDelivery, type LeadSource, SOURCES_PATH } from "./lead-source.ts";
 
 const ROWS_A_PAGE = 25;
@@ -24,7 +26,7 @@ const COLUMNS: Column<LeadDelivery>[] = [
   {
     id: "number",
     header: "Number",
-    cell: ({ customerNumber }) => <bdi>{customerNumber ?? "–"}</bdi>,
+    cell: ({ customerNumber }) => customerNumber === null ? "–" : <Phone number={customerNumber} />,
     value: (row) => row.customerNumber,
   },
   {
@@ -76,7 +78,7 @@ function DeliveryDialog({ delivery, close }: { delivery: LeadDelivery; close: ()
         </Group>
         {consent !== null && (
           <Text fz="sm">
-            Consent: <bdi>{consent}</bdi>
+            Consent: <Words>{consent}</Words>
           </Text>
         )}
         {rowId !== null && (

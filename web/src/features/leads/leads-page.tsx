@@ -13,6 +13,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { AddressDialog } from "./address-dialog.tsx";
 import { type LeadSource, SOURCES_PATH } from "./lead-source.ts";
 
@@ -23,7 +24,7 @@ const COLUMNS: Column<LeadSource>[] = [
     id: "name",
     header: "Name",
     cell: ({ name }) => (
-      <Text component="bdi" fz="sm" fw={550} lineClamp={1}>
+      <Text component={Words} fz="sm" fw={550} lineClamp={1}>
         {name}
       </Text>
     ),

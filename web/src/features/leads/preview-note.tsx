@@ -1,5 +1,6 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { JsonView } from "#web/ui/json-view.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { describeReason, type LeadPreview } from "./lead-source.ts";
 
 /** Says what a delivery would do, and shows the call. */
@@ -14,7 +15,7 @@ export function PreviewNote({ preview }: { preview: LeadPreview }) {
         <Text fz="sm">
           {isCalled ? (
             <>
-              <bdi>{number}</bdi> would be called.
+              <Words>{number}</Words> would be called.
             </>
           ) : (
             <>Nobody would be called. {skipped.join(" ") || describeReason(preview)}</>

@@ -12,6 +12,7 @@ import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { CallControls } from "./call-controls.tsx";
 import { secondsOf } from "./live-calls.ts";
 import { WordsForm } from "./words-form.tsx";
@@ -32,7 +33,7 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
       lockScroll={false}
       classNames={{ content: "live-drawer", header: "live-header", title: "live-title", body: "live-body" }}
       title={
-        <Text component="bdi" fw={600} display="block" truncate>
+        <Text component={Words} fw={600} display="block" truncate>
           {call ? (call.contactName ?? call.customerNumber) : "Call"}
         </Text>
       }
@@ -74,7 +75,7 @@ function LiveCallBody({ call }: { call: CallRow }) {
         <div role="status">
           {!isLive && call.error !== null && (
             <Text fz="sm" c="dimmed">
-              <bdi>{call.error.message}</bdi>
+              <Words>{call.error.message}</Words>
             </Text>
           )}
         </div>

@@ -4,6 +4,7 @@ import { formatDuration } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
+import { Words } from "#web/ui/words.tsx";
 import { type LiveRow, secondsOf } from "./live-calls.ts";
 
 /** The columns of live calls. */
@@ -59,7 +60,7 @@ function Contact({ row }: { row: LiveRow }) {
         <Icon name={isInbound ? "incoming" : "outgoing"} size={13} />
       </span>
       <Stack gap={0} miw={0}>
-        <Text component="bdi" fz="sm" fw={550} truncate maw={{ base: 130, sm: 320 }}>
+        <Text component={Words} fz="sm" fw={550} truncate maw={{ base: 130, sm: 320 }}>
           {row.contactName ?? row.customerNumber}
         </Text>
         {row.contactName !== null && (

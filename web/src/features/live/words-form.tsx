@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, notifyResult } from "#web/api/undo.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const LONGEST = 1_000;
 
@@ -120,7 +121,7 @@ function Unread({ sent, read }: { sent: string[]; read: string[] }) {
   });
   return waiting.map((note, index) => (
     <Text key={index} fz="xs" c="dimmed" mb={6} lineClamp={2}>
-      Waits for the agent's next turn: <bdi>{note}</bdi>
+      Waits for the agent's next turn: <Words>{note}</Words>
     </Text>
   ));
 }

@@ -2,6 +2,7 @@ import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
 import type { PhoneNumber } from "@parley/sdk";
 import { formatQueued, providerLabel, troubleOf } from "#web/domain/number/number.ts";
 import { formatShare } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 
@@ -72,7 +73,7 @@ function NumberName({ number: { phoneNumber, isDefault } }: { number: PhoneNumbe
   return (
     <Group gap={6} component="span">
       <Text component="span" fz="sm" fw={550} style={{ whiteSpace: "nowrap" }}>
-        {phoneNumber}
+        <Phone number={phoneNumber} />
       </Text>
       {isDefault && (
         <Badge size="xs" variant="light" style={{ flexShrink: 0 }}>

@@ -20,6 +20,7 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
 import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const FILTERS = [{ name: "name", label: "Name", kind: "text" as const }];
 
@@ -80,7 +81,7 @@ function NoOutputs({ isFiltered, action }: { isFiltered: boolean; action: ReactN
 
 function outputColumns(usersOf: (outputId: string) => FlowUser[]): Column<StructuredOutput>[] {
   return [
-    { id: "name", header: "Name", cell: ({ name }) => <bdi>{name}</bdi>, value: ({ name }) => name },
+    { id: "name", header: "Name", cell: ({ name }) => <Words>{name}</Words>, value: ({ name }) => name },
     {
       id: "fields",
       header: "Fields",

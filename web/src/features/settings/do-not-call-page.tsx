@@ -10,6 +10,7 @@ import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { saveFile, toCsv } from "#web/ui/table/csv.ts";
@@ -27,7 +28,7 @@ const FILTERS: Filter[] = [{ name: "number", label: "Number begins with", kind: 
 type Row = DoNotCallEntry & { id: string };
 
 const COLUMNS: Column<Row>[] = [
-  { id: "number", header: "Number", cell: (row) => row.number, value: (row) => row.number },
+  { id: "number", header: "Number", cell: (row) => <Phone number={row.number} />, value: (row) => row.number },
   { id: "source", header: "Why", cell: (row) => SOURCES[row.source], value: (row) => SOURCES[row.source] },
   { id: "note", header: "Note", cell: (row) => row.note ?? "–", value: (row) => row.note, isWide: true },
   {

@@ -13,6 +13,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 const PATH = "/opt-out-reviews";
@@ -35,7 +36,7 @@ const REASONS: Record<OptOutReview["reason"], string> = {
 
 const COLUMNS: Column<OptOutReview>[] = [
   { id: "who", header: "Who", cell: (review) => <OptOutPerson review={review} /> },
-  { id: "words", header: "What they said", cell: (review) => <Words review={review} /> },
+  { id: "words", header: "What they said", cell: (review) => <Quotes review={review} /> },
   {
     id: "reason",
     header: "Why it is in doubt",
@@ -97,17 +98,17 @@ function OptOutPerson({ review }: { review: OptOutReview }) {
   );
 }
 
-function Words({ review: { quotes, note } }: { review: OptOutReview }) {
+function Quotes({ review: { quotes, note } }: { review: OptOutReview }) {
   return (
     <Stack gap={2}>
       {quotes.map(({ text }, i) => (
         <Text key={i} fz="sm" style={{ overflowWrap: "anywhere" }}>
-          “{text}”
+          “<Words>{text}</Words>”
         </Text>
       ))}
       {note !== null && (
         <Text fz="xs" c="dimmed">
-          {note}
+          <Words>{note}</Words>
         </Text>
       )}
     </Stack>

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import type { Comparison, ConversationChange } from "#web/domain/simulation/simulation.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatShare } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
 
 const COLORS: Record<string, string> = { NEWLY_FAILING: "red", NEWLY_PASSING: "green", REMOVED: "orange" };
 const MOST_CONVERSATIONS = 5;
@@ -37,7 +38,7 @@ export function ComparisonCard({ comparison, comparedWith }: { comparison: Compa
             <div key={name}>
               <Group gap="xs">
                 <Text component="span" fz="sm" fw={600}>
-                  <bdi>{name}</bdi>
+                  <Words>{name}</Words>
                 </Text>
                 <Badge size="sm" radius="sm" variant="light" color={COLORS[change] ?? "gray"} tt="none">
                   {formatName(change)}
@@ -52,7 +53,7 @@ export function ComparisonCard({ comparison, comparedWith }: { comparison: Compa
               <ul className="change-list">
                 {conversations.slice(0, MOST_CONVERSATIONS).map((one) => (
                   <li key={one.seed}>
-                    <bdi>{describe(one)}</bdi>
+                    <Words>{describe(one)}</Words>
                   </li>
                 ))}
                 {conversations.length > MOST_CONVERSATIONS && (

@@ -11,6 +11,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
+import { Words } from "#web/ui/words.tsx";
 import { describeGaps, toCoverage, toCoveredStages } from "./coverage.ts";
 
 const StageCanvas = lazy(async () => ({
@@ -66,10 +67,10 @@ function CoverageTable({ coverage, stages }: { coverage: EdgeCoverage; stages: S
           {coverage.edges.map(({ stageId, edgeId, to, label, sessions }) => (
             <Table.Tr key={`${stageId} ${edgeId}`}>
               <Table.Td>
-                <bdi>{nameOfId(stages, stageId)}</bdi>
+                <Words>{nameOfId(stages, stageId)}</Words>
               </Table.Td>
               <Table.Td>
-                <bdi>{nameOfId(stages, to)}</bdi>
+                <Words>{nameOfId(stages, to)}</Words>
               </Table.Td>
               <Table.Td>{label || edgeId}</Table.Td>
               <Table.Td ta="right">{sessions === 0 ? "nobody" : formatNumber(sessions)}</Table.Td>

@@ -8,6 +8,7 @@ import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatDuration, formatName, formatShare } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const CONVERSATIONS_AT_ONCE = 50;
 
@@ -61,7 +62,7 @@ function ScenarioRow(props: { scenario: Scenario; change: string | null; startsO
         <StatusBadge status={scenario.passed ? "PASSED" : "FAILED"} />
         <span className="shrink">
           <Text component="span" fz="sm" fw={600} className="break">
-            <bdi>{scenario.name}</bdi>
+            <Words>{scenario.name}</Words>
           </Text>
           <Text component="span" fz="xs" c="dimmed">
             {" "}

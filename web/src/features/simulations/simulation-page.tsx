@@ -10,6 +10,7 @@ import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { ComparisonCard } from "./comparison-card.tsx";
 import { CoverageCard } from "./coverage-card.tsx";
 import { RunActions } from "./run-actions.tsx";
@@ -66,10 +67,10 @@ function RunLead({ run }: { run: Simulation }) {
   return (
     <>
       {flow.id === null ? (
-        <bdi>{flow.name}</bdi>
+        <Words>{flow.name}</Words>
       ) : (
         <Anchor component={Link} href={`/flows/${flow.id}`} inherit>
-          <bdi>{flow.name}</bdi>
+          <Words>{flow.name}</Words>
         </Anchor>
       )}
       , {version} · <Time at={createdAt} />

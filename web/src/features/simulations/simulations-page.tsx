@@ -19,6 +19,7 @@ import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const PATH = "/simulations";
 const ROWS_A_PAGE = 50;
@@ -79,7 +80,7 @@ const COLUMNS: Column<SimulationEntry>[] = [
   {
     id: "suite",
     header: "Suite",
-    cell: ({ suite }) => <bdi className="cell-text">{suite}</bdi>,
+    cell: ({ suite }) => <Words className="cell-text">{suite}</Words>,
     value: ({ suite }) => suite,
   },
   { id: "state", header: "Result", cell: (run) => <RunState run={run} />, value: ({ state }) => state },
@@ -88,7 +89,7 @@ const COLUMNS: Column<SimulationEntry>[] = [
     header: "Flow",
     cell: ({ flow }) => (
       <>
-        <bdi>{flow.name}</bdi>
+        <Words>{flow.name}</Words>
         {flow.version !== null && (
           <Text component="span" fz="xs" c="dimmed">
             {" "}

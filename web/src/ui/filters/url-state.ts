@@ -5,14 +5,17 @@ import { useSearchParams } from "wouter";
 export type FilterValues = Record<string, string[]>;
 
 const PAGE = "page";
+const SORT = "sort";
 
-/** Filters and page of a list, kept in the address, so that a link shows the same rows. */
+/** Filters, order and page of a list, kept in the address, so that a link shows the same rows. */
 export function useUrlFilters(names: string[]): {
   values: FilterValues;
   page: number;
+  sort: string | null;
   setFilter: (name: string, values: string[]) => void;
   setAll: (values: FilterValues) => void;
   setPage: (page: number) => void;
+  setSort: (sort: string | null) => void;
 } {
   const [params, setParams] = useSearchParams();
   const list = names.join();
@@ -41,8 +44,12 @@ export function useUrlFilters(names: string[]): {
     (page: number) => setParams((before) => withValues(before, { [PAGE]: page === 0 ? [] : [String(page)] }, true)),
     [setParams],
   );
+  const setSort = useCallback(
+    (sort: string | null) => setParams((before) => withValues(before, { [SORT]: sort === null ? [] : [sort] })),
+    [setParams],
+  );
   const page = Math.max(0, Math.trunc(Number(params.get(PAGE) ?? 0)) || 0);
-  return { values, page, setFilter, setAll, setPage };
+  return { values, page, sort: params.get(SORT), setFilter, setAll, setPage, setSort };
 }
 
 function withValues(before: URLSearchParams, changes: FilterValues, keepsPage = false): URLSearchParams {

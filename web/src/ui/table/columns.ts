@@ -8,16 +8,40 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** Value for sorting and CSV; without it the column has neither. */
   value?: (row: T) => string | number | null;
+  /** Name of the column in the list's `sort`, when the service sorts by it. */
+  sortKey?: string;
   align?: "right";
   width?: number | string;
   /** True: hidden on a phone; `very`: on a small laptop, too. */
   isWide?: boolean | "very";
+  /** True: not shown until somebody chooses it. */
+  isOptional?: boolean;
 }
 
 /** Column and direction by which rows are sorted. */
 export interface Sort {
   id: string;
   isDescending: boolean;
+}
+
+/** The order of a list that the service sorts, as in the address: a column, with a minus for descending. */
+export interface ServerSort {
+  sort: string | null;
+  setSort: (sort: string | null) => void;
+}
+
+/** Returns the column by which the service sorts, or null for the list's own order. */
+export function readServerSort<T>(sort: string | null, columns: Column<T>[]): Sort | null {
+  const isDescending = sort?.startsWith("-") === true;
+  const name = isDescending ? sort?.slice(1) : sort;
+  const column = columns.find(({ sortKey }) => sortKey !== undefined && sortKey === name);
+  return column ? { id: column.id, isDescending } : null;
+}
+
+/** Returns the order as the service takes it. */
+export function writeServerSort<T>(sort: Sort | null, columns: Column<T>[]): string | null {
+  const key = columns.find(({ id }) => id === sort?.id)?.sortKey;
+  return sort === null || key === undefined ? null : `${sort.isDescending ? "-" : ""}${key}`;
 }
 
 /** Sorts the rows; those without a value come last in both directions. */

@@ -6,9 +6,13 @@ const PHONE_NUMBER = /^\+\d{6,15}$/;
 /** The rows as CSV; a cell that a spreadsheet would run as a formula gets a leading apostrophe. */
 export function toCsv<T>(rows: T[], columns: Column<T>[]): string {
   const shown = columns.filter(({ value }) => value !== undefined);
-  const lines = [shown.map(({ header }) => toCell(header))];
-  for (const row of rows) lines.push(shown.map(({ value }) => toCell(value?.(row) ?? null)));
-  return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
+  const lines = rows.map((row) => toCsvLine(shown.map(({ value }) => value?.(row) ?? null)));
+  return [toCsvLine(shown.map(({ header }) => header)), ...lines].join("");
+}
+
+/** Returns one line of CSV with its end. */
+export function toCsvLine(cells: (string | number | null)[]): string {
+  return `${cells.map(toCell).join(",")}\r\n`;
 }
 
 function toCell(value: string | number | null): string {
@@ -20,7 +24,12 @@ function toCell(value: string | number | null): string {
 
 /** Hands a text to the browser as a file. */
 export function saveFile(name: string, text: string, type = "text/csv;charset=utf-8"): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+  saveBlob(name, new Blob([text], { type }));
+}
+
+/** Hands a file to the browser. */
+export function saveBlob(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -1,23 +1,15 @@
 import { Box, Text } from "@mantine/core";
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import type { BulkAction, BulkBar as BulkBarType } from "./bulk-bar.tsx";
-import { type Column, type Sort, sortRows } from "./columns.ts";
+import type { Column, ServerSort } from "./columns.ts";
 import { Pager, type PagerState } from "./pager.tsx";
 import { TableBody } from "./table-body.tsx";
 import { TableHead } from "./table-head.tsx";
+import { useSelection } from "./use-selection.ts";
 import { useTableKeys } from "./use-table-keys.ts";
+import { useTableSort } from "./use-table-sort.ts";
 import type { VirtualBody as VirtualBodyType } from "./virtual-body.tsx";
 
 const BulkBar = lazy(async () => ({ default: (await import("./bulk-bar.tsx")).BulkBar })) as typeof BulkBarType;
@@ -27,8 +19,8 @@ const VirtualBody = lazy(async () => ({
 const MOST_PLAIN_ROWS = 500;
 
 /**
- * Props of a table. A click on a heading sorts it when it holds the whole list; J and K move, Enter opens, and rows can
- * be selected for bulk actions.
+ * Props of a table. A click on a heading sorts it, at the service or when it holds the whole list; rows are reached,
+ * opened and selected by keys (useTableKeys), and selected for bulk actions.
  */
 export interface DataTableProps<T extends { id: string }> {
   /** Name of the table for screen readers. */
@@ -45,6 +37,8 @@ export interface DataTableProps<T extends { id: string }> {
   /** Shown when there is no row. */
   empty?: ReactNode;
   pager?: PagerState;
+  /** The order of a list that the service sorts. */
+  serverSort?: ServerSort;
   /** Number of rows in the whole list when `rows` may be a part. A part is not sorted, since that would mislead. */
   total?: number;
 }
@@ -77,37 +71,40 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
 }
 
 function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows: T[] }) {
-  const {
-    rows,
-    columns,
-    href,
-    onOpen,
-    bulkActions = [],
-    pager,
-    total = pager?.totals?.totalElements ?? rows.length,
-  } = props;
+  const { rows, columns, href, onOpen, bulkActions = [], pager, serverSort } = props;
+  const { total = pager?.totals?.totalElements ?? rows.length } = props;
+  const box = useRef<HTMLDivElement>(null);
   const [, navigate] = useLocation();
-  const [sort, setSort] = useState<Sort | null>(null);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const isWhole = total <= rows.length;
-  const shown = useMemo(() => (isWhole ? sortRows(rows, columns, sort) : rows), [isWhole, rows, columns, sort]);
+  const { shown, head } = useTableSort(rows, columns, total <= rows.length, serverSort);
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
+  const { selected, toggle, add, set } = useSelection(ids);
   const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
   const open = (row: T | undefined) => {
     if (row && onOpen) onOpen(row);
     else if (row && href) navigate(href(row));
   };
-  const toggle = useCallback((id: string) => setSelected((before) => toggled(before, id)), []);
   const openRow = useLatest(open);
   const canSelect = bulkActions.length > 0;
-  const active = useTableKeys({
+  const idsAt = (indexes: number[]) => indexes.flatMap((index) => ids[index] ?? []);
+  const { active, isMoved, onKeyDown } = useTableKeys({
     count: shown.length,
     open: (index) => open(shown[index]),
-    ...(canSelect ? { select: (index) => toggle(shown[index]?.id ?? "") } : {}),
+    menu: (index) => {
+      if (openMenu(box.current) || !canSelect) return;
+      add(idsAt([index]));
+      focusBulkBar(box.current);
+    },
+    ...(canSelect
+      ? {
+          select: {
+            toggle: (index, isRange) => toggle(ids[index] ?? "", isRange),
+            add: (indexes) => add(idsAt(indexes)),
+          },
+        }
+      : {}),
   });
-  const selection = { all: shown.map(({ id }) => id), chosen: chosen.length, set: setSelected };
-  const head = (
-    <TableHead {...{ columns }} {...(isWhole ? { sort, onSort: setSort } : {})} {...(canSelect ? { selection } : {})} />
-  );
+  const selection = { all: ids, chosen: chosen.length, set };
+  const headRow = <TableHead {...{ columns }} {...head} {...(canSelect ? { selection } : {})} />;
   const optional = {
     ...(canSelect ? { toggle } : {}),
     ...(href ? { href } : {}),
@@ -115,22 +112,47 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
   };
   const Body = shown.length > MOST_PLAIN_ROWS ? VirtualBody : TableBody;
   return (
-    <>
+    // The arrow keys act on the rows; every row is reached by Tab as well.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={box} onKeyDown={onKeyDown}>
       <Suspense fallback={null}>
         {chosen.length > 0 && (
-          <BulkBar
-            rows={chosen}
-            actions={bulkActions}
-            select={(kept) => setSelected(new Set(kept.map(({ id }) => id)))}
-          />
+          <BulkBar rows={chosen} actions={bulkActions} select={(kept) => set(new Set(kept.map(({ id }) => id)))} />
         )}
       </Suspense>
       <Suspense fallback={<LoadingBars />}>
-        <Body label={props.label} head={head} rows={shown} {...{ columns, active, selected }} {...optional} />
+        <Body
+          label={props.label}
+          head={headRow}
+          rows={shown}
+          {...{ columns, active, isMoved, selected }}
+          {...optional}
+        />
       </Suspense>
       {pager && <Pager {...pager} />}
-    </>
+    </div>
   );
+}
+
+/** Opens the menu of the active row; false when it has none. */
+function openMenu(box: HTMLElement | null): boolean {
+  const button = box?.querySelector<HTMLElement>("tr[data-active] button[aria-haspopup=menu]");
+  button?.focus();
+  button?.click();
+  return Boolean(button);
+}
+
+/** Moves the focus to the actions for the selected rows, once they are drawn. */
+function focusBulkBar(box: HTMLElement | null): void {
+  const find = () => box?.querySelector<HTMLElement>(".bulk-bar button:not([aria-label])");
+  const observer = new MutationObserver(() => focusIfThere());
+  const focusIfThere = () => {
+    const button = find();
+    button?.focus();
+    if (button) observer.disconnect();
+  };
+  if (box) observer.observe(box, { childList: true, subtree: true });
+  focusIfThere();
 }
 
 /** Returns a stable function that calls the newest one, so that rows are not redrawn for it. */
@@ -140,10 +162,4 @@ function useLatest<T>(act: (value: T) => void): (value: T) => void {
     latest.current = act;
   });
   return useCallback((value) => latest.current(value), []);
-}
-
-function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const after = new Set(before);
-  if (!after.delete(id)) after.add(id);
-  return after;
 }

@@ -1,39 +1,30 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Query } from "#web/api/http.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
-import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "./columns.ts";
 import { exportList } from "./export-list.ts";
+import { FileButtons } from "./file-buttons.tsx";
+import type { FileKind } from "./table-file.ts";
 
-/** Saves all filtered rows as CSV, and counts them while it reads. */
+/** Saves all filtered rows as CSV or XLSX, and counts them while it reads. */
 export function ExportButton<T>(list: { path: string; query: Query; columns: Column<T>[]; fileName: string }) {
   const { id: workspaceId } = useWorkspace();
   const [progress, setProgress] = useState<string | null>(null);
-  const run = async () => {
+  const run = async (kind: FileKind) => {
     setProgress("…");
     try {
-      const count = await exportList({ ...list, workspaceId }, (done, total) =>
+      const { count, isCut } = await exportList({ ...list, workspaceId }, kind, (done, total) =>
         setProgress(total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`),
       );
-      showDone(`${formatNumber(count)} rows exported.`);
+      const rest = isCut ? " The list is longer: filter it, or take a report." : "";
+      showDone(`${formatNumber(count)} rows exported.${rest}`);
     } catch (error) {
       showFault(error);
     } finally {
       setProgress(null);
     }
   };
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={progress !== null}
-      leftSection={<Icon name="download" size={14} />}
-      onClick={() => void run()}
-    >
-      {progress ?? "Export CSV"}
-    </Button>
-  );
+  return <FileButtons progress={progress} save={(kind) => void run(kind)} />;
 }

@@ -1,6 +1,7 @@
 import { Paper } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { FaultNote } from "#web/ui/load-state.tsx";
+import type { ServerSort } from "./columns.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import type { Totals } from "./pager.tsx";
 
@@ -9,8 +10,8 @@ export interface ListPanelProps<T extends { id: string }> extends Omit<DataTable
   read: UseQueryResult<Totals>;
   /** Requested rows per page. */
   size: number;
-  /** The shown page, from 0, and the function to change it. */
-  pages: { page: number; setPage: (page: number) => void };
+  /** The shown page, from 0, and the function to change it; with an order, too, for a list that the service sorts. */
+  pages: { page: number; setPage: (page: number) => void } & Partial<ServerSort>;
 }
 
 /**
@@ -19,13 +20,16 @@ export interface ListPanelProps<T extends { id: string }> extends Omit<DataTable
  */
 export function ListPanel<T extends { id: string }>({ read, size, pages, ...table }: ListPanelProps<T>) {
   const { data, error, isPlaceholderData } = read;
+  const { sort = null, setSort } = pages;
+  const isSorted = setSort && table.columns.some(({ sortKey }) => sortKey !== undefined);
+  const serverSort = isSorted ? { sort, setSort } : null;
   const pager = { page: pages.page, size, totals: data, setPage: pages.setPage };
   return (
     <>
       {error && <FaultNote error={error} retry={() => void read.refetch()} />}
       {(data !== undefined || !error) && (
         <Paper withBorder style={{ overflow: "hidden", opacity: isPlaceholderData ? 0.6 : 1 }}>
-          <DataTable {...table} pager={pager} />
+          <DataTable {...table} {...(serverSort ? { serverSort } : {})} pager={pager} />
         </Paper>
       )}
     </>

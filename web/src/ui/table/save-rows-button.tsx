@@ -1,11 +1,11 @@
-import { Button } from "@mantine/core";
 import { showDone } from "#web/api/undo.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
-import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "./columns.ts";
-import { saveFile, toCsv } from "./csv.ts";
+import { saveBlob } from "./csv.ts";
+import { FileButtons } from "./file-buttons.tsx";
+import { beginFile, type FileKind } from "./table-file.ts";
 
-/** Saves a completely loaded list as CSV. */
+/** Saves a completely loaded list as CSV or XLSX. */
 export function SaveRowsButton<T>({
   rows = [],
   columns,
@@ -15,19 +15,11 @@ export function SaveRowsButton<T>({
   columns: Column<T>[];
   fileName: string;
 }) {
-  const save = () => {
-    saveFile(fileName, toCsv(rows, columns));
+  const save = async (kind: FileKind) => {
+    const file = await beginFile(kind, columns);
+    await file.add(rows);
+    saveBlob(`${fileName.replace(/\.csv$/, "")}.${kind}`, await file.finish());
     showDone(`${formatNumber(rows.length)} ${rows.length === 1 ? "row" : "rows"} exported.`);
   };
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={rows.length === 0}
-      leftSection={<Icon name="download" size={14} />}
-      onClick={save}
-    >
-      Export CSV
-    </Button>
-  );
+  return <FileButtons isDisabled={rows.length === 0} save={(kind) => void save(kind)} />;
 }

@@ -1,5 +1,5 @@
 import { Checkbox, Table } from "@mantine/core";
-import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { memo, type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { type Column, widthClass } from "./columns.ts";
 
@@ -10,8 +10,10 @@ export interface BodyProps<T> {
   rows: T[];
   columns: Column<T>[];
   active: number;
+  /** True until the active row has taken the focus. */
+  isMoved: RefObject<boolean>;
   selected: ReadonlySet<string>;
-  toggle?: (id: string) => void;
+  toggle?: (id: string, isRange?: boolean) => void;
   href?: (row: T) => string;
   open?: (row: T) => void;
 }
@@ -40,7 +42,7 @@ export function TableBody<T extends { id: string }>({ label, head, rows, ...rest
   );
 }
 
-interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open"> {
+interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open" | "isMoved"> {
   row: T;
   isActive: boolean;
   isSelected: boolean;
@@ -51,17 +53,22 @@ interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open"> 
 /** A row; a click anywhere except on a control opens it. It is redrawn only when its own data changed. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
-function PlainRow<T extends { id: string }>({ row, isActive, isSelected, link, columns, toggle, open }: RowProps<T>) {
+function PlainRow<T extends { id: string }>(props: RowProps<T>) {
+  const { row, isActive, isMoved, isSelected, link, columns, toggle, open } = props;
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
-    if (isActive) line.current?.scrollIntoView({ block: "nearest" });
-  }, [isActive]);
+    if (!isActive || !isMoved.current) return;
+    isMoved.current = false;
+    line.current?.focus({ preventScroll: true });
+    line.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive, isMoved]);
   const openByClick = (event: MouseEvent) => {
     if (!(event.target as Element).closest("a,button,input,label")) open?.(row);
   };
   return (
     <Table.Tr
       ref={line}
+      tabIndex={-1}
       onClick={open ? openByClick : undefined}
       data-active={isActive || undefined}
       data-selected={isSelected || undefined}
@@ -69,7 +76,12 @@ function PlainRow<T extends { id: string }>({ row, isActive, isSelected, link, c
     >
       {toggle && (
         <Table.Td w={40}>
-          <Checkbox size="xs" aria-label="Select row" checked={isSelected} onChange={() => toggle(row.id)} />
+          <Checkbox
+            size="xs"
+            aria-label="Select row"
+            checked={isSelected}
+            onChange={(event) => toggle(row.id, (event.nativeEvent as PointerEvent).shiftKey)}
+          />
         </Table.Td>
       )}
       {columns.map((column, index) => (

@@ -2,16 +2,19 @@ import { Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from "@mantine
 import { Icon } from "#web/ui/icon.tsx";
 import { type Column, type Sort, widthClass } from "./columns.ts";
 
-/** The row of headers; with `onSort`, those with a value sort when clicked. */
+/** The row of headers; with `onSort`, those that can be sorted by do so when clicked. */
 export function TableHead<T>({
   columns,
   sort = null,
   onSort,
+  canSort,
   selection,
 }: {
   columns: Column<T>[];
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
+  /** True for a column that can be sorted by. */
+  canSort: (column: Column<T>) => boolean;
   selection?: { all: string[]; chosen: number; set: (ids: ReadonlySet<string>) => void };
 }) {
   return (
@@ -36,8 +39,8 @@ export function TableHead<T>({
             className={widthClass(column)}
             aria-sort={sort?.id !== column.id ? undefined : sort.isDescending ? "descending" : "ascending"}
           >
-            {column.value && onSort ? (
-              <UnstyledButton className="sort" onClick={() => onSort(nextSort(column.id, sort))}>
+            {onSort && canSort(column) ? (
+              <UnstyledButton className="sort" onClick={() => onSort(nextSort(column, sort))}>
                 <Group gap={4} wrap="nowrap" component="span">
                   {column.header}
                   <Icon name={iconOf(column.id, sort)} size={12} />
@@ -58,9 +61,11 @@ function PlainHeader({ text }: { text: string }) {
   return text === "" ? <VisuallyHidden>Actions</VisuallyHidden> : text;
 }
 
-function nextSort(id: string, sort: Sort | null): Sort | null {
-  if (sort?.id !== id) return { id, isDescending: false };
-  return sort.isDescending ? null : { id, isDescending: true };
+/** The longest, dearest and newest are looked for first; names begin with A. The third click takes the order away. */
+function nextSort<T>({ id, align, sortKey }: Column<T>, sort: Sort | null): Sort | null {
+  const first = sortKey !== undefined && (align === "right" || sortKey.endsWith("At"));
+  if (sort?.id !== id) return { id, isDescending: first };
+  return sort.isDescending === first ? { id, isDescending: !first } : null;
 }
 
 function iconOf(id: string, sort: Sort | null): "updown" | "up" | "down" {

@@ -1,30 +1,74 @@
-import { useCallback, useState } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useRef, useState } from "react";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 
+/** Keys of a table and the row that they act on. */
+export interface TableKeys {
+  /** Index of the active row, -1 for none. */
+  active: number;
+  /** True until the active row, which a key chose, has taken the focus. */
+  isMoved: RefObject<boolean>;
+  /** Handles the arrow keys while the focus is in the table. */
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
 /**
- * Handles the keys of a table: J and K move, Enter opens, X selects. Returns the index of the active row, -1 for none.
+ * Handles the keys of a table: J and K move, with Shift they select on the way, Enter opens, X selects, M opens the
+ * menu of a row. Inside the table the arrow keys, Home and End do the same.
  */
 export function useTableKeys(options: {
   count: number;
   open: (index: number) => void;
-  select?: (index: number) => void;
-}): number {
-  const { count, open, select } = options;
+  /** Selects rows; `isRange`: every row since the one that was selected before. */
+  select?: { toggle: (index: number, isRange: boolean) => void; add: (indexes: number[]) => void };
+  /** Opens the menu of a row. */
+  menu: (index: number) => void;
+}): TableKeys {
+  const { count, open, select, menu } = options;
   const [active, setActive] = useState(-1);
+  const isMoved = useRef(false);
   const at = Math.min(active, count - 1);
-  const move = useCallback(
-    (step: number) => {
-      // Enter must open the row, not press the button that was used before.
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      setActive((before) => Math.max(0, Math.min(Math.min(before, count - 1) + step, count - 1)));
+  const moveTo = useCallback(
+    (index: number) => {
+      isMoved.current = true;
+      setActive(index);
     },
-    [count],
+    [],
   );
+  const move = (step: number, isExtending: boolean) => {
+    const next = Math.max(0, Math.min(at + step, count - 1));
+    if (isExtending) select?.add(rangeOf(Math.max(at, 0), next));
+    moveTo(next);
+  };
   useShortcutKeys([
-    { keys: "j", label: "Next row", group: "Tables", run: () => move(1) },
-    { keys: "k", label: "Row before", group: "Tables", run: () => move(-1) },
+    { keys: "j", label: "Next row", group: "Tables", run: () => move(1, false) },
+    { keys: "k", label: "Row before", group: "Tables", run: () => move(-1, false) },
     { keys: "Enter", label: "Open row", group: "Tables", run: () => at >= 0 && open(at) },
-    ...(select ? [{ keys: "x", label: "Select row", group: "Tables", run: () => at >= 0 && select(at) }] : []),
+    { keys: "m", label: "Menu of the row", group: "Tables", run: () => at >= 0 && menu(at) },
+    ...(select
+      ? [
+          { keys: "x", label: "Select row", group: "Tables", run: () => at >= 0 && select.toggle(at, false) },
+          { keys: "X", label: "Select up to row", group: "Tables", run: () => at >= 0 && select.toggle(at, true) },
+          { keys: "J", label: "Select and move on", group: "Tables", run: () => move(1, true) },
+          { keys: "K", label: "Select and move back", group: "Tables", run: () => move(-1, true) },
+        ]
+      : []),
   ]);
-  return at;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || isInField(event.target)) return;
+    event.preventDefault();
+    move(step, event.shiftKey);
+  };
+  return { active: at, isMoved, onKeyDown };
+}
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+
+function isInField(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("input:not([type=checkbox]), textarea, [role=menu]") !== null;
+}
+
+function rangeOf(from: number, to: number): number[] {
+  const step = to < from ? -1 : 1;
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + step * i);
 }

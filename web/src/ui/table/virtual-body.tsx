@@ -3,7 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { type BodyProps, TableRow } from "./table-body.tsx";
 
-const ROW_HEIGHT_PX = 41;
+const ROW_HEIGHT_PX = 32;
 
 /** A table with its own height that draws only the visible rows. */
 export function VirtualBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {

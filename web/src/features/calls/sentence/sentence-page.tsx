@@ -8,6 +8,7 @@ import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SentenceWorkbench } from "./sentence-workbench.tsx";
 import "#web/domain/flow/flow.css";
+import { Words } from "#web/ui/words.tsx";
 
 /** Page on which a line of a call becomes a test and a change of its flow, run on the published version and the draft. */
 export function SentencePage() {
@@ -60,7 +61,7 @@ function FlowOf({ call, published }: { call: CallRow; published: number | null }
   return (
     <>
       <Anchor component={Link} href={`/flows/${call.flowId}`} inherit>
-        <bdi>{call.flowApiId ?? "The flow"}</bdi>
+        <Words>{call.flowApiId ?? "The flow"}</Words>
       </Anchor>
       , held with version {call.flowVersion}
       {published !== null && published !== call.flowVersion && `; version ${published} is published now`}

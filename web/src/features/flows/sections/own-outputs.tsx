@@ -7,6 +7,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { type OutputValues, toOutputBody, toOutputValues } from "#web/domain/output/output-values.ts";
 import { fieldsOf, OUTPUTS_PATH, readSchema } from "#web/domain/output/output.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Words } from "#web/ui/words.tsx";
 import type { FlowFormType } from "./flow-values.ts";
 import { OwnOutputDialog } from "./own-output-dialog.tsx";
 
@@ -72,7 +73,7 @@ function OwnOutput(props: {
     <Group gap="xs" justify="space-between">
       <div className="shrink">
         <Text fz="sm" fw={550}>
-          <bdi>{output.name}</bdi>
+          <Words>{output.name}</Words>
         </Text>
         <Text fz="xs" c="dimmed" ff="monospace" className="break">
           {fields.slice(0, 8).join(", ")}

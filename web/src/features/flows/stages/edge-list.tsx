@@ -1,6 +1,7 @@
 import { Select, Stack, Text, UnstyledButton } from "@mantine/core";
 import { describeEdge } from "#web/domain/stage/stage-words.ts";
 import { MOST, nameOfId, nameOfStage, type Stage } from "#web/domain/stage/stage.ts";
+import { Words } from "#web/ui/words.tsx";
 import type { FlowParts } from "./use-flow-parts.ts";
 import type { StageEditor } from "./use-stage-editor.ts";
 
@@ -17,7 +18,7 @@ export function EdgeList({ editor, stage, parts }: { editor: StageEditor; stage:
           className="stage-edge"
           onClick={() => editor.choose({ stageId: stage.id, edgeId: edge.id })}
         >
-          {index + 1}. → <bdi>{nameOfId(editor.stages, edge.to)}</bdi>
+          {index + 1}. → <Words>{nameOfId(editor.stages, edge.to)}</Words>
           <Text span fz="xs" c="dimmed" display="block">
             {describeEdge(edge, parts.nameOf)}
           </Text>

@@ -4,6 +4,7 @@ import { describeEdge } from "#web/domain/stage/stage-words.ts";
 import { nameOfId, nameOfStage, type Stage, STAGE_TYPES, startOf } from "#web/domain/stage/stage.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { RowMenu } from "#web/ui/row-menu.tsx";
+import { Words } from "#web/ui/words.tsx";
 import type { FlowParts } from "./use-flow-parts.ts";
 import type { StageEditor } from "./use-stage-editor.ts";
 
@@ -50,7 +51,7 @@ function OutlineStage({
           onClick={() => choose({ stageId: stage.id, edgeId: null })}
         >
           <Icon name={STAGE_TYPES[stage.type].icon} size={15} />
-          <bdi className="outline-name">{name}</bdi>
+          <Words className="outline-name">{name}</Words>
           <Text span fz="xs" c="dimmed">
             {describeFacts(stage, isStart).join(" · ")}
           </Text>
@@ -71,7 +72,7 @@ function OutlineStage({
                 {...(isChosen && chosen.edgeId === edge.id ? { "aria-current": true as const } : {})}
                 onClick={() => choose({ stageId: stage.id, edgeId: edge.id })}
               >
-                → <bdi>{nameOfId(editor.stages, edge.to)}</bdi>
+                → <Words>{nameOfId(editor.stages, edge.to)}</Words>
                 <Text span fz="xs" c="dimmed">
                   {" "}
                   {describeEdge(edge, parts.nameOf)}

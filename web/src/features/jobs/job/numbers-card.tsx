@@ -1,6 +1,7 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import type { CallJobSummary } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 
 /** Load of each of the job's numbers: the job's calls against its share, and the number's other calls. */
@@ -32,7 +33,7 @@ function NumberGauge({ number }: { number: CallJobSummary["numbers"][number] }) 
       <Group justify="space-between" gap="xs" mb={4}>
         <Group gap={6}>
           <Text fz="sm" className="figures">
-            {number.phoneNumber}
+            <Phone number={number.phoneNumber} />
           </Text>
           {number.status !== "ACTIVE" && <StatusBadge status={number.status} />}
         </Group>

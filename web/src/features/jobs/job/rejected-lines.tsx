@@ -8,6 +8,7 @@ import { FaultNote } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { Words } from "#web/ui/words.tsx";
 
 const LINES_A_PAGE = 100;
 
@@ -18,7 +19,7 @@ const COLUMNS: Column<Line>[] = [
   {
     id: "column",
     header: "Column",
-    cell: ({ column }) => <bdi className="breaks">{column === "" ? "whole line" : column}</bdi>,
+    cell: ({ column }) => <Words className="breaks">{column === "" ? "whole line" : column}</Words>,
     value: ({ column }) => column,
   },
   {

@@ -1,6 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
+import { CallContact } from "#web/domain/call/call-columns.tsx";
 import { formatDuration, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -8,6 +9,12 @@ import { Time } from "#web/ui/time.tsx";
 
 /** The columns of a job's rows. */
 export const ROW_COLUMNS: Column<CallRow>[] = [
+  {
+    id: "customerNumber",
+    header: "Contact",
+    cell: (row) => <CallContact row={row} />,
+    value: (row) => row.customerNumber,
+  },
   {
     id: "line",
     header: "Line",
@@ -17,12 +24,23 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
       </Text>
     ),
     value: (row) => row.line,
+    sortKey: "createdAt",
     width: 60,
     isWide: true,
   },
-  { id: "customerNumber", header: "Contact", cell: (row) => <Contact row={row} />, value: (row) => row.customerNumber },
-  { id: "status", header: "Status", cell: (row) => <StatusBadge status={row.status} />, value: (row) => row.status },
-  { id: "outcome", header: "Outcome", cell: (row) => <Outcome row={row} />, value: (row) => row.outcome, isWide: true },
+  {
+    id: "outcome",
+    header: "Outcome",
+    cell: (row) => <Outcome row={row} />,
+    value: (row) => row.outcome,
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: (row) => <StatusBadge status={row.status} />,
+    value: (row) => row.status,
+    isOptional: true,
+  },
   {
     id: "attempt",
     header: "Attempts",
@@ -43,6 +61,7 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
     header: "Duration",
     cell: (row) => formatDuration(row.durationSeconds),
     value: (row) => row.durationSeconds,
+    sortKey: "durationSeconds",
     align: "right",
     isWide: true,
   },
@@ -51,6 +70,7 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
     header: "Cost",
     cell: (row) => formatMoney(row.cost.amount, row.cost.currency),
     value: (row) => Number(row.cost.amount),
+    sortKey: "cost",
     align: "right",
     isWide: true,
   },
@@ -83,31 +103,16 @@ function plain(header: string, value: (row: CallRow) => string | number | null):
   return { id: header, header, cell: value, value };
 }
 
-function Contact({ row }: { row: CallRow }) {
-  return (
-    <Stack gap={0} miw={0}>
-      <Text component="bdi" fz="sm" truncate maw={220}>
-        {row.contactName ?? row.customerNumber}
-      </Text>
-      {row.contactName !== null && (
-        <Text component="span" fz="xs" c="dimmed">
-          {row.customerNumber}
-        </Text>
-      )}
-    </Stack>
-  );
-}
-
+/** The outcome, or the state until there is one; why, where the outcome alone does not say it. */
 function Outcome({ row }: { row: CallRow }) {
-  if (row.outcome === null) return "–";
-  return row.error === null || row.error.code === row.outcome ? (
-    formatName(row.outcome)
-  ) : (
-    <Text component="span" fz="sm" title={row.error.message}>
-      {formatName(row.outcome)}
-      <Text component="span" fz="xs" c="dimmed" display="block">
+  const badge = <StatusBadge status={row.outcome ?? row.status} />;
+  if (row.error === null || row.outcome === null || row.error.code === row.outcome) return badge;
+  return (
+    <Group gap={8} wrap="nowrap" title={row.error.message}>
+      {badge}
+      <Text component="span" fz="xs" c="dimmed" truncate maw={160} visibleFrom="sm">
         {formatName(row.error.code)}
       </Text>
-    </Text>
+    </Group>
   );
 }

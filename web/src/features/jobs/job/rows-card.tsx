@@ -9,8 +9,10 @@ import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
+import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 import { EXPORT_COLUMNS, ROW_COLUMNS } from "./row-columns.tsx";
 
 const ROWS_A_PAGE = 50;
@@ -35,14 +37,16 @@ export const RowsCard = memo(function RowsCard(props: {
   const path = `/call-jobs/${jobId}/rows`;
   const read = useRead<ListPage<CallRow>>(
     path,
-    { ...query, page: filters.page, size: ROWS_A_PAGE },
+    { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE },
     refreshMs === undefined ? {} : { refreshMs },
   );
+  const { shown } = useShownColumns("job-rows", ROW_COLUMNS);
   const actions = useCallActions();
   return (
     <>
       <FilterBar screen="job-rows" filters={FILTERS} {...filters}>
-        <ExportButton path={path} query={query} columns={EXPORT_COLUMNS} fileName={`${fileNameOf(props.name)}.csv`} />
+        <ColumnsButton screen="job-rows" columns={ROW_COLUMNS} />
+        <ExportButton path={path} query={{ ...query, sort: filters.sort }} columns={EXPORT_COLUMNS} fileName={`${fileNameOf(props.name)}.csv`} />
       </FilterBar>
       {filters.values.search && <IndexingNote jobId={jobId} />}
       <ListPanel
@@ -50,7 +54,7 @@ export const RowsCard = memo(function RowsCard(props: {
         size={ROWS_A_PAGE}
         label="Rows of the job"
         rows={read.data?.content}
-        columns={ROW_COLUMNS}
+        columns={shown}
         href={(row) => `/calls/${row.id}`}
         bulkActions={actions}
         pages={filters}

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
 import { ContactSource } from "./contact-source.tsx";
 import { type Fact, Facts } from "./facts.tsx";
 import { LineFaults } from "./line-faults.tsx";
@@ -46,9 +47,9 @@ function FileHead({ file, clear }: { file: ContactFile; clear: () => void }) {
   return (
     <Group justify="space-between">
       <Text fz="sm" className="breaks">
-        <bdi>
+        <Words>
           <b>{file.name}</b>
-        </bdi>{" "}
+        </Words>{" "}
         <Text component="span" fz="sm" c="dimmed">
           {formatNumber(file.lines.length)} lines
           {file.isCut && "; the file has more, which are not taken"}

@@ -5,6 +5,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { saveFile, toCsv } from "#web/ui/table/csv.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
+import { Words } from "#web/ui/words.tsx";
 import type { LineFault } from "./contacts.ts";
 
 const SHOWN = 100;
@@ -23,7 +24,7 @@ const COLUMNS: Column<Row>[] = [
   {
     id: "message",
     header: "What is wrong",
-    cell: ({ message }) => <bdi className="breaks">{message}</bdi>,
+    cell: ({ message }) => <Words className="breaks">{message}</Words>,
     value: ({ message }) => message,
   },
 ];

@@ -1,6 +1,7 @@
 import { Group, Select, Table, Text, TextInput } from "@mantine/core";
 import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Words } from "#web/ui/words.tsx";
 import type { ContactList } from "./use-contacts.ts";
 
 const TARGETS = [
@@ -41,7 +42,7 @@ function MappingRow({ column, change }: { column: ColumnMapping; change: (part: 
   return (
     <Table.Tr>
       <Table.Td>
-        <Text component="bdi" fz="sm" fw={550} className="breaks" lineClamp={2}>
+        <Text component={Words} fz="sm" fw={550} className="breaks" lineClamp={2}>
           {header}
         </Text>
       </Table.Td>
@@ -51,7 +52,7 @@ function MappingRow({ column, change }: { column: ColumnMapping; change: (part: 
           {samples.map((sample, index) => (
             <span key={index}>
               {index > 0 && " · "}
-              <bdi>{sample}</bdi>
+              <Words>{sample}</Words>
             </span>
           ))}
         </Text>

@@ -1,5 +1,6 @@
 import { Accordion, Group, Table, Text } from "@mantine/core";
 import { formatNumber } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
 import type { SkipReason } from "./new-job.ts";
 
 /** Remedy for each reason that has one. */
@@ -47,7 +48,7 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
                     <Table.Td>{row.line}</Table.Td>
                     <Table.Td>{row.customerNumber}</Table.Td>
                     <Table.Td>
-                      <bdi className="breaks">{row.externalId ?? "–"}</bdi>
+                      <Words className="breaks">{row.externalId ?? "–"}</Words>
                     </Table.Td>
                   </Table.Tr>
                 ))}

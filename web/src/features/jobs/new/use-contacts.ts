@@ -3,6 +3,7 @@ import type { ChosenPeople } from "#web/domain/contact/chosen-people.ts";
 import { type CsvLine, decodeText, readAllLines } from "#web/domain/job/csv-text.ts";
 import { type ColumnMapping, findMappingFault, guessMapping } from "#web/domain/job/mapping.ts";
 import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
+import { readSheetAsCsv } from "./read-sheet.ts";
 
 /** Rows that the API takes in one request. */
 const MOST_ROWS = 200_000;
@@ -79,7 +80,11 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
       if (mine !== latest.current) return;
       if (text !== null) return readText(text, given.name);
       setReading(false);
-      setFault("The file could not be read. It may have been moved or changed; choose it again.");
+      setFault(
+        /\.xlsx$/i.test(given.name)
+          ? "The spreadsheet could not be read. Save it as XLSX again, or as CSV, then drop that file."
+          : "The file could not be read. It may have been moved or changed; choose it again.",
+      );
     },
     [readText],
   );
@@ -119,6 +124,7 @@ function useMadeContacts(file: ContactFile | null, rules: ContactRules): Contact
 
 async function readWhole(file: File): Promise<string | null> {
   try {
+    if (/\.xlsx$/i.test(file.name)) return await readSheetAsCsv(file);
     return await decodeText(new Uint8Array(await file.arrayBuffer()));
   } catch {
     return null;
@@ -126,7 +132,9 @@ async function readWhole(file: File): Promise<string | null> {
 }
 
 function findFormatFault({ name, size }: File): string | null {
-  if (/\.(xlsx?|numbers|ods)$/i.test(name)) return "This is a spreadsheet. Save it as CSV, then drop that file.";
+  if (/\.(xls|numbers|ods)$/i.test(name)) {
+    return "This kind of spreadsheet cannot be read. Save it as XLSX or CSV, then drop that file.";
+  }
   if (size > MOST_BYTES) {
     return "The file is larger than 40 MB. Larger ones are taken by the command line: parley jobs create file.csv";
   }

@@ -5,6 +5,7 @@ import type { CallTile, RoomCall } from "#web/api/live-shapes.ts";
 import { secondsOf } from "#web/features/live/live-calls.ts";
 import { formatDuration, formatMilliseconds, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { SHOWN } from "./level-history.ts";
 import { ALERT_NAMES, nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
@@ -58,7 +59,7 @@ function TileOf(props: Omit<TileProps, "rowId"> & { call: RoomCall }) {
           tabIndex={isSelected ? 0 : -1}
           onFocus={() => props.select(call.rowId)}
         >
-          <bdi>{nameOf(call)}</bdi>
+          <Words>{nameOf(call)}</Words>
         </Link>
         {call.status === "IN_PROGRESS" ? (
           <TileClock call={call} />
@@ -78,7 +79,7 @@ function TileOf(props: Omit<TileProps, "rowId"> & { call: RoomCall }) {
       <p className="tile-line" data-role={tile?.role ?? undefined}>
         {tile?.role ? (
           <>
-            <span className="tile-who">{tile.role === "USER" ? "Person" : "Agent"}</span> <bdi>{tile.text}</bdi>
+            <span className="tile-who">{tile.role === "USER" ? "Person" : "Agent"}</span> <Words>{tile.text}</Words>
           </>
         ) : (
           <span className="tile-who">Nothing said yet</span>
@@ -111,7 +112,7 @@ function TileFoot({ tile }: { tile: CallTile | null }) {
         <span className="tile-fields" title={fields.map(([name, value]) => `${name}: ${value}`).join("\n")}>
           <progress max={wanted} value={Math.min(fields.length, wanted)} aria-label="Fields filled" /> {fields.length}/
           {wanted}
-          {fields.length > 0 && <bdi className="tile-latest"> {fields.at(-1)?.join(": ")}</bdi>}
+          {fields.length > 0 && <Words className="tile-latest"> {fields.at(-1)?.join(": ")}</Words>}
         </span>
       )}
     </div>

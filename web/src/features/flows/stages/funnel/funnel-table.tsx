@@ -3,6 +3,7 @@ import type { StageFunnel } from "@parley/sdk";
 import { describeEdge, type NameOf } from "#web/domain/stage/stage-words.ts";
 import { nameOfId, type Stage } from "#web/domain/stage/stage.ts";
 import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
 import { withShare } from "./funnel-traffic.ts";
 
 interface FunnelTableProps {
@@ -29,7 +30,7 @@ export function FunnelTable({ funnel, stages, nameOf }: FunnelTableProps) {
           {funnel.stages.map((one) => (
             <Table.Tr key={one.stageId}>
               <Table.Th scope="row">
-                <bdi>{nameOfId(stages, one.stageId)}</bdi>
+                <Words>{nameOfId(stages, one.stageId)}</Words>
               </Table.Th>
               <Table.Td ta="right">{withShare(one.entered, funnel.sessions)}</Table.Td>
               <Table.Td ta="right">{formatNumber(one.endedHere)}</Table.Td>
@@ -58,7 +59,7 @@ function EdgeCounts(props: { one: StageFunnel["stages"][number]; stages: Stage[]
             <Text span fz="sm" fw={taken === 0 ? 400 : 600} className="stat">
               {formatNumber(taken)}×
             </Text>{" "}
-            → <bdi>{nameOfId(stages, to)}</bdi>
+            → <Words>{nameOfId(stages, to)}</Words>
             <Text span fz="xs" c="dimmed">
               {" "}
               {edge ? describeEdge(edge, nameOf) : edgeId}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from "react";
+
+type Split = (number: string) => string[];
+
+const E164 = /^\+[1-9]\d{4,14}$/;
+
+let split: Split | null = null;
+let isLoading = false;
+const listeners = new Set<() => void>();
+
+/** Loads the rules of all countries once the first number was drawn: the first load of the dashboard goes without. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!isLoading) {
+    isLoading = true;
+    void import("libphonenumber-js/min").then(
+      ({ default: parse }) => {
+        split = (number) => (parse(number)?.formatInternational() ?? number).split(/[\s-]+/);
+        for (const heard of listeners) heard();
+      },
+      // Without the rules, numbers stay as they are; the next one tries again.
+      () => (isLoading = false),
+    );
+  }
+  return () => listeners.delete(listener);
+}
+
+/** Returns the groups of digits of a number, as its country writes it: +44, 20, 7002, 4981. */
+export function usePhoneGroups(number: string): string[] {
+  const rules = useSyncExternalStore(subscribe, () => split);
+  return rules && E164.test(number) ? rules(number) : [number];
+}

@@ -1,0 +1,37 @@
+import { Button, Checkbox, Menu } from "@mantine/core";
+import { Icon } from "#web/ui/icon.tsx";
+import type { Column } from "./columns.ts";
+import { useShownColumns } from "./use-shown-columns.ts";
+
+/** Menu of the columns of a list. The first one, which opens a row, always stays. */
+export function ColumnsButton<T>({ screen, columns }: { screen: string; columns: Column<T>[] }) {
+  const { isShown, toggle, reset } = useShownColumns(screen, columns);
+  return (
+    <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<Icon name="columns" size={14} />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} style={{ overflow: "auto" }}>
+        {columns.slice(1).map(({ id, header }) => (
+          <Menu.Item
+            key={id}
+            role="menuitemcheckbox"
+            aria-checked={isShown(id)}
+            leftSection={<Checkbox.Indicator size="xs" checked={isShown(id)} />}
+            onClick={() => toggle(id)}
+          >
+            {header}
+          </Menu.Item>
+        ))}
+        {reset && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={reset}>Show the usual columns</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
