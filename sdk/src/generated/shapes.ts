@@ -1157,6 +1157,40 @@ export interface components {
             updatedAt: string;
             retriedRows: number;
         };
+        /** @description Call of the first row that would be dialled, for a job that is not made yet. callingWindow: the job's, or else the workspace's; null: any hour, as for simulated calls. */
+        FirstCall: {
+            line: number | null;
+            customerNumber: string;
+            contactName: string | null;
+            fromPhoneNumber: string;
+            /** @description UUID in its 36-character form. */
+            flowId: string | null;
+            flowApiId: string | null;
+            /** @description For each version that new calls take, the largest share first. */
+            openings: {
+                /** @description Null: an inline flow. */
+                version: number | null;
+                /** @description Share of new calls that take this version. */
+                percent: number;
+                flowName: string | null;
+                /** @description BCP 47. */
+                language: string;
+                /** @description What the agent says first, with this person's variables; null: the model opens. */
+                text: string | null;
+                /** @description Variables of the first message that are empty for this person, such as {{ day }}. */
+                emptyVariables: string[];
+                /** @description Reason why a template cannot be rendered. */
+                error: string | null;
+            }[];
+            callingWindow: components["schemas"]["CallingWindow"] | null;
+            /** @description Zones in which the person may be. */
+            timeZones: string[];
+            /**
+             * Format: date-time
+             * @description Earliest time of the dial by startAt and calling window; null when the window never opens.
+             */
+            opensAt: string | null;
+        };
         Preflight: {
             /** @description Rows that were judged: callableRows + skippedRows. */
             totalRows: number;
@@ -1198,6 +1232,7 @@ export interface components {
             }[];
             /** @description The first 100. */
             rowErrors: components["schemas"]["RowError"][];
+            firstCall: components["schemas"]["FirstCall"] | null;
         };
         CancelledCall: {
             /** @description UUID in its 36-character form. */
@@ -6347,6 +6382,7 @@ export type CallRowPage = components['schemas']['CallRowPage'];
 export type PatchCallJob = components['schemas']['PatchCallJob'];
 export type AppendedRows = components['schemas']['AppendedRows'];
 export type RetriedRows = components['schemas']['RetriedRows'];
+export type FirstCall = components['schemas']['FirstCall'];
 export type Preflight = components['schemas']['Preflight'];
 export type CancelledCall = components['schemas']['CancelledCall'];
 export type FieldResult = components['schemas']['FieldResult'];
