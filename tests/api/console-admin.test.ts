@@ -313,41 +313,6 @@ describe("a workspace's own accounts at providers of speech", () => {
     expect(JSON.stringify(failed)).not.toContain("sk-own");
   });
 
-  it("list their voices with price and latency, and say a sentence in one", async () => {
-    const sound = Buffer.alloc(24_000, 1);
-    await using server = await ProviderServer.start([
-      { status: 500, json: {} },
-      { status: 200, json: { voices: ["af_bella", { id: "af_sky", name: "Sky" }, 7] } },
-      (response) => response.writeHead(200, { "content-type": "audio/pcm" }).end(sound),
-    ]);
-    await put("OPENAI_COMPATIBLE", { apiKey: "sk-own", baseUrl: `${server.origin}/v1`, voice: "coral" });
-    const read = async () => (await owner.ask("GET", `${path}/voices`)).body as { providers: object[] };
-    const provider = { provider: "OPENAI_COMPATIBLE", defaultVoice: "coral", voices: [], firstSoundMs: null };
-    expect((await read()).providers[0]).toMatchObject({ ...provider, error: { code: "UNAVAILABLE" } });
-    // A list that could not be had is asked for anew, one that came is kept.
-    const named = (id: string, name = id) => ({ id, name, languages: [], description: null });
-    const voices = [named("af_bella"), named("af_sky", "Sky")];
-    const library = await read();
-    expect(library).toMatchObject({ pricePerMinute: "0.018", currency: "USD" });
-    expect(library.providers[0]).toMatchObject({ ...provider, voices, error: null });
-
-    const sample = { provider: "OPENAI_COMPATIBLE", voiceId: "af_sky", language: "de-DE" };
-    const builder = await inviteMember(world, world.sample.workspaceId, "BUILDER");
-    expect((await builder.ask("POST", `${path}/voices/sample`, sample)).body).toMatchObject({
-      text: expect.stringContaining("Guten Tag") as string,
-      durationSeconds: 0.5,
-      audio: expect.stringMatching(/^UklGR/) as string,
-      error: null,
-    });
-    expect(server.received.at(-1)?.body.toString()).toContain('"voice":"af_sky"');
-    expect((await read()).providers[0]).toMatchObject({ sentences: 1, firstSoundMs: expect.any(Number) as number });
-    expect(server.received).toHaveLength(3);
-    const viewer = await inviteMember(world, world.sample.workspaceId, "VIEWER");
-    expect((await viewer.ask("POST", `${path}/voices/sample`, sample)).status).toBe(403);
-    const unknown = await owner.ask("POST", `${path}/voices/sample`, { ...sample, provider: "ELEVENLABS" });
-    expect(unknown.body).toMatchObject({ details: [{ path: "provider", code: "NOT_CONFIGURED" }] });
-  });
-
   it("send no stored key to another address, and are forgotten with their key", async () => {
     const moved = await put("OPENAI_COMPATIBLE", { baseUrl: "https://elsewhere.example/v1" });
     expect(moved.body).toMatchObject({ details: [{ path: "apiKey" }] });
@@ -361,49 +326,6 @@ describe("a workspace's own accounts at providers of speech", () => {
     expect((await put("OPENAI_COMPATIBLE?ifUpdatedAt=2026-01-01T00:00:00Z", { apiKey: "sk" })).status).toBe(409);
     expect((await list()).sttProviders).not.toContain("OPENAI_COMPATIBLE");
     expect((await owner.ask("POST", `${path}/speech-accounts/OPENAI_COMPATIBLE/check`)).status).toBe(422);
-  });
-});
-
-describe("the uses of a flow", () => {
-  it("are the numbers, jobs under way, widgets, lead sources and flows that take its next version", async () => {
-    const make = async (to: string, body: object) => (await world.request("POST", to, { body })).body as { id: string };
-    const flow = await make("/flows", { name: "Answers", firstMessage: "Hello." });
-    const uses = async (id = flow.id) =>
-      (await owner.ask("GET", `${path}/flows/${id}/uses`)).body as { uses: object[] };
-    expect(await uses()).toEqual({ uses: [] });
-    const [number] = (await world.request("GET", "/phone-numbers")).body as unknown as {
-      id: string;
-      phoneNumber: string;
-    }[];
-    await world.request("PUT", `/phone-numbers/${number?.id}`, { body: { inboundFlowId: flow.id } });
-    const rows = [{ customerNumber: "+12025550100" }, { customerNumber: "+12025550101" }];
-    const startAt = new Date(Date.now() + 3_600_000).toISOString();
-    const job = await make("/call-jobs", { name: "Later", rows, flowId: flow.id, startAt });
-    await make("/widgets", { name: "Shop", flowId: flow.id, allowedOrigins: ["https://shop.example"] });
-    const stages = [
-      { id: "answers", type: "SUBFLOW", flowId: flow.id, edges: [{ id: "done", to: "end", when: { type: "ALWAYS" } }] },
-      { id: "end", type: "END" },
-    ];
-    await make("/flows", { name: "Outer", stages });
-    const use = (kind: string, name: unknown, more = {}) => ({
-      kind,
-      total: 1,
-      first: [expect.objectContaining({ name, byDefault: false, waiting: null, ...more }) as object],
-    });
-    expect(await uses()).toEqual({
-      uses: [
-        use("PHONE_NUMBER", number?.phoneNumber),
-        use("CALL_JOB", "Later", { id: job.id, waiting: 2 }),
-        use("WIDGET", "Shop"),
-        use("FLOW", "Outer"),
-      ],
-    });
-    await world.request("PUT", `/phone-numbers/${number?.id}`, { body: { inboundFlowId: null } });
-    await world.request("POST", `/call-jobs/${job.id}/cancel`);
-    // The workspace's default flow answers the numbers that name none.
-    const { uses: byDefault } = await uses(String(world.sample.flow.id));
-    expect(byDefault[0]).toMatchObject({ kind: "PHONE_NUMBER", first: [{ byDefault: true }] });
-    expect((await owner.ask("GET", `${path}/flows/${randomUUID()}/uses`)).status).toBe(404);
   });
 });
 
