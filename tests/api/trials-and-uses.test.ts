@@ -158,6 +158,8 @@ test("the uses of a flow are the numbers, jobs under way, widgets, lead sources 
   await world.request("POST", `/call-jobs/${job.id}/cancel`);
   // The workspace's default flow answers the numbers that name none.
   const { uses: byDefault } = await uses(String(world.sample.flow.id));
-  expect(byDefault[0]).toMatchObject({ kind: "PHONE_NUMBER", first: [{ byDefault: true }] });
+  const [numbers] = byDefault as { kind: string; total: number; first: { byDefault: boolean }[] }[];
+  expect(numbers?.kind).toBe("PHONE_NUMBER");
+  expect(numbers?.first.map((number) => number.byDefault)).toEqual(Array(numbers?.total).fill(true));
   expect((await owner.ask("GET", `${base}/flows/${randomUUID()}/uses`)).status).toBe(404);
 });
