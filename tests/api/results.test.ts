@@ -217,7 +217,11 @@ async function drill(query: string): Promise<string[]> {
 test("each figure leads to exactly its calls", async () => {
   const found = await results(`jobId=${jobId}&timeZone=Asia/Tokyo`);
   const calls = await listCalls();
-  const idsOf = (fits: (call: Call) => boolean) => calls.filter(fits).map(({ id }) => id).toSorted();
+  const idsOf = (fits: (call: Call) => boolean) =>
+    calls
+      .filter(fits)
+      .map(({ id }) => id)
+      .toSorted();
   const of = (query: string) => drill(`jobId=${jobId}&timeZone=Asia/Tokyo&${query}`);
   expect(await of("")).toEqual(idsOf(() => true));
   expect(await of("step=ANSWERED_BY_PERSON")).toEqual(idsOf(({ outcome }) => PERSONS.has(outcome ?? "")));
@@ -281,7 +285,11 @@ test("a flow's success condition counts all of its calls anew, those of the past
   expect(await drill(`jobId=${jobId}&step=SUCCEEDED`)).toEqual(wanted.toSorted());
   const stale = { conditions: [], before: { conditions: null } };
   expect((await ask("PUT", path, stale, 409)).details).toMatchObject([{ code: "STALE" }]);
-  for (const [value, operator] of [[undefined, "EQUALS"], [[], "ONE_OF"], [true, "ABOVE"]] as const) {
+  for (const [value, operator] of [
+    [undefined, "EQUALS"],
+    [[], "ONE_OF"],
+    [true, "ABOVE"],
+  ] as const) {
     const body = { conditions: [{ field: "a", operator, value }] };
     expect((await ask("PUT", path, body, 422)).details).toMatchObject([{ path: "conditions.0.value" }]);
   }
@@ -295,13 +303,13 @@ test("boards keep filters and cards by name", async () => {
   expect(made).toMatchObject({ ...board, name: "Weekly" });
   expect(await ask("GET", "/results/boards")).toEqual([made]);
   await ask("POST", "/results/boards", board, 409);
-  expect((await ask("POST", "/results/boards", { ...board, name: "x", filters: { flowVersion: 2 } }, 422)).details).toMatchObject([
-    { path: "filters.flowApiId" },
-  ]);
-  await ask("POST", "/results/boards", { ...board, name: "x", cards: ["FUNNEL", "FUNNEL"] }, 400);
+  expect(
+    (await ask("POST", "/results/boards", { ...board, name: "x", filters: { flowVersion: 2 } }, 422)).details,
+  ).toMatchObject([{ path: "filters.flowApiId" }]);
+  await ask("POST", "/results/boards", { ...board, name: "x", cards: ["FUNNEL", "FUNNEL"] }, 422);
   const path = `/results/boards/${String(made.id)}`;
-  const changed = await ask("PUT", path, { ...board, name: "Monthly", filters: { lastDays: 30 } });
-  expect(changed).toMatchObject({ name: "Monthly", filters: { lastDays: 30 } });
+  const changed = await ask("PUT", path, { name: "Monthly", filters: { lastDays: 30 } });
+  expect(changed).toMatchObject({ name: "Monthly", filters: { lastDays: 30 }, cards: board.cards });
   const other = await world.createWorkspace();
   expect((await world.request("DELETE", path, { key: other.apiKey })).status).toBe(404);
   await ask("DELETE", path, undefined, 204);
@@ -336,9 +344,14 @@ test("an erased person stays in the counts and leaves the fields", async () => {
   const before = await figures();
   const [contact] = (await ask("GET", "/contacts?phone=%2B12025550100")).content as Json[];
   await ask("DELETE", `/contacts/${String(contact?.id)}`, undefined, 204);
-  const after = await figures();
+  const filled = (found: typeof before) => found.fields.find(({ field }) => field === "attending")?.filled ?? 0;
+  let after = await figures();
+  // A task forgets the call, after the reply.
+  for (let i = 0; i < 200 && filled(after) === filled(before); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    after = await figures();
+  }
+  expect(filled(after)).toBe(filled(before) - 1);
   expect(after.funnel).toEqual(before.funnel);
   expect(after.numbers).toEqual(before.numbers);
-  const filled = (found: typeof before) => found.fields.find(({ field }) => field === "attending")?.filled ?? 0;
-  expect(filled(after)).toBe(filled(before) - 1);
 });

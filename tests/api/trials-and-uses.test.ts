@@ -93,7 +93,11 @@ test("the voices of a speech account are listed with price and latency, and say 
     { status: 200, json: { voices: ["af_bella", { id: "af_sky", name: "Sky" }, 7] } },
     (response) => response.writeHead(200, { "content-type": "audio/pcm" }).end(sound),
   ]);
-  await owner.ask("PUT", `${base}/speech-accounts/OPENAI_COMPATIBLE`, { apiKey: "sk-own", baseUrl: `${server.origin}/v1`, voice: "coral" });
+  await owner.ask("PUT", `${base}/speech-accounts/OPENAI_COMPATIBLE`, {
+    apiKey: "sk-own",
+    baseUrl: `${server.origin}/v1`,
+    voice: "coral",
+  });
   const read = async () => (await owner.ask("GET", `${base}/voices`)).body as { providers: object[] };
   const provider = { provider: "OPENAI_COMPATIBLE", defaultVoice: "coral", voices: [], firstSoundMs: null };
   expect((await read()).providers[0]).toMatchObject({ ...provider, error: { code: "UNAVAILABLE" } });
@@ -124,8 +128,7 @@ test("the voices of a speech account are listed with price and latency, and say 
 test("the uses of a flow are the numbers, jobs under way, widgets, lead sources and flows that take its next version", async () => {
   const make = async (to: string, body: object) => (await world.request("POST", to, { body })).body as { id: string };
   const flow = await make("/flows", { name: "Answers", firstMessage: "Hello.", stages: [{ id: "end", type: "END" }] });
-  const uses = async (id = flow.id) =>
-    (await owner.ask("GET", `${base}/flows/${id}/uses`)).body as { uses: object[] };
+  const uses = async (id = flow.id) => (await owner.ask("GET", `${base}/flows/${id}/uses`)).body as { uses: object[] };
   expect(await uses()).toEqual({ uses: [] });
   const [number] = (await world.request("GET", "/phone-numbers")).body as unknown as {
     id: string;

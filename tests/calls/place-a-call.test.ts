@@ -297,7 +297,13 @@ describe("a call that is not placed yet", () => {
       { customerNumber: "+12025550100" },
     ];
     const ask = async () =>
-      (await send("POST", "/call-jobs/preflight", { rows, flowId: flow.id, startAt: new Date(Date.now() + 3_600_000).toISOString() })).firstCall as Body;
+      (
+        await send("POST", "/call-jobs/preflight", {
+          rows,
+          flowId: flow.id,
+          startAt: new Date(Date.now() + 3_600_000).toISOString(),
+        })
+      ).firstCall as Body;
     const opening = {
       version: 1,
       percent: 100,

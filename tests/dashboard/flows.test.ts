@@ -30,7 +30,10 @@ const SOUND = Buffer.alloc(24_000, 1);
 
 describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180_000 }, () => {
   let dashboard: Dashboard;
-  onDashboard(async () => (dashboard = await Dashboard.startSignedIn({ env: { ALLOW_PRIVATE_NETWORK: "1" } })), /status of (409|422)/);
+  onDashboard(
+    async () => (dashboard = await Dashboard.startSignedIn({ env: { ALLOW_PRIVATE_NETWORK: "1" } })),
+    /status of (409|422)/,
+  );
 
   it("makes a flow from a template, tries its unsaved text in a chat, and publishes it with a note", async () => {
     const found = await tryInChat();
@@ -95,7 +98,9 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Good day", { exact: false }).last().waitFor();
     const uses = page.getByRole("region", { name: "Who gets it" });
-    await uses.getByText("No number, job, widget, lead source or other flow uses this flow.", { exact: false }).waitFor();
+    await uses
+      .getByText("No number, job, widget, lead source or other flow uses this flow.", { exact: false })
+      .waitFor();
     found.push(...(await dashboard.inspect("flow-publish")));
     await page.getByLabel("What changed").fill("A friendlier opening.");
     const bodies = notePublications(page);
@@ -134,7 +139,15 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
   it("leads through its sections, names languages, and lets voices be heard before one is chosen", async () => {
     const { page, owner, world } = dashboard;
     await using server = await ProviderServer.start([
-      { status: 200, json: { voices: [{ id: "v-bella", name: "Bella" }, { id: "v-sky", name: "Sky <img src=x>" }] } },
+      {
+        status: 200,
+        json: {
+          voices: [
+            { id: "v-bella", name: "Bella" },
+            { id: "v-sky", name: "Sky <img src=x>" },
+          ],
+        },
+      },
       (response) => response.writeHead(200, { "content-type": "audio/pcm" }).end(SOUND),
     ]);
     const account = { apiKey: "sk", baseUrl: `${server.origin}/v1`, voice: "v-bella" };

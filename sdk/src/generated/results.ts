@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { CallRow, ResultBoard, ResultBoardInput, ResultCallsPage, Results, ResultsCallsQuery, ResultsCsvQuery, ResultsGetQuery, ResultsUpdateBoardQuery, Warned } from "./shapes.ts";
+import type { CallRow, ResultBoard, ResultBoardChange, ResultBoardInput, ResultCallsPage, Results, ResultsCallsQuery, ResultsCsvQuery, ResultsGetQuery, ResultsUpdateBoardQuery, Warned } from "./shapes.ts";
 
 /** Operations of the API that the resource results of the client has. */
 export class ResultsOperations extends Resource {
@@ -47,10 +47,10 @@ export class ResultsOperations extends Resource {
   }
 
   /**
-   * Replace a board of results.
+   * Change a board of results; sent fields are merged.
    * Needs CALL_JOBS_WRITE or FLOWS_WRITE.
    */
-  updateBoard(boardId: string, body: ResultBoardInput, query: ResultsUpdateBoardQuery = {}, options: RequestOptions = {}): Promise<ResultBoard & Warned> {
+  updateBoard(boardId: string, body: ResultBoardChange, query: ResultsUpdateBoardQuery = {}, options: RequestOptions = {}): Promise<ResultBoard & Warned> {
     return this.sendRequest({ method: "PUT", path: pathOf`/results/boards/${boardId}`, query, json: body }, options);
   }
 

@@ -1498,6 +1498,12 @@ export interface components {
             /** @description In their order. */
             cards: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
         };
+        ResultBoardChange: {
+            name?: string;
+            filters?: components["schemas"]["ResultBoardFilters"];
+            /** @description In their order. */
+            cards?: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
+        };
         /** @description rowData and contextData take a path for each of their members: the agent may know the first, the second travels with the call. */
         LeadMapping: {
             /**
@@ -6550,6 +6556,7 @@ export type ResultCallsPage = components['schemas']['ResultCallsPage'];
 export type ResultBoardFilters = components['schemas']['ResultBoardFilters'];
 export type ResultBoard = components['schemas']['ResultBoard'];
 export type ResultBoardInput = components['schemas']['ResultBoardInput'];
+export type ResultBoardChange = components['schemas']['ResultBoardChange'];
 export type LeadMapping = components['schemas']['LeadMapping'];
 export type LeadSource = components['schemas']['LeadSource'];
 export type LeadDelivery = components['schemas']['LeadDelivery'];

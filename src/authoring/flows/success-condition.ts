@@ -68,5 +68,9 @@ export function sayConditions(conditions: readonly SuccessCondition[]): string {
 }
 
 function sayValue(value: unknown): string {
-  return Array.isArray(value) ? value.join(", ") : value === undefined ? "" : String(value as string | number | boolean);
+  return Array.isArray(value)
+    ? value.join(", ")
+    : value === undefined
+      ? ""
+      : String(value as string | number | boolean);
 }

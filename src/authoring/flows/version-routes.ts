@@ -1,5 +1,4 @@
 import type { Database } from "#src/platform/db/database.ts";
-import { changeSuccess, FlowSuccess, FlowSuccessInput, getSuccess } from "./success.ts";
 import { pageOf, pageQuery, readPage } from "#src/platform/http/paging.ts";
 import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
@@ -18,6 +17,7 @@ import {
   getSplits,
 } from "./split.ts";
 import { getStageFunnel, StageFunnel } from "./stage-funnel.ts";
+import { changeSuccess, FlowSuccess, FlowSuccessInput, getSuccess } from "./success.ts";
 import {
   changeDraft,
   dropDraft,

@@ -3,7 +3,15 @@ import type { Database } from "#src/platform/db/database.ts";
 import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { changeBoard, createBoard, getBoards, removeBoard, ResultBoard, ResultBoardInput } from "./boards.ts";
+import {
+  changeBoard,
+  createBoard,
+  getBoards,
+  removeBoard,
+  ResultBoard,
+  ResultBoardChange,
+  ResultBoardInput,
+} from "./boards.ts";
 
 const PATH = "/api/external/v1/results/boards";
 const READ = ["CALL_HISTORY_READ"];
@@ -40,10 +48,10 @@ export function boardRoutes({ db }: Database): Route[] {
       method: "PUT",
       path: `${PATH}/{boardId}`,
       access: WRITE,
-      summary: "Replace a board of results (extension)",
+      summary: "Change a board of results; sent fields are merged (extension)",
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: ResultBoardInput,
+      body: ResultBoardChange,
       replies: { 200: ResultBoard },
       run: ({ caller, params: { boardId }, query: { ifUpdatedAt }, body }) =>
         db.transaction().execute((tx) => changeBoard(tx, caller.workspaceId, boardId, body, ifUpdatedAt)),

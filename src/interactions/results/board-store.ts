@@ -51,7 +51,7 @@ export function lockBoard(tx: Executor, workspaceId: string, id: string): Promis
   return first(tx, sql`select * from result_boards where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** Replaces a board; undefined when another one has the name. */
+/** Changes a board; undefined when another one has the name. */
 export function updateBoard(
   tx: Executor,
   workspaceId: string,

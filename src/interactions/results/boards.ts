@@ -4,7 +4,15 @@ import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { type BoardRow, countBoards, deleteBoard, insertBoard, listBoards, lockBoard, updateBoard } from "./board-store.ts";
+import {
+  type BoardRow,
+  countBoards,
+  deleteBoard,
+  insertBoard,
+  listBoards,
+  lockBoard,
+  updateBoard,
+} from "./board-store.ts";
 import { readFilters, resultsQuery } from "./filters.ts";
 
 /** Boards of a workspace. */
@@ -21,12 +29,20 @@ const BoardFilters = Type.Object(resultsQuery, {
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000]*\\S[^\\u0000]*$" }),
   filters: BoardFilters,
-  cards: Type.Array(oneOf(CARDS), { minItems: 1, maxItems: CARDS.length, uniqueItems: true, description: "In their order." }),
+  cards: Type.Array(oneOf(CARDS), {
+    minItems: 1,
+    maxItems: CARDS.length,
+    uniqueItems: true,
+    description: "In their order.",
+  }),
 };
 
-/** Body of a new board, or of a change that replaces it. */
+/** Body of a new board. */
 export const ResultBoardInput = Type.Object(fields, { $id: "ResultBoardInput" });
 type ResultBoardInput = Static<typeof ResultBoardInput>;
+
+/** Body of a change of a board. */
+export const ResultBoardChange = Type.Partial(Type.Object(fields), { $id: "ResultBoardChange" });
 
 /** A saved view of results. */
 export const ResultBoard = Type.Object(
@@ -56,18 +72,22 @@ export async function createBoard(
   return toBoard(row);
 }
 
-/** Replaces a board; 404 when there is none, 409 when another one has the name. */
+/** Changes a board, of which fields that are not sent stay; 404 when there is none, 409 when another one has the name. */
 export async function changeBoard(
   tx: Executor,
   workspaceId: string,
   id: string,
-  body: ResultBoardInput,
+  { name, filters, cards }: Static<typeof ResultBoardChange>,
   ifUpdatedAt: string | undefined,
 ): Promise<ResultBoard> {
   const before = await lockBoard(tx, workspaceId, id);
   if (!before) throw new AppError("NOT_FOUND");
   assertUnchanged(before.updated_at, ifUpdatedAt);
-  const board = readBoard(workspaceId, body);
+  const board = readBoard(workspaceId, {
+    name: name ?? before.name,
+    filters: filters ?? before.filters,
+    cards: cards ?? before.cards,
+  });
   const row = await updateBoard(tx, workspaceId, id, board);
   if (!row) throw nameTaken(board.name);
   return toBoard(row);

@@ -2,8 +2,8 @@ import { readRowsById } from "#src/interactions/calls/rows-by-id.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { MOST_COUNTED, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { toPage } from "#src/platform/http/paging.ts";
-import type { Drill } from "./drill.ts";
 import { type Bucket, listBuckets, listCalls, placesOf } from "./drill-store.ts";
+import type { Drill } from "./drill.ts";
 import type { ResultFilters } from "./filters.ts";
 
 /**
@@ -20,7 +20,9 @@ export async function listDrilled(
 ) {
   const buckets = await listBuckets(db, filters, drill);
   const found =
-    drill.by === "HOUR" ? await readHour(db, filters, drill, buckets, page) : await readPlaced(db, filters, drill, buckets, page);
+    drill.by === "HOUR"
+      ? await readHour(db, filters, drill, buckets, page)
+      : await readPlaced(db, filters, drill, buckets, page);
   const rows = await readRowsById(db, publicUrl, filters.workspaceId, found.ids);
   return toPage(page, rows, Math.min(found.total, MOST_COUNTED + 1));
 }

@@ -49,7 +49,8 @@ function fitsRange(
 ): RawBuilder<unknown> {
   const ofKind = kind === null ? sql`true` : sql`${kindOf} = ${kind}`;
   if (value !== null) return sql`${ofKind} and ${valueOf} = ${value}`;
-  const under = (one: RawBuilder<unknown>, limit: RawBuilder<unknown>) => (below === null ? sql`true` : sql`${one} < ${limit}`);
+  const under = (one: RawBuilder<unknown>, limit: RawBuilder<unknown>) =>
+    below === null ? sql`true` : sql`${one} < ${limit}`;
   if (kind === "NUMBER") {
     // A case, because a text of another kind is no number.
     const number = sql`case when ${kindOf} = 'NUMBER' then ${valueOf}::numeric end`;

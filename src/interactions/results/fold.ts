@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { inTransaction } from "#src/platform/db/database.ts";
-import { type Contribution, contributionOf } from "./contribution.ts";
 import { backfillSome } from "./backfill.ts";
+import { type Contribution, contributionOf } from "./contribution.ts";
 import { addSums, addValues, type Change, loadCalls, saveFacts, takeChanges } from "./fold-store.ts";
 import { Sums } from "./sums.ts";
 

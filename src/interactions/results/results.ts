@@ -64,10 +64,9 @@ export const Results = Type.Object(
     }),
     currency: Type.String(),
     goal: nullable(Type.Object({ field: Type.String(), value: Type.String() })),
-    successConditions: Type.Array(
-      Type.Object({ flowApiId: Type.String(), words: Type.String() }),
-      { description: "What counts as a success of those flows that say so, where no goal is asked for." },
-    ),
+    successConditions: Type.Array(Type.Object({ flowApiId: Type.String(), words: Type.String() }), {
+      description: "What counts as a success of those flows that say so, where no goal is asked for.",
+    }),
     funnel: Type.Object({
       ...funnel,
       talkSeconds: Type.Integer({ description: "Length of all calls." }),
@@ -150,7 +149,10 @@ export async function getResults(db: Executor, filters: ResultFilters): Promise<
     isFilling: state.filling,
     currency: currency ?? DEFAULT_CURRENCY,
     goal: filters.goal,
-    successConditions: conditions.map(({ api_id: flowApiId, success }) => ({ flowApiId, words: sayConditions(success) })),
+    successConditions: conditions.map(({ api_id: flowApiId, success }) => ({
+      flowApiId,
+      words: sayConditions(success),
+    })),
     funnel: readTotal(of("ALL")[0] as SumGroup, goals),
     hours: listHours(of("TIME"), filters.timeZone),
     fields: summarizeFields(values),

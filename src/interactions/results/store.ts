@@ -1,5 +1,5 @@
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { SuccessCondition } from "#src/authoring/flows/success-condition.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { ResultFilters } from "./filters.ts";
 
 /** Sums under one value of one dimension; `level` names the dimension. */

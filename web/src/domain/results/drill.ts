@@ -36,11 +36,16 @@ const DAYS = ["", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 export function describeDrill(query: Query): string {
   const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
   const { weekday, hour, field, value, valueFrom, valueBelow, outcome, reason } = Object.fromEntries(
-    ["weekday", "hour", "field", "value", "valueFrom", "valueBelow", "outcome", "reason"].map((name) => [name, only(name)]),
+    ["weekday", "hour", "field", "value", "valueFrom", "valueBelow", "outcome", "reason"].map((name) => [
+      name,
+      only(name),
+    ]),
   );
-  if (weekday !== undefined) return `Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour} and ${Number(hour) + 1} o'clock`;
+  if (weekday !== undefined)
+    return `Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour} and ${Number(hour) + 1} o'clock`;
   if (field !== undefined && value !== undefined) return `Calls whose ${field} is ${value}`;
-  if (field !== undefined) return `Calls whose ${field} is from ${valueFrom}${valueBelow === undefined ? "" : ` to below ${valueBelow}`}`;
+  if (field !== undefined)
+    return `Calls whose ${field} is from ${valueFrom}${valueBelow === undefined ? "" : ` to below ${valueBelow}`}`;
   if (reason !== undefined) return `Calls that ended with ${formatName(reason)}`;
   if (outcome !== undefined) return `Calls with the outcome ${formatName(outcome)}`;
   return STEPS[only("step") ?? "CALLS"] ?? "Calls";
@@ -50,7 +55,8 @@ export function describeDrill(query: Query): string {
 export function describeScope(query: Query): string {
   const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
   const [from, to, zone] = [only("from"), only("to"), only("timeZone")];
-  const days = from !== undefined && to !== undefined ? `${from} to ${to}${zone === undefined ? "" : ` (${zone})`}` : undefined;
+  const days =
+    from !== undefined && to !== undefined ? `${from} to ${to}${zone === undefined ? "" : ` (${zone})`}` : undefined;
   const version = only("flowVersion");
   const flow = only("flowApiId");
   return [

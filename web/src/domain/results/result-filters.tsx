@@ -125,12 +125,16 @@ function toVersionName(flowApiId: string, version: number | string): string {
 function useKnownVersions(results: Results | undefined): { flowApiId: string; version: number }[] {
   const [known, setKnown] = useState<{ flowApiId: string; version: number }[]>([]);
   const fresh = (results?.versions ?? []).flatMap(({ flowApiId, version }) =>
-    flowApiId !== null && version !== null && !known.some((one) => one.flowApiId === flowApiId && one.version === version)
+    flowApiId !== null &&
+    version !== null &&
+    !known.some((one) => one.flowApiId === flowApiId && one.version === version)
       ? [{ flowApiId, version }]
       : [],
   );
   if (fresh.length > 0) setKnown([...known, ...fresh]);
-  return known.toSorted((a, b) => (a.flowApiId === b.flowApiId ? b.version - a.version : a.flowApiId < b.flowApiId ? -1 : 1));
+  return known.toSorted((a, b) =>
+    a.flowApiId === b.flowApiId ? b.version - a.version : a.flowApiId < b.flowApiId ? -1 : 1,
+  );
 }
 
 function NumberFilter({ values, setFilter }: Pick<FilterBarProps, "values" | "setFilter">) {

@@ -68,7 +68,10 @@ function WaitingNote({ results: { waiting, isFilling } }: { results: Results }) 
   if (isFilling) {
     return (
       <Alert variant="light" title="Calls are being counted">
-        <Text fz="sm">The figures change until all of them are counted: those of the version before, or of a flow whose success was defined anew.</Text>
+        <Text fz="sm">
+          The figures change until all of them are counted: those of the version before, or of a flow whose success was
+          defined anew.
+        </Text>
       </Alert>
     );
   }

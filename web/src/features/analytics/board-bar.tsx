@@ -53,7 +53,12 @@ export function BoardBar({ values, setAll, cards }: BoardBarProps) {
               Change board
             </Button>
           )}
-          <Button size="xs" variant="default" leftSection={<Icon name="star" size={14} />} onClick={() => setSaving("NEW")}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="star" size={14} />}
+            onClick={() => setSaving("NEW")}
+          >
             Save as board
           </Button>
           {open && (

@@ -21,7 +21,10 @@ test("what a board stores of the address brings the same address back", () => {
   });
   const board = { id: "b", name: "Weekly", filters, cards: ["HOURS"] } as unknown as ResultBoard;
   expect(toValues(board)).toEqual({ ...values, cards: ["HOURS"], board: ["b"] });
-  expect(toBoardFilters({ from: ["2026-01-01"], lastDays: ["7"] }, "UTC")).toEqual({ from: "2026-01-01", timeZone: "UTC" });
+  expect(toBoardFilters({ from: ["2026-01-01"], lastDays: ["7"] }, "UTC")).toEqual({
+    from: "2026-01-01",
+    timeZone: "UTC",
+  });
 });
 
 test("cards are those of the address, or all", () => {
