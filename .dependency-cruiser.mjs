@@ -80,7 +80,7 @@ export const ROOMS = {
     "tool-runs": "* models conversation structured-outputs connections tools",
     "session-plans":
       "* models stages conversation usage language-models structured-outputs applications tools flows agents tool-runs",
-    "speech-accounts": "* codec tts stt speech-providers audit",
+    "speech-accounts": "* codec speech-faults tts stt speech-providers audit usage",
   },
   numbers: {
     "carrier-accounts": "* carriers workspaces",
@@ -92,8 +92,8 @@ export const ROOMS = {
     calls:
       "* line amd recording stages conversation carriers usage compliance flows session-plans phone-numbers recordings webhooks",
     automations: "* workspaces calls",
-    results: "* usage compliance calls automations",
-    "call-jobs": "* compliance workspaces flows phone-numbers webhooks calls automations",
+    results: "* usage compliance flows calls automations",
+    "call-jobs": "* compliance workspaces flows session-plans phone-numbers webhooks calls automations",
     contacts: "* conversation compliance tool-runs recordings webhooks",
     "lead-sources": "* compliance flows phone-numbers webhooks calls call-jobs",
     "opt-out-reviews": "* opt-out audit compliance calls contacts",

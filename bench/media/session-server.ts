@@ -51,6 +51,8 @@ const providers: SpeechProviders = {
   sttProviders: [],
   ttsProviders: [],
   missing: [],
+  voicesOf: () => null,
+  firstSoundOf: () => null,
   findStt: () => stt,
   findTts: () => tts,
 };

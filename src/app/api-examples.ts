@@ -43,6 +43,17 @@ export const EXAMPLES: Record<string, unknown> = {
       { version: 2, percent: 10 },
     ],
   },
+  putFlowsFlowIdSuccess: { conditions: [{ field: "attending", operator: "EQUALS", value: true }] },
+  postResultsBoards: {
+    name: "Reminders, this week",
+    filters: { lastDays: 7, channel: "OUTBOUND" },
+    cards: ["FUNNEL", "FIELDS", "VERSIONS"],
+  },
+  putResultsBoardsBoardId: {
+    name: "Reminders, this month",
+    filters: { lastDays: 30, channel: "OUTBOUND" },
+    cards: ["FUNNEL", "HOURS"],
+  },
   postFlowsImport: {
     format: "parley.flow",
     formatVersion: 1,

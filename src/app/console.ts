@@ -1,8 +1,10 @@
 import type { BatchSttProviders } from "#src/audio/speech-providers/batch-stt-providers.ts";
 import { connectionSignInRoutes } from "#src/authoring/connections/console-routes.ts";
 import type { SignInParts } from "#src/authoring/connections/sign-in.ts";
+import { flowUsesRoute } from "#src/authoring/flows/console-routes.ts";
 import type { SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import { speechAccountRoutes } from "#src/authoring/speech-accounts/console-routes.ts";
+import { voiceRoutes } from "#src/authoring/speech-accounts/voice-routes.ts";
 import { toolTrialRoutes } from "#src/authoring/tool-runs/console-routes.ts";
 import { type DeliveryRoutesContext, deliveryRoutes } from "#src/interactions/webhooks/console-routes.ts";
 import { carrierAccountRoutes } from "#src/numbers/phone-numbers/console-routes.ts";
@@ -92,6 +94,8 @@ export function createConsoleRoutes(database: Database, context: ConsoleParts, e
       ...deliveryRoutes(db, context),
       ...doNotCallRoutes(db),
       ...inspectorRoutes(db, publicUrl),
+      flowUsesRoute(db),
+      ...voiceRoutes(db, context),
       ...speechAccountRoutes(db, { ...context, server: context.speechProviders }),
       installationRoute(describeInstallation(context)),
     ],

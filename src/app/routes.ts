@@ -17,6 +17,7 @@ import { type ChatRouteContext, chatRoutes } from "#src/interactions/chats/route
 import { contactRoutes } from "#src/interactions/contacts/routes.ts";
 import { leadArrivalRoute, type LeadSourceContext, leadSourceRoutes } from "#src/interactions/lead-sources/routes.ts";
 import { optOutReviewRoutes } from "#src/interactions/opt-out-reviews/routes.ts";
+import { boardRoutes } from "#src/interactions/results/board-routes.ts";
 import { resultRoutes } from "#src/interactions/results/routes.ts";
 import { type SupervisionContext, supervisionRoutes } from "#src/interactions/supervision/routes.ts";
 import { type WebCallContext, webCallRoutes, webPhoneScriptRoute } from "#src/interactions/web-calls/routes.ts";
@@ -115,7 +116,8 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
     ...callRoutes(database, context),
     ...supervisionRoutes(context),
     ...callJobRoutes(database, context),
-    ...resultRoutes(database),
+    ...resultRoutes(database, context),
+    ...boardRoutes(database),
     ...leadSourceRoutes(database, context),
     ...flowRoutes(database, context),
     ...flowTemplateRoutes(),

@@ -154,6 +154,9 @@ describe("a calling window of a LIVE workspace", () => {
 
   test("holds a single call, too", async () => {
     const { rules, opensAt } = closedForDays();
+    const asked = { rows: [{ customerNumber: "+14155552675" }], callingWindow: rules };
+    const { firstCall } = await send("POST", "/call-jobs/preflight", asked);
+    expect(firstCall).toMatchObject({ callingWindow: rules, opensAt: expect.stringMatching(opensAt) as string });
     const placed = await send("POST", "/outbound/calls", { customerNumber: "+14155552675", callingWindow: rules });
     const read = () => send("GET", `/call-rows/${String(placed.rowId)}`);
     const settled = (row: Body) => row.status === "WAITING_FOR_WINDOW" && String(row.nextAttemptAt).startsWith(opensAt);

@@ -274,3 +274,72 @@ test("of ten calls to one person at once, no two are ever live together", async 
     expect(Date.parse(call.began)).toBeGreaterThanOrEqual(Date.parse(calls[i]?.ended ?? ""));
   });
 });
+
+describe("a call that is not placed yet", () => {
+  type Body = { [name: string]: unknown };
+  const send = async (method: string, path: string, body: object): Promise<Body> => {
+    const reply = await world.request(method, path, { body });
+    expect(reply.status, reply.text).toBe(200);
+    return reply.body;
+  };
+
+  test("renders what the first person who would be dialled hears, by each version that new calls take", async () => {
+    const firstMessage = "Good day {{ contactName }}, about {{ day }} at {{ place }}. {{ memory.note }}";
+    const flow = await send("POST", "/flows", { name: "Reminder", firstMessage, language: "en-GB" });
+    const rows = [
+      { customerNumber: "+19005551234" },
+      {
+        customerNumber: "+442079460100",
+        contactName: "Ada",
+        rowData: { day: "Monday" },
+        contextData: { note: "Bye." },
+      },
+      { customerNumber: "+12025550100" },
+    ];
+    const ask = async () =>
+      (
+        await send("POST", "/call-jobs/preflight", {
+          rows,
+          flowId: flow.id,
+          startAt: new Date(Date.now() + 3_600_000).toISOString(),
+        })
+      ).firstCall as Body;
+    const opening = {
+      version: 1,
+      percent: 100,
+      flowName: "Reminder",
+      language: "en-GB",
+      text: "Good day Ada, about Monday at . Bye.",
+      emptyVariables: ["{{ place }}"],
+      error: null,
+    };
+    const first = await ask();
+    expect(first).toMatchObject({
+      line: 2,
+      customerNumber: "+442079460100",
+      flowId: flow.id,
+      callingWindow: null,
+      timeZones: ["Europe/London"],
+      openings: [opening],
+    });
+    expect(Date.parse(String(first.opensAt))).toBeGreaterThan(Date.now());
+
+    const draft = {
+      firstMessage: null,
+      stages: [{ id: "hello", type: "TALK", onEntry: [{ type: "SAY", text: "Hello {{ contactName }}." }] }],
+    };
+    await send("PUT", `/flows/${String(flow.id)}/draft`, draft);
+    await send("POST", `/flows/${String(flow.id)}/publish`, { percent: 30 });
+    expect((await ask()).openings).toMatchObject([
+      { ...opening, percent: 70 },
+      { version: 2, percent: 30, text: "Hello Ada.", emptyVariables: [] },
+    ]);
+    const inline = { rows: [{ customerNumber: "+12025550100" }], flow: { masterPrompt: "Be brief." } };
+    expect((await send("POST", "/call-jobs/preflight", inline)).firstCall).toMatchObject({
+      flowId: null,
+      openings: [{ version: null, percent: 100, text: null }],
+    });
+    const nobody = { rows: [{ customerNumber: "+19005551234" }] };
+    expect((await send("POST", "/call-jobs/preflight", nobody)).firstCall).toBeNull();
+  });
+});

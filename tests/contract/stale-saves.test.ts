@@ -29,6 +29,10 @@ const SETTINGS: Record<string, { one: Body; other: Body; read?: string; before?:
     one: { splits: [{ version: 1, percent: 100 }] },
     other: { splits: null },
   },
+  "PUT /flows/{flowId}/success": {
+    one: { conditions: [{ field: "visit.attending", operator: "IS_SET" }] },
+    other: { conditions: null },
+  },
   "PUT /members/{userId}": { one: { role: "OPERATOR" }, other: { role: "BUILDER" }, read: "/members" },
   "PUT /metadata/fields": {
     one: { fields: [{ key: "one", type: "STRING", label: "one", required: false }] },

@@ -86,10 +86,17 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     const drawer = page.getByRole("dialog", { name: "Place a call" });
     await expect.poll(() => drawer.getByLabel("From").first().inputValue()).toMatch(/^\+44/);
     await expect.poll(() => drawer.getByLabel("Number to call").first().inputValue()).toBe("+12025550100");
+    await drawer.getByLabel("Name of the contact").fill(HOSTILE);
+    const words = drawer.getByRole("region", { name: "First call" }).locator("blockquote");
+    await words.filter({ hasText: HOSTILE }).waitFor();
+    const foundInDrawer = await dashboard.inspect("place-call");
+    await drawer.getByLabel("Number to call").first().fill("+19005551234");
+    await drawer.getByText("This person would not be called").waitFor();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Suspend" }).click();
     await page.getByText("No new calls leave from it.").waitFor();
+    found.push(...foundInDrawer);
     found.push(...(await dashboard.inspect("number")));
     await page.keyboard.press("Escape");
     await page.getByText("<img src=x").first().waitFor();

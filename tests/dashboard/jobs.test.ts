@@ -88,11 +88,29 @@ async function fillWizard(): Promise<void> {
   expect(await dashboard.inspect("new-job-settings")).toEqual([]);
   await page.getByRole("switch", { name: "Only call at certain hours" }).click();
   await page.getByRole("button", { name: "Continue" }).click();
+  // What will happen is there before anybody is called: the words that the first person hears, and whose number rings.
+  const first = page.getByRole("region", { name: "First call" });
+  await first.getByText("Ada <img src=x onerror=alert(1)>").first().waitFor();
+  await first.getByText(/, version 1$/).waitFor();
+  await first.getByText(/^At once; .* there$/).waitFor();
   await page.getByText("The number is on this workspace's do-not-call list.").click();
   await page.getByRole("cell", { name: "+12025550132" }).waitFor();
   await page.getByRole("button", { name: "Forecast" }).click();
   await page.getByText("Calls that are placed").waitFor();
   expect(await dashboard.inspect("new-job-check")).toEqual([]);
+  await pictureWidths("new-job-check");
+}
+
+/** Keeps pictures of a screen in four widths, in none of which it scrolls sideways. */
+async function pictureWidths(name: string): Promise<void> {
+  const { page } = dashboard;
+  for (const width of [390, 768, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 1_800 });
+    await dashboard.picture(`${name}-${width}`);
+    const tooWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+    expect([width, await page.evaluate(tooWide)]).toEqual([width, false]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Starts the job, which runs to its end on its own page. */

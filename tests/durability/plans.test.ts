@@ -16,6 +16,8 @@ const LARGE = [
   "call_results",
   "call_facts",
   "call_names",
+  "call_facts",
+  "result_calls",
   "call_numbers",
   "usage_entries",
   "events",
@@ -138,6 +140,10 @@ const LISTS = [
   "/usage/summary",
   "/results",
   "/results?jobId=01900000-0000-7000-8000-000000000001&goalField=day&goalValue=Monday",
+  "/results/calls?size=50&step=TALKED",
+  "/results/calls?size=50&page=40&outcome=VOICEMAIL",
+  "/results/calls?size=50&field=day&value=Monday",
+  "/results/calls?size=50&weekday=1&hour=9",
   "/phone-numbers",
 ];
 

@@ -43,6 +43,7 @@ const RESOURCES: Record<string, ResourceKind> = {
       "PUT {flowId}": { json: { name: "Changed" } },
       "POST publish": { json: {} },
       "PUT split": { json: { splits: null } },
+      "PUT success": { json: { conditions: [{ field: "visit.attending", operator: "IS_SET" }] } },
     },
     remove: "/flows/{flowId}",
   },
@@ -286,6 +287,14 @@ const RESOURCES: Record<string, ResourceKind> = {
       const suite = { suite: "m", flow: "appointment-reminder", scenarios: [{ persona: "hangs-up-at-once" }] };
       return { id: String((await post(world, sample, "/simulations", { suite })).id) };
     },
+  },
+  "/results/boards/{boardId}": {
+    make: async (world, sample) => {
+      const body = { name: `Matrix ${++counter}`, filters: { lastDays: 7 }, cards: ["FUNNEL"] };
+      return { boardId: String((await post(world, sample, "/results/boards", body)).id) };
+    },
+    bodies: { "PUT {boardId}": { json: { name: "Changed", filters: {}, cards: ["HOURS"] } } },
+    remove: "/results/boards/{boardId}",
   },
   "/automations/{automationId}": {
     make: makeAutomation,

@@ -1145,6 +1145,42 @@ class RetriedRows(TypedDict):
     retriedRows: int
 
 
+class FirstCallOpeningsItem(TypedDict):
+    version: int | None
+    """Null: an inline flow."""
+    percent: int
+    """Share of new calls that take this version."""
+    flowName: str | None
+    language: str
+    """BCP 47."""
+    text: str | None
+    """What the agent says first, with this person's variables; null: the model opens."""
+    emptyVariables: list[str]
+    """Variables of the first message that are empty for this person, such as {{ day }}."""
+    error: str | None
+    """Reason why a template cannot be rendered."""
+
+
+class FirstCall(TypedDict):
+    """Call of the first row that would be dialled, for a job that is not made yet. callingWindow: the job's, or else
+    the workspace's; null: any hour, as for simulated calls.
+    """
+    line: int | None
+    customerNumber: str
+    contactName: str | None
+    fromPhoneNumber: str
+    flowId: str | None
+    """UUID in its 36-character form."""
+    flowApiId: str | None
+    openings: list[FirstCallOpeningsItem]
+    """For each version that new calls take, the largest share first."""
+    callingWindow: CallingWindow | None
+    timeZones: list[str]
+    """Zones in which the person may be."""
+    opensAt: str | None
+    """Earliest time of the dial by startAt and calling window; null when the window never opens."""
+
+
 class PreflightReasonsItemRowsItem(TypedDict):
     rowId: str | None
     """UUID in its 36-character form."""
@@ -1192,6 +1228,7 @@ class Preflight(TypedDict):
     """Of callableRows: who would be put off now, and why."""
     rowErrors: list[RowError]
     """The first 100."""
+    firstCall: FirstCall | None
 
 
 class CancelledCall(TypedDict):
@@ -1242,6 +1279,11 @@ class FieldResult(TypedDict):
 class ResultsGoal(TypedDict):
     field: str
     value: str
+
+
+class ResultsSuccessConditionsItem(TypedDict):
+    flowApiId: str
+    words: str
 
 
 class ResultsFunnelSuccessRate(TypedDict):
@@ -1381,7 +1423,51 @@ class ResultsReasonsItem(TypedDict):
     count: int
 
 
-Results = TypedDict("Results", {"asOf": "str", "from": "str | None", "to": "str", "timeZone": "str", "waiting": "int", "isFilling": "bool", "currency": "str", "goal": "ResultsGoal | None", "funnel": "ResultsFunnel", "hours": "list[ResultsHoursItem]", "fields": "list[FieldResult]", "versions": "list[ResultsVersionsItem]", "verdicts": "list[ResultsVerdictsItem]", "numbers": "list[ResultsNumbersItem]", "outcomes": "list[ResultsOutcomesItem]", "reasons": "list[ResultsReasonsItem]"})
+Results = TypedDict("Results", {"asOf": "str", "from": "str | None", "to": "str", "timeZone": "str", "waiting": "int", "isFilling": "bool", "currency": "str", "goal": "ResultsGoal | None", "successConditions": "list[ResultsSuccessConditionsItem]", "funnel": "ResultsFunnel", "hours": "list[ResultsHoursItem]", "fields": "list[FieldResult]", "versions": "list[ResultsVersionsItem]", "verdicts": "list[ResultsVerdictsItem]", "numbers": "list[ResultsNumbersItem]", "outcomes": "list[ResultsOutcomesItem]", "reasons": "list[ResultsReasonsItem]"})
+
+
+class ResultCallsPage(TypedDict):
+    content: list[CallRow]
+    page: int
+    size: int
+    totalElements: int
+    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    totalIsExact: bool
+    """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
+    totalPages: int
+    """As far as is known: grows with page while totalIsExact is false."""
+    first: bool
+    last: bool
+    nextCursor: str | None
+    """Cursor of the next page; null on the last."""
+
+
+_ResultBoardFiltersOptional = TypedDict("_ResultBoardFiltersOptional", {"from": "str", "to": "str", "lastDays": "int", "timeZone": "str", "jobId": "str", "flowApiId": "str", "flowVersion": "int", "phoneNumberId": "str", "channel": "Literal['OUTBOUND', 'INBOUND', 'WEB']", "goalField": "str", "goalValue": "str"}, total=False)
+
+
+class ResultBoardFilters(_ResultBoardFiltersOptional):
+    pass
+
+
+class ResultBoard(TypedDict):
+    id: str
+    """UUID in its 36-character form."""
+    name: str
+    filters: ResultBoardFilters
+    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"]]
+    """In their order."""
+    createdBy: str | None
+    createdAt: str
+    """ISO 8601, UTC."""
+    updatedAt: str
+    """ISO 8601, UTC."""
+
+
+class ResultBoardInput(TypedDict):
+    name: str
+    filters: ResultBoardFilters
+    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"]]
+    """In their order."""
 
 
 class _LeadMapping(TypedDict):
@@ -1936,6 +2022,38 @@ class StageFunnel(TypedDict):
     """Calls and chats that ended, of those that entered a stage."""
     stages: list[StageFunnelStagesItem]
     """In the order of the definition."""
+
+
+class _SuccessCondition(TypedDict):
+    field: str
+    """An extracted field; a nested one by its path, such as visit.attending."""
+    operator: Literal["EQUALS", "NOT_EQUALS", "ABOVE", "BELOW", "ONE_OF", "IS_SET", "IS_NOT_SET"]
+
+
+class SuccessCondition(_SuccessCondition, total=False):
+    value: Any
+    """A text, a number, true or false; a list of them for ONE_OF."""
+
+
+class FlowSuccess(TypedDict):
+    conditions: list[SuccessCondition] | None
+    """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and
+    its outputs are valid.
+    """
+
+
+class _FlowSuccessInput(TypedDict):
+    conditions: list[SuccessCondition] | None
+    """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and
+    its outputs are valid.
+    """
+
+
+class FlowSuccessInput(_FlowSuccessInput, total=False):
+    before: dict[str, Any]
+    """Settings as the caller read them: 409 when one of these has another value by now. Unset: the change is made
+    anyway.
+    """
 
 
 class _ToolParameter(TypedDict):
@@ -5431,6 +5549,10 @@ class PreflightAndWarned(Preflight, Warned):
     pass
 
 
+class ResultBoardAndWarned(ResultBoard, Warned):
+    pass
+
+
 class LeadSourceAndWarned(LeadSource, Warned):
     pass
 
@@ -5448,6 +5570,10 @@ class FlowDraftAndWarned(FlowDraft, Warned):
 
 
 class FlowSplitsAndWarned(FlowSplits, Warned):
+    pass
+
+
+class FlowSuccessAndWarned(FlowSuccess, Warned):
     pass
 
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel, Warned } from "./shapes.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowSuccess, FlowSuccessInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel, Warned } from "./shapes.ts";
 
 /** Operations of the API that the resource flows of the client has. */
 export class FlowsOperations extends Resource {
@@ -149,6 +149,22 @@ export class FlowsOperations extends Resource {
    */
   updateSplit(flowId: string, body: FlowSplitsInput, options: RequestOptions = {}): Promise<FlowSplits & Warned> {
     return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}/split`, json: body }, options);
+  }
+
+  /**
+   * Read what counts as a success of a flow.
+   * Needs FLOWS_READ.
+   */
+  getSuccess(flowId: string, options: RequestOptions = {}): Promise<FlowSuccess> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/success` }, options);
+  }
+
+  /**
+   * Change what counts as a success of a flow.
+   * Holds for all versions; the calls there are so far are counted anew within minutes. Needs FLOWS_WRITE.
+   */
+  updateSuccess(flowId: string, body: FlowSuccessInput, options: RequestOptions = {}): Promise<FlowSuccess & Warned> {
+    return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}/success`, json: body }, options);
   }
 
   /**

@@ -1183,6 +1183,40 @@ export interface components {
             updatedAt: string;
             retriedRows: number;
         };
+        /** @description Call of the first row that would be dialled, for a job that is not made yet. callingWindow: the job's, or else the workspace's; null: any hour, as for simulated calls. */
+        FirstCall: {
+            line: number | null;
+            customerNumber: string;
+            contactName: string | null;
+            fromPhoneNumber: string;
+            /** @description UUID in its 36-character form. */
+            flowId: string | null;
+            flowApiId: string | null;
+            /** @description For each version that new calls take, the largest share first. */
+            openings: {
+                /** @description Null: an inline flow. */
+                version: number | null;
+                /** @description Share of new calls that take this version. */
+                percent: number;
+                flowName: string | null;
+                /** @description BCP 47. */
+                language: string;
+                /** @description What the agent says first, with this person's variables; null: the model opens. */
+                text: string | null;
+                /** @description Variables of the first message that are empty for this person, such as {{ day }}. */
+                emptyVariables: string[];
+                /** @description Reason why a template cannot be rendered. */
+                error: string | null;
+            }[];
+            callingWindow: components["schemas"]["CallingWindow"] | null;
+            /** @description Zones in which the person may be. */
+            timeZones: string[];
+            /**
+             * Format: date-time
+             * @description Earliest time of the dial by startAt and calling window; null when the window never opens.
+             */
+            opensAt: string | null;
+        };
         Preflight: {
             /** @description Rows that were judged: callableRows + skippedRows. */
             totalRows: number;
@@ -1224,6 +1258,7 @@ export interface components {
             }[];
             /** @description The first 100. */
             rowErrors: components["schemas"]["RowError"][];
+            firstCall: components["schemas"]["FirstCall"] | null;
         };
         CancelledCall: {
             /** @description UUID in its 36-character form. */
@@ -1281,13 +1316,18 @@ export interface components {
             timeZone: string;
             /** @description Calls that ended or changed and are added within seconds; counted to 10,000. */
             waiting: number;
-            /** @description True while calls of an earlier version of the service are still being added. */
+            /** @description True while calls of an earlier version of the service are still being added, or calls are counted anew after a flow's success condition changed. */
             isFilling: boolean;
             currency: string;
             goal: {
                 field: string;
                 value: string;
             } | null;
+            /** @description What counts as a success of those flows that say so, where no goal is asked for. */
+            successConditions: {
+                flowApiId: string;
+                words: string;
+            }[];
             funnel: {
                 /** @description Calls that are over. */
                 calls: number;
@@ -1415,6 +1455,80 @@ export interface components {
                 code: string;
                 count: number;
             }[];
+        };
+        ResultCallsPage: {
+            content: components["schemas"]["CallRow"][];
+            page: number;
+            size: number;
+            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            totalElements: number;
+            /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
+            totalIsExact: boolean;
+            /** @description As far as is known: grows with page while totalIsExact is false. */
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+            /** @description Cursor of the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        /** @description Filters of GET /results. lastDays moves with the calendar; from and to stay. */
+        ResultBoardFilters: {
+            /** @description First day, in `timeZone`. Default: 30 days up to `to`; with jobId, the job's first. */
+            from?: string;
+            /** @description Last day, in `timeZone`; without jobId at most 92 days. Default: today. */
+            to?: string;
+            /** @description This many days up to `to`, in place of `from`. */
+            lastDays?: number;
+            /** @description IANA zone of the days and of the hours. Default: UTC. */
+            timeZone?: string;
+            /** @description UUID in its 36-character form. */
+            jobId?: string;
+            /** @description apiId of a flow. */
+            flowApiId?: string;
+            /** @description Needs flowApiId. */
+            flowVersion?: number;
+            /** @description UUID in its 36-character form. */
+            phoneNumberId?: string;
+            /**
+             * @description OUTBOUND: we dialled. INBOUND: people called our number. WEB: calls from a web page.
+             * @enum {string}
+             */
+            channel?: "OUTBOUND" | "INBOUND" | "WEB";
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            goalField?: string;
+            /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
+            goalValue?: string;
+        };
+        ResultBoard: {
+            /** @description UUID in its 36-character form. */
+            id: string;
+            name: string;
+            filters: components["schemas"]["ResultBoardFilters"];
+            /** @description In their order. */
+            cards: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
+            createdBy: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            updatedAt: string;
+        };
+        ResultBoardInput: {
+            name: string;
+            filters: components["schemas"]["ResultBoardFilters"];
+            /** @description In their order. */
+            cards: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
+        };
+        ResultBoardChange: {
+            name?: string;
+            filters?: components["schemas"]["ResultBoardFilters"];
+            /** @description In their order. */
+            cards?: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
         };
         /** @description rowData and contextData take a path for each of their members: the agent may know the first, the second travels with the call. */
         LeadMapping: {
@@ -1977,6 +2091,26 @@ export interface components {
                     taken: number;
                 }[];
             }[];
+        };
+        SuccessCondition: {
+            /** @description An extracted field; a nested one by its path, such as visit.attending. */
+            field: string;
+            /** @enum {string} */
+            operator: "EQUALS" | "NOT_EQUALS" | "ABOVE" | "BELOW" | "ONE_OF" | "IS_SET" | "IS_NOT_SET";
+            /** @description A text, a number, true or false; a list of them for ONE_OF. */
+            value?: unknown;
+        };
+        FlowSuccess: {
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and its outputs are valid. */
+            conditions: components["schemas"]["SuccessCondition"][] | null;
+        };
+        FlowSuccessInput: {
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and its outputs are valid. */
+            conditions: components["schemas"]["SuccessCondition"][] | null;
+            /** @description Settings as the caller read them: 409 when one of these has another value by now. Unset: the change is made anyway. */
+            before?: {
+                [key: string]: unknown;
+            };
         };
         ToolParameter: {
             /** @description a letter or _, then letters, digits and _, at most 64. */
@@ -5915,6 +6049,8 @@ export interface components {
             from?: string;
             /** @description Last day, in `timeZone`; without jobId at most 92 days. Default: today. */
             to?: string;
+            /** @description This many days up to `to`, in place of `from`. */
+            lastDays?: number;
             /** @description IANA zone of the days and of the hours. Default: UTC. */
             timeZone?: string;
             /** @description UUID in its 36-character form. */
@@ -5940,6 +6076,8 @@ export interface components {
             from?: string;
             /** @description Last day, in `timeZone`; without jobId at most 92 days. Default: today. */
             to?: string;
+            /** @description This many days up to `to`, in place of `from`. */
+            lastDays?: number;
             /** @description IANA zone of the days and of the hours. Default: UTC. */
             timeZone?: string;
             /** @description UUID in its 36-character form. */
@@ -5964,6 +6102,68 @@ export interface components {
              * @enum {string}
              */
             table: "funnel" | "hours" | "fields" | "versions" | "numbers" | "outcomes" | "reasons";
+        };
+        ResultsCallsQuery: {
+            /** @description First day, in `timeZone`. Default: 30 days up to `to`; with jobId, the job's first. */
+            from?: string;
+            /** @description Last day, in `timeZone`; without jobId at most 92 days. Default: today. */
+            to?: string;
+            /** @description This many days up to `to`, in place of `from`. */
+            lastDays?: number;
+            /** @description IANA zone of the days and of the hours. Default: UTC. */
+            timeZone?: string;
+            /** @description UUID in its 36-character form. */
+            jobId?: string;
+            /** @description apiId of a flow. */
+            flowApiId?: string;
+            /** @description Needs flowApiId. */
+            flowVersion?: number;
+            /** @description UUID in its 36-character form. */
+            phoneNumberId?: string;
+            /**
+             * @description OUTBOUND: we dialled. INBOUND: people called our number. WEB: calls from a web page.
+             * @enum {string}
+             */
+            channel?: "OUTBOUND" | "INBOUND" | "WEB";
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            goalField?: string;
+            /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
+            goalValue?: string;
+            /**
+             * @description A step of the funnel. Default: CALLS.
+             * @enum {string}
+             */
+            step?: "CALLS" | "DIALLED" | "ANSWERED_BY_PERSON" | "ANSWERED_BY_MACHINE" | "TALKED" | "SUCCEEDED";
+            /** @enum {string} */
+            outcome?: "ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING";
+            /** @description Code of the error with which calls ended. */
+            reason?: string;
+            /** @description An extracted field; with value, or with valueFrom and valueBelow. */
+            field?: string;
+            /**
+             * @description Type of the field, as the results name it. Default: any.
+             * @enum {string}
+             */
+            fieldType?: "BOOLEAN" | "NUMBER" | "DATE" | "TEXT";
+            /** @description As the results show it. */
+            value?: string;
+            /** @description Least number, or first date. */
+            valueFrom?: string;
+            /** @description The number or date that values are below; without it, there is no upper end. */
+            valueBelow?: string;
+            /** @description Of a dial, in timeZone; 1 is Monday. */
+            weekday?: number;
+            /** @description Of a dial, in timeZone. Needs weekday. */
+            hour?: number;
+            /** @description Rows a page. Default 20, at most 200. */
+            size?: number;
+        };
+        ResultsUpdateBoardQuery: {
+            /**
+             * Format: date-time
+             * @description updatedAt as the caller read it: 409 when something was saved since. Unset: the change is made anyway.
+             */
+            ifUpdatedAt?: string;
         };
         LeadSourcesUpdateQuery: {
             /**
@@ -6440,10 +6640,16 @@ export type CallRowPage = components['schemas']['CallRowPage'];
 export type PatchCallJob = components['schemas']['PatchCallJob'];
 export type AppendedRows = components['schemas']['AppendedRows'];
 export type RetriedRows = components['schemas']['RetriedRows'];
+export type FirstCall = components['schemas']['FirstCall'];
 export type Preflight = components['schemas']['Preflight'];
 export type CancelledCall = components['schemas']['CancelledCall'];
 export type FieldResult = components['schemas']['FieldResult'];
 export type Results = components['schemas']['Results'];
+export type ResultCallsPage = components['schemas']['ResultCallsPage'];
+export type ResultBoardFilters = components['schemas']['ResultBoardFilters'];
+export type ResultBoard = components['schemas']['ResultBoard'];
+export type ResultBoardInput = components['schemas']['ResultBoardInput'];
+export type ResultBoardChange = components['schemas']['ResultBoardChange'];
 export type LeadMapping = components['schemas']['LeadMapping'];
 export type LeadSource = components['schemas']['LeadSource'];
 export type LeadDelivery = components['schemas']['LeadDelivery'];
@@ -6469,6 +6675,9 @@ export type FlowRestoration = components['schemas']['FlowRestoration'];
 export type FlowSplits = components['schemas']['FlowSplits'];
 export type FlowSplitsInput = components['schemas']['FlowSplitsInput'];
 export type StageFunnel = components['schemas']['StageFunnel'];
+export type SuccessCondition = components['schemas']['SuccessCondition'];
+export type FlowSuccess = components['schemas']['FlowSuccess'];
+export type FlowSuccessInput = components['schemas']['FlowSuccessInput'];
 export type ToolParameter = components['schemas']['ToolParameter'];
 export type ToolReturnValue = components['schemas']['ToolReturnValue'];
 export type ToolMessages = components['schemas']['ToolMessages'];
@@ -6641,6 +6850,8 @@ export type JobsRetryFailedQuery = components['schemas']['JobsRetryFailedQuery']
 export type JobsPreflightBody = components['schemas']['JobsPreflightBody'];
 export type ResultsGetQuery = components['schemas']['ResultsGetQuery'];
 export type ResultsCsvQuery = components['schemas']['ResultsCsvQuery'];
+export type ResultsCallsQuery = components['schemas']['ResultsCallsQuery'];
+export type ResultsUpdateBoardQuery = components['schemas']['ResultsUpdateBoardQuery'];
 export type LeadSourcesUpdateQuery = components['schemas']['LeadSourcesUpdateQuery'];
 export type LeadSourcesDeliveriesQuery = components['schemas']['LeadSourcesDeliveriesQuery'];
 export type FlowsListQuery = components['schemas']['FlowsListQuery'];

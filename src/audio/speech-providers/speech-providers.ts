@@ -1,16 +1,22 @@
 import { createDeepgramTts } from "#src/audio/speech-providers/deepgram/deepgram-tts.ts";
+import { createDeepgramVoices } from "#src/audio/speech-providers/deepgram/deepgram-voices.ts";
 import { createElevenLabsTts } from "#src/audio/speech-providers/elevenlabs/elevenlabs-tts.ts";
+import { createElevenLabsVoices } from "#src/audio/speech-providers/elevenlabs/elevenlabs-voices.ts";
 import { createFliteTts } from "#src/audio/speech-providers/flite/flite-tts.ts";
+import { createFliteVoices } from "#src/audio/speech-providers/flite/flite-voices.ts";
 import { findFliteProgram, type FliteProgram } from "#src/audio/speech-providers/flite/flite.ts";
 import { createOpenAiTts } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
+import { createOpenAiVoices } from "#src/audio/speech-providers/openai-compatible/openai-voices.ts";
 import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
 import { createFallbackStt } from "#src/audio/stt/fallback-stt.ts";
 import { measureStt } from "#src/audio/stt/measured-stt.ts";
 import type { Stt } from "#src/audio/stt/stt.ts";
 import { createFallbackTts, type OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
+import { FirstSounds } from "#src/audio/tts/first-sounds.ts";
 import { measureTts } from "#src/audio/tts/measured-tts.ts";
 import { PhraseCache } from "#src/audio/tts/phrase-cache.ts";
 import type { Tts } from "#src/audio/tts/tts.ts";
+import type { VoiceSource } from "#src/audio/tts/voices.ts";
 import type { SttName, SpeechSettings, TtsName } from "#src/platform/config/speech-settings.ts";
 import type { SafeFetch, SafeOpen } from "#src/platform/http/safe-fetch.ts";
 import type { OpenSocket } from "#src/platform/http/safe-socket.ts";
@@ -53,6 +59,10 @@ export interface SpeechProviders {
   findStt(names?: readonly SttName[]): Stt;
   /** The same for TTS. */
   findTts(names?: readonly TtsName[]): Tts;
+  /** Returns the voices of a TTS provider; null for one that has no choice of them, or that cannot be used. */
+  voicesOf(name: TtsName): VoiceSource | null;
+  /** Returns the median time to the first sound of a provider's latest sentences; null before the first. */
+  firstSoundOf(name: TtsName): { medianMs: number; sentences: number } | null;
   /** Providers that the operator lists and that are not available, each with its missing configuration. */
   missing: string[];
 }
@@ -95,8 +105,14 @@ export function joinSpeechProviders(
   programs: SpeechPrograms,
   remember: (tts: Tts) => Tts,
 ): SpeechProviders {
+  const firstSounds = new FirstSounds();
+  const onRequest: OnProviderRequest = (request) => {
+    firstSounds.note(request);
+    parts.onRequest?.(request);
+  };
   const sttProviders = makeStt(settings, parts, programs);
-  const ttsProviders = makeTts(settings, parts, programs, remember);
+  const ttsProviders = makeTts(settings, { ...parts, onRequest }, programs, remember);
+  const voices = findVoices(settings, parts, programs);
   const onFailover: OnSpeechFailover = (failed, next, error) =>
     parts.log.warn("A provider of speech was given up for the next one.", { failed, next, error: error.message });
   const sttNames = orderOf(settings.sttProviders, sttProviders);
@@ -104,6 +120,8 @@ export function joinSpeechProviders(
   return {
     sttProviders: sttNames,
     ttsProviders: ttsNames,
+    voicesOf: (name) => voices.get(name) ?? null,
+    firstSoundOf: (name) => firstSounds.of(name),
     missing: [
       ...(settings.sttProviders ?? []).filter((name) => !sttProviders.has(name)),
       ...(settings.ttsProviders ?? []).filter((name) => !ttsProviders.has(name)),
@@ -145,6 +163,18 @@ function makeTts(
   if (openAi) add("OPENAI_COMPATIBLE", createOpenAiTts({ ...openAi, model: openAi.speechModel }, safeOpen));
   if (flite) add("FLITE", createFliteTts(flite));
   return all.set("TONE", measureTts(toneTts, "TONE", onRequest));
+}
+
+function findVoices(
+  { deepgram, elevenLabs, openAi }: SpeechSettings,
+  { safeFetch }: SpeechParts,
+  { flite }: SpeechPrograms,
+): Map<TtsName, VoiceSource> {
+  const all = new Map<TtsName, VoiceSource>();
+  if (elevenLabs) all.set("ELEVENLABS", createElevenLabsVoices(elevenLabs, safeFetch));
+  if (deepgram) all.set("DEEPGRAM", createDeepgramVoices(deepgram, safeFetch));
+  if (openAi) all.set("OPENAI_COMPATIBLE", createOpenAiVoices({ ...openAi, model: openAi.speechModel }, safeFetch));
+  return flite ? all.set("FLITE", createFliteVoices(flite)) : all;
 }
 
 /** Returns the operator's order; otherwise all but TONE, which nobody wants to hear unasked. */

@@ -4,6 +4,7 @@ import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/pa
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, editorName } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
+import type { SuccessCondition } from "./success-condition.ts";
 
 export interface FlowRow {
   workspace_id: string;
@@ -17,6 +18,8 @@ export interface FlowRow {
   draft_base: number | null;
   draft_updated_at: Date | null;
   draft_by: string | null;
+  /** Condition by which a call is a success; null: completed, with valid outputs. */
+  success: SuccessCondition[] | null;
   created_at: Date;
   updated_at: Date;
 }

@@ -17,6 +17,7 @@ import {
   getSplits,
 } from "./split.ts";
 import { getStageFunnel, StageFunnel } from "./stage-funnel.ts";
+import { changeSuccess, FlowSuccess, FlowSuccessInput, getSuccess } from "./success.ts";
 import {
   changeDraft,
   dropDraft,
@@ -52,6 +53,7 @@ export function flowVersionRoutes(database: Database): Route[] {
     ...historyRoutes(database),
     ...splitRoutes(database),
     funnelRoute(database),
+    ...successRoutes(database),
   ];
 }
 
@@ -236,6 +238,34 @@ function splitRoutes({ db }: Database): Route[] {
       replies: { 200: FlowSplits },
       run: ({ caller, params: { flowId }, body }) =>
         db.transaction().execute((tx) => changeSplits(tx, caller.workspaceId, flowId, body)),
+    }),
+  ];
+}
+
+function successRoutes({ db }: Database): Route[] {
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: `${PATH}/success`,
+      access: READ,
+      summary: "Read what counts as a success of a flow (extension)",
+      params,
+      replies: { 200: FlowSuccess },
+      run: ({ caller, params: { flowId } }) => getSuccess(db, caller.workspaceId, flowId),
+    }),
+    route({
+      ...common,
+      method: "PUT",
+      path: `${PATH}/success`,
+      access: WRITE,
+      summary: "Change what counts as a success of a flow (extension)",
+      description: "Holds for all versions; the calls there are so far are counted anew within minutes.",
+      params,
+      body: FlowSuccessInput,
+      replies: { 200: FlowSuccess },
+      run: ({ caller, params: { flowId }, body }) =>
+        db.transaction().execute((tx) => changeSuccess(tx, caller.workspaceId, flowId, body)),
     }),
   ];
 }

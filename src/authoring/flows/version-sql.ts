@@ -85,6 +85,21 @@ export async function findVersionNumbers(
   return new Set(rows.map((row) => row.version));
 }
 
+/** Returns the definitions of these versions of a flow. */
+export async function findDefinitions(
+  tx: Executor,
+  workspaceId: string,
+  flowId: string,
+  versions: number[],
+): Promise<Map<number, Partial<FlowFields>>> {
+  const rows = await all<{ version: number; definition: Partial<FlowFields> }>(
+    tx,
+    sql`select version, definition from flow_versions
+        where workspace_id = ${workspaceId} and flow_id = ${flowId} and version = any(${versions}::int[])`,
+  );
+  return new Map(rows.map(({ version, definition }) => [version, definition]));
+}
+
 /** A page of versions, newest first, with one more than asked for. */
 export function listVersions(
   tx: Executor,

@@ -3,12 +3,13 @@ import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { wavHeader } from "#src/audio/codec/wav.ts";
 import type { SpeechProviders } from "#src/audio/speech-providers/speech-providers.ts";
 import type { Stt } from "#src/audio/stt/stt.ts";
-import type { Tts } from "#src/audio/tts/tts.ts";
+import type { Tts, VoiceOptions } from "#src/audio/tts/tts.ts";
 import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { SpeechProvider } from "./store.ts";
 
 const LANGUAGE = "en-US";
+const USUAL_VOICE = { language: LANGUAGE, voiceId: null };
 const SPEAK_TIMEOUT_MS = 20_000;
 const HEAR_TIMEOUT_MS = 15_000;
 /** Wait for further words: an STT provider may finalise a sentence in parts. */
@@ -62,8 +63,8 @@ export async function trySpeech(providers: SpeechProviders, provider: SpeechProv
 }
 
 async function trySpeaking(providers: SpeechProviders, provider: SpeechProvider, sentence: string) {
-  const { samples, firstPieceMs, error } = await say(providers.findTts([provider]), sentence);
-  const durationSeconds = samples.length / VOICE_RATE_HZ;
+  const tts = providers.findTts([provider]);
+  const { samples, firstPieceMs, durationSeconds, error } = await say(tts, sentence, USUAL_VOICE);
   const speaks = { ok: error === null, firstPieceMs, durationSeconds, audio: toWav(samples), error };
   return { samples, speaks };
 }
@@ -72,18 +73,19 @@ async function trySpeaking(providers: SpeechProviders, provider: SpeechProvider,
 async function borrowVoice(providers: SpeechProviders, besides: SpeechProvider, sentence: string) {
   const names = providers.ttsProviders.filter((name) => name !== "TONE" && name !== besides);
   if (names.length === 0) return null;
-  const { samples, error } = await say(providers.findTts(names), sentence);
+  const { samples, error } = await say(providers.findTts(names), sentence, USUAL_VOICE);
   return error === null && samples.length > 0 ? { by: names[0] as string, samples } : null;
 }
 
-async function say(tts: Tts, sentence: string) {
+/** Says a sentence and measures the time to its first sound. Never rejects for the provider's faults. */
+export async function say(tts: Tts, sentence: string, voice: VoiceOptions) {
   const startedMs = performance.now();
   const pieces: Int16Array[] = [];
   let firstPieceMs: number | null = null;
   let error: { code: string; message: string } | null = null;
   const signal = AbortSignal.timeout(SPEAK_TIMEOUT_MS);
   try {
-    for await (const piece of tts.speak(sentence, { language: LANGUAGE, voiceId: null }, signal)) {
+    for await (const piece of tts.speak(sentence, voice, signal)) {
       firstPieceMs ??= Math.round(performance.now() - startedMs);
       pieces.push(piece.slice());
     }
@@ -93,7 +95,8 @@ async function say(tts: Tts, sentence: string) {
     const { code } = thrown as { code?: unknown };
     error = { code: typeof code === "string" ? code : "FAILED", message: toError(thrown).message };
   }
-  return { samples: join(pieces), firstPieceMs, error };
+  const samples = join(pieces);
+  return { samples, firstPieceMs, durationSeconds: samples.length / VOICE_RATE_HZ, error };
 }
 
 function tryHearing(stt: Stt, samples: Int16Array) {
@@ -148,7 +151,8 @@ function join(pieces: Int16Array[]): Int16Array {
   return all;
 }
 
-function toWav(samples: Int16Array): string | null {
+/** Returns sound as a WAV file in base64; null without any. */
+export function toWav(samples: Int16Array): string | null {
   if (samples.length === 0) return null;
   const body = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   const header = wavHeader({ sampleRateHz: VOICE_RATE_HZ, channels: 1, dataBytes: body.byteLength });

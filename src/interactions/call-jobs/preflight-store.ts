@@ -26,6 +26,7 @@ export interface Verdict {
   /** Reason why passed rows would not be dialled at once; null for those that would. */
   wait: "CALLING_WINDOW" | PaceReason | HoldReason | null;
   count: number;
+  /** The first ones; of those that would be dialled at once, one. */
   rows: { rowId: string | null; line: number | null; customerNumber: string; externalId: string | null }[];
 }
 
@@ -49,7 +50,7 @@ const CODE = sql`
 const TALLY = sql`
   select code, wait, count(*)::int as count,
          coalesce(json_agg(json_build_object('rowId', id, 'line', line, 'customerNumber', customer_number,
-           'externalId', external_id) order by place) filter (where coalesce(code, wait) is not null and place <= shown.n), '[]') as rows
+           'externalId', external_id) order by place) filter (where place <= case when coalesce(code, wait) is null then 1 else shown.n end), '[]') as rows
     from (select judged.*, row_number() over (partition by code, wait order by id, line) as place from judged) placed, shown
    group by code, wait order by count(*) desc, code, wait`;
 

@@ -10,6 +10,7 @@ import { WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import { chooseParts, type JobSettings, RowFaultSchema } from "./call-jobs.ts";
 import { isRowFault, type RowFault } from "./contact.ts";
 import { readJsonRows } from "./create.ts";
+import { describeFirstCall, FirstCall } from "./first-call.ts";
 import { judgeCandidates, judgeWaiting, type Verdict } from "./preflight-store.ts";
 import { refuseUnopened } from "./store-contacts.ts";
 import { findJob } from "./store.ts";
@@ -65,6 +66,7 @@ export const Preflight = Type.Object(
       { description: "Of callableRows: who would be put off now, and why." },
     ),
     rowErrors: Type.Array(RowFaultSchema, { description: `The first ${SHOWN_FAULTS}.` }),
+    firstCall: nullable(FirstCall),
   },
   { $id: "Preflight" },
 );
@@ -81,27 +83,46 @@ export async function preflightNew(
   body: JobSettings & { rows: Record<string, unknown>[] },
   bodyText: string,
 ): Promise<Preflight> {
-  const { numbers, callingWindow } = await chooseParts(tx, parts, workspaceId, body);
+  const chosen = await chooseParts(tx, parts, workspaceId, body);
+  const { numbers, callingWindow } = chosen;
   const windows = await WindowCheck.load(tx, callingWindow);
   const verdicts: Verdict[] = [];
   const faults: RowFault[] = [];
+  let first: FirstContact | null = null;
   for await (const read of readJsonRows(body.rows, bodyText)) {
     const batch = read.map((item) => refuseUnopened(windows, item));
     const contacts = batch.filter((item): item is Contact => !isRowFault(item));
     faults.push(...batch.filter(isRowFault));
     const rows = contacts.map((contact, i) => toNewRow(contact, (numbers[i % numbers.length] as CallingNumber).id));
-    if (rows.length > 0) verdicts.push(...(await judgeCandidates(tx, workspaceId, rows, callingWindow, SHOWN_ROWS)));
+    if (rows.length === 0) continue;
+    const judged = await judgeCandidates(tx, workspaceId, rows, callingWindow, SHOWN_ROWS);
+    verdicts.push(...judged);
+    first ??= findFirst(judged, contacts, numbers);
   }
-  return sumUp(verdicts, faults);
+  const firstCall = first && (await describeFirstCall(tx, workspaceId, chosen, first.contact, first.from));
+  return { ...sumUp(verdicts, faults), firstCall };
+}
+
+interface FirstContact {
+  contact: Contact;
+  from: string;
+}
+
+/** Returns the first contact that would be dialled, with its number; null where the gate blocks all of them. */
+function findFirst(verdicts: Verdict[], contacts: Contact[], numbers: CallingNumber[]): FirstContact | null {
+  const lines = verdicts.flatMap(({ code, rows }) => (code === null && rows[0] ? [rows[0].line ?? 0] : []));
+  const at = contacts.findIndex(({ line }) => line === Math.min(...lines));
+  const contact = contacts[at];
+  return contact ? { contact, from: numbers[at % numbers.length]?.number ?? "" } : null;
 }
 
 /** Judges the waiting rows of a job. Writes nothing. */
 export async function preflightJob(tx: Executor, workspaceId: string, jobId: string): Promise<Preflight> {
   if (!(await findJob(tx, workspaceId, jobId))) throw new AppError("NOT_FOUND");
-  return sumUp(await judgeWaiting(tx, workspaceId, jobId, SHOWN_ROWS), []);
+  return { ...sumUp(await judgeWaiting(tx, workspaceId, jobId, SHOWN_ROWS), []), firstCall: null };
 }
 
-function sumUp(verdicts: Verdict[], faults: RowFault[]): Preflight {
+function sumUp(verdicts: Verdict[], faults: RowFault[]): Omit<Preflight, "firstCall"> {
   const reasons = new Map<GateReason, Preflight["reasons"][number]>();
   const waits = new Map<WaitReason, Preflight["waits"][number]>();
   let callableRows = 0;

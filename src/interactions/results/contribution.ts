@@ -1,8 +1,9 @@
+import { meetsAll, type SuccessCondition } from "#src/authoring/flows/success-condition.ts";
 import { answeredBy } from "#src/interactions/calls/answered.ts";
 import { latencyOf } from "#src/interactions/calls/latency.ts";
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
-import { type FieldValue, readFieldValues } from "./field-values.ts";
+import { type FieldValue, flattenFields, readFieldValues } from "./field-values.ts";
 
 /** Ways in which calls are made: dialled by us, answered by us, or held over a web page. */
 export const CHANNELS = ["OUTBOUND", "INBOUND", "WEB"] as const;
@@ -26,6 +27,8 @@ export interface CountedCall {
   has_spoken: boolean;
   /** True when no output is invalid. */
   outputs_fit: boolean;
+  /** What counts as a success of the flow; null: completed, with valid outputs. */
+  success: SuccessCondition[] | null;
   extracted_fields: Record<string, unknown> | null;
   duration_ms: number | null;
   billed: string;
@@ -131,12 +134,17 @@ function addCall(part: SumPart, call: CountedCall): boolean {
     persons: Number(isPerson),
     machines: Number(party === "MACHINE"),
     talked: Number(talked),
-    goals: Number(talked && isComplete(call)),
+    goals: Number(isSuccess(call, isPerson, talked)),
     call_ms: call.duration_ms ?? 0,
   });
   part.billed = call.billed;
   part.simulated = call.simulated;
   return isPerson;
+}
+
+function isSuccess(call: CountedCall, isPerson: boolean, talked: boolean): boolean {
+  if (call.success === null) return talked && isComplete(call);
+  return isPerson && meetsAll(call.success, flattenFields(call.extracted_fields));
 }
 
 /** True for a completed conversation with a person whose outputs were all filled as their schemas say. */

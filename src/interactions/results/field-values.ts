@@ -43,6 +43,20 @@ function collect(object: object, prefix: string, depth: number, found: Map<strin
   }
 }
 
+/** Returns the values of a call's extracted fields as they are, nested ones by their dotted path. */
+export function flattenFields(fields: Record<string, unknown> | null): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const walk = (object: object, prefix: string, depth: number): void => {
+    for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+      const isNested = typeof value === "object" && value !== null && !Array.isArray(value);
+      if (isNested && depth < MAX_DEPTH) walk(value, `${prefix}${key}.`, depth + 1);
+      else found.set(prefix + key, value);
+    }
+  };
+  if (fields !== null) walk(fields, "", 1);
+  return found;
+}
+
 /** Returns how a value is counted; null for an empty one. */
 export function readValue(value: unknown): Omit<FieldValue, "field"> | null {
   if (typeof value === "boolean") return { kind: "BOOLEAN", value: String(value), total: 0 };

@@ -97,7 +97,8 @@ function toHistogram(sorted: { value: number; calls: number }[], min: number, ma
   const edge = (i: number) => (i === BINS ? max : Number((min + i * width).toPrecision(6)));
   const counts = Array.from({ length: BINS }, (_, i) => ({ from: edge(i), to: edge(i + 1), count: 0 }));
   for (const { value, calls } of sorted) {
-    const bin = counts[Math.min(BINS - 1, Math.floor((value - min) / width))];
+    // By the edges as they are shown, so that the calls of a bin are found by them.
+    const bin = counts.findLast(({ from }) => from <= value);
     if (bin) bin.count += calls;
   }
   return counts;

@@ -24,6 +24,9 @@ export const resultsQuery = {
       description: `Last day, in \`timeZone\`; without jobId at most ${MAX_DAYS} days. Default: today.`,
     }),
   ),
+  lastDays: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: "This many days up to `to`, in place of `from`." }),
+  ),
   timeZone: Type.Optional(
     Type.String({ maxLength: 64, description: "IANA zone of the days and of the hours. Default: UTC." }),
   ),
@@ -67,7 +70,7 @@ export function readFilters(workspaceId: string, query: ResultsQuery, now = Date
   const timeZone = query.timeZone ?? "UTC";
   if (!isTimeZone(timeZone)) throw fieldError("timeZone", "TIME_ZONE", "is not the IANA name of a time zone.");
   const last = readDay("to", query.to) ?? localTimeIn(timeZone, now).date;
-  const first = readDay("from", query.from) ?? (query.jobId === undefined ? addDays(last, 1 - DEFAULT_DAYS) : null);
+  const first = readFirstDay(query, last);
   if (first !== null && first > last) throw fieldError("from", "RANGE", "is later than to.");
   if (first !== null && query.jobId === undefined && addDays(first, MAX_DAYS) <= last) {
     throw fieldError("from", "RANGE", `is more than ${MAX_DAYS} days before to. Give a jobId for a longer time.`);
@@ -88,6 +91,14 @@ export function readFilters(workspaceId: string, query: ResultsQuery, now = Date
     channel: query.channel ?? null,
     goal: readGoal(query),
   };
+}
+
+function readFirstDay({ from, lastDays, jobId }: ResultsQuery, last: string): string | null {
+  if (from !== undefined && lastDays !== undefined) {
+    throw fieldError("lastDays", "NOT_ALLOWED", "takes the place of from: send one of them.");
+  }
+  if (lastDays !== undefined) return addDays(last, 1 - lastDays);
+  return readDay("from", from) ?? (jobId === undefined ? addDays(last, 1 - DEFAULT_DAYS) : null);
 }
 
 function readGoal({ goalField, goalValue }: ResultsQuery): ResultFilters["goal"] {

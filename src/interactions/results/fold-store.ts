@@ -49,7 +49,7 @@ select c.workspace_id, c.row_id,
     'is_forgotten', r.customer_number = 'ERASED' or coalesce(s.is_forgotten, false),
     'has_spoken', exists (select 1 from json_array_elements(s.transcript) t where t ->> 'role' = 'USER'),
     'outputs_fit', not exists (select 1 from json_each(s.structured_outputs) o where o.value ->> 'valid' <> 'true'),
-    'extracted_fields', s.extracted_fields, 'duration_ms', s.duration_ms,
+    'extracted_fields', s.extracted_fields, 'duration_ms', s.duration_ms, 'success', w.success,
     'waited_ms', coalesce((select json_agg((t -> 'latency' ->> 'totalMs')::float8)
       from json_array_elements(s.transcript) t where t -> 'latency' ->> 'totalMs' is not null), '[]'),
     'model_ms', s.model_ms, 'billed', coalesce(u.billed, 0)::text, 'simulated', coalesce(u.simulated, 0)::text,
@@ -57,6 +57,7 @@ select c.workspace_id, c.row_id,
   case when f.row_id is not null then json_build_object('sums', f.sums, 'values', f.field_values) end as fact
 from json_to_recordset($1::json) as c(workspace_id uuid, row_id uuid)
 left join call_rows r on r.workspace_id = c.workspace_id and r.id = c.row_id
+left join flows w on w.workspace_id = r.workspace_id and w.id = r.flow_id
 left join call_results s on s.workspace_id = c.workspace_id and s.row_id = c.row_id
 left join call_facts f on f.workspace_id = c.workspace_id and f.row_id = c.row_id
 left join lateral (select sum(e.amount) filter (where not e.simulated) as billed, sum(e.amount) filter (where e.simulated) as simulated

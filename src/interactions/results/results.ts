@@ -1,3 +1,4 @@
+import { sayConditions } from "#src/authoring/flows/success-condition.ts";
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { ROW_OUTCOMES } from "#src/interactions/calls/states.ts";
 import type { Executor } from "#src/platform/db/database.ts";
@@ -14,6 +15,7 @@ import {
   countWaiting,
   findCurrency,
   type GoalGroup,
+  listSuccess,
   nameNumbers,
   type SumGroup,
 } from "./store.ts";
@@ -57,10 +59,14 @@ export const Results = Type.Object(
       description: "Calls that ended or changed and are added within seconds; counted to 10,000.",
     }),
     isFilling: Type.Boolean({
-      description: "True while calls of an earlier version of the service are still being added.",
+      description:
+        "True while calls of an earlier version of the service are still being added, or calls are counted anew after a flow's success condition changed.",
     }),
     currency: Type.String(),
     goal: nullable(Type.Object({ field: Type.String(), value: Type.String() })),
+    successConditions: Type.Array(Type.Object({ flowApiId: Type.String(), words: Type.String() }), {
+      description: "What counts as a success of those flows that say so, where no goal is asked for.",
+    }),
     funnel: Type.Object({
       ...funnel,
       talkSeconds: Type.Integer({ description: "Length of all calls." }),
@@ -133,6 +139,8 @@ export async function getResults(db: Executor, filters: ResultFilters): Promise<
   ]);
   const of = (level: SumGroup["level"]) => groups.filter((group) => group.level === level);
   const versions = listVersions(of("VERSION"), goals);
+  const flows = [...new Set(versions.flatMap(({ flowApiId }) => flowApiId ?? []))].slice(0, MOST_GROUPS);
+  const conditions = filters.goal === null ? await listSuccess(db, workspaceId, flows) : [];
   return {
     asOf: new Date().toISOString(),
     ...filters.days,
@@ -141,6 +149,10 @@ export async function getResults(db: Executor, filters: ResultFilters): Promise<
     isFilling: state.filling,
     currency: currency ?? DEFAULT_CURRENCY,
     goal: filters.goal,
+    successConditions: conditions.map(({ api_id: flowApiId, success }) => ({
+      flowApiId,
+      words: sayConditions(success),
+    })),
     funnel: readTotal(of("ALL")[0] as SumGroup, goals),
     hours: listHours(of("TIME"), filters.timeZone),
     fields: summarizeFields(values),

@@ -1,3 +1,4 @@
+import type { SuccessCondition } from "#src/authoring/flows/success-condition.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import type { ResultFilters } from "./filters.ts";
 
@@ -46,7 +47,8 @@ const MOST_TEXTS = 20;
 /** Values read at most, over all fields: those of the most frequent. */
 const MOST_VALUES = 20_000;
 
-const where = (f: ResultFilters) => sql`s.workspace_id = ${f.workspaceId} and s.bucket_at < ${f.to}
+/** Condition of the sums `s` that pass the filters. */
+export const passes = (f: ResultFilters) => sql`s.workspace_id = ${f.workspaceId} and s.bucket_at < ${f.to}
   ${f.from === null ? sql`` : sql`and s.bucket_at >= ${f.from}`}
   ${f.jobId === null ? sql`` : sql`and s.job_id = ${f.jobId}`}
   ${f.flowApiId === null ? sql`` : sql`and s.flow_api_id = ${f.flowApiId}`}
@@ -69,7 +71,7 @@ export function addUp(db: Executor, filters: ResultFilters): Promise<SumGroup[]>
             when 31 then 'ALL' when 15 then 'TIME' when 23 then 'VERSION' when 27 then 'NUMBER' when 29 then 'OUTCOME'
             else 'REASON' end as level,
           bucket_at, flow_api_id, flow_version, phone_number_id, outcome, reason, ${added}
-        from result_sums s where ${where(filters)}
+        from result_sums s where ${passes(filters)}
         group by grouping sets ((), (bucket_at), (flow_api_id, flow_version), (phone_number_id), (outcome), (reason))`,
   );
 }
@@ -82,7 +84,7 @@ export function countValues(db: Executor, filters: ResultFilters): Promise<Value
           select field, kind, value, sum(calls)::bigint as calls, sum(total) as total,
             sum(sum(calls)) over (partition by field, kind)::bigint as of_kind,
             row_number() over (partition by field, kind order by sum(calls) desc, value) as place
-          from result_values s where ${where(filters)} group by field, kind, value) v
+          from result_values s where ${passes(filters)} group by field, kind, value) v
         where place <= case when kind = 'TEXT' then ${MOST_TEXTS}::int else ${MOST_VALUES}::int end
         order by of_kind desc, field, calls desc, value limit ${MOST_VALUES}`,
   );
@@ -94,7 +96,7 @@ export async function countGoals(db: Executor, filters: ResultFilters): Promise<
   return all(
     db,
     sql`select flow_api_id, flow_version, phone_number_id, sum(calls)::bigint as calls from result_values s
-         where ${where(filters)} and s.field = ${filters.goal.field} and s.value = ${filters.goal.value}
+         where ${passes(filters)} and s.field = ${filters.goal.field} and s.value = ${filters.goal.value}
            and s.kind <> 'REST' group by 1, 2, 3`,
   );
 }
@@ -108,7 +110,8 @@ export async function countWaiting(db: Executor, workspaceId: string): Promise<{
     db,
     sql`select (select count(*)::int from (select 1 from result_changes where workspace_id = ${workspaceId}
              limit ${MOST_WAITING}) c) as waiting,
-           exists (select 1 from result_backfill where not is_done) as filling`,
+           exists (select 1 from result_backfill where not is_done)
+             or exists (select 1 from result_recounts where workspace_id = ${workspaceId}) as filling`,
   );
   return row as { waiting: number; filling: boolean };
 }
@@ -121,6 +124,22 @@ export async function nameNumbers(db: Executor, workspaceId: string, ids: string
     sql`select id, number from phone_numbers where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`,
   );
   return new Map(rows.map(({ id, number }) => [id, number]));
+}
+
+/** A flow with its success condition. */
+export interface SuccessRow {
+  api_id: string;
+  success: SuccessCondition[];
+}
+
+/** Returns those of the flows that have a success condition. */
+export function listSuccess(db: Executor, workspaceId: string, flowApiIds: string[]): Promise<SuccessRow[]> {
+  return all(
+    db,
+    sql`select api_id, success from flows
+         where workspace_id = ${workspaceId} and api_id = any(${flowApiIds}::text[]) and success is not null
+         order by api_id`,
+  );
 }
 
 /** Returns the currency of a workspace's amounts; null where nothing was billed yet. */

@@ -440,6 +440,7 @@ class AsyncResults(AsyncResource):
         *,
         from_: str | None = None,
         to: str | None = None,
+        last_days: int | None = None,
         time_zone: str | None = None,
         job_id: str | None = None,
         flow_api_id: str | None = None,
@@ -459,7 +460,7 @@ class AsyncResults(AsyncResource):
         return await self._client.request(Request(
             "GET",
             "/api/external/v1/results",
-            query={"from": from_, "to": to, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value},
+            query={"from": from_, "to": to, "lastDays": last_days, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value},
             timeout=timeout,
         ))
 
@@ -468,6 +469,7 @@ class AsyncResults(AsyncResource):
         *,
         from_: str | None = None,
         to: str | None = None,
+        last_days: int | None = None,
         time_zone: str | None = None,
         job_id: str | None = None,
         flow_api_id: str | None = None,
@@ -488,9 +490,105 @@ class AsyncResults(AsyncResource):
         return await self._client.request(Request(
             "GET",
             "/api/external/v1/results/csv",
-            query={"from": from_, "to": to, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value, "table": table},
+            query={"from": from_, "to": to, "lastDays": last_days, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value, "table": table},
             timeout=timeout,
             answer="TEXT",
+        ))
+
+    def calls(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        last_days: int | None = None,
+        time_zone: str | None = None,
+        job_id: str | None = None,
+        flow_api_id: str | None = None,
+        flow_version: int | None = None,
+        phone_number_id: str | None = None,
+        channel: Literal["OUTBOUND", "INBOUND", "WEB"] | None = None,
+        goal_field: str | None = None,
+        goal_value: str | None = None,
+        step: Literal["CALLS", "DIALLED", "ANSWERED_BY_PERSON", "ANSWERED_BY_MACHINE", "TALKED", "SUCCEEDED"] | None = None,
+        outcome: Literal["ANSWERED", "VOICEMAIL", "CALL_SCREENED", "IVR", "FAX", "BUSY", "NO_ANSWER", "REJECTED", "INVALID_NUMBER", "UNREACHABLE", "CARRIER_FAILURE", "OPTED_OUT", "TRANSFERRED", "INTERRUPTED", "INTERRUPTED_BY_OPERATOR", "BLOCKED", "CANCELLED", "UNCONFIRMED", "FLOW_MISSING"] | None = None,
+        reason: str | None = None,
+        field: str | None = None,
+        field_type: Literal["BOOLEAN", "NUMBER", "DATE", "TEXT"] | None = None,
+        value: str | None = None,
+        value_from: str | None = None,
+        value_below: str | None = None,
+        weekday: int | None = None,
+        hour: int | None = None,
+        size: int | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[types.CallRow]:
+        """List the calls that a figure of the results counts.
+
+        Takes the filters of the results, and one figure: a step of the funnel, an outcome and a reason; or the value
+        of a field; or a weekday and hour. The calls with the latest last dial come first. Needs CALL_HISTORY_READ.
+        """
+        return AsyncPages(self._client, Request(
+            "GET",
+            "/api/external/v1/results/calls",
+            query={"from": from_, "to": to, "lastDays": last_days, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value, "step": step, "outcome": outcome, "reason": reason, "field": field, "fieldType": field_type, "value": value, "valueFrom": value_from, "valueBelow": value_below, "weekday": weekday, "hour": hour, "size": size},
+            timeout=timeout,
+        ))
+
+    async def boards(self, *, timeout: float | None = None) -> List[types.ResultBoard]:
+        """List saved boards of results.
+
+        Needs CALL_HISTORY_READ.
+        """
+        return await self._client.request(Request("GET", "/api/external/v1/results/boards", timeout=timeout))
+
+    async def create_board(
+        self,
+        body: types.ResultBoardInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ResultBoardAndWarned:
+        """Save a board of results.
+
+        Needs CALL_JOBS_WRITE or FLOWS_WRITE.
+        """
+        return await self._client.request(Request(
+            "POST",
+            "/api/external/v1/results/boards",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
+
+    async def update_board(
+        self,
+        board_id: str,
+        body: types.ResultBoardInput,
+        *,
+        if_updated_at: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ResultBoardAndWarned:
+        """Replace a board of results.
+
+        Needs CALL_JOBS_WRITE or FLOWS_WRITE.
+        """
+        return await self._client.request(Request(
+            "PUT",
+            f"/api/external/v1/results/boards/{quote(board_id, safe='')}",
+            json=body,
+            query={"ifUpdatedAt": if_updated_at},
+            timeout=timeout,
+        ))
+
+    async def delete_board(self, board_id: str, *, timeout: float | None = None) -> None:
+        """Delete a board of results.
+
+        Needs CALL_JOBS_WRITE or FLOWS_WRITE.
+        """
+        await self._client.request(Request[None](
+            "DELETE",
+            f"/api/external/v1/results/boards/{quote(board_id, safe='')}",
+            timeout=timeout,
         ))
 
 
@@ -901,6 +999,35 @@ class AsyncFlows(AsyncResource):
         return await self._client.request(Request(
             "PUT",
             f"/api/external/v1/flows/{quote(flow_id, safe='')}/split",
+            json=body,
+            timeout=timeout,
+        ))
+
+    async def get_success(self, flow_id: str, *, timeout: float | None = None) -> types.FlowSuccess:
+        """Read what counts as a success of a flow.
+
+        Needs FLOWS_READ.
+        """
+        return await self._client.request(Request(
+            "GET",
+            f"/api/external/v1/flows/{quote(flow_id, safe='')}/success",
+            timeout=timeout,
+        ))
+
+    async def update_success(
+        self,
+        flow_id: str,
+        body: types.FlowSuccessInput,
+        *,
+        timeout: float | None = None,
+    ) -> types.FlowSuccessAndWarned:
+        """Change what counts as a success of a flow.
+
+        Holds for all versions; the calls there are so far are counted anew within minutes. Needs FLOWS_WRITE.
+        """
+        return await self._client.request(Request(
+            "PUT",
+            f"/api/external/v1/flows/{quote(flow_id, safe='')}/success",
             json=body,
             timeout=timeout,
         ))

@@ -6,7 +6,8 @@ import type { FliteProgram } from "./flite.ts";
 
 /** Characters of a part, about a sentence: the first is heard while the next is synthesised. */
 const PART_CHARACTERS = 160;
-const DEFAULT_VOICE = "slt";
+/** Voice of flows that name none. */
+export const DEFAULT_VOICE = "slt";
 const AT_ONCE = 4;
 const MAX_WAITING = 64;
 

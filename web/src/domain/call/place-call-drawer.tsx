@@ -11,6 +11,7 @@ import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { StartDrawer } from "#web/ui/form/start-drawer.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
+import { CallCheck, useCallCheck } from "./call-check.tsx";
 import { checkJson, type PlaceCallValues, toPlaceCall } from "./place-call.ts";
 import { isSandboxNumber, SANDBOX_NUMBERS } from "./sandbox-numbers.ts";
 
@@ -38,8 +39,9 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
     initialValues: { ...EMPTY, customerNumber: mode === "SANDBOX" ? "+12025550100" : "", ...initial },
     validate: { rowData: checkJson, contextData: checkJson },
   });
+  const check = useCallCheck(form.getValues());
   const start = async (values: PlaceCallValues) => {
-    if (!(await mayDial(values.customerNumber))) return;
+    if (!(await mayDial(values.customerNumber, check.data?.firstCall?.openings[0]?.text ?? null))) return;
     const { rowId } = await write.mutateAsync(toPlaceCall(values));
     openMade({ path: `/calls/${rowId}`, done: "The call is queued.", close });
   };
@@ -51,6 +53,7 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
       snippets={<PlaceCallSnippets values={form.getValues()} />}
     >
       <PlaceCallFields form={form} />
+      <CallCheck check={check} />
     </StartDrawer>
   );
 }
@@ -128,15 +131,15 @@ function SandboxOption({ number }: { number: string }) {
 }
 
 /** Returns a check that asks for confirmation before a real phone is called. */
-function useDialCheck(): (number: string) => Promise<boolean> {
+function useDialCheck(): (number: string, words: string | null) => Promise<boolean> {
   const ask = useConfirm();
   const { mode } = useWorkspace();
-  return async (number) =>
+  return async (number, words) =>
     mode === "SANDBOX" ||
     isSandboxNumber(number) ||
     ask({
       title: `Call ${number}?`,
-      body: "This workspace is LIVE: the phone rings, and the call is billed.",
+      body: `This workspace is LIVE: the phone rings, and the call is billed.${words === null ? "" : ` The person hears: “${words.slice(0, 300)}”.`}`,
       action: "Call",
     });
 }

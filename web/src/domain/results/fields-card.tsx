@@ -4,24 +4,25 @@ import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import { type BarRow, BarTable } from "./bar-table.tsx";
+import type { Drill } from "./drill.ts";
 
 const YES_NO: Record<string, string> = { true: "Yes", false: "No" };
 
 /** Extracted fields, each added up by its type. */
-export function FieldsCard({ fields }: { fields: FieldResult[] }) {
+export function FieldsCard({ fields, toCalls }: { fields: FieldResult[]; toCalls: (drill: Drill) => string }) {
   if (fields.length === 0) return null;
   return (
     <Card title="What people said">
       <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }} spacing="xl">
         {fields.map((field) => (
-          <Field key={field.field} field={field} />
+          <Field key={field.field} field={field} toCalls={toCalls} />
         ))}
       </SimpleGrid>
     </Card>
   );
 }
 
-function Field({ field }: { field: FieldResult }) {
+function Field({ field, toCalls }: { field: FieldResult; toCalls: (drill: Drill) => string }) {
   const { numbers, filled } = field;
   return (
     <Stack gap={4}>
@@ -37,24 +38,44 @@ function Field({ field }: { field: FieldResult }) {
       <BarTable
         title={`Values of ${field.field}`}
         of={field.dateUnit === "WEEK" ? "Week from" : "Value"}
-        rows={rowsOf(field)}
+        rows={rowsOf(field, toCalls)}
         whole={filled}
       />
     </Stack>
   );
 }
 
-function rowsOf({ type, values, numbers, otherValues }: FieldResult): BarRow[] {
-  const bins = (numbers?.histogram ?? []).map(({ from, to, count }) => ({
+function rowsOf(
+  { field, type, values, numbers, otherValues, dateUnit }: FieldResult,
+  toCalls: (drill: Drill) => string,
+): BarRow[] {
+  const of = { field, fieldType: type };
+  const all = numbers?.histogram ?? [];
+  const bins = all.map(({ from, to, count }, i) => ({
     name: `${from}`,
     label: from === to ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to)}`,
     count,
+    href: hrefOf(count, from === to ? { ...of, value: from } : rangeOf(of, from, all[i + 1]?.from), toCalls),
   }));
   const listed = values.map(({ value, count }) => ({
     name: value,
     label: <Words>{type === "BOOLEAN" ? (YES_NO[value] ?? value) : value}</Words>,
     count,
+    href: hrefOf(count, dateUnit === "WEEK" ? rangeOf(of, value, weekAfter(value)) : { ...of, value }, toCalls),
   }));
   const others = otherValues > 0 ? [{ name: "\u0000", label: "Other values", count: otherValues }] : [];
   return [...bins, ...listed, ...others];
+}
+
+function hrefOf(count: number, drill: Drill, toCalls: (drill: Drill) => string): string | undefined {
+  return count > 0 ? toCalls(drill) : undefined;
+}
+
+/** Values of a bin, which ends where the next one begins. */
+function rangeOf(of: Drill, from: number | string, below: number | string | undefined): Drill {
+  return { ...of, valueFrom: from, ...(below === undefined ? {} : { valueBelow: below }) };
+}
+
+function weekAfter(monday: string): string {
+  return new Date(Date.parse(`${monday}T00:00:00Z`) + 7 * 86_400_000).toISOString().slice(0, 10);
 }

@@ -3,26 +3,23 @@ import type { Results } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatMoney, formatShare } from "#web/ui/format/format.ts";
 import { type BarRow, BarTable } from "./bar-table.tsx";
-
-const PERSON = ["ANSWERED", "TRANSFERRED", "OPTED_OUT", "INTERRUPTED", "INTERRUPTED_BY_OPERATOR"];
-const MACHINE = ["VOICEMAIL", "CALL_SCREENED", "IVR", "FAX"];
+import type { Drill } from "./drill.ts";
 
 /** Steps of calls from the dial to the goal, and what a success cost. */
-export function FunnelCard({ results, toCalls }: { results: Results; toCalls: (outcomes: string[]) => string }) {
+export function FunnelCard({ results, toCalls }: { results: Results; toCalls: (drill: Drill) => string }) {
   const { funnel } = results;
+  const step = (name: string, rest: Omit<BarRow, "name" | "href">): BarRow => ({
+    ...rest,
+    name,
+    href: rest.count > 0 ? toCalls({ step: name }) : undefined,
+  });
   const rows: BarRow[] = [
-    { name: "calls", label: "Over", count: funnel.calls },
-    { name: "dialled", label: "Dialled or came in", count: funnel.dialled },
-    {
-      name: "machine",
-      label: "A machine answered",
-      count: funnel.answeredByMachine,
-      href: toCalls(MACHINE),
-      tone: "machine",
-    },
-    { name: "person", label: "A person answered", count: funnel.answeredByPerson, href: toCalls(PERSON), tone: "good" },
-    { name: "talked", label: "They spoke", count: funnel.talked, tone: "good" },
-    { name: "succeeded", label: successOf(results), count: funnel.succeeded, tone: "good" },
+    step("CALLS", { label: "Over", count: funnel.calls }),
+    step("DIALLED", { label: "Dialled or came in", count: funnel.dialled }),
+    step("ANSWERED_BY_MACHINE", { label: "A machine answered", count: funnel.answeredByMachine, tone: "machine" }),
+    step("ANSWERED_BY_PERSON", { label: "A person answered", count: funnel.answeredByPerson, tone: "good" }),
+    step("TALKED", { label: "They spoke", count: funnel.talked, tone: "good" }),
+    step("SUCCEEDED", { label: successOf(results), count: funnel.succeeded, tone: "good" }),
   ];
   return (
     <Card title="From dial to success">
@@ -40,8 +37,12 @@ export function FunnelCard({ results, toCalls }: { results: Results; toCalls: (o
   );
 }
 
-function successOf({ goal }: Results): string {
-  return goal === null ? "Succeeded" : `Succeeded: ${goal.field} is ${goal.value}`;
+function successOf({ goal, successConditions, versions }: Results): string {
+  if (goal !== null) return `Succeeded: ${goal.field} is ${goal.value}`;
+  const [first] = successConditions;
+  const flows = new Set(versions.map(({ flowApiId }) => flowApiId));
+  if (!first) return "Succeeded";
+  return flows.size === 1 ? `Succeeded: ${first.words}` : "Succeeded, by what each flow says";
 }
 
 function Figures({ results: { funnel, currency } }: { results: Results }) {

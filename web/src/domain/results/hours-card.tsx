@@ -1,7 +1,9 @@
 import { Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
+import { Link } from "wouter";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
+import type { Drill } from "./drill.ts";
 
 type Cell = Results["hours"][number];
 
@@ -11,7 +13,8 @@ const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
 const MOST_TINT = 50;
 
 /** Share of dials that a person answered, by weekday and hour, as a table of tinted cells. */
-export function HoursCard({ hours, timeZone }: { hours: Cell[]; timeZone: string }) {
+export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (drill: Drill) => string }) {
+  const { hours, timeZone, toCalls } = props;
   const cells = new Map(hours.map((cell) => [`${cell.weekday}.${cell.hour}`, cell]));
   const most = Math.max(0.01, ...hours.map(({ answerRate }) => answerRate ?? 0));
   return (
@@ -41,7 +44,7 @@ export function HoursCard({ hours, timeZone }: { hours: Cell[]; timeZone: string
                       <abbr title={day}>{day.slice(0, 3)}</abbr>
                     </th>
                     {HOURS.map((hour) => (
-                      <HeatCell key={hour} cell={cells.get(`${index + 1}.${hour}`)} most={most} />
+                      <HeatCell key={hour} cell={cells.get(`${index + 1}.${hour}`)} most={most} toCalls={toCalls} />
                     ))}
                   </tr>
                 ))}
@@ -57,8 +60,10 @@ export function HoursCard({ hours, timeZone }: { hours: Cell[]; timeZone: string
   );
 }
 
-function HeatCell({ cell, most }: { cell: Cell | undefined; most: number }) {
+function HeatCell(props: { cell: Cell | undefined; most: number; toCalls: (drill: Drill) => string }) {
+  const { cell, most, toCalls } = props;
   if (!cell) return <td aria-label="No dial" />;
+  const { weekday, hour } = cell;
   const rate = cell.answerRate ?? 0;
   const title = `${formatNumber(cell.dials)} dials: ${formatNumber(cell.answeredByPerson)} answered by a person, ${formatNumber(cell.answeredByMachine)} by a machine`;
   return (
@@ -67,7 +72,7 @@ function HeatCell({ cell, most }: { cell: Cell | undefined; most: number }) {
       style={{ "--tint": `${Math.round((rate / most) * MOST_TINT)}%` } as React.CSSProperties}
       data-dialled=""
     >
-      {Math.round(rate * 100)}
+      <Link href={toCalls({ weekday, hour })}>{Math.round(rate * 100)}</Link>
     </td>
   );
 }

@@ -3,9 +3,12 @@ import type { Results } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { BarTable } from "./bar-table.tsx";
+import { CallsLink } from "./calls-link.tsx";
+import type { Drill } from "./drill.ts";
 
 /** Numbers that calls came from or went to, with their answer rates. */
-export function NumbersCard({ results: { numbers } }: { results: Results }) {
+export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) => string }) {
+  const { numbers } = props.results;
   if (numbers.length === 0) return null;
   return (
     <Card title="Phone numbers">
@@ -24,7 +27,11 @@ export function NumbersCard({ results: { numbers } }: { results: Results }) {
           <Table.Tbody>
             {numbers.map(({ phoneNumberId, phoneNumber, ...row }) => (
               <Table.Tr key={phoneNumberId ?? "web"}>
-                <Table.Td>{phoneNumber ?? (phoneNumberId === null ? "Web" : "A removed number")}</Table.Td>
+                <Table.Td>
+                  <CallsLink href={phoneNumberId === null || row.calls === 0 ? null : props.toCalls({ phoneNumberId })}>
+                    {phoneNumber ?? (phoneNumberId === null ? "Web" : "A removed number")}
+                  </CallsLink>
+                </Table.Td>
                 <Table.Td ta="right">{formatNumber(row.dials)}</Table.Td>
                 <Table.Td ta="right">{formatNumber(row.answeredByPerson)}</Table.Td>
                 <Table.Td ta="right">{formatNumber(row.answeredByMachine)}</Table.Td>
@@ -40,7 +47,7 @@ export function NumbersCard({ results: { numbers } }: { results: Results }) {
 }
 
 /** Outcomes of calls, each with the calls behind it, and the reasons of failures. */
-export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (outcomes: string[]) => string }) {
+export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (drill: Drill) => string }) {
   const { outcomes, reasons, funnel } = results;
   return (
     <Card title="Outcomes">
@@ -58,13 +65,21 @@ export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (
               name: outcome,
               label: formatName(outcome),
               count,
-              href: toCalls([outcome]),
+              href: toCalls({ outcome }),
             }))}
           />
           {reasons.length > 0 && (
-            <Text fz="xs" c="dimmed">
-              Reasons: {reasons.map(({ code, count }) => `${formatName(code)} ${formatNumber(count)}`).join(", ")}
-            </Text>
+            <BarTable
+              title="Calls by reason"
+              of="Reason"
+              whole={funnel.calls}
+              rows={reasons.map(({ code, count }) => ({
+                name: code,
+                label: formatName(code),
+                count,
+                href: toCalls({ reason: code }),
+              }))}
+            />
           )}
         </Stack>
       )}

@@ -1,8 +1,10 @@
 import { Button, Group, Menu, Select, TextInput } from "@mantine/core";
-import type { Results } from "@parley/sdk";
+import type { PhoneNumber, Results } from "@parley/sdk";
 import { useState } from "react";
 import { inWorkspace, type Query, withQuery } from "#web/api/http.ts";
+import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { NUMBERS_PATH } from "#web/domain/number/number.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { OWN_ZONE } from "./results-query.ts";
@@ -12,6 +14,12 @@ const CHANNELS = [
   { value: "INBOUND", label: "Inbound" },
   { value: "WEB", label: "Web" },
 ];
+const LAST_DAYS = [
+  { value: "1", label: "Today" },
+  { value: "7", label: "The last 7" },
+  { value: "30", label: "The last 30" },
+  { value: "92", label: "The last 92" },
+];
 const TABLES = ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"];
 /** Values of one field that are offered as a goal. */
 const MOST_GOALS = 6;
@@ -19,17 +27,26 @@ const MOST_GOALS = 6;
 interface FilterBarProps {
   values: FilterValues;
   setFilter: (name: string, values: string[]) => void;
+  setAll: (values: FilterValues) => void;
   results: Results | undefined;
   query: Query;
 }
 
 /** Days, zone, flow, channel and goal of results, and their tables as files. */
-export function ResultFilterBar({ values, setFilter, results, query }: FilterBarProps) {
+export function ResultFilterBar({ values, setFilter, setAll, results, query }: FilterBarProps) {
   const only = (name: string) => values[name]?.[0] ?? null;
   const set = (name: string) => (value: string | null) => setFilter(name, value === null ? [] : [value]);
   const select = (name: string) => ({ size: "xs" as const, value: only(name), onChange: set(name), clearable: true });
   return (
     <Group gap="xs" align="flex-end">
+      <Select
+        {...select("lastDays")}
+        label="Days"
+        w={130}
+        placeholder={only("from") === null && query.jobId === undefined ? "The last 30" : "From a day"}
+        data={LAST_DAYS}
+        onChange={(days) => setAll({ ...values, from: [], to: [], lastDays: days === null ? [] : [days] })}
+      />
       <Day label="First day" value={only("from")} change={set("from")} />
       <Day label="Last day" value={only("to")} change={set("to")} />
       <Select
@@ -48,8 +65,11 @@ export function ResultFilterBar({ values, setFilter, results, query }: FilterBar
           w={170}
           placeholder="All flows"
           data={flowsOf(results, only("flowApiId"))}
+          onChange={(flow) => setAll({ ...values, flowApiId: flow === null ? [] : [flow], flowVersion: [] })}
         />
       )}
+      <VersionFilter {...{ values, setAll, results }} isOfJob={query.jobId !== undefined} />
+      <NumberFilter values={values} setFilter={setFilter} />
       {query.jobId === undefined && (
         <Select {...select("channel")} label="Channel" w={120} placeholder="All" data={CHANNELS} />
       )}
@@ -57,11 +77,86 @@ export function ResultFilterBar({ values, setFilter, results, query }: FilterBar
         {...select("goal")}
         label="Success is"
         w={210}
-        placeholder="Completed, all outputs valid"
+        placeholder={results?.successConditions.length ? "As the flow says" : "Completed, all outputs valid"}
         data={goalsOf(results, only("goal"))}
       />
       <SaveMenu query={query} />
     </Group>
+  );
+}
+
+/** Version of a flow; the flow is chosen with it. */
+function VersionFilter(props: Pick<FilterBarProps, "values" | "setAll" | "results"> & { isOfJob: boolean }) {
+  const { values, setAll, results, isOfJob } = props;
+  const [flow, version] = [values.flowApiId?.[0] ?? null, values.flowVersion?.[0] ?? null];
+  const known = useKnownVersions(results);
+  const offered = known.filter(({ flowApiId }) => isOfJob || flow === null || flowApiId === flow);
+  const areOfOne = new Set(offered.map(({ flowApiId }) => flowApiId)).size < 2;
+  const options = offered.map((one) => ({
+    value: toVersionName(one.flowApiId, one.version),
+    label: areOfOne ? `Version ${one.version}` : `${one.flowApiId}, version ${one.version}`,
+  }));
+  const chosen = flow !== null && version !== null ? toVersionName(flow, version) : null;
+  const isListed = chosen === null || options.some(({ value }) => value === chosen);
+  return (
+    <Select
+      size="xs"
+      label="Version"
+      w={150}
+      placeholder="All versions"
+      clearable
+      searchable
+      data={isListed ? options : [{ value: chosen, label: `Version ${version}` }, ...options]}
+      value={chosen}
+      onChange={(name) => {
+        const [nextVersion = "", nextFlow = ""] = (name ?? "").split(" ");
+        const flows = name === null ? (isOfJob || flow === null ? [] : [flow]) : [nextFlow];
+        setAll({ ...values, flowApiId: flows, flowVersion: name === null ? [] : [nextVersion] });
+      }}
+    />
+  );
+}
+
+function toVersionName(flowApiId: string, version: number | string): string {
+  return `${version} ${flowApiId}`;
+}
+
+/** Versions that the results have had since the screen was opened: those of one version name that one only. */
+function useKnownVersions(results: Results | undefined): { flowApiId: string; version: number }[] {
+  const [known, setKnown] = useState<{ flowApiId: string; version: number }[]>([]);
+  const fresh = (results?.versions ?? []).flatMap(({ flowApiId, version }) =>
+    flowApiId !== null &&
+    version !== null &&
+    !known.some((one) => one.flowApiId === flowApiId && one.version === version)
+      ? [{ flowApiId, version }]
+      : [],
+  );
+  if (fresh.length > 0) setKnown([...known, ...fresh]);
+  return known.toSorted((a, b) =>
+    a.flowApiId === b.flowApiId ? b.version - a.version : a.flowApiId < b.flowApiId ? -1 : 1,
+  );
+}
+
+function NumberFilter({ values, setFilter }: Pick<FilterBarProps, "values" | "setFilter">) {
+  const numbers = useRead<PhoneNumber[]>(NUMBERS_PATH).data ?? [];
+  const chosen = values.phoneNumberId?.[0] ?? null;
+  const options = numbers.map(({ id, phoneNumber, label }) => ({
+    value: id,
+    label: label === null ? phoneNumber : `${phoneNumber}, ${label}`,
+  }));
+  const isListed = chosen === null || options.some(({ value }) => value === chosen);
+  return (
+    <Select
+      size="xs"
+      label="Number"
+      w={170}
+      placeholder="All numbers"
+      clearable
+      searchable
+      data={isListed ? options : [{ value: chosen, label: "A removed number" }, ...options]}
+      value={chosen}
+      onChange={(id) => setFilter("phoneNumberId", id === null ? [] : [id])}
+    />
   );
 }
 

@@ -2,7 +2,21 @@ import type { Query } from "#web/api/http.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 
 /** Names of the filters of results in the address. */
-export const RESULT_FILTERS = ["from", "to", "timeZone", "flowApiId", "channel", "goal"];
+export const RESULT_FILTERS = [
+  "from",
+  "to",
+  "lastDays",
+  "timeZone",
+  "flowApiId",
+  "flowVersion",
+  "phoneNumberId",
+  "channel",
+  "goal",
+];
+
+/** Cards of the results, in their usual order. */
+export const RESULT_CARDS = ["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"] as const;
+export type ResultCard = (typeof RESULT_CARDS)[number];
 
 /** Zone of the browser, in which results are shown unless another one is chosen. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -15,8 +29,12 @@ export function toResultsQuery(values: FilterValues, jobId?: string): Query {
     jobId,
     from: only("from"),
     to: only("to"),
+    // A first day that was chosen takes the place of a number of days.
+    lastDays: only("from") === undefined ? only("lastDays") : undefined,
     timeZone: only("timeZone") ?? OWN_ZONE,
     flowApiId: only("flowApiId"),
+    flowVersion: only("flowApiId") === undefined ? undefined : only("flowVersion"),
+    phoneNumberId: only("phoneNumberId"),
     channel: only("channel"),
     goalField: goal?.field,
     goalValue: goal?.value,

@@ -1,65 +1,65 @@
-import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
+import type { ReactNode } from "react";
+import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
+import { type Drill, toDrillHref } from "./drill.ts";
 import { FieldsCard } from "./fields-card.tsx";
 import { FunnelCard } from "./funnel-card.tsx";
 import { HoursCard } from "./hours-card.tsx";
 import { NumbersCard, ReasonsCard } from "./numbers-card.tsx";
 import { ResultFilterBar } from "./result-filters.tsx";
-import { RESULT_FILTERS, toResultsQuery } from "./results-query.ts";
+import { RESULT_CARDS, RESULT_FILTERS, type ResultCard, toResultsQuery } from "./results-query.ts";
 import { VersionsCard } from "./versions-card.tsx";
 import "./results.css";
 
+/** Cards of which two stand side by side. */
+const HALF = new Set<ResultCard>(["FUNNEL", "OUTCOMES"]);
 /** Milliseconds between reads while ended calls wait to be added. */
 const WAITING_MS = 4_000;
 
-/** Results of the workspace's calls, or of one job's; the filters are in the address. */
-export function ResultsView({ jobId, refreshMs }: { jobId?: string; refreshMs?: number | undefined }) {
-  const { values, setFilter } = useUrlFilters(RESULT_FILTERS);
+/** Results of the workspace's calls, or of one job's; filters and cards are in the address. */
+export function ResultsView(props: { jobId?: string; refreshMs?: number | undefined; cards?: readonly ResultCard[] }) {
+  const { jobId, refreshMs, cards = RESULT_CARDS } = props;
+  const { values, setFilter, setAll } = useUrlFilters(RESULT_FILTERS);
   const query = toResultsQuery(values, jobId);
   const read = useRead<Results>("/results", query, {
     refreshMs: (data) => (data && data.waiting > 0 ? WAITING_MS : (refreshMs ?? false)),
   });
   return (
     <Stack>
-      <ResultFilterBar values={values} setFilter={setFilter} results={read.data} query={query} />
-      <Loaded read={read}>{(results) => <Cards results={results} values={values} jobId={jobId} />}</Loaded>
+      <ResultFilterBar {...{ values, setFilter, setAll }} results={read.data} query={query} />
+      <Loaded read={read}>{(results) => <Cards results={results} query={query} cards={cards} />}</Loaded>
     </Stack>
   );
 }
 
-function Cards({
-  results,
-  values,
-  jobId,
-}: {
-  results: Results;
-  values: Record<string, string[]>;
-  jobId?: string | undefined;
-}) {
-  const toCalls = (outcomes: string[]) => {
-    const params = new URLSearchParams();
-    for (const outcome of outcomes) params.append("outcome", outcome);
-    if (jobId !== undefined) return `/jobs/${jobId}?${params.toString()}`;
-    if (values.flowApiId?.[0]) params.set("flowApiId", values.flowApiId[0]);
-    if (results.from !== null) params.set("from", results.from);
-    params.set("until", results.to);
-    return `/calls?${params.toString()}`;
+function Cards({ results, query, cards }: { results: Results; query: Query; cards: readonly ResultCard[] }) {
+  // The days as the server chose them, so that the calls are those of the same days.
+  const { from, to, timeZone } = results;
+  const scope = { ...query, lastDays: undefined, from: from ?? undefined, to, timeZone };
+  const toCalls = (drill: Drill) => toDrillHref(scope, drill);
+  const shown: Record<ResultCard, ReactNode> = {
+    FUNNEL: <FunnelCard results={results} toCalls={toCalls} />,
+    OUTCOMES: <ReasonsCard results={results} toCalls={toCalls} />,
+    HOURS: <HoursCard hours={results.hours} timeZone={timeZone} toCalls={toCalls} />,
+    FIELDS: <FieldsCard fields={results.fields} toCalls={toCalls} />,
+    VERSIONS: <VersionsCard results={results} toCalls={toCalls} />,
+    NUMBERS: <NumbersCard results={results} toCalls={toCalls} />,
   };
   return (
     <Stack>
       <WaitingNote results={results} />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <FunnelCard results={results} toCalls={toCalls} />
-        <ReasonsCard results={results} toCalls={toCalls} />
-      </SimpleGrid>
-      <HoursCard hours={results.hours} timeZone={results.timeZone} />
-      <FieldsCard fields={results.fields} />
-      <VersionsCard results={results} />
-      <NumbersCard results={results} />
+      <div className="result-cards">
+        {cards.map((card) => (
+          <div key={card} className="result-card" data-half={HALF.has(card) || undefined}>
+            {shown[card]}
+          </div>
+        ))}
+      </div>
     </Stack>
   );
 }
@@ -67,8 +67,11 @@ function Cards({
 function WaitingNote({ results: { waiting, isFilling } }: { results: Results }) {
   if (isFilling) {
     return (
-      <Alert variant="light" title="Older calls are still being added">
-        <Text fz="sm">The figures grow until all calls of the version before are counted.</Text>
+      <Alert variant="light" title="Calls are being counted">
+        <Text fz="sm">
+          The figures change until all of them are counted: those of the version before, or of a flow whose success was
+          defined anew.
+        </Text>
       </Alert>
     );
   }

@@ -3,9 +3,13 @@ import type { Results } from "@parley/sdk";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
+import { CallsLink } from "./calls-link.tsx";
+import type { Drill } from "./drill.ts";
 
 /** Versions of flows side by side, with what the calls show of them. */
-export function VersionsCard({ results: { versions, verdicts, currency } }: { results: Results }) {
+export function VersionsCard(props: { results: Results; toCalls: (drill: Drill) => string }) {
+  const { toCalls } = props;
+  const { versions, verdicts, currency } = props.results;
   if (versions.length === 0) return null;
   return (
     <Card title="Flows and versions">
@@ -34,9 +38,12 @@ export function VersionsCard({ results: { versions, verdicts, currency } }: { re
                 <Table.Tr key={`${flowApiId} ${version}`}>
                   <Table.Td>{flowApiId ?? "Flow of the call"}</Table.Td>
                   <Table.Td ta="right">{version ?? "–"}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(row.calls)}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(row.answeredByPerson)}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(row.succeeded)}</Table.Td>
+                  <CountCell count={row.calls} href={hrefOf(toCalls, flowApiId, version, "CALLS")} />
+                  <CountCell
+                    count={row.answeredByPerson}
+                    href={hrefOf(toCalls, flowApiId, version, "ANSWERED_BY_PERSON")}
+                  />
+                  <CountCell count={row.succeeded} href={hrefOf(toCalls, flowApiId, version, "SUCCEEDED")} />
                   <Table.Td ta="right">{formatShare(rate?.value ?? null)}</Table.Td>
                   <Table.Td ta="right">{rate ? `${formatShare(rate.low)} to ${formatShare(rate.high)}` : "–"}</Table.Td>
                   <Table.Td ta="right">
@@ -50,4 +57,22 @@ export function VersionsCard({ results: { versions, verdicts, currency } }: { re
       </Stack>
     </Card>
   );
+}
+
+function CountCell({ count, href }: { count: number; href: string | null }) {
+  return (
+    <Table.Td ta="right">
+      <CallsLink href={count === 0 ? null : href}>{formatNumber(count)}</CallsLink>
+    </Table.Td>
+  );
+}
+
+/** Address of the calls of a version; null for flows that came with their calls, which have neither name nor version. */
+function hrefOf(
+  toCalls: (drill: Drill) => string,
+  flowApiId: string | null,
+  flowVersion: number | null,
+  step: string,
+): string | null {
+  return flowApiId === null || flowVersion === null ? null : toCalls({ flowApiId, flowVersion, step });
 }

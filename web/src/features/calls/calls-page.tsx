@@ -17,6 +17,7 @@ import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
+import { ResultCallsPage, useDrill } from "./result-calls.tsx";
 
 const PlaceCallDrawer = lazy(async () => ({
   default: (await import("#web/domain/call/place-call-drawer.tsx")).PlaceCallDrawer,
@@ -24,8 +25,14 @@ const PlaceCallDrawer = lazy(async () => ({
 const ROWS_A_PAGE = 50;
 const PATH = "/call-history";
 
-/** The call history, newest first; calls under way are updated live. */
+/** The call history, or the calls behind a figure of the results. */
 export function CallsPage() {
+  const drill = useDrill();
+  return drill ? <ResultCallsPage drill={drill} /> : <CallHistoryPage />;
+}
+
+/** The call history, newest first; calls under way are updated live. */
+function CallHistoryPage() {
   const filters = useUrlFilters(CALL_FILTERS.map(({ name }) => name));
   const query = toCallQuery(filters.values);
   const read = useRead<ListPage<CallRow>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });

@@ -7,6 +7,7 @@ import { FormPage } from "#web/ui/form/form-page.tsx";
 import { BUILDERS_ONLY, PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
 import { usePrecondition } from "#web/ui/form/use-precondition.ts";
 import { DiffList } from "./diff-list.tsx";
+import { SectionList } from "./section-list.tsx";
 import { type FlowFormType, type FlowValues, toFields, toValues } from "./sections/flow-values.ts";
 import { GrantsSection } from "./sections/grants-section.tsx";
 import { LimitSection } from "./sections/limit-section.tsx";
@@ -74,19 +75,30 @@ export function FlowForm(props: {
   );
 }
 
-/** All sections of a flow but its stages. */
+const SECTIONS = [
+  { id: "flow-prompt", label: "Prompt", Section: PromptSection },
+  { id: "flow-variables", label: "Variables", Section: VariableSection },
+  { id: "flow-voice", label: "Voice", Section: VoiceSection },
+  { id: "flow-capabilities", label: "Capabilities", Section: GrantsSection },
+  { id: "flow-transfer", label: "Transfer", Section: TransferSection },
+  { id: "flow-limits", label: "Limits", Section: LimitSection },
+];
+
+/** All sections of a flow but its stages, below a table of contents. */
 export function FlowSections({ form }: { form: FlowFormType }) {
   const mayWrite = useMay("FLOWS_WRITE");
   return (
-    <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
-      <Stack gap="lg">
-        <PromptSection form={form} />
-        <VariableSection form={form} />
-        <VoiceSection form={form} />
-        <GrantsSection form={form} />
-        <TransferSection form={form} />
-        <LimitSection form={form} />
-      </Stack>
-    </PlainFieldset>
+    <>
+      <SectionList sections={SECTIONS} />
+      <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
+        <Stack gap="lg">
+          {SECTIONS.map(({ id, Section }) => (
+            <div key={id} id={id} className="flow-section">
+              <Section form={form} />
+            </div>
+          ))}
+        </Stack>
+      </PlainFieldset>
+    </>
   );
 }

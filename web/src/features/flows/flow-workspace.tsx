@@ -18,6 +18,7 @@ import { StagePanel } from "./stages/stage-panel.tsx";
 import { StageTab } from "./stages/stage-tab.tsx";
 import { type FlowParts, useFlowParts } from "./stages/use-flow-parts.ts";
 import { type StageEditor, useStageEditor } from "./stages/use-stage-editor.ts";
+import { SuccessTab } from "./success-tab.tsx";
 import { Tester } from "./tester.tsx";
 import { useChatTest } from "./use-chat-test.ts";
 import { Versions } from "./versions.tsx";
@@ -89,6 +90,7 @@ function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts, run
         {!isWide && <Tabs.Tab value="test">Test</Tabs.Tab>}
         <Tabs.Tab value="versions">Versions</Tabs.Tab>
         <Tabs.Tab value="shares">Shares</Tabs.Tab>
+        <Tabs.Tab value="success">Success</Tabs.Tab>
         <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
         <Tabs.Tab value="code">Code</Tabs.Tab>
       </Tabs.List>
@@ -111,6 +113,9 @@ function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts, run
       </Tabs.Panel>
       <Tabs.Panel value="shares">
         <Shares editing={editing} />
+      </Tabs.Panel>
+      <Tabs.Panel value="success">
+        <SuccessTab flow={editing.flow} parts={parts} />
       </Tabs.Panel>
       <Tabs.Panel value="webhooks">
         <FlowWebhooks flowId={editing.flow.id} />

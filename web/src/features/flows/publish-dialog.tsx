@@ -8,6 +8,7 @@ import type { Flow, FlowDraft } from "#web/domain/flow/flow.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { DiffList } from "./diff-list.tsx";
+import { PublishUses } from "./publish-uses.tsx";
 
 /** Publishes the draft as shown: its differences, a note, and its share of the sessions. */
 export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowDraft; close: () => void }) {
@@ -30,6 +31,7 @@ export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowD
           comparison below shows it; it stays in the list of versions.
         </Alert>
       )}
+      <PublishUses flowId={flow.id} percent={form.getValues().percent} />
       <DiffList before={flow} after={draft} same="The draft says the same as what is published." />
       <Textarea
         label="What changed"

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
+import { useWavUrl } from "#web/ui/wav-url.ts";
 import { SPEECH_PATH, SPEECH_PROVIDERS, type SpeechAccount, type SpeechTrial } from "./speech.ts";
 
 /** Tests a provider: it speaks a sentence and transcribes it; shows the result. */
@@ -33,14 +34,15 @@ export function TrySpeech({ account }: { account: SpeechAccount }) {
 }
 
 function Spoken({ speaks: { ok, firstPieceMs, audio, error } }: { speaks: NonNullable<SpeechTrial["speaks"]> }) {
+  const url = useWavUrl(audio);
   const first = firstPieceMs === null ? "It speaks" : `It speaks after ${formatMilliseconds(firstPieceMs)}`;
   return (
     <Alert color={ok ? "green" : "red"} variant="light" title={ok ? first : "It did not speak"}>
       {error && <Reason error={error} />}
-      {audio !== null && (
+      {url !== null && (
         // A test sound; its text is shown above it.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <audio controls src={`data:audio/wav;base64,${audio}`} aria-label="What it said" style={{ width: "100%" }} />
+        <audio controls src={url} aria-label="What it said" style={{ width: "100%" }} />
       )}
     </Alert>
   );

@@ -4,6 +4,15 @@ import { FigureField } from "./figure-field.tsx";
 import type { FlowFormType } from "./flow-values.ts";
 
 const FIGURES = [
+  { path: "turnTaking.endOfTurnMs", label: "Pause that ends a turn", unit: "ms", usual: 500, min: 200, max: 1_500 },
+  {
+    path: "turnTaking.bargeInMs",
+    label: "Speech that interrupts the agent",
+    unit: "ms",
+    usual: 300,
+    min: 100,
+    max: 2_000,
+  },
   { path: "ringTimeoutSeconds", label: "Let it ring for", unit: "s", usual: 30, min: 5, max: 120 },
   { path: "maxDurationSeconds", label: "Longest call", unit: "s", usual: 600, min: 10, max: 7_200 },
   { path: "silenceTimeoutSeconds", label: "Longest silence", unit: "s", usual: 10, min: 2, max: 120 },
@@ -14,10 +23,10 @@ const FIGURES = [
   { path: "memory.earlierSessions", label: "Past sessions to recall", usual: 0, min: 0, max: 20 },
 ];
 
-/** Fields for the limits of a session; an empty field means the default that it shows. */
+/** Fields for timing, limits and recording; an empty field means the default that it shows. */
 export function LimitSection({ form }: { form: FlowFormType }) {
   return (
-    <Card title="Limits and recording">
+    <Card title="Timing, limits and recording">
       <Stack>
         <SimpleGrid cols={{ base: 2, sm: 3 }}>
           {FIGURES.map((figure) => (

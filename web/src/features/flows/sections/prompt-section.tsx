@@ -14,16 +14,6 @@ export function PromptSection({ form }: { form: FlowFormType }) {
       <Stack>
         <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
         <TextEditor
-          label="First message"
-          description="Said as soon as somebody answers. Leave it empty to let the model speak first."
-          language="template"
-          variables={variables}
-          minHeight={76}
-          value={form.getValues().firstMessage}
-          error={(firstFault as string | undefined) ?? null}
-          onChange={first.onChange as (text: string) => void}
-        />
-        <TextEditor
           label="Prompt"
           description="Who the agent is, what it wants, what it must not do. {{variables}} and Liquid may stand anywhere."
           language="template"
@@ -32,6 +22,16 @@ export function PromptSection({ form }: { form: FlowFormType }) {
           value={form.getValues().masterPrompt}
           error={(promptFault as string | undefined) ?? null}
           onChange={prompt.onChange as (text: string) => void}
+        />
+        <TextEditor
+          label="First message"
+          description="Said as soon as somebody answers. Leave it empty to let the model speak first."
+          language="template"
+          variables={variables}
+          minHeight={76}
+          value={form.getValues().firstMessage}
+          error={(firstFault as string | undefined) ?? null}
+          onChange={first.onChange as (text: string) => void}
         />
         <Textarea
           label="Description"

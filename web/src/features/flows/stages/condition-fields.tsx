@@ -55,7 +55,8 @@ export function ConditionFields({ when, change, parts }: ConditionProps) {
   );
 }
 
-function FieldCondition({ when, change, parts }: ConditionProps) {
+/** Fields for a comparison of a field of the flow's outputs. */
+export function FieldCondition({ when, change, parts }: ConditionProps) {
   const operator = when.operator ?? "EQUALS";
   const field = parts.fields.find(({ name }) => name === when.field);
   const names = parts.fields.map(({ name }) => ({ value: name, label: name }));

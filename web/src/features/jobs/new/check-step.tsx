@@ -1,8 +1,9 @@
 import { Alert, Group, Loader, Stack, Text } from "@mantine/core";
 import { useWorkspace } from "#web/api/workspace.tsx";
-import { nameOfFlow } from "#web/domain/flow/use-flow-choices.ts";
+import { FirstCallCard } from "#web/domain/call/first-call-card.tsx";
+import { describeEstimate, type Estimate } from "#web/domain/call/use-estimate.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
+import { formatNumber } from "#web/ui/format/format.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import type { Contacts } from "./contacts.ts";
 import { type Fact, Facts } from "./facts.tsx";
@@ -12,14 +13,13 @@ import { LineFaults } from "./line-faults.tsx";
 import { countTooOften, type NewJobForm, type Preflight } from "./new-job.ts";
 import { Recap } from "./recap.tsx";
 import { SkipReasons } from "./skip-reasons.tsx";
-import type { Estimate } from "./use-estimate.ts";
 import type { JobCheck } from "./use-job-check.ts";
 import { JUDGED_ROWS } from "./use-preflight.ts";
 
 /** Step that shows the people to be called, those skipped with reasons, and the estimated cost; nothing is sent yet. */
 export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: JobCheck }) {
   const { form, contacts, check } = props;
-  const { read, people, estimate, flow } = check;
+  const { read, people, estimate } = check;
   return (
     <Stack>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
@@ -30,10 +30,11 @@ export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: 
         </Group>
       )}
       {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
+      {read.data?.firstCall && <FirstCallCard call={read.data.firstCall} />}
       {read.data && read.data.callableRows > 0 && (
         <ForecastCard body={() => toRehearsal(form, contacts.rows, people)} />
       )}
-      <Recap form={form} flowName={flow && nameOfFlow(flow)} />
+      <Recap form={form} first={read.data?.firstCall ?? null} />
     </Stack>
   );
 }
@@ -55,7 +56,7 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
   });
   if (found.rejectedRows > 0)
     facts.push({ label: "Will not be taken", value: formatNumber(found.rejectedRows), color: "red" });
-  if (estimate) facts.push(costFact(estimate));
+  if (estimate) facts.push(describeEstimate(estimate));
   return (
     <Stack>
       <Facts facts={facts} />
@@ -92,9 +93,4 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
       />
     </Stack>
   );
-}
-
-function costFact({ amount, currency, calls, isSimulated }: Estimate): Fact {
-  const hint = `As the last ${calls} ${calls === 1 ? "call" : "calls"}, one attempt each`;
-  return { label: isSimulated ? "Would cost, if real" : "May cost", value: formatMoney(amount, currency), hint };
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Stepper } from "@mantine/core";
+import type { FirstCall } from "@parley/sdk";
 import { startTransition, useEffect, useState } from "react";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
@@ -123,7 +124,7 @@ function StepHead({ step, go }: { step: number; go: (step: number) => void }) {
 /** Starts the job; in a LIVE workspace only after confirmation of the number of people. */
 function useStart(
   form: NewJobForm,
-  { people, estimate }: JobCheck,
+  { read, people, estimate }: JobCheck,
   create: () => Promise<CreatedJob | null>,
 ): { start: () => Promise<void>; isShowing: boolean } {
   // True while the dialog about the created job is shown.
@@ -138,7 +139,7 @@ function useStart(
       mode === "SANDBOX" ||
       (await ask({
         title: `Call ${formatNumber(people)} people?`,
-        body: `Real phones ring, and the calls are billed${cost}. You can pause or cancel the job at any time.`,
+        body: `Real phones ring, and the calls are billed${cost}. ${quoteOpening(read.data?.firstCall ?? null)}You can pause or cancel the job at any time.`,
         action: form.startsLater ? "Schedule job" : "Start calling",
       }));
     if (!isAgreed) return;
@@ -155,6 +156,12 @@ function useStart(
     });
   };
   return { start, isShowing };
+}
+
+/** Sentence with the first words of the first call; empty where the model opens. */
+function quoteOpening(call: FirstCall | null): string {
+  const text = call?.openings[0]?.text;
+  return text ? `The first person hears: “${text.slice(0, 300)}”. ` : "";
 }
 
 function useLeaveWarning(hasWork: boolean): void {

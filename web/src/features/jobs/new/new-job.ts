@@ -1,4 +1,4 @@
-import type { CallJob, RowError } from "@parley/sdk";
+import type { CallJob, FirstCall, RowError } from "@parley/sdk";
 import {
   findFaults,
   NEW_SETTINGS,
@@ -53,6 +53,8 @@ export interface Preflight {
   /** Callable people whose calls would be delayed, by reason. */
   waits: SkipReason[];
   rowErrors: RowError[];
+  /** The call that would be placed first; null when nobody would be called. */
+  firstCall: FirstCall | null;
 }
 
 /** Number of people who wait because their number was called too often or too recently. */

@@ -1,9 +1,7 @@
-import type { Flow } from "@parley/sdk";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useRead } from "#web/api/queries.ts";
+import { type Estimate, useEstimate } from "#web/domain/call/use-estimate.ts";
 import type { Contacts } from "./contacts.ts";
 import type { NewJobForm, Preflight } from "./new-job.ts";
-import { type Estimate, useEstimate } from "./use-estimate.ts";
 import { usePreflight } from "./use-preflight.ts";
 
 /** Result of a job's check before it starts. */
@@ -12,16 +10,14 @@ export interface JobCheck {
   /** Number of people who would be called. */
   people: number;
   estimate: Estimate | null;
-  flow: Flow | undefined;
 }
 
 /** Checks who would be called and estimates the cost; sends nothing while contacts are null. */
 export function useJobCheck(form: NewJobForm, contacts: Contacts | null): JobCheck {
   const read = usePreflight(form, contacts);
-  const flow = useRead<Flow>(`/flows/${form.flowId ?? ""}`, undefined, { enabled: form.flowId !== null }).data;
   const people = read.data && contacts ? countCallable(read.data, contacts) : 0;
-  const estimate = useEstimate(form.flowId === null ? null : flow?.apiId, people);
-  return { read, people, estimate, flow };
+  const estimate = useEstimate(read.data?.firstCall?.flowApiId, people);
+  return { read, people, estimate };
 }
 
 /** Number of people who would be called; in a long list, the checked part is extrapolated to the rest. */

@@ -1,3 +1,4 @@
+import type { FirstCall } from "@parley/sdk";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -30,6 +31,7 @@ export function usePreflight(form: NewJobForm, contacts: Contacts | null): UseQu
         rowErrors: found.rowErrors.map((error) => atLine(error, made)),
         reasons: found.reasons.map((reason) => inFile(reason, made)),
         waits: found.waits.map((reason) => inFile(reason, made)),
+        firstCall: found.firstCall && inList(found.firstCall, made),
       };
     },
   });
@@ -39,6 +41,10 @@ export function usePreflight(form: NewJobForm, contacts: Contacts | null): UseQu
 function inFile(reason: SkipReason, made: Contacts): SkipReason {
   const rows = reason.rows.map((row) => (row.line === null ? row : atLine({ ...row, line: row.line }, made)));
   return { ...reason, rows };
+}
+
+function inList(call: FirstCall, made: Contacts): FirstCall {
+  return call.line === null ? call : atLine({ ...call, line: call.line }, made);
 }
 
 const identities = new WeakMap<Contacts, string>();

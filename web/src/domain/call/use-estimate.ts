@@ -1,7 +1,8 @@
 import type { CallRow, Page } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { formatMoney } from "#web/ui/format/format.ts";
 
-/** Estimated cost of a job, from earlier calls. */
+/** Estimated cost of calls that are not placed yet, from earlier ones. */
 export interface Estimate {
   amount: number;
   currency: string;
@@ -24,5 +25,14 @@ export function useEstimate(flowApiId: string | null | undefined, people: number
     currency: first.cost.currency,
     calls: calls.length,
     isSimulated: calls.every(({ cost }) => cost.simulated),
+  };
+}
+
+/** The estimate as a figure with what it is based on: `$0.0312`, `as the last 50 calls`. */
+export function describeEstimate({ amount, currency, calls, isSimulated }: Estimate) {
+  return {
+    label: isSimulated ? "Would cost, if real" : "May cost",
+    value: formatMoney(amount, currency),
+    hint: `as the last ${calls === 1 ? "call" : `${calls} calls`}, one attempt each`,
   };
 }

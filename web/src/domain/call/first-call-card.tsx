@@ -1,0 +1,42 @@
+import { Stack } from "@mantine/core";
+import type { FirstCall } from "@parley/sdk";
+import { Card } from "#web/ui/card.tsx";
+import { type Fact, Facts } from "#web/ui/facts.tsx";
+import { describeDial, describeFlow, describeHours } from "./first-call.ts";
+import { OpeningWords } from "./opening-words.tsx";
+
+/** The first call of a job as its person will get it: who, when, from which number, and the agent's first words. */
+export function FirstCallCard({ call, more = [] }: { call: FirstCall; more?: Fact[] }) {
+  const { customerNumber, contactName, line } = call;
+  const facts: Fact[] = [
+    {
+      label: "Calls",
+      value: (
+        <>
+          {contactName !== null && (
+            <>
+              <bdi>{contactName}</bdi>,{" "}
+            </>
+          )}
+          {customerNumber}
+          {line !== null && `, line ${line}`}
+        </>
+      ),
+    },
+    { label: "From", value: call.fromPhoneNumber },
+    { label: "Flow", value: <bdi>{describeFlow(call)}</bdi> },
+    { label: "Dialled", value: describeDial(call) },
+    { label: "Hours", value: describeHours(call.callingWindow) },
+    ...more,
+  ];
+  return (
+    <div role="region" aria-label="First call">
+      <Card title="The first call, as it will be heard">
+        <Stack gap="sm">
+          <OpeningWords openings={call.openings} />
+          <Facts facts={facts} />
+        </Stack>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Query } from "#web/api/http.ts";
+import { formatName } from "#web/ui/format/format.ts";
+
+/** Name of the parameter of /calls that holds the figure whose calls are shown. */
+export const DRILL_PARAM = "result";
+
+/** A figure of the results: what its calls have besides the filters, as the API takes it. */
+export type Drill = Record<string, string | number>;
+
+/** Returns the address of the calls that a figure counts. */
+export function toDrillHref(query: Query, drill: Drill): string {
+  const all = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...drill })) {
+    if (value !== undefined && value !== null && value !== "") all.set(name, String(value as string | number));
+  }
+  return `/calls?${new URLSearchParams({ [DRILL_PARAM]: all.toString() }).toString()}`;
+}
+
+/** Reads a figure from the address, as the API takes it; null where there is none. */
+export function readDrill(text: string | null): Query | null {
+  if (text === null || text === "") return null;
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+const STEPS: Record<string, string> = {
+  CALLS: "All calls that are over",
+  DIALLED: "Calls that were dialled or came in",
+  ANSWERED_BY_PERSON: "Calls that a person answered",
+  ANSWERED_BY_MACHINE: "Calls that a machine answered",
+  TALKED: "Calls in which the person spoke",
+  SUCCEEDED: "Calls that succeeded",
+};
+const DAYS = ["", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** Says which calls a figure counts. */
+export function describeDrill(query: Query): string {
+  const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
+  const { weekday, hour, field, value, valueFrom, valueBelow, outcome, reason } = Object.fromEntries(
+    ["weekday", "hour", "field", "value", "valueFrom", "valueBelow", "outcome", "reason"].map((name) => [
+      name,
+      only(name),
+    ]),
+  );
+  if (weekday !== undefined)
+    return `Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour} and ${Number(hour) + 1} o'clock`;
+  if (field !== undefined && value !== undefined) return `Calls whose ${field} is ${value}`;
+  if (field !== undefined)
+    return `Calls whose ${field} is from ${valueFrom}${valueBelow === undefined ? "" : ` to below ${valueBelow}`}`;
+  if (reason !== undefined) return `Calls that ended with ${formatName(reason)}`;
+  if (outcome !== undefined) return `Calls with the outcome ${formatName(outcome)}`;
+  return STEPS[only("step") ?? "CALLS"] ?? "Calls";
+}
+
+/** Says which filters apply: days, flow, version, number and the like. */
+export function describeScope(query: Query): string {
+  const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
+  const [from, to, zone] = [only("from"), only("to"), only("timeZone")];
+  const days =
+    from !== undefined && to !== undefined ? `${from} to ${to}${zone === undefined ? "" : ` (${zone})`}` : undefined;
+  const version = only("flowVersion");
+  const flow = only("flowApiId");
+  return [
+    days,
+    flow !== undefined && `flow ${flow}${version === undefined ? "" : ` version ${version}`}`,
+    only("jobId") !== undefined && "one job",
+    only("phoneNumberId") !== undefined && "one number",
+    only("channel") !== undefined && formatName(only("channel") ?? "").toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Text } from "@mantine/core";
+import type { CallRow, Page as ListPage } from "@parley/sdk";
+import { Link, useSearchParams } from "wouter";
+import type { Query } from "#web/api/http.ts";
+import { useRead } from "#web/api/queries.ts";
+import { useCallActions } from "#web/domain/call/call-actions.ts";
+import { CALL_COLUMNS, CALL_EXPORT } from "#web/domain/call/call-columns.tsx";
+import { describeDrill, describeScope, DRILL_PARAM, readDrill } from "#web/domain/results/drill.ts";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { Page } from "#web/ui/page.tsx";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { ListPanel } from "#web/ui/table/list-panel.tsx";
+
+const ROWS_A_PAGE = 50;
+const PATH = "/results/calls";
+
+/** Returns the figure of the results whose calls the address asks for; null where it asks for none. */
+export function useDrill(): Query | null {
+  const [params] = useSearchParams();
+  return readDrill(params.get(DRILL_PARAM));
+}
+
+/** The calls that a figure of the results counts, those dialled last first. */
+export function ResultCallsPage({ drill }: { drill: Query }) {
+  const filters = useUrlFilters([DRILL_PARAM]);
+  const read = useRead<ListPage<CallRow>>(PATH, { ...drill, page: filters.page, size: ROWS_A_PAGE });
+  const actions = useCallActions();
+  const scope = describeScope(drill);
+  return (
+    <Page title="Calls" lead="The calls behind a figure, those dialled last first." back={backTo(drill)}>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <div>
+          <Text fz="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+            <bdi>{describeDrill(drill)}</bdi>
+          </Text>
+          {scope !== "" && (
+            <Text fz="xs" c="dimmed">
+              {scope}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">
+          <Button component={Link} href="/calls" variant="default" size="xs">
+            Show all calls
+          </Button>
+          <ExportButton path={PATH} query={drill} columns={CALL_EXPORT} fileName="calls.csv" />
+        </Group>
+      </Group>
+      <ListPanel
+        read={read}
+        size={ROWS_A_PAGE}
+        label="Calls"
+        rows={read.data?.content}
+        columns={CALL_COLUMNS}
+        href={(row) => `/calls/${row.id}`}
+        bulkActions={actions}
+        pages={filters}
+        empty={
+          <EmptyState icon="phone" title="No call is behind this figure any more">
+            Calls that were erased are gone from the results as well.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+function backTo({ jobId }: Query): { href: string; label: string } {
+  return typeof jobId === "string"
+    ? { href: `/jobs/${jobId}?tab=results`, label: "Results of the job" }
+    : { href: "/analytics", label: "Analytics" };
+}
