@@ -1,5 +1,12 @@
 import type { Spoken } from "#src/audio/line/line.ts";
-import type { JsonSchema, LanguageModel, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
+import {
+  addUsage,
+  type JsonSchema,
+  type LanguageModel,
+  type TokenUsage,
+  type ToolCall,
+  type TurnRequest,
+} from "#src/engine/models/models.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import type { Speech } from "./speech.ts";
 
@@ -12,12 +19,12 @@ export class ModelError extends Error {
    */
   readonly done: AgentTurn | null;
   /** Tokens that the try used. */
-  readonly usage: { inputTokens: number; outputTokens: number };
+  readonly usage: TokenUsage;
   constructor(
     code: string,
     message: string,
     done: AgentTurn | null = null,
-    usage: ModelError["usage"] = { inputTokens: 0, outputTokens: 0 },
+    usage: TokenUsage = { inputTokens: 0, outputTokens: 0 },
   ) {
     super(message.slice(0, 500));
     this.name = "ModelError";
@@ -34,13 +41,11 @@ export interface ModelLimits {
 }
 
 /** One turn of a model, after all of it was said. */
-export interface AgentTurn {
+export interface AgentTurn extends TokenUsage {
   text: string;
   toolCalls: ToolCall[];
   /** The model named what it asks for. */
   hasExpectation: boolean;
-  inputTokens: number;
-  outputTokens: number;
   /** The part of the speech that was cut off; null when none was. */
   cut: Spoken | null;
   /** The model failed in the middle of the turn: what is here was said and started, and more was to come. */
@@ -160,8 +165,7 @@ async function collect(
         turn.hasExpectation = true;
         onExpects(piece.schema);
       } else if (piece.kind === "USAGE") {
-        turn.inputTokens += piece.inputTokens;
-        turn.outputTokens += piece.outputTokens;
+        addUsage(turn, piece);
       } else if (piece.kind === "TRUNCATED") isWhole = false;
       if (isCut.aborted) return true;
     }

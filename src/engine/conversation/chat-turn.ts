@@ -1,5 +1,5 @@
 import type { Line } from "#src/audio/line/line.ts";
-import type { LanguageModel, ToolCall } from "#src/engine/models/models.ts";
+import type { LanguageModel, TokenUsage, ToolCall } from "#src/engine/models/models.ts";
 import type { StageState } from "#src/engine/stages/stage-state.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { ModelError } from "./agent-turn.ts";
@@ -39,7 +39,7 @@ export interface ChatTurn {
   optedOut: boolean;
   /** A human operator was asked to take over, and the chat waits for them. */
   wantsHuman: boolean;
-  usage: { inputTokens: number; outputTokens: number };
+  usage: TokenUsage;
   error: { code: string; message: string } | null;
   /** State of the stages, for the turns that follow; null without stages. */
   stageState: StageState | null;

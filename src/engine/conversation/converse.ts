@@ -1,4 +1,10 @@
-import type { JsonSchema, ModelMessage, OutputDefinition, ToolCall } from "#src/engine/models/models.ts";
+import {
+  addUsage,
+  type JsonSchema,
+  type ModelMessage,
+  type OutputDefinition,
+  type ToolCall,
+} from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
 import { keepWithin } from "./history.ts";
@@ -284,8 +290,7 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
     throw await apologise(session, turn, breaks > 0 || turn.done?.text ? "unfinished" : "apology");
   if (turn instanceof Error) throw turn;
   if (!turn.hasExpectation && turn.text !== "") transcribed.expect(expectAny(plan.outputs));
-  session.usage.inputTokens += turn.inputTokens;
-  session.usage.outputTokens += turn.outputTokens;
+  addUsage(session.usage, turn);
   return turn;
 }
 
@@ -306,12 +311,11 @@ async function tryModels(
     if (step) endModelStep(step, model.name, outcomeOf(turn));
     if (!(turn instanceof ModelError)) return turn;
     failure = turn;
-    usage.inputTokens += turn.usage.inputTokens;
-    usage.outputTokens += turn.usage.outputTokens;
+    addUsage(usage, turn.usage);
     if (isLasting(turn)) tries = tries.filter((other) => other.model !== model);
     asked.chain?.noteFailure(model, tries[0]?.model ?? null, turn);
     // These tokens are counted above already.
-    if (turn.done) return mayCarryOn ? { ...turn.done, inputTokens: 0, outputTokens: 0 } : turn;
+    if (turn.done) return mayCarryOn ? { ...turn.done, inputTokens: 0, cachedTokens: 0, outputTokens: 0 } : turn;
   }
   return failure;
 }

@@ -1,5 +1,5 @@
 import type { TransferOrder } from "#src/audio/line/line.ts";
-import type { JsonSchema, OutputDefinition, ToolOffer } from "#src/engine/models/models.ts";
+import type { JsonSchema, OutputDefinition, TokenUsage, ToolOffer } from "#src/engine/models/models.ts";
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import type { StagePlan } from "#src/engine/stages/stage-plan.ts";
 import type { StageState, StageVisit } from "#src/engine/stages/stage-state.ts";
@@ -186,7 +186,7 @@ export interface SessionOutcome {
   /** The values of all valid outputs, merged into one flat object. */
   extractedFields: Record<string, unknown>;
   durationMs: number;
-  usage: { inputTokens: number; outputTokens: number };
+  usage: TokenUsage;
   /** Model time of each agent turn, in wall-clock milliseconds. */
   modelMs: number[];
   error: { code: string; message: string } | null;

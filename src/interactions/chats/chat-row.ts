@@ -94,3 +94,8 @@ export interface ChatMessageRow {
   error: { code: string; message: string } | null;
   created_at: Date;
 }
+
+/** Returns the chat as the subject of ledger entries. */
+export function subjectOf({ id, simulated }: ChatRow) {
+  return { subjectType: "CHAT", subjectId: id, simulated } as const;
+}

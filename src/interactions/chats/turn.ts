@@ -3,9 +3,9 @@ import type { SessionEndReason } from "#src/engine/conversation/plan.ts";
 import { type Executor, isUnavailable } from "#src/platform/db/database.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
-import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import { recordTokens } from "#src/tenancy/usage/usage.ts";
 import { appendMessages, endChat, TOOL_ANSWER_TASK } from "./chat-log.ts";
-import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { type ChatMessageRow, type ChatRow, subjectOf } from "./chat-row.ts";
 import { requestHuman } from "./control.ts";
 import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from "./message-store.ts";
 import { type ChatParts, openChat } from "./parts.ts";
@@ -87,7 +87,7 @@ async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, tur
   await database.db.transaction().execute(async (tx) => {
     const chat = await lockChat(tx, workspaceId, sessionId);
     if (!chat) return;
-    await recordTokens(tx, chat, turn.usage);
+    await recordTokens(tx, chat.workspace_id, subjectOf(chat), turn.usage);
     if (!(await isStillDue(tx, task, chat, due))) return;
     await keepReplies(tx, chat, due, turn, turn.replies);
     await awaitAnswers(tx, chat, turn);
@@ -129,15 +129,6 @@ async function isStillDue(tx: Executor, task: Task, chat: ChatRow, due: DueTurn)
   return (await findMessage(tx, chat.workspace_id, due.message.id))?.needs_answer === true;
 }
 
-/** Records the tokens of a turn. Failed turns cost as well. */
-async function recordTokens(tx: Executor, chat: ChatRow, usage: ChatTurn["usage"]): Promise<void> {
-  const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
-  await recordUsage(tx, chat.workspace_id, [
-    { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: usage.inputTokens },
-    { ...entry, kind: "MODEL_OUTPUT_TOKEN", quantity: usage.outputTokens },
-  ]);
-}
-
 const ENDS: Partial<Record<SessionEndReason, ChatEndReason>> = {
   AGENT_ENDED_CALL: "AGENT_ENDED_CHAT",
   CUSTOMER_OPTED_OUT: "CUSTOMER_OPTED_OUT",
@@ -162,7 +153,7 @@ async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, tur
   await database.db.transaction().execute(async (tx) => {
     const chat = await lockChat(tx, task.workspaceId, task.subjectId);
     if (!chat) return;
-    await recordTokens(tx, chat, turn.usage);
+    await recordTokens(tx, chat.workspace_id, subjectOf(chat), turn.usage);
     if ((kept === 0 && !turn.stageState) || !(await isStillDue(tx, task, chat, due))) return;
     await keepReplies(tx, chat, due, turn, turn.replies.slice(0, kept));
     await awaitAnswers(tx, chat, turn);

@@ -42,9 +42,7 @@ async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
   yield { kind: "USAGE", inputTokens: countTokens(request.messages), outputTokens: toTokenCount(turn.text.length) };
 }
 
-async function extract(
-  request: ExtractRequest,
-): Promise<{ value: unknown; inputTokens: number; outputTokens: number }> {
+async function extract(request: ExtractRequest): ReturnType<LanguageModel["extract"]> {
   request.signal.throwIfAborted();
   const outputs = request.outputs.includes(request.output) ? request.outputs : [request.output];
   const value = request.recorded
