@@ -96,12 +96,12 @@ export async function takeTurn(
     brokeOff: false,
     modelMs: 0,
   };
-  let isWhole = true;
+  let ending: Ending = "WHOLE";
   const startedMs = parts.now().getTime();
   try {
     await guardModel(parts.limits, signal, async (guarded, alive) => {
       const both = AbortSignal.any([guarded, isCut.signal]);
-      isWhole = await collect(
+      ending = await collect(
         parts.model.respond({ ...request, signal: both }),
         turn,
         speech,
@@ -119,7 +119,11 @@ export async function takeTurn(
     turn.modelMs = parts.now().getTime() - startedMs;
   }
   const isSilent = turn.text.trim() === "";
+  const wasHeard = speech.hasBegun;
+  const isWhole = ending === "WHOLE";
   await endSpeech(turn, speech, isWhole);
+  if (ending === "TRUNCATED" && wasHeard && !turn.cut)
+    throw new ModelError("MODEL_TRUNCATED", "The model ran out of tokens.", { ...turn, brokeOff: true }, turn);
   if (turn.text === "" && turn.toolCalls.length === 0 && !(parts.mayBeEmpty && isSilent))
     throw emptyTurn(turn, isWhole);
   return turn;
@@ -140,7 +144,10 @@ function emptyTurn(turn: AgentTurn, isWhole: boolean): ModelError {
   );
 }
 
-/** Collects the pieces as they come. Returns false when the turn ends in the middle of a sentence. */
+/** End of a turn: TRUNCATED by the provider's token limit, or CUT at the longest length, both perhaps in a sentence. */
+type Ending = "WHOLE" | "TRUNCATED" | "CUT";
+
+/** Collects the pieces as they come. */
 async function collect(
   pieces: ReturnType<LanguageModel["respond"]>,
   turn: AgentTurn,
@@ -148,8 +155,8 @@ async function collect(
   { onCall, onExpects, maxCharacters }: TurnParts,
   alive: () => void,
   isCut: AbortSignal,
-): Promise<boolean> {
-  let isWhole = true;
+): Promise<Ending> {
+  let ending: Ending = "WHOLE";
   try {
     for await (const piece of pieces) {
       alive();
@@ -157,7 +164,7 @@ async function collect(
         const text = piece.text.slice(0, maxCharacters - turn.text.length);
         turn.text += text;
         speech.add(text);
-        if (text.length < piece.text.length) return false;
+        if (text.length < piece.text.length) return "CUT";
       } else if (piece.kind === "TOOL_CALL") {
         turn.toolCalls.push(piece.call);
         onCall(piece.call);
@@ -166,14 +173,14 @@ async function collect(
         onExpects(piece.schema);
       } else if (piece.kind === "USAGE") {
         addUsage(turn, piece);
-      } else if (piece.kind === "TRUNCATED") isWhole = false;
-      if (isCut.aborted) return true;
+      } else if (piece.kind === "TRUNCATED") ending = "TRUNCATED";
+      if (isCut.aborted) return "WHOLE";
     }
   } catch (error) {
     // A person who talks over the agent ends its turn, so a failure of the model after that does not matter.
     if (!isCut.aborted) throw error;
   }
-  return isWhole;
+  return ending;
 }
 
 /**

@@ -47,6 +47,7 @@ const CARRY_ON: ModelMessage = {
     "(You were cut off here. The person has heard what you said so far: go on from there, and do not repeat it.)",
 };
 
+const LOOP = "The model called tools without end.";
 const NOT_UNDERSTOOD = { code: "NOT_UNDERSTOOD", message: "Somebody spoke, and none of it was recognised." };
 
 /**
@@ -186,7 +187,9 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
   let hasSpoken = false;
   let breaks = 0;
   noteHeard(session);
-  for (let round = 0; round < (session.stages ? MAX_STAGE_ROUNDS : MAX_TOOL_ROUNDS); round++) {
+  const maxRounds = session.stages ? MAX_STAGE_ROUNDS : MAX_TOOL_ROUNDS;
+  for (let round = 0, until = maxRounds; round < until; round++) {
+    if (round === maxRounds - 1 && leavesLoop(session)) until += maxRounds;
     session.transcribed.noteWhispers();
     const walk = await walkStages(session);
     hasSpoken ||= session.stages?.hasSpoken === true;
@@ -217,7 +220,16 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
       return part(session, session.phrases.timeUp, "LIMIT_TOOL_CALLS");
     }
   }
-  throw await apologise(session, new ModelError("MODEL_LOOP", "The model called tools without end."));
+  throw await apologise(session, new ModelError("MODEL_LOOP", LOOP));
+}
+
+/** Has the next model of a chain asked first, after one that called tools without end. False: there is no other. */
+function leavesLoop(session: SessionState): boolean {
+  const { chain } = stageModel(session);
+  const [looping, next] = chain?.inOrder() ?? [];
+  if (!chain || !looping || !next) return false;
+  chain.noteFailure(looping, next, new ModelError("MODEL_LOOP", LOOP));
+  return true;
 }
 
 /**
@@ -314,8 +326,12 @@ async function tryModels(
     addUsage(usage, turn.usage);
     if (isLasting(turn)) tries = tries.filter((other) => other.model !== model);
     asked.chain?.noteFailure(model, tries[0]?.model ?? null, turn);
+    if (!turn.done) continue;
     // These tokens are counted above already.
-    if (turn.done) return mayCarryOn ? { ...turn.done, inputTokens: 0, cachedTokens: 0, outputTokens: 0 } : turn;
+    const done = { ...turn.done, inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+    if (mayCarryOn) return done;
+    // What a talkative model has said stands: all of it was whole sentences.
+    return turn.code === "MODEL_TRUNCATED" ? { ...done, brokeOff: false } : turn;
   }
   return failure;
 }
