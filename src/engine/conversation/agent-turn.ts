@@ -96,7 +96,7 @@ export async function takeTurn(
     brokeOff: false,
     modelMs: 0,
   };
-  let ending: Ending = "WHOLE";
+  let ending = "WHOLE" as Ending;
   const startedMs = parts.now().getTime();
   try {
     await guardModel(parts.limits, signal, async (guarded, alive) => {

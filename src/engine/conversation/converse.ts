@@ -7,6 +7,7 @@ import {
 } from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
+import { handoffText } from "./handoff.ts";
 import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import { isLasting, type ModelTry, planTries } from "./model-tries.ts";
@@ -279,7 +280,7 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
   };
   const parts = {
     now: () => ports.now(),
-    mayBeEmpty: hasSpoken || session.isCallBackUntold || session.stages !== null,
+    mayBeEmpty: hasSpoken || session.isCallBackUntold || session.stages !== null || isToldOfHuman(session),
     maxCharacters: isText ? MAX_WRITTEN_CHARACTERS : MAX_SPOKEN_CHARACTERS,
     openSpeech: (stop: () => void) => new Speech(transcribed, { citations: session.citations, untilMs, isText }, stop),
     onCall(call: ToolCall) {
@@ -304,6 +305,11 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
   if (!turn.hasExpectation && turn.text !== "") transcribed.expect(expectAny(plan.outputs));
   addUsage(session.usage, turn);
   return turn;
+}
+
+/** True when the flow's own text tells the person of a chat that a human was asked for. */
+function isToldOfHuman(session: SessionState): boolean {
+  return session.isText && session.wantsHuman && handoffText(session) !== "";
 }
 
 /** Returns the turn of the first model that completes one, or the last failure. */

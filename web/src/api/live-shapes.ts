@@ -42,6 +42,8 @@ export interface Counters {
   queuedRows: number;
   activeJobs: number;
   openChats: number;
+  /** Chats whose person asked for a human whom nobody has stood in for. */
+  waitingChats: number;
 }
 
 /** The data of each live event, by its type. */

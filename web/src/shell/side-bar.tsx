@@ -1,4 +1,4 @@
-import { CloseButton, Group, NavLink, Text } from "@mantine/core";
+import { CloseButton, Group, NavLink, Text, VisuallyHidden } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
@@ -70,5 +70,15 @@ function LiveCount({ path }: { path: string }) {
   const counters = useLiveFrame("counters");
   const count =
     { "/live": counters?.liveCalls, "/jobs": counters?.activeJobs, "/chats": counters?.openChats }[path] ?? 0;
+  const waiting = path === "/chats" ? (counters?.waitingChats ?? 0) : 0;
+  if (waiting > 0) {
+    const label = `${waiting} ${waiting === 1 ? "person waits" : "people wait"} for a human`;
+    return (
+      <span className="nav-count nav-count-waiting" title={label}>
+        {waiting}
+        <VisuallyHidden> {label}</VisuallyHidden>
+      </span>
+    );
+  }
   return count > 0 ? <span className="nav-count">{count}</span> : null;
 }
