@@ -74,7 +74,7 @@ export const ROOMS = {
     connections: "* audit",
     tools: "* conversation structured-outputs applications connections",
     "tool-packs": "* connections tools",
-    flows: "* stages language-models structured-outputs tools",
+    flows: "* stages compliance language-models structured-outputs tools",
     "flow-templates": "*",
     agents: "* language-models flows",
     "tool-runs": "* models conversation structured-outputs connections tools",

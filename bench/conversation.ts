@@ -134,7 +134,9 @@ async function holdOurs(turnMs: number[], plan = PLAN): Promise<void> {
   const model = createHostedModel(createInstantModel(), {
     name: "bench",
     provider: "OPENAI_COMPATIBLE",
+    model: "bench",
     server: "bench",
+    extraBody: {},
     apiKey: null,
     temperature: null,
     reasoningEffort: null,

@@ -1,5 +1,6 @@
 import { SEALED_CONNECTIONS } from "#src/authoring/connections/secrets.ts";
 import { SEALED_MODELS } from "#src/authoring/language-models/language-models.ts";
+import { SEALED_MODEL_HEADERS } from "#src/authoring/language-models/model-headers.ts";
 import { SEALED_SPEECH_ACCOUNTS } from "#src/authoring/speech-accounts/speech-accounts.ts";
 import { SEALED_RESULTS } from "#src/authoring/tool-runs/result-cache.ts";
 import { SEALED_TOOLS } from "#src/authoring/tools/sealed-fields.ts";
@@ -37,6 +38,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_ACCOUNTS,
   SEALED_TRUNKS,
   SEALED_MODELS,
+  SEALED_MODEL_HEADERS,
   SEALED_SPEECH_ACCOUNTS,
   ...SEALED_CONNECTIONS,
   ...SEALED_TOOLS,

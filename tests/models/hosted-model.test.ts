@@ -5,7 +5,7 @@ import type { ModelMessage, ModelPiece, TurnRequest } from "#src/engine/models/m
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { createWebFetch } from "#src/platform/http/web-fetch.ts";
-import { STREAMED_TURN, TrialServer, wholeAnswer } from "../kit/model-vendors/trial-server.ts";
+import { eventsOf, STREAMED_TURN, TrialServer, wholeAnswer } from "../kit/model-vendors/trial-server.ts";
 
 let server: TrialServer;
 beforeAll(async () => {
@@ -18,6 +18,13 @@ const fetch = createWebFetch(createSafeOpen(guard), 5_000);
 const open = (provider: ModelProvider, url = server.url) =>
   openHostedModel({ provider, baseUrl: url, apiKey: "secret-key", model: "trial", temperature: 0.2 }, fetch);
 
+const KEY_HEADERS: Record<ModelProvider, string> = {
+  OPENAI_COMPATIBLE: "authorization",
+  ANTHROPIC: "x-api-key",
+  GOOGLE: "x-goog-api-key",
+  AZURE_OPENAI: "api-key",
+  AMAZON_BEDROCK: "authorization",
+};
 const MESSAGES: ModelMessage[] = [
   { role: "SYSTEM", content: "Be kind." },
   { role: "ASSISTANT", content: "Good day." },
@@ -70,8 +77,7 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
     const reported = JSON.stringify(request?.body);
     for (const part of ["Be kind.", "Good day.", "Who is this?", "look_up", "Sunday", "closed"])
       expect(reported).toContain(part);
-    const key = { OPENAI_COMPATIBLE: "authorization", ANTHROPIC: "x-api-key", GOOGLE: "x-goog-api-key" }[provider];
-    expect(request?.headers[key]).toContain("secret-key");
+    expect(request?.headers[KEY_HEADERS[provider]]).toContain("secret-key");
     expect(reported.indexOf("on the line")).toBeLessThan(reported.indexOf("Good day."));
   });
 
@@ -114,15 +120,12 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
   });
 
   test("cut at every event: never a turn that looks whole", async () => {
-    const events = STREAMED_TURN[provider].split("\n\n").filter(Boolean);
+    const events = eventsOf(provider);
     // Number of events up to the one that gives the end reason; a stream without that one is not whole.
-    const telling = { OPENAI_COMPATIBLE: 4, ANTHROPIC: 9, GOOGLE: 2 }[provider];
+    const telling = { OPENAI_COMPATIBLE: 4, ANTHROPIC: 9, GOOGLE: 2, AZURE_OPENAI: 4, AMAZON_BEDROCK: 8 }[provider];
     for (let kept = 0; kept <= telling; kept++) {
       for (const end of ["CUT", "CLOSE"] as const) {
-        const body = events
-          .slice(0, kept)
-          .map((event) => `${event}\n\n`)
-          .join("");
+        const body = events.slice(0, kept).join("");
         server.answer = { body, end };
         const outcome = await fate(provider);
         expect(outcome, `${kept} events, ${end}`).toMatch(/^MODEL_/);
@@ -131,10 +134,10 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
   });
 
   test("garbage in the place of any event is a fault with a code, or is skipped where the protocol says so", async () => {
-    const events = STREAMED_TURN[provider].split("\n\n").filter(Boolean);
+    const events = eventsOf(provider);
     for (const garbage of ["data: {not json", 'data: {"error":{"message":"overloaded","type":"x"}}', "data: [1,2]"]) {
       for (let at = 0; at < events.length; at++) {
-        server.answer = { body: events.map((event, i) => `${i === at ? garbage : event}\n\n`).join("") };
+        server.answer = { body: events.map((event, i) => (i === at ? `${garbage}\n\n` : event)).join("") };
         expect(await fate(provider), `${garbage} at ${at}`).toMatch(/^(MODEL_\w+|\d+ pieces)$/);
       }
     }

@@ -76,11 +76,55 @@ describe("a configured model", () => {
       [{ ...OWN, baseUrl: "ftp://host" }, "baseUrl"],
       [{ ...OWN, apiKey: "line\nbreak" }, "apiKey"],
       [{ ...OWN, temperature: 9 }, "temperature"],
+      [{ ...OWN, region: "eu-west-1" }, "region"],
+      [{ ...OWN, accessKeyId: "AKIDEXAMPLE12345" }, "accessKeyId"],
+      [{ ...OWN, provider: "AZURE_OPENAI", apiKey: "k" }, "baseUrl"],
+      [{ ...OWN, provider: "AZURE_OPENAI", baseUrl: "https://r.openai.azure.com" }, "apiKey"],
+      [{ ...OWN, provider: "AMAZON_BEDROCK", apiKey: "k" }, "region"],
+      [{ ...OWN, provider: "AMAZON_BEDROCK", region: "eu-west-1" }, "apiKey"],
+      [{ ...OWN, provider: "AMAZON_BEDROCK", region: "evil.example/", apiKey: "k" }, "region"],
+      [
+        { ...OWN, provider: "AMAZON_BEDROCK", region: "eu-west-1", apiKey: "k", reasoningEffort: "low" },
+        "reasoningEffort",
+      ],
+      [{ ...OWN, headers: { Host: "elsewhere" } }, "headers.Host"],
+      [{ ...OWN, headers: { "X-A": "********" } }, "headers.X-A"],
+      [{ ...OWN, headers: { "x-a": "1", "X-A": "2" } }, "headers.X-A"],
+      [{ ...OWN, extraBody: { messages: [] } }, "extraBody.messages"],
+      [{ ...OWN, extraBody: { note: "x".repeat(9_000) } }, "extraBody"],
     ];
     for (const [body, path] of cases) {
       const reply = await world.request("POST", "/models", { body });
       expect([reply.status, (reply.body.details as { path: string }[])[0]?.path], path).toEqual([422, path]);
     }
+  });
+
+  test("seals its extra headers as its key, sends them with the extra members, and nowhere else", async () => {
+    const sent = { headers: { "X-Gateway-Key": "gateway-secret", "X-Team": "blue" }, extraBody: { user: "parley" } };
+    const made = await configure(sent);
+    expect(made).toMatchObject({
+      headers: { "X-Gateway-Key": "********", "X-Team": "********" },
+      extraBody: sent.extraBody,
+    });
+    const path = `/models/${String(made.id)}`;
+    const [stored] = await world.database.query<{ text: string }>(
+      "select language_models::text as text from language_models where id = $1",
+      [made.id],
+    );
+    expect(stored?.text).not.toContain("gateway-secret");
+    const kept = await world.request("PUT", path, {
+      body: { headers: { "x-gateway-key": "********", "X-Team": "red" } },
+    });
+    expect(kept.body.headers).toEqual({ "x-gateway-key": "********", "X-Team": "********" });
+    await world.request("POST", `${path}/check`);
+    expect(server.requests.at(-1)?.headers).toMatchObject({ "x-gateway-key": "gateway-secret", "x-team": "red" });
+    expect(server.requests.at(-1)?.body).toMatchObject({ user: "parley" });
+    for (const body of [{ baseUrl: spare.url }, { ...made, baseUrl: spare.url }]) {
+      const refused = await world.request("PUT", path, { body });
+      expect([refused.status, (refused.body.details as { path: string }[])[0]?.path]).toEqual([422, "headers"]);
+    }
+    const moved = await world.request("PUT", path, { body: { baseUrl: spare.url, headers: null, extraBody: null } });
+    expect(moved.body).toMatchObject({ headers: null, extraBody: null });
   });
 
   test("a check tells whether it answers, and why not, without showing the key", async () => {

@@ -97,13 +97,16 @@ test.each(["gpt-4o-mini", "gpt-5-mini", "o4-mini"])("%s takes turns and outputs 
   expect(format.json_schema.strict).toBe(true);
 });
 
-test.each(["ANTHROPIC", "GOOGLE"] as const)("%s takes turns and outputs as they are sent", async (provider) => {
-  server.answer = { body: STREAMED_TURN[provider] };
-  await turn(open("trial", { provider }));
-  server.answer = { body: wholeAnswer(provider, '{"day":"2026-12-01"}'), headers: JSON_TYPE };
-  expect((await open("trial", { provider }).extract(extraction())).value).toEqual({ day: "2026-12-01" });
-  expect(server.refused).toEqual([]);
-});
+test.each(["ANTHROPIC", "GOOGLE", "AZURE_OPENAI", "AMAZON_BEDROCK"] as const)(
+  "%s takes turns and outputs as they are sent",
+  async (provider) => {
+    server.answer = { body: STREAMED_TURN[provider] };
+    await turn(open("trial", { provider }));
+    server.answer = { body: wholeAnswer(provider, '{"day":"2026-12-01"}'), headers: JSON_TYPE };
+    expect((await open("trial", { provider }).extract(extraction())).value).toEqual({ day: "2026-12-01" });
+    expect(server.refused).toEqual([]);
+  },
+);
 
 test("what a server of another kind refuses is learnt once, and not sent again in later sessions", async () => {
   const memory = new RefusalMemory();

@@ -92,12 +92,16 @@ const VENDORS: { provider: ModelProvider; model: string }[] = [
   { provider: "OPENAI_COMPATIBLE", model: "gpt-5-mini" },
   { provider: "ANTHROPIC", model: "claude-sonnet-4-5" },
   { provider: "GOOGLE", model: "gemini-2.5-flash" },
+  { provider: "AZURE_OPENAI", model: "our-deployment" },
+  { provider: "AMAZON_BEDROCK", model: "eu.anthropic.claude-sonnet-4-20250514-v1:0" },
 ];
 
 test.each(VENDORS)("$provider with $model takes everything that is sent", async ({ provider, model }) => {
   await using server = await TrialServer.start();
   const range = new RangeOfRequests(server, provider);
-  const body = { name: model, provider, model, apiKey: "k", baseUrl: server.url, temperature: 0.3, isDefault: true };
+  const region = provider === "AMAZON_BEDROCK" ? "eu-west-1" : null;
+  const account = { provider, model, region, apiKey: "k", baseUrl: server.url };
+  const body = { name: model, ...account, temperature: 0.3, isDefault: true };
   const modelId = String((await harness.make("/models", body)).id);
   expect((await harness.make(`/models/${modelId}/check`, {})).error).toBeNull();
   await holdChat({ modelId });

@@ -1,5 +1,6 @@
 import { ForwardCallConfig } from "#src/authoring/tools/tool-shapes.ts";
 import { anyObject, nullable, oneOf, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { CallingWindowInput, TimeZoneName } from "#src/tenancy/compliance/calling-window.ts";
 import { FlowStages } from "./stages.ts";
 
 const text = (maxLength: number, description: string) =>
@@ -123,6 +124,30 @@ const FlowLimits = Type.Object(
   { $id: "FlowLimits" },
 );
 
+const { windows, excludeDates } = CallingWindowInput.properties;
+
+const HumanHandoff = Type.Object(
+  {
+    hours: Type.Optional(
+      nullable(
+        Type.Object(
+          { timeZone: TimeZoneName, windows, excludeDates },
+          { $id: "WorkingHours", description: "When humans are there; unset: always." },
+        ),
+      ),
+    ),
+    waitingMessage: text(
+      2_000,
+      "What the person reads within the hours; Liquid template. Unset: the agent's own words.",
+    ),
+    closedMessage: text(
+      2_000,
+      "What they read outside the hours; Liquid template, with opensAt. The agent goes on answering.",
+    ),
+  },
+  { $id: "HumanHandoff", description: "What happens when a person asks for a human in a chat." },
+);
+
 const FlowMemory = Type.Object(
   {
     earlierSessions: Type.Optional(
@@ -180,6 +205,7 @@ export const flowFields = {
   stages: Type.Optional(FlowStages),
   limits: Type.Optional(nullable(FlowLimits)),
   memory: Type.Optional(nullable(FlowMemory)),
+  humanHandoff: Type.Optional(nullable(HumanHandoff)),
   voicemailConfig: Type.Optional(nullable(VoicemailConfig)),
   turnTaking: Type.Optional(nullable(TurnTaking)),
   ringTimeoutSeconds: Type.Optional(nullable(Type.Integer({ minimum: 5, maximum: 120, description: "Default 30." }))),

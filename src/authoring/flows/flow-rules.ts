@@ -4,6 +4,7 @@ import { assertCondition, assertSchema, getOutputsById } from "#src/authoring/st
 import { assertTools } from "#src/authoring/tools/tools.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { assertStages } from "./stage-rules.ts";
 import { findStoreKeys, hasAgent } from "./store.ts";
@@ -37,6 +38,8 @@ export async function assertFlow(
   { path = "", known = {}, flowId = null }: FlowRulesContext = {},
 ): Promise<void> {
   assertInlineOutputs(fields, path);
+  const { hours } = fields.humanHandoff ?? {};
+  if (hours) readCallingWindow({ ...hours, timeZoneMode: "FIXED" }, [path, "humanHandoff.hours"].filter(Boolean).join("."));
   const outputs = added(fields.structuredOutputIds, known.structuredOutputIds);
   if (outputs.length > 0) await getOutputsById(tx, workspaceId, outputs);
   await assertModels(tx, workspaceId, added(modelsOf(fields), modelsOf(known)));

@@ -4,6 +4,7 @@ import { measureEmbedding } from "#src/engine/models/hosted/measured-model.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { modelKeyPlace } from "./language-models.ts";
+import { openHeaders } from "./model-headers.ts";
 import type { OpenerParts } from "./open-model.ts";
 import { findEmbeddingModel, type LanguageModelRow } from "./store.ts";
 
@@ -57,7 +58,8 @@ export function openEmbedder(
 ): Embedder {
   const { provider, base_url: baseUrl, model, api_key: sealed } = row;
   const apiKey = sealed === null ? null : box.open(sealed, modelKeyPlace(row.workspace_id, row.id));
-  const opened = measureEmbedding(openEmbeddingModel({ baseUrl, apiKey, model }, fetch), provider, onRequest);
+  const headers = openHeaders(box, row);
+  const opened = measureEmbedding(openEmbeddingModel({ baseUrl, apiKey, model, headers }, fetch), provider, onRequest);
   return {
     key: toKey(row),
     embed: async (texts, signal) => (await opened.embed(texts, signal)).map(toUnit),

@@ -15,6 +15,7 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { OnProviderRequest } from "#src/platform/kernel/provider-request.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { modelKeyPlace } from "./language-models.ts";
+import { openHeaders } from "./model-headers.ts";
 import { findModels, type LanguageModelRow } from "./store.ts";
 
 const LIMITS: FallbackLimits = { respondMs: 20_000, extractMs: 20_000 };
@@ -86,6 +87,10 @@ function openRow(
     temperature: temperature ?? row.temperature,
     maxOutputTokens: row.max_output_tokens,
     reasoningEffort: row.reasoning_effort,
+    region: row.region,
+    accessKeyId: row.access_key_id,
+    headers: openHeaders(box, row),
+    extraBody: row.extra_body,
   };
   return measureModel(openHostedModel(settings, fetch, memory), provider, onRequest);
 }

@@ -5,16 +5,8 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { checkEmbedder } from "./check-embedder.ts";
-import {
-  changeModel,
-  ConfiguredModel,
-  ConfiguredModelInput,
-  createModel,
-  getModel,
-  type ModelParts,
-  removeModel,
-  toConfigured,
-} from "./language-models.ts";
+import { ConfiguredModel, ConfiguredModelInput } from "./configured-model.ts";
+import { changeModel, createModel, getModel, type ModelParts, removeModel, toConfigured } from "./language-models.ts";
 import { checkModel, type OpenerParts } from "./open-model.ts";
 import { countModels, findModel, listModels } from "./store.ts";
 

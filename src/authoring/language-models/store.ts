@@ -17,6 +17,12 @@ export interface LanguageModelRow {
   temperature: number | null;
   max_output_tokens: number | null;
   reasoning_effort: ReasoningEffort | null;
+  region: string | null;
+  access_key_id: string | null;
+  /** Sealed. */
+  headers: Buffer | null;
+  header_names: string[];
+  extra_body: Record<string, unknown> | null;
   is_default: boolean;
   created_at: Date;
   updated_at: Date;
@@ -74,32 +80,23 @@ export function findModelNamed(tx: Executor, workspaceId: string, name: string):
   );
 }
 
-type Settings = Pick<
-  LanguageModelRow,
-  | "id"
-  | "kind"
-  | "name"
-  | "provider"
-  | "base_url"
-  | "model"
-  | "api_key"
-  | "temperature"
-  | "max_output_tokens"
-  | "reasoning_effort"
->;
+type Settings = Omit<LanguageModelRow, "workspace_id" | "is_default" | "created_at" | "updated_at">;
 
 /** Stores a new or changed model; the default model stays. */
 export async function saveModel(tx: Executor, workspaceId: string, row: Settings): Promise<LanguageModelRow> {
   const rows = await all<LanguageModelRow>(
     tx,
     sql`insert into language_models (workspace_id, id, kind, name, provider, base_url, model, api_key, temperature,
-          max_output_tokens, reasoning_effort)
+          max_output_tokens, reasoning_effort, region, access_key_id, headers, header_names, extra_body)
         values (${workspaceId}, ${row.id}, ${row.kind}, ${row.name}, ${row.provider}, ${row.base_url}, ${row.model}, ${row.api_key},
-                ${row.temperature}, ${row.max_output_tokens}, ${row.reasoning_effort})
+                ${row.temperature}, ${row.max_output_tokens}, ${row.reasoning_effort}, ${row.region}, ${row.access_key_id},
+                ${row.headers}, ${row.header_names}::text[], ${row.extra_body && JSON.stringify(row.extra_body)})
         on conflict (workspace_id, id) do update set name = excluded.name, provider = excluded.provider,
           base_url = excluded.base_url, model = excluded.model, api_key = excluded.api_key,
           temperature = excluded.temperature, max_output_tokens = excluded.max_output_tokens,
-          reasoning_effort = excluded.reasoning_effort, updated_at = now()
+          reasoning_effort = excluded.reasoning_effort, region = excluded.region,
+          access_key_id = excluded.access_key_id, headers = excluded.headers, header_names = excluded.header_names,
+          extra_body = excluded.extra_body, updated_at = now()
         returning *`,
   );
   return rows[0] as LanguageModelRow;

@@ -6,7 +6,7 @@ import type { GrantedPorts } from "#src/engine/conversation/ports.ts";
 import { ServiceError, type SessionServices } from "#src/engine/conversation/services.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import type { UsageKind } from "#src/tenancy/usage/prices.ts";
+import { costOfSession, type UsageKind } from "#src/tenancy/usage/prices.ts";
 import type { FlowGrants, SessionContact } from "./sessions.ts";
 
 const MAX_PASSAGES = 4;
@@ -70,19 +70,8 @@ export function openGrantedPorts(
   return {
     ...(flowGrants.tools.length > 0 ? { tools: createToolRunner(parts.toolRuns, session, flowGrants.tools) } : {}),
     services: createServices(parts, flowGrants, sessionContact, takeAction),
-    ...(prices ? { costOf: (used) => costOf(prices, used) } : {}),
+    ...(prices ? { costOf: (used) => costOfSession(prices, used) } : {}),
   };
-}
-
-function costOf(
-  prices: Record<UsageKind, string>,
-  used: { inputTokens: number; outputTokens: number; elapsedMs: number },
-): number {
-  return (
-    Number(prices.MODEL_INPUT_TOKEN) * used.inputTokens +
-    Number(prices.MODEL_OUTPUT_TOKEN) * used.outputTokens +
-    Number(prices.TELEPHONY_SECOND) * (used.elapsedMs / 1_000)
-  );
 }
 
 function countActions({ db }: Database): TakeAction {

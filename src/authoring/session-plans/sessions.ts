@@ -71,7 +71,10 @@ export async function loadFlowGrants(
   const language = fields.language ?? "en-US";
   const tools = toolIds.length > 0 ? await grantTools(db, parts, workspaceId, toolIds, { language }) : [];
   const agentIds = await findKnowledgeAgents(db, workspaceId, { flowId, agentId: fields.agentId ?? null });
-  const transferTargets = (fields.transferTargets ?? []).map(toTransferTarget);
+  // A chat has no line: it goes on with another flow, or a human takes it over.
+  const transferTargets = (fields.transferTargets ?? [])
+    .map(toTransferTarget)
+    .filter(({ order }) => channel === "VOICE" || order.destinationType === "FLOW");
   const storeKeys = fields.storeKeys ?? [];
   const limits = readLimits(fields);
   const named = new Set(SYSTEM_TOOLS.filter(({ id }) => toolIds.some((one) => one.toLowerCase() === id)).map(nameOf));
@@ -86,7 +89,7 @@ export async function loadFlowGrants(
     grants: {
       tools: tools.filter(({ isOffered }) => isOffered).map(({ grant }) => grant),
       systemTools: offerSystemTools(channel, (name) => named.has(name) && needs[name] !== false, storeKeys),
-      transferTargets: channel === "VOICE" ? transferTargets : [],
+      transferTargets,
       ...(fields.stages?.length
         ? {
             stages: toStagePlan(

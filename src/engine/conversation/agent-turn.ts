@@ -1,5 +1,12 @@
 import type { Spoken } from "#src/audio/line/line.ts";
-import type { JsonSchema, LanguageModel, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
+import {
+  addUsage,
+  type JsonSchema,
+  type LanguageModel,
+  type TokenUsage,
+  type ToolCall,
+  type TurnRequest,
+} from "#src/engine/models/models.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import type { Speech } from "./speech.ts";
 
@@ -12,12 +19,12 @@ export class ModelError extends Error {
    */
   readonly done: AgentTurn | null;
   /** Tokens that the try used. */
-  readonly usage: { inputTokens: number; outputTokens: number };
+  readonly usage: TokenUsage;
   constructor(
     code: string,
     message: string,
     done: AgentTurn | null = null,
-    usage: ModelError["usage"] = { inputTokens: 0, outputTokens: 0 },
+    usage: TokenUsage = { inputTokens: 0, outputTokens: 0 },
   ) {
     super(message.slice(0, 500));
     this.name = "ModelError";
@@ -34,13 +41,11 @@ export interface ModelLimits {
 }
 
 /** One turn of a model, after all of it was said. */
-export interface AgentTurn {
+export interface AgentTurn extends TokenUsage {
   text: string;
   toolCalls: ToolCall[];
   /** The model named what it asks for. */
   hasExpectation: boolean;
-  inputTokens: number;
-  outputTokens: number;
   /** The part of the speech that was cut off; null when none was. */
   cut: Spoken | null;
   /** The model failed in the middle of the turn: what is here was said and started, and more was to come. */
@@ -91,12 +96,12 @@ export async function takeTurn(
     brokeOff: false,
     modelMs: 0,
   };
-  let isWhole = true;
+  let ending = "WHOLE" as Ending;
   const startedMs = parts.now().getTime();
   try {
     await guardModel(parts.limits, signal, async (guarded, alive) => {
       const both = AbortSignal.any([guarded, isCut.signal]);
-      isWhole = await collect(
+      ending = await collect(
         parts.model.respond({ ...request, signal: both }),
         turn,
         speech,
@@ -114,7 +119,11 @@ export async function takeTurn(
     turn.modelMs = parts.now().getTime() - startedMs;
   }
   const isSilent = turn.text.trim() === "";
+  const wasHeard = speech.hasBegun;
+  const isWhole = ending === "WHOLE";
   await endSpeech(turn, speech, isWhole);
+  if (ending === "TRUNCATED" && wasHeard && !turn.cut)
+    throw new ModelError("MODEL_TRUNCATED", "The model ran out of tokens.", { ...turn, brokeOff: true }, turn);
   if (turn.text === "" && turn.toolCalls.length === 0 && !(parts.mayBeEmpty && isSilent))
     throw emptyTurn(turn, isWhole);
   return turn;
@@ -135,7 +144,10 @@ function emptyTurn(turn: AgentTurn, isWhole: boolean): ModelError {
   );
 }
 
-/** Collects the pieces as they come. Returns false when the turn ends in the middle of a sentence. */
+/** End of a turn: TRUNCATED by the provider's token limit, or CUT at the longest length, both perhaps in a sentence. */
+type Ending = "WHOLE" | "TRUNCATED" | "CUT";
+
+/** Collects the pieces as they come. */
 async function collect(
   pieces: ReturnType<LanguageModel["respond"]>,
   turn: AgentTurn,
@@ -143,8 +155,8 @@ async function collect(
   { onCall, onExpects, maxCharacters }: TurnParts,
   alive: () => void,
   isCut: AbortSignal,
-): Promise<boolean> {
-  let isWhole = true;
+): Promise<Ending> {
+  let ending: Ending = "WHOLE";
   try {
     for await (const piece of pieces) {
       alive();
@@ -152,7 +164,7 @@ async function collect(
         const text = piece.text.slice(0, maxCharacters - turn.text.length);
         turn.text += text;
         speech.add(text);
-        if (text.length < piece.text.length) return false;
+        if (text.length < piece.text.length) return "CUT";
       } else if (piece.kind === "TOOL_CALL") {
         turn.toolCalls.push(piece.call);
         onCall(piece.call);
@@ -160,16 +172,15 @@ async function collect(
         turn.hasExpectation = true;
         onExpects(piece.schema);
       } else if (piece.kind === "USAGE") {
-        turn.inputTokens += piece.inputTokens;
-        turn.outputTokens += piece.outputTokens;
-      } else if (piece.kind === "TRUNCATED") isWhole = false;
-      if (isCut.aborted) return true;
+        addUsage(turn, piece);
+      } else if (piece.kind === "TRUNCATED") ending = "TRUNCATED";
+      if (isCut.aborted) return "WHOLE";
     }
   } catch (error) {
     // A person who talks over the agent ends its turn, so a failure of the model after that does not matter.
     if (!isCut.aborted) throw error;
   }
-  return isWhole;
+  return ending;
 }
 
 /**

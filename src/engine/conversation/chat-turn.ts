@@ -1,17 +1,18 @@
 import type { Line } from "#src/audio/line/line.ts";
-import type { LanguageModel, ToolCall } from "#src/engine/models/models.ts";
+import type { LanguageModel, TokenUsage, ToolCall } from "#src/engine/models/models.ts";
 import type { StageState } from "#src/engine/stages/stage-state.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { ModelError } from "./agent-turn.ts";
 import { askedForHuman, type ChatEntry, readHistory } from "./chat-history.ts";
 import { takeAgentTurn } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
+import { handoffText } from "./handoff.ts";
 import { heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
 import type { GrantedPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
 import { renderTexts } from "./prompt.ts";
-import { createSessionState } from "./session-state.ts";
+import { createSessionState, type SessionState } from "./session-state.ts";
 import { TranscribedLine } from "./transcribed-line.ts";
 
 const MODEL_STALL_MS = 12_000;
@@ -32,6 +33,8 @@ export interface ChatTurn {
   replies: Pick<Turn, "role" | "content" | "toolCallId" | "citations" | "disclosure">[];
   /** Variables that tools have set, for the turns that follow. */
   variables: Record<string, unknown>;
+  /** The plan that took over by a transfer to another flow; null when none did. */
+  openedFlow: SessionPlan | null;
   /** Tools whose results come later, each with its task. */
   pending: { taskId: string; call: ToolCall }[];
   /** Null while the chat goes on. */
@@ -39,7 +42,7 @@ export interface ChatTurn {
   optedOut: boolean;
   /** A human operator was asked to take over, and the chat waits for them. */
   wantsHuman: boolean;
-  usage: { inputTokens: number; outputTokens: number };
+  usage: TokenUsage;
   error: { code: string; message: string } | null;
   /** State of the stages, for the turns that follow; null without stages. */
   stageState: StageState | null;
@@ -87,6 +90,7 @@ export async function takeChatTurn(
     transcribed.close();
   }
   const wantsHuman = session.wantsHuman || askedForHuman(history);
+  if (wantsHuman && ended !== "ERROR_MODEL" && !session.optedOut) await sayHandoff(session);
   return {
     replies: transcribed.turns.map(({ role, content, toolCallId, citations, disclosure }) => ({
       role,
@@ -96,6 +100,7 @@ export async function takeChatTurn(
       ...(disclosure ? { disclosure } : {}),
     })),
     variables: addedTo(plan.variables, session.variables),
+    openedFlow: session.plan === plan ? null : session.plan,
     pending: [...session.pending].flatMap(({ taskId, call }) => (taskId === null ? [] : [{ taskId, call }])),
     ended: session.optedOut ? "CUSTOMER_OPTED_OUT" : wantsHuman && ended === "AGENT_ENDED_CALL" ? null : ended,
     wantsHuman,
@@ -105,6 +110,11 @@ export async function takeChatTurn(
     stageState: session.stages?.state ?? null,
     settled: session.stages?.settled ?? 0,
   };
+}
+
+async function sayHandoff(session: SessionState): Promise<void> {
+  const text = handoffText(session);
+  if (text !== "") await session.transcribed.say(text);
 }
 
 /** Renders the flow's first message; empty when the model opens. */

@@ -1,6 +1,13 @@
-import type { JsonSchema, ModelMessage, OutputDefinition, ToolCall } from "#src/engine/models/models.ts";
+import {
+  addUsage,
+  type JsonSchema,
+  type ModelMessage,
+  type OutputDefinition,
+  type ToolCall,
+} from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { type AgentTurn, ModelError, takeTurn } from "./agent-turn.ts";
+import { handoffText } from "./handoff.ts";
 import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import { isLasting, type ModelTry, planTries } from "./model-tries.ts";
@@ -41,6 +48,7 @@ const CARRY_ON: ModelMessage = {
     "(You were cut off here. The person has heard what you said so far: go on from there, and do not repeat it.)",
 };
 
+const LOOP = "The model called tools without end.";
 const NOT_UNDERSTOOD = { code: "NOT_UNDERSTOOD", message: "Somebody spoke, and none of it was recognised." };
 
 /**
@@ -180,7 +188,9 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
   let hasSpoken = false;
   let breaks = 0;
   noteHeard(session);
-  for (let round = 0; round < (session.stages ? MAX_STAGE_ROUNDS : MAX_TOOL_ROUNDS); round++) {
+  const maxRounds = session.stages ? MAX_STAGE_ROUNDS : MAX_TOOL_ROUNDS;
+  for (let round = 0, until = maxRounds; round < until; round++) {
+    if (round === maxRounds - 1 && leavesLoop(session)) until += maxRounds;
     session.transcribed.noteWhispers();
     const walk = await walkStages(session);
     hasSpoken ||= session.stages?.hasSpoken === true;
@@ -211,7 +221,16 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
       return part(session, session.phrases.timeUp, "LIMIT_TOOL_CALLS");
     }
   }
-  throw await apologise(session, new ModelError("MODEL_LOOP", "The model called tools without end."));
+  throw await apologise(session, new ModelError("MODEL_LOOP", LOOP));
+}
+
+/** Has the next model of a chain asked first, after one that called tools without end. False: there is no other. */
+function leavesLoop(session: SessionState): boolean {
+  const { chain } = stageModel(session);
+  const [looping, next] = chain?.inOrder() ?? [];
+  if (!chain || !looping || !next) return false;
+  chain.noteFailure(looping, next, new ModelError("MODEL_LOOP", LOOP));
+  return true;
 }
 
 /**
@@ -261,7 +280,7 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
   };
   const parts = {
     now: () => ports.now(),
-    mayBeEmpty: hasSpoken || session.isCallBackUntold || session.stages !== null,
+    mayBeEmpty: hasSpoken || session.isCallBackUntold || session.stages !== null || isToldOfHuman(session),
     maxCharacters: isText ? MAX_WRITTEN_CHARACTERS : MAX_SPOKEN_CHARACTERS,
     openSpeech: (stop: () => void) => new Speech(transcribed, { citations: session.citations, untilMs, isText }, stop),
     onCall(call: ToolCall) {
@@ -286,9 +305,13 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
     throw await apologise(session, turn, breaks > 0 || turn.done?.text ? "unfinished" : "apology");
   if (turn instanceof Error) throw turn;
   if (!turn.hasExpectation && turn.text !== "") transcribed.expect(expectAny(plan.outputs));
-  session.usage.inputTokens += turn.inputTokens;
-  session.usage.outputTokens += turn.outputTokens;
+  addUsage(session.usage, turn);
   return turn;
+}
+
+/** True when the flow's own text tells the person of a chat that a human was asked for. */
+function isToldOfHuman(session: SessionState): boolean {
+  return session.isText && session.wantsHuman && handoffText(session) !== "";
 }
 
 /** Returns the turn of the first model that completes one, or the last failure. */
@@ -308,12 +331,15 @@ async function tryModels(
     if (step) endModelStep(step, model.name, outcomeOf(turn));
     if (!(turn instanceof ModelError)) return turn;
     failure = turn;
-    usage.inputTokens += turn.usage.inputTokens;
-    usage.outputTokens += turn.usage.outputTokens;
+    addUsage(usage, turn.usage);
     if (isLasting(turn)) tries = tries.filter((other) => other.model !== model);
     asked.chain?.noteFailure(model, tries[0]?.model ?? null, turn);
+    if (!turn.done) continue;
     // These tokens are counted above already.
-    if (turn.done) return mayCarryOn ? { ...turn.done, inputTokens: 0, outputTokens: 0 } : turn;
+    const done = { ...turn.done, inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+    if (mayCarryOn) return done;
+    // What a talkative model has said stands: all of it was whole sentences.
+    return turn.code === "MODEL_TRUNCATED" ? { ...done, brokeOff: false } : turn;
   }
   return failure;
 }

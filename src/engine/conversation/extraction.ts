@@ -1,4 +1,10 @@
-import type { LanguageModel, ModelMessage, OutputDefinition } from "#src/engine/models/models.ts";
+import {
+  addUsage,
+  type LanguageModel,
+  type ModelMessage,
+  type OutputDefinition,
+  type TokenUsage,
+} from "#src/engine/models/models.ts";
 import { isRecord, propertiesOf } from "#src/engine/stages/field-schemas.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
@@ -23,13 +29,11 @@ export interface ExtractionInput {
 }
 
 /** Values of the outputs by name, and the tokens that filling them used. */
-export interface Extraction {
+export interface Extraction extends TokenUsage {
   outputs: Record<string, FilledOutput>;
   extractedFields: Record<string, unknown>;
   /** Names of outputs that may be filled later, because their model was unavailable or busy. */
   pending: string[];
-  inputTokens: number;
-  outputTokens: number;
 }
 
 /** Codes of failures that a retry in a minute will not fix. */
@@ -37,8 +41,7 @@ const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", "MODEL_GARBLED"]);
 
 interface Filled {
   filled: FilledOutput;
-  inputTokens: number;
-  outputTokens: number;
+  usage: TokenUsage;
 }
 
 /**
@@ -47,6 +50,8 @@ interface Filled {
  */
 export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
   const results = await Promise.all(input.outputs.map((output) => fillOne(input, output)));
+  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+  for (const result of results) addUsage(usage, result.usage);
   const fields = new Map<string, unknown>();
   for (const { filled } of results) {
     if (!filled.valid || filled.value === null || typeof filled.value !== "object") continue;
@@ -56,13 +61,12 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
     outputs: Object.fromEntries(results.map(({ filled }, i) => [input.outputs[i]?.name ?? "", filled])),
     extractedFields: Object.fromEntries(fields),
     pending: results.flatMap(({ filled }, i) => (filled.pending ? [input.outputs[i]?.name ?? ""] : [])),
-    inputTokens: results.reduce((sum, result) => sum + result.inputTokens, 0),
-    outputTokens: results.reduce((sum, result) => sum + result.outputTokens, 0),
+    ...usage,
   };
 }
 
 async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
-  const usage = { inputTokens: 0, outputTokens: 0 };
+  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   const ask = async (faults: string[]): Promise<unknown> => {
     const { model, messages, outputs, language, timeoutMs, signal, trace, recorded } = input;
     const step = trace?.begin();
@@ -79,13 +83,12 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
     );
     if (step) void endAfter(step, model.name, asked);
     const result = await asked;
-    usage.inputTokens += result.inputTokens;
-    usage.outputTokens += result.outputTokens;
+    addUsage(usage, result);
     return withRecorded(result.value ?? null, output, input);
   };
   const finish = (value: unknown, errors: string[]): Filled => {
     const filled = { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() };
-    return { filled: { ...filled, ...sourcesOf(value, input.recorded) }, ...usage };
+    return { filled: { ...filled, ...sourcesOf(value, input.recorded) }, usage };
   };
   let value = withRecorded(null, output, input);
   let faults: string[] = [];
@@ -127,11 +130,7 @@ function sourcesOf(value: unknown, recorded: ExtractionInput["recorded"]): Pick<
 }
 
 /** Records a request to a model once it is over. */
-async function endAfter(
-  step: OpenStep,
-  modelName: string,
-  request: Promise<{ inputTokens: number; outputTokens: number }>,
-): Promise<void> {
+async function endAfter(step: OpenStep, modelName: string, request: Promise<TokenUsage>): Promise<void> {
   const outcome = await request.catch((error: unknown) => ({ fault: codeOf(error) ?? "MODEL_FAILED" }));
   endModelStep(step, modelName, outcome);
 }

@@ -1,3 +1,4 @@
+import { addUsage } from "#src/engine/models/models.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -46,12 +47,11 @@ export class LiveOutputs {
     });
   }
 
-  #keep({ outputs, extractedFields, inputTokens, outputTokens }: Extraction): void {
+  #keep(extraction: Extraction): void {
     const { usage, ports, toolsStop } = this.#session;
-    usage.inputTokens += inputTokens;
-    usage.outputTokens += outputTokens;
+    addUsage(usage, extraction);
     if (toolsStop.signal.aborted) return;
-    this.#session.variables.extracted = extractedFields;
-    ports.onOutputs?.(outputs);
+    this.#session.variables.extracted = extraction.extractedFields;
+    ports.onOutputs?.(extraction.outputs);
   }
 }

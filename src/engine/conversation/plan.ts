@@ -1,9 +1,19 @@
 import type { TransferOrder } from "#src/audio/line/line.ts";
-import type { JsonSchema, OutputDefinition, ToolOffer } from "#src/engine/models/models.ts";
+import type { JsonSchema, OutputDefinition, TokenUsage, ToolOffer } from "#src/engine/models/models.ts";
 import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import type { StagePlan } from "#src/engine/stages/stage-plan.ts";
 import type { StageState, StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { GrantedTool } from "./tool-port.ts";
+
+/** A request for a human in a chat, by the flow's hours and texts. */
+export interface Handoff {
+  /** False outside the hours: the request is recorded, and the agent goes on meanwhile. */
+  isOpen: boolean;
+  /** When humans are there again, on their clock; null while they are, and where no hours are set. */
+  opensAt: string | null;
+  /** Template of what the person reads then; empty: the agent's own words alone. */
+  message: string;
+}
 
 /** Input of a session. The engine reads no table, so it holds everything that the session needs. */
 export interface SessionPlan {
@@ -33,6 +43,8 @@ export interface SessionPlan {
   earlier?: EarlierConversation[];
   /** State of the stages after the turns before; absent at the beginning. */
   stageState?: StageState | null;
+  /** What happens when a person asks for a human in a chat; absent: the chat waits, and the agent says so. */
+  handoff?: Handoff;
 }
 
 /** An output and the conditions for filling it. */
@@ -186,7 +198,7 @@ export interface SessionOutcome {
   /** The values of all valid outputs, merged into one flat object. */
   extractedFields: Record<string, unknown>;
   durationMs: number;
-  usage: { inputTokens: number; outputTokens: number };
+  usage: TokenUsage;
   /** Model time of each agent turn, in wall-clock milliseconds. */
   modelMs: number[];
   error: { code: string; message: string } | null;

@@ -1,6 +1,6 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Line } from "#src/audio/line/line.ts";
-import type { LanguageModel } from "#src/engine/models/models.ts";
+import type { LanguageModel, TokenUsage } from "#src/engine/models/models.ts";
 import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { Span } from "#src/platform/kernel/tracing.ts";
 import type { FilledOutput, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
@@ -27,7 +27,7 @@ export interface GrantedPorts {
   /** Implementations of the system tools. */
   services?: SessionServices;
   /** Returns the cost of the session so far, in the workspace's currency. */
-  costOf?(used: { inputTokens: number; outputTokens: number; elapsedMs: number }): number;
+  costOf?(used: TokenUsage & { elapsedMs: number }): number;
   /** Returns the configured model that speaks in a stage; undefined: the session's own. */
   modelOf?(modelId: string): LanguageModel | undefined;
   /** Opens another flow of the workspace, by id or apiId, for the same contact; rejects when there is none. */

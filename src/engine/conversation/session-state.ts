@@ -1,4 +1,4 @@
-import type { ToolCall, ToolOffer } from "#src/engine/models/models.ts";
+import type { TokenUsage, ToolCall, ToolOffer } from "#src/engine/models/models.ts";
 import type { ModelLimits } from "./agent-turn.ts";
 import { openStages, type StageRun } from "./open-stages.ts";
 import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
@@ -88,7 +88,7 @@ export interface SessionState {
   silenceMs: number;
   maxMs: number;
   readonly modelLimits: ModelLimits;
-  readonly usage: { inputTokens: number; outputTokens: number };
+  readonly usage: TokenUsage;
   readonly modelMs: number[];
   /** Aborts the tools that still run when the session ends. */
   readonly toolsStop: AbortController;

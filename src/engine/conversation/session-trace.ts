@@ -92,6 +92,7 @@ interface ModelOutcome {
   /** Milliseconds that the model took; absent: until now. */
   modelMs?: number;
   inputTokens?: number;
+  cachedTokens?: number;
   outputTokens?: number;
   /** Code of its failure. */
   fault?: string;
@@ -105,6 +106,7 @@ export function endModelStep({ span, startMs }: OpenStep, modelName: string, out
     "gen_ai.provider.name": provider,
     "gen_ai.request.model": model,
     "gen_ai.usage.input_tokens": outcome.inputTokens,
+    "gen_ai.usage.cache_read.input_tokens": outcome.cachedTokens,
     "gen_ai.usage.output_tokens": outcome.outputTokens,
   };
   const endMs = outcome.modelMs === undefined ? nowMs() : startMs + outcome.modelMs;

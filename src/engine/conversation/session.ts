@@ -1,5 +1,6 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { AmdWatch } from "#src/audio/line/line.ts";
+import { addUsage } from "#src/engine/models/models.ts";
 import { findDoubt, type OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { ModelError } from "./agent-turn.ts";
@@ -61,6 +62,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
   // A stopped session waits for nothing. Otherwise the line is freed before the outputs are filled.
   if (!signal.aborted) await hungUp;
   const extraction = await extract(session, ending, signal);
+  addUsage(session.usage, extraction);
   return {
     endReason: ending.reason,
     turns: transcribed.turns,
@@ -68,10 +70,7 @@ export async function runSession(plan: SessionPlan, ports: SessionPorts, signal:
     pendingOutputs: session.plan.outputs.filter(({ name }) => extraction.pending.includes(name)),
     extractedFields: extraction.extractedFields,
     durationMs,
-    usage: {
-      inputTokens: session.usage.inputTokens + extraction.inputTokens,
-      outputTokens: session.usage.outputTokens + extraction.outputTokens,
-    },
+    usage: session.usage,
     modelMs: session.modelMs,
     error: ending.error ?? session.notedError,
     humanRequested: session.wantsHuman,

@@ -64,10 +64,10 @@ export const SYSTEM_TOOL_SPECS: readonly SystemToolSpec[] = [
   },
   {
     name: "transfer_call",
-    description: "Hands the call over to one of the targets that are named to you.",
+    description: "Hands the conversation over to one of the targets that are named to you.",
     parameters: [text("target", "Name of the target.")],
     always: false,
-    voiceOnly: true,
+    voiceOnly: false,
   },
   {
     name: "send_dtmf",

@@ -1,5 +1,6 @@
 import type { ToolCall } from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { describeRequest } from "./handoff.ts";
 import type { Citation } from "./plan.ts";
 import { ServiceError, type SessionServices } from "./services.ts";
 import type { SystemAnswer, SessionState } from "./session-state.ts";
@@ -96,8 +97,7 @@ async function addToDoNotCall(session: SessionState): Promise<SystemAnswer> {
 /** Requests a human. A chat then waits for an operator; a call stores the request at once, and again with its end. */
 async function requestHuman(session: SessionState): Promise<SystemAnswer> {
   session.wantsHuman = true;
-  if (session.plan.channel === "CHAT")
-    return { content: "ok: a colleague was asked to take over; nobody has answered yet", end: null };
+  if (session.plan.channel === "CHAT") return { content: describeRequest(session), end: null };
   session.isCallBackUntold = true;
   try {
     await session.ports.noteHumanRequest?.();

@@ -73,6 +73,21 @@ export const CHOOSE_EDGE = "choose_edge";
 /** Choice of none of the meanings. */
 export const NO_EDGE = "none";
 
+/** Tokens that a model counted. */
+export interface TokenUsage {
+  inputTokens: number;
+  /** The part of the input tokens that the provider had kept of an earlier request, and bills for less; absent: none. */
+  cachedTokens?: number;
+  outputTokens: number;
+}
+
+/** Adds tokens to a sum. */
+export function addUsage(sum: TokenUsage, { inputTokens, cachedTokens = 0, outputTokens }: TokenUsage): void {
+  sum.inputTokens += inputTokens;
+  sum.outputTokens += outputTokens;
+  if (cachedTokens > 0) sum.cachedTokens = (sum.cachedTokens ?? 0) + cachedTokens;
+}
+
 /**
  * Streamed pieces of one turn. `USAGE` follows the words; a retried turn has it twice, and a cut one has `TRUNCATED`
  * after it.
@@ -89,7 +104,7 @@ export type ModelPiece =
   | { kind: "ALIVE" }
   /** The provider cut the turn at its token limit, so its last words may be half a sentence. */
   | { kind: "TRUNCATED" }
-  | { kind: "USAGE"; inputTokens: number; outputTokens: number };
+  | ({ kind: "USAGE" } & TokenUsage);
 
 export interface ExtractRequest {
   messages: ModelMessage[];
@@ -122,7 +137,7 @@ export interface LanguageModel {
   /** Streams the next turn of the agent. */
   respond(request: TurnRequest): AsyncIterable<ModelPiece>;
   /** Returns the value of one structured output as far as the conversation gives it; not yet validated. */
-  extract(request: ExtractRequest): Promise<{ value: unknown; inputTokens: number; outputTokens: number }>;
+  extract(request: ExtractRequest): Promise<{ value: unknown } & TokenUsage>;
 }
 
 /** A model that turns texts into vectors, close to each other when the texts are close in meaning. */

@@ -7,7 +7,7 @@ export const CHAT_ACTIONS = ["takeOver", "handBack", "write", "close"] as const;
 export type ChatAction = (typeof CHAT_ACTIONS)[number];
 
 /** State that decides about actions: the status, or the handoff's state while the chat is HANDED_OFF. */
-type ActionState = Exclude<ChatStatus, "HANDED_OFF"> | Exclude<HandoffState, "NONE">;
+type ActionState = Exclude<ChatStatus, "HANDED_OFF"> | Exclude<HandoffState, "NONE" | "REQUESTED">;
 
 /** Actions that each state permits. The replies and the checks of the requests both read this table. */
 const ACTIONS: Record<ActionState, readonly ChatAction[]> = {

@@ -1,3 +1,4 @@
+import type { FlowFields } from "#src/authoring/flows/flows.ts";
 import type { ModelChoice } from "#src/authoring/language-models/open-model.ts";
 import type { GrantFields } from "#src/authoring/session-plans/sessions.ts";
 import type { FilledOutput, Citation, SessionPlan } from "#src/engine/conversation/plan.ts";
@@ -12,6 +13,10 @@ export type StoredPlan = Pick<SessionPlan, "flow" | "variables" | "outputs"> & {
   model: ModelChoice | null;
   /** Grants of the flow; absent in chats older than this field. */
   flowGrants?: GrantFields;
+  /** Hours and texts for a person who asks for a human. */
+  humanHandoff?: FlowFields["humanHandoff"];
+  /** Flow that took over by a transfer; absent while the flow that began answers. */
+  openedFlowId?: string;
 };
 
 /** A stored chat. The names are the columns of `chat_sessions`. */
@@ -93,4 +98,9 @@ export interface ChatMessageRow {
   sent_at: Date | null;
   error: { code: string; message: string } | null;
   created_at: Date;
+}
+
+/** Returns the chat as the subject of ledger entries. */
+export function subjectOf({ id, simulated }: ChatRow) {
+  return { subjectType: "CHAT", subjectId: id, simulated } as const;
 }

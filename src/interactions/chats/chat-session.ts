@@ -58,9 +58,9 @@ export const ChatSession = Type.Object(
     handoff: Type.Object({
       state: oneOf(
         HANDOFF_STATES,
-        "WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does.",
+        "WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED: outside the flow's hours, so the agent answers meanwhile.",
       ),
-      requestedAt: nullable(Type.String({ format: "date-time", description: "Since when a chat is WAITING." })),
+      requestedAt: nullable(Type.String({ format: "date-time", description: "Since when a chat is WAITING or REQUESTED." })),
       assignee: nullable(Type.String({ description: "Who took over, as the request named them." })),
     }),
     messageCount: Type.Integer(),

@@ -33,19 +33,21 @@ export async function takeOver(
 /**
  * Hands a chat whose row is locked to human operators, at its agent's request. The chat waits until one takes over or
  * writes; the dashboard, the event log and the session webhooks are notified. A request that nobody answers stays on
- * record.
+ * record. Outside the flow's hours the agent goes on answering meanwhile.
  */
-export async function requestHuman(tx: Executor, chat: ChatRow): Promise<void> {
+export async function requestHuman(tx: Executor, chat: ChatRow, isOpen: boolean): Promise<void> {
   const { workspace_id: workspaceId, id } = chat;
-  await setMode(tx, workspaceId, id, "MANUAL", null);
+  if (!isOpen && chat.human_requested_at !== null) return;
+  if (isOpen) {
+    await setMode(tx, workspaceId, id, "MANUAL", null);
+    await dropUnanswered(tx, workspaceId, id);
+    await setTurnTask(tx, workspaceId, id, null);
+  }
   await setHumanRequested(tx, workspaceId, id);
-  await dropUnanswered(tx, workspaceId, id);
-  await setTurnTask(tx, workspaceId, id, null);
   await appendSessionUpdate(tx, workspaceId, id);
-  await appendEvents(tx, workspaceId, [
-    { type: "chat.human_requested", subjectId: id, data: { channel: chat.channel } },
-  ]);
-  await announceChat(tx, { ...chat, status: "HANDED_OFF" }, "session.human_requested");
+  const data = { channel: chat.channel, isOpen };
+  await appendEvents(tx, workspaceId, [{ type: "chat.human_requested", subjectId: id, data }]);
+  await announceChat(tx, isOpen ? { ...chat, status: "HANDED_OFF" } : chat, "session.human_requested");
 }
 
 /** Returns a chat to the agent, which answers the person's last message if nobody has. Idempotent. */

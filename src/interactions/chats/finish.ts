@@ -1,9 +1,9 @@
 import { extractChat } from "#src/engine/conversation/chat-turn.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
-import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import { recordTokens } from "#src/tenancy/usage/usage.ts";
 import { announceChat, endChat } from "./chat-log.ts";
-import type { ChatRow } from "./chat-row.ts";
+import { type ChatRow, subjectOf } from "./chat-row.ts";
 import { appendSessionUpdate } from "./event-store.ts";
 import { listConversation } from "./message-store.ts";
 import { type ChatParts, portsOf } from "./parts.ts";
@@ -28,7 +28,7 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
     const extraction = await extractChat(toSessionPlan(chat), toEntries(history), ports, chat.end_reason, signal);
     if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The server stopped." };
     if (extraction.pending.length > 0 && attempt < MAX_TRIES) {
-      await recordTokens(db, chat, extraction);
+      await recordTokens(db, workspaceId, subjectOf(chat), extraction);
       const error = `Not filled yet: ${extraction.pending.join(", ")}.`;
       return { kind: "RETRY", afterMs: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)), error };
     }
@@ -41,20 +41,11 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
       if (!(await setFinished(tx, workspaceId, sessionId, outputs, extractedFields))) return;
       await appendSessionUpdate(tx, workspaceId, sessionId);
       await insertChatVisits(tx, locked);
-      await recordTokens(tx, chat, extraction);
+      await recordTokens(tx, workspaceId, subjectOf(chat), extraction);
       await announceChat(tx, locked, "session.ended");
     });
     return DONE;
   };
-}
-
-/** Records the tokens of a try. Failed tries cost as well. */
-async function recordTokens(tx: Executor, chat: ChatRow, used: { inputTokens: number; outputTokens: number }) {
-  const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
-  await recordUsage(tx, chat.workspace_id, [
-    { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: used.inputTokens },
-    { ...entry, kind: "MODEL_OUTPUT_TOKEN", quantity: used.outputTokens },
-  ]);
 }
 
 /** Ends a chat that has been idle for its idle time; otherwise runs again when that time may be over. */

@@ -1,3 +1,4 @@
+import { chooseVersion, selectFlow } from "#src/authoring/flows/flows.ts";
 import type { OpenModel } from "#src/authoring/language-models/open-model.ts";
 import { openGrantedPorts, type SessionPortParts } from "#src/authoring/session-plans/granted-ports.ts";
 import { loadFlowGrants, type SessionContact } from "#src/authoring/session-plans/sessions.ts";
@@ -11,8 +12,8 @@ import { now } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
-import type { ChatRow } from "./chat-row.ts";
-import { toSessionPlan } from "./plan.ts";
+import type { ChatRow, StoredPlan } from "./chat-row.ts";
+import { buildPlan, toSessionPlan } from "./plan.ts";
 import { type ActingTurn, openTurnActions } from "./turn-actions.ts";
 
 /** Dependencies of the chat tasks. */
@@ -27,14 +28,43 @@ export interface ChatParts {
 export interface OpenChat {
   plan: SessionPlan;
   ports: ChatPorts;
+  /** The plan to be stored of the flow that took over last; null when none did. */
+  openedFlow(): StoredPlan | null;
 }
 
+type Turn = ActingTurn & { chat: ChatRow };
+
 /** Opens a chat for a turn of its agent. */
-export async function openChat(parts: ChatParts, turn: ActingTurn & { chat: ChatRow }): Promise<OpenChat> {
+export async function openChat(parts: ChatParts, turn: Turn): Promise<OpenChat> {
+  let opened: StoredPlan | null = null;
+  const { plan, ports } = await openPlan(parts, turn);
+  const openFlow = async (name: string) => {
+    const stored = await loadOtherFlow(parts, turn.chat, name);
+    const other = await openPlan(parts, { ...turn, chat: { ...turn.chat, plan: stored, stage_state: null } });
+    opened = stored;
+    return other;
+  };
+  return { plan, ports: { ...ports, openFlow }, openedFlow: () => opened };
+}
+
+/** Loads the plan of another flow for the person of a chat. */
+async function loadOtherFlow({ database: { db } }: ChatParts, chat: ChatRow, name: string): Promise<StoredPlan> {
+  const selected = await selectFlow(db, chat.workspace_id, { flowId: name });
+  const { fields } = await chooseVersion(db, chat.workspace_id, selected, chat.id);
+  const stored = await buildPlan(db, chat.workspace_id, fields, {
+    contactPhone: chat.contact_phone,
+    contactName: chat.contact_name,
+    contactEmail: chat.contact_email,
+    contactIdentifier: chat.contact_identifier,
+  });
+  return { ...stored, openedFlowId: selected.flowId ?? name };
+}
+
+async function openPlan(parts: ChatParts, turn: Turn): Promise<Pick<OpenChat, "plan" | "ports">> {
   const { chat } = turn;
   const { database, sessionPortParts } = parts;
-  const { workspace_id: workspaceId, flow_id: flowId, plan } = chat;
-  const where = { flowId, channel: "CHAT" as const };
+  const { workspace_id: workspaceId, plan } = chat;
+  const where = { flowId: flowOf(chat), channel: "CHAT" as const };
   const flowGrants = await loadFlowGrants(
     database.db,
     sessionPortParts.toolRuns,
@@ -62,12 +92,17 @@ export async function openChat(parts: ChatParts, turn: ActingTurn & { chat: Chat
   };
 }
 
+/** Returns the flow that answers now: a chat keeps the flow it began with in its record. */
+function flowOf({ plan, flow_id: flowId }: ChatRow): string | null {
+  return plan.openedFlowId ?? flowId;
+}
+
 function toSessionContact(chat: ChatRow): SessionContact {
   return {
     workspaceId: chat.workspace_id,
     sessionId: chat.id,
     channel: "CHAT",
-    flowId: chat.flow_id,
+    flowId: flowOf(chat),
     inline: null,
     contactPhone: chat.contact_phone,
     contactIdentifier: chat.contact_identifier,

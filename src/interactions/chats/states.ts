@@ -23,14 +23,18 @@ export const CHAT_END_REASONS = [
 ] as const;
 export type ChatEndReason = (typeof CHAT_END_REASONS)[number];
 
-/** States of a handoff. NONE: the agent answers. WAITING: for an operator. TAKEN_OVER: an operator answers. */
-export const HANDOFF_STATES = ["NONE", "WAITING", "TAKEN_OVER"] as const;
+/**
+ * States of a handoff. NONE: the agent answers. REQUESTED: it does, and a human was asked for outside their hours.
+ * WAITING: for an operator. TAKEN_OVER: an operator answers.
+ */
+export const HANDOFF_STATES = ["NONE", "REQUESTED", "WAITING", "TAKEN_OVER"] as const;
 export type HandoffState = (typeof HANDOFF_STATES)[number];
 
 /** Returns the state of a chat's handoff to a human operator. */
 export function handoffStateOf(mode: string, requestedAt: unknown): HandoffState {
-  if (mode !== "MANUAL") return "NONE";
-  return requestedAt === null || requestedAt === undefined ? "TAKEN_OVER" : "WAITING";
+  const isRequested = requestedAt !== null && requestedAt !== undefined;
+  if (mode !== "MANUAL") return isRequested ? "REQUESTED" : "NONE";
+  return isRequested ? "WAITING" : "TAKEN_OVER";
 }
 
 /** Statuses that a message's delivery may show. */

@@ -9,7 +9,7 @@ import { GATE_SQL, type GateReason } from "#src/tenancy/compliance/gate.ts";
 import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { costSql } from "#src/tenancy/usage/cost.ts";
 import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
-import type { ChatRecord, ChatRow } from "./chat-row.ts";
+import type { ChatRecord, ChatRow, StoredPlan } from "./chat-row.ts";
 import type { HandoffState } from "./states.ts";
 
 /** Columns of a new chat that the caller sets. The others start with their defaults. */
@@ -123,7 +123,8 @@ export interface ChatFilter {
 
 /** Conditions equivalent to `handoffStateOf`, worded as in the index chat_sessions_human_requested. */
 const HANDOFFS: Record<HandoffState, RawBuilder<unknown>> = {
-  NONE: sql`c.mode <> 'MANUAL'`,
+  NONE: sql`c.mode <> 'MANUAL' and c.human_requested_at is null`,
+  REQUESTED: sql`c.mode <> 'MANUAL' and c.human_requested_at is not null`,
   WAITING: sql`c.mode = 'MANUAL' and c.human_requested_at is not null`,
   TAKEN_OVER: sql`c.mode = 'MANUAL' and c.human_requested_at is null`,
 };
@@ -248,6 +249,21 @@ export async function addVariables(
     sql`update chat_sessions
            set plan = jsonb_set(plan::jsonb, '{variables}',
                                 (plan::jsonb -> 'variables') || ${toStorableJson(variables)}::jsonb)::json
+         where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Stores the plan of the flow that took a chat over, and the state of its stages. */
+export async function setPlan(
+  tx: Executor,
+  workspaceId: string,
+  id: string,
+  plan: StoredPlan,
+  state: StageState | null,
+): Promise<void> {
+  await all(
+    tx,
+    sql`update chat_sessions set plan = ${toStorableJson(plan)}, stage_state = ${json(state)}
          where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }

@@ -3,15 +3,15 @@ import type { SessionEndReason } from "#src/engine/conversation/plan.ts";
 import { type Executor, isUnavailable } from "#src/platform/db/database.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
-import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import { recordTokens } from "#src/tenancy/usage/usage.ts";
 import { appendMessages, endChat, TOOL_ANSWER_TASK } from "./chat-log.ts";
-import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
+import { type ChatMessageRow, type ChatRow, type StoredPlan, subjectOf } from "./chat-row.ts";
 import { requestHuman } from "./control.ts";
 import { findMessage, findUnanswered, listConversation, setNeedsAnswer } from "./message-store.ts";
 import { type ChatParts, openChat } from "./parts.ts";
 import { toEntries } from "./plan.ts";
 import type { ChatEndReason } from "./states.ts";
-import { addVariables, lockChat, setOpened, setStageState, setTurnTask } from "./store.ts";
+import { addVariables, lockChat, setOpened, setPlan, setStageState, setTurnTask } from "./store.ts";
 
 /**
  * Number of tries with a failing model, over about 20 s, before the chat ends with an apology. Slow tries leave time
@@ -34,6 +34,14 @@ interface DueTurn {
   history: ChatMessageRow[];
 }
 
+/** A turn that was taken. */
+interface TakenTurn extends ChatTurn {
+  /** Plan to be stored of the flow that took over in it; null when none did. */
+  opened: StoredPlan | null;
+  /** Humans were there when it was taken. */
+  isOpen: boolean;
+}
+
 /**
  * Takes the agent's turns of one chat, one after the other, until none is due. A chat names the one task that may do
  * so. A turn is committed only while that still holds and nobody has answered or taken over, so that a repeated run
@@ -45,13 +53,14 @@ export function createTurnHandler(parts: ChatParts): TaskHandler {
       for (;;) {
         const due = await findDue(parts, task);
         if (!due) return DONE;
-        const { plan, ports } = await openChat(parts, due);
+        const { plan, ports, openedFlow } = await openChat(parts, due);
         const startedMs = performance.now();
         const turn = await takeChatTurn(plan, toEntries(due.history), ports, signal);
+        const taken = { ...turn, opened: turn.openedFlow && openedFlow(), isOpen: plan.handoff?.isOpen ?? true };
         if (turn.ended === "ERROR_MODEL" && mayRetry(task, turn, performance.now() - startedMs)) {
-          return await retryModel(parts, task, due, turn);
+          return await retryModel(parts, task, due, taken);
         }
-        await commitTurn(parts, task, due, turn);
+        await commitTurn(parts, task, due, taken);
       }
     } catch (thrown) {
       return endFault(parts, task, thrown, signal);
@@ -82,19 +91,19 @@ function findDue({ database }: ChatParts, task: Task): Promise<DueTurn | null> {
   });
 }
 
-async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<void> {
+async function commitTurn({ database }: ChatParts, task: Task, due: DueTurn, turn: TakenTurn): Promise<void> {
   const { workspaceId, subjectId: sessionId } = task;
   await database.db.transaction().execute(async (tx) => {
     const chat = await lockChat(tx, workspaceId, sessionId);
     if (!chat) return;
-    await recordTokens(tx, chat, turn.usage);
+    await recordTokens(tx, chat.workspace_id, subjectOf(chat), turn.usage);
     if (!(await isStillDue(tx, task, chat, due))) return;
     await keepReplies(tx, chat, due, turn, turn.replies);
     await awaitAnswers(tx, chat, turn);
     if (due.message) await setNeedsAnswer(tx, workspaceId, due.message.id, false);
     else await setOpened(tx, workspaceId, sessionId);
     if (turn.ended) await endChat(tx, chat, { ...toEnd(turn.ended), error: turn.error });
-    else if (turn.wantsHuman) await requestHuman(tx, chat);
+    else if (turn.wantsHuman) await requestHuman(tx, chat, turn.isOpen);
   });
 }
 
@@ -103,7 +112,7 @@ async function keepReplies(
   tx: Executor,
   chat: ChatRow,
   due: DueTurn,
-  turn: ChatTurn,
+  turn: TakenTurn,
   replies: ChatTurn["replies"],
 ): Promise<void> {
   const drafts = replies.flatMap(({ role, content, toolCallId, citations = null, disclosure = "FULL" as const }) =>
@@ -112,6 +121,10 @@ async function keepReplies(
       : [],
   );
   await appendMessages(tx, chat, drafts, due.message?.position ?? 0);
+  if (turn.opened) {
+    const plan = { ...turn.opened, variables: turn.openedFlow?.variables ?? {} };
+    return setPlan(tx, chat.workspace_id, chat.id, { ...plan, variables: { ...plan.variables, ...turn.variables } }, turn.stageState);
+  }
   if (turn.stageState) await setStageState(tx, chat.workspace_id, chat.id, turn.stageState);
   if (Object.keys(turn.variables).length > 0) await addVariables(tx, chat.workspace_id, chat.id, turn.variables);
 }
@@ -127,15 +140,6 @@ async function isStillDue(tx: Executor, task: Task, chat: ChatRow, due: DueTurn)
   if (chat.turn_task_id !== task.id || chat.ai_mode !== "ACTIVE") return false;
   if (due.message === null) return chat.opening_due;
   return (await findMessage(tx, chat.workspace_id, due.message.id))?.needs_answer === true;
-}
-
-/** Records the tokens of a turn. Failed turns cost as well. */
-async function recordTokens(tx: Executor, chat: ChatRow, usage: ChatTurn["usage"]): Promise<void> {
-  const entry = { subjectType: "CHAT", subjectId: chat.id, simulated: chat.simulated } as const;
-  await recordUsage(tx, chat.workspace_id, [
-    { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: usage.inputTokens },
-    { ...entry, kind: "MODEL_OUTPUT_TOKEN", quantity: usage.outputTokens },
-  ]);
 }
 
 const ENDS: Partial<Record<SessionEndReason, ChatEndReason>> = {
@@ -156,13 +160,13 @@ function toEnd(reason: SessionEndReason): Pick<ChatRow, "status" | "end_reason">
  * Keeps the cost of the failed turn and the results of its tools, so that the next try repeats nothing. The apology is
  * left to the last try.
  */
-async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, turn: ChatTurn): Promise<TaskEnd> {
+async function retryModel({ database }: ChatParts, task: Task, due: DueTurn, turn: TakenTurn): Promise<TaskEnd> {
   // What stages said and called stands, because their state goes on behind it.
   const kept = Math.max(turn.replies.findLastIndex(({ role }) => role === "TOOL") + 1, turn.settled);
   await database.db.transaction().execute(async (tx) => {
     const chat = await lockChat(tx, task.workspaceId, task.subjectId);
     if (!chat) return;
-    await recordTokens(tx, chat, turn.usage);
+    await recordTokens(tx, chat.workspace_id, subjectOf(chat), turn.usage);
     if ((kept === 0 && !turn.stageState) || !(await isStillDue(tx, task, chat, due))) return;
     await keepReplies(tx, chat, due, turn, turn.replies.slice(0, kept));
     await awaitAnswers(tx, chat, turn);

@@ -9,7 +9,7 @@ import { all, type Database, first, sql } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
-import { recordUsage } from "#src/tenancy/usage/usage.ts";
+import { recordTokens } from "#src/tenancy/usage/usage.ts";
 
 export { FILL_TASK };
 
@@ -113,11 +113,7 @@ async function keep(
                           where o.key = any (${Object.keys(extraction.outputs)}) and o.value ->> 'pending' = 'true')
           returning row_id`,
     );
-    const entry = { subjectType: "CALL", subjectId, simulated } as const;
-    await recordUsage(tx, workspaceId, [
-      { ...entry, kind: "MODEL_INPUT_TOKEN", quantity: extraction.inputTokens },
-      { ...entry, kind: "MODEL_OUTPUT_TOKEN", quantity: extraction.outputTokens },
-    ]);
+    await recordTokens(tx, workspaceId, { subjectType: "CALL", subjectId, simulated }, extraction);
     if (rows.length === 0) return;
     const data = { outputs: Object.keys(extraction.outputs), pending: extraction.pending };
     await appendEvents(tx, workspaceId, [{ type: "call.outputs_filled", subjectId, data }]);

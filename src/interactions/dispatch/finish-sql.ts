@@ -23,7 +23,9 @@ used as (
              when a.simulated or a.state = 'UNCONFIRMED' then (select s.duration_ms from call_results s
                                      where s.workspace_id = a.workspace_id and s.row_id = a.row_id)
              else extract(epoch from coalesce(a.carrier_ended_at, now()) - a.answered_at) * 1000 end) / 1000.0)),
-      ('02', 'MODEL_INPUT_TOKEN', (a.usage ->> 'inputTokens')::numeric),
+      ('02', 'MODEL_INPUT_TOKEN', (a.usage ->> 'inputTokens')::numeric
+                                  - coalesce((a.usage ->> 'cachedTokens')::numeric, 0)),
+      ('06', 'MODEL_CACHED_INPUT_TOKEN', (a.usage ->> 'cachedTokens')::numeric),
       ('03', 'MODEL_OUTPUT_TOKEN', (a.usage ->> 'outputTokens')::numeric),
       ('04', 'SPEECH_SECOND', (a.usage ->> 'speechSeconds')::numeric),
       ('05', 'TRANSCRIPTION_SECOND', (a.usage ->> 'transcriptionSeconds')::numeric)) as u(digits, kind, quantity)

@@ -132,6 +132,14 @@ export function countOpenChats(db: Executor, workspaceId: string): Promise<numbe
   return countAll(db, sql`chat_sessions where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')`);
 }
 
+/** Counts the chats whose person asked for a human, and which no operator has taken over. */
+export function countWaitingChats(db: Executor, workspaceId: string): Promise<number> {
+  return countAll(
+    db,
+    sql`chat_sessions where workspace_id = ${workspaceId} and human_requested_at is not null and ended_at is null`,
+  );
+}
+
 /** Returns the events between two moments, newest first. Ids follow the clock, so the primary key finds them. */
 export function readEvents(
   db: Executor,

@@ -1,6 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import {
   countOpenChats,
+  countWaitingChats,
   type FeedEvent,
   type JobState,
   readClock,
@@ -68,10 +69,11 @@ export class WorkspaceFeed {
     this.#ticks++;
     const nowMs = await readClock(this.#db);
     const isFirst = this.#nowMs === 0;
-    const [live, jobs, openChats, alertedCalls, events, deliveries, watched] = await Promise.all([
+    const [live, jobs, openChats, waitingChats, alertedCalls, events, deliveries, watched] = await Promise.all([
       readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS),
       readJobs(this.#db, this.workspaceId, this.#pace.known),
       countOpenChats(this.#db, this.workspaceId),
+      countWaitingChats(this.#db, this.workspaceId),
       countAlerted(this.#db, this.workspaceId),
       readEvents(this.#db, this.workspaceId, { fromMs: nowMs - OVERLAP_MS, toMs: nowMs + SKEW_MS, limit: READ }),
       readDeliveries(this.#db, this.workspaceId, nowMs - OVERLAP_MS, READ),
@@ -81,7 +83,7 @@ export class WorkspaceFeed {
     this.#nowMs = nowMs;
     const frames = [
       ...this.#toJobFrames(jobs, nowMs),
-      ...this.#toStateFrames("counters", { ...countersOf(live, jobs, openChats), alertedCalls }),
+      ...this.#toStateFrames("counters", { ...countersOf(live, jobs, { openChats, waitingChats }), alertedCalls }),
     ];
     if (live.total <= MANY_CALLS || this.#ticks % 2 === 0)
       frames.push(...this.#toStateFrames("calls.live", { calls: live.calls, total: live.total }));
@@ -150,7 +152,7 @@ export class WorkspaceFeed {
 function countersOf(
   live: { total: number; ringing: number; inProgress: number },
   jobs: JobState[],
-  openChats: number,
+  chats: { openChats: number; waitingChats: number },
 ): object {
   const active = jobs.filter(
     (job) => job.status !== "COMPLETED" && job.status !== "CANCELLED" && job.status !== "FAILED",
@@ -162,7 +164,7 @@ function countersOf(
     inProgress: live.inProgress,
     queuedRows: Math.max(0, waiting),
     activeJobs: active.length,
-    openChats,
+    ...chats,
   };
 }
 

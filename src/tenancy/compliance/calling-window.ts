@@ -64,27 +64,30 @@ export const CallingWindow = Type.Object(
 );
 export type CallingWindow = Static<typeof CallingWindow>;
 
-/** Checks a window and fills its defaults; 422 names the field. */
-export function readCallingWindow(input: CallingWindowInput | null | undefined): CallingWindow | null {
+/** Checks a window and fills its defaults; 422 names the field, below `path`. */
+export function readCallingWindow(
+  input: CallingWindowInput | null | undefined,
+  path = "callingWindow",
+): CallingWindow | null {
   if (!input) return null;
   const timeZoneMode = input.timeZoneMode ?? "RECIPIENT";
   const timeZone = input.timeZone ?? null;
   if (timeZoneMode === "FIXED" && timeZone === null) {
-    throw fieldError("callingWindow.timeZone", "REQUIRED", "is required for FIXED.");
+    throw fieldError(`${path}.timeZone`, "REQUIRED", "is required for FIXED.");
   }
   if (timeZoneMode === "RECIPIENT" && timeZone !== null) {
-    throw fieldError("callingWindow.timeZone", "NOT_ALLOWED", "is for FIXED; give each row its timeZone.");
+    throw fieldError(`${path}.timeZone`, "NOT_ALLOWED", "is for FIXED; give each row its timeZone.");
   }
   if (timeZone !== null && !isTimeZone(timeZone)) {
-    throw fieldError("callingWindow.timeZone", "TIME_ZONE", "is not the IANA name of a time zone.");
+    throw fieldError(`${path}.timeZone`, "TIME_ZONE", "is not the IANA name of a time zone.");
   }
   for (const [i, { start, end }] of input.windows.entries()) {
     if (start >= end)
-      throw fieldError(`callingWindow.windows.${i}.end`, "RANGE", "must be after start, on the same day.");
+      throw fieldError(`${path}.windows.${i}.end`, "RANGE", "must be after start, on the same day.");
   }
   const excludeDates = input.excludeDates ?? [];
   const unreal = excludeDates.findIndex((date) => !isDate(date));
-  if (unreal >= 0) throw fieldError(`callingWindow.excludeDates.${unreal}`, "FORMAT", "is not a date that exists.");
+  if (unreal >= 0) throw fieldError(`${path}.excludeDates.${unreal}`, "FORMAT", "is not a date that exists.");
   const windows = input.windows.map(({ days, start, end }) => ({ days, start, end }));
   return { timeZoneMode, timeZone, windows, excludeDates };
 }

@@ -25,7 +25,7 @@ export type CostRecord = Omit<Cost, "breakdown"> & Cost["breakdown"];
 
 const PARTS = {
   telephony: ["TELEPHONY_SECOND"],
-  llm: ["MODEL_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN"],
+  llm: ["MODEL_INPUT_TOKEN", "MODEL_CACHED_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN"],
   stt: ["TRANSCRIPTION_SECOND"],
   tts: ["SPEECH_SECOND"],
   messaging: ["SMS_SEGMENT", "WHATSAPP_MESSAGE"],

@@ -1,7 +1,7 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { CHARGE_SQL } from "./charge-cte.ts";
-import type { UsageKind } from "./prices.ts";
+import { tokenQuantities, type UsageKind, type UsedTokens } from "./prices.ts";
 
 /** Kinds of records that usage belongs to. */
 export const USAGE_SUBJECTS = ["CALL", "CHAT", "TRANSCRIPTION"] as const;
@@ -44,5 +44,19 @@ export async function recordUsage(tx: Executor, workspaceId: string, entries: Ne
             as x(id uuid, kind text, quantity numeric, simulated boolean, subject_type text, subject_id uuid)
         ),${sql.raw(CHARGE_SQL)}
         select count(*) from priced`,
+  );
+}
+
+/** Records the tokens that models counted for a subject. */
+export function recordTokens(
+  tx: Executor,
+  workspaceId: string,
+  subject: Pick<NewUsageEntry, "subjectType" | "subjectId" | "simulated">,
+  used: UsedTokens,
+): Promise<void> {
+  return recordUsage(
+    tx,
+    workspaceId,
+    tokenQuantities(used).map((entry) => ({ ...subject, ...entry })),
   );
 }

@@ -11,7 +11,7 @@ import { answererOf, hasFailed, outcomeOfSession } from "#src/interactions/calls
 import { sleep } from "#src/platform/kernel/async.ts";
 import { CallClock } from "#src/telephony/carriers/sandbox/call-clock.ts";
 import { SandboxDialogue } from "#src/telephony/carriers/sandbox/dialogue.ts";
-import type { UsageKind } from "#src/tenancy/usage/prices.ts";
+import { costOfSession, type UsageKind } from "#src/tenancy/usage/prices.ts";
 import { type ConversationRecord, findOptOut, listCalls, measureSilence } from "./conversation-record.ts";
 import { createMemoryServices } from "./memory-services.ts";
 import { answeredBy, openPersona } from "./persona-choice.ts";
@@ -107,7 +107,7 @@ function createGrantedPorts(job: ScenarioJob, mocks: ToolMocks, templates: Templ
   const ports: GrantedPorts = {
     tools: mocks,
     services: createMemoryServices(scenario.knowledge, scenario.records),
-    costOf: (used) => costOf(prices, used.inputTokens, used.outputTokens, used.elapsedMs),
+    costOf: (used) => costOfSession(prices, used),
     async openFlow(name) {
       const other = Object.hasOwn(otherPlans, name) ? otherPlans[name] : undefined;
       if (!other) throw new Error(`There is no flow ${name} in this simulation.`);
@@ -183,8 +183,9 @@ function toRecord(
     fields: session.extractedFields,
     outputs: session.outputs,
     toolCalls: listCalls(transcript, calls),
-    cost: toDecimal(costOf(prices, usage.inputTokens, usage.outputTokens, callMs)),
-    ...usage,
+    cost: toDecimal(costOfSession(prices, { ...usage, elapsedMs: callMs })),
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
     transcript,
     error: session.error,
     stagePath: session.stagePath,
@@ -192,12 +193,4 @@ function toRecord(
     personaNotes: [...notes],
     optOutTurn: findOptOut(transcript, plan.flow.language, notes),
   };
-}
-
-function costOf(prices: Record<UsageKind, string>, inputTokens: number, outputTokens: number, callMs: number): number {
-  return (
-    Number(prices.MODEL_INPUT_TOKEN) * inputTokens +
-    Number(prices.MODEL_OUTPUT_TOKEN) * outputTokens +
-    Number(prices.TELEPHONY_SECOND) * (callMs / 1_000)
-  );
 }

@@ -30,6 +30,8 @@ export const FORMS: Record<ModelProvider, string[]> = {
   OPENAI_COMPATIBLE: ["AS STRICT", "AS SCHEMA", "AS OBJECT", "AS WORDS", "WITHOUT WHAT WAS REFUSED"],
   ANTHROPIC: ["AS SCHEMA", "AS JSON_TOOL", "AS WORDS"],
   GOOGLE: ["AS SCHEMA", "AS OBJECT", "AS WORDS"],
+  AZURE_OPENAI: ["AS STRICT", "AS SCHEMA", "AS OBJECT", "AS WORDS", "WITHOUT WHAT WAS REFUSED"],
+  AMAZON_BEDROCK: ["AS JSON_TOOL", "AS WORDS"],
 };
 
 /** Outputs of every kind of schema, with the model's values. STUBBORN's is refused in every form but words. */

@@ -1,4 +1,5 @@
 import { findAnthropicRefusals } from "./anthropic-rules.ts";
+import { findBedrockRefusals } from "./bedrock-rules.ts";
 import { findGoogleRefusals } from "./google-rules.ts";
 import { findContractFaults } from "./openai-contract.ts";
 import { findEmbeddingRefusals, findOpenAiRefusals, type Refusal } from "./openai-rules.ts";
@@ -28,6 +29,10 @@ export function refuseAsVendor(path: string, body: Record<string, unknown>): Ven
     const refusals = findGoogleRefusals(body);
     const error = { code: 400, message: refusals[0], status: "INVALID_ARGUMENT" };
     return refusals.length === 0 ? null : toRefusal({ error }, refusals);
+  }
+  if (/\/model\/[^/]+\/converse(-stream)?$/.test(bare)) {
+    const refusals = findBedrockRefusals(body);
+    return refusals.length === 0 ? null : toRefusal({ message: refusals[0] }, refusals);
   }
   return null;
 }

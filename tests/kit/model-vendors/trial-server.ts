@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { ModelProvider } from "#src/engine/models/hosted/vendors.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { converseFrames } from "./bedrock-frames.ts";
 import { assertNothingRefused, refuseAsVendor } from "./refuse.ts";
 
 /** Answer of a trial server to a request, in pieces, and how it ends. */
 export interface TrialAnswer {
   status?: number;
   headers?: Record<string, string>;
+  /** Text; frames of Amazon's, which begin with a NUL, are sent with one byte for each character. */
   body: string;
   /** CLOSE ends properly, CUT destroys the connection, STALL says nothing more. */
   end?: "CLOSE" | "CUT" | "STALL";
@@ -68,7 +70,7 @@ export class TrialServer implements AsyncDisposable {
 async function answer(response: ServerResponse, given: TrialAnswer | Promise<TrialAnswer>): Promise<void> {
   const { status = 200, headers, body, end = "CLOSE" } = await given;
   response.writeHead(status, { "content-type": "text/event-stream", ...headers });
-  response.write(body, () => {
+  response.write(body, body.startsWith("\0") ? "latin1" : "utf8", () => {
     if (end === "CLOSE") response.end();
     if (end === "CUT") response.destroy();
   });
@@ -82,19 +84,27 @@ function readJson(text: string): Record<string, unknown> {
   }
 }
 
+const OPENAI_TURN = toEvents([
+  openAiChunk({ role: "assistant", content: "Hello " }),
+  openAiChunk({ content: "there." }),
+  openAiChunk({
+    tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: "look_up", arguments: '{"da' } }],
+  }),
+  openAiChunk({ tool_calls: [{ index: 0, function: { arguments: 'y":"Monday"}' } }] }),
+  openAiChunk({}, "tool_calls"),
+  { ...openAiChunk({}), choices: [], usage: { prompt_tokens: 21, completion_tokens: 8, total_tokens: 29 } },
+  "[DONE]",
+]);
+
 /** One streamed turn: two pieces of text, one tool call in two pieces, and the tokens used. */
 export const STREAMED_TURN: Record<ModelProvider, string> = {
-  OPENAI_COMPATIBLE: toEvents([
-    openAiChunk({ role: "assistant", content: "Hello " }),
-    openAiChunk({ content: "there." }),
-    openAiChunk({
-      tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: "look_up", arguments: '{"da' } }],
-    }),
-    openAiChunk({ tool_calls: [{ index: 0, function: { arguments: 'y":"Monday"}' } }] }),
-    openAiChunk({}, "tool_calls"),
-    { ...openAiChunk({}), choices: [], usage: { prompt_tokens: 21, completion_tokens: 8, total_tokens: 29 } },
-    "[DONE]",
-  ]),
+  OPENAI_COMPATIBLE: OPENAI_TURN,
+  AZURE_OPENAI: OPENAI_TURN,
+  AMAZON_BEDROCK: converseFrames(
+    ["Hello ", "there."],
+    [{ id: "call_1", name: "look_up", input: ['{"da', 'y":"Monday"}'] }],
+    { inputTokens: 21, outputTokens: 8, totalTokens: 29 },
+  ).join(""),
   ANTHROPIC: toEvents(
     [
       {
@@ -163,6 +173,7 @@ export function wholeAnswer(provider: ModelProvider, text: string): string {
   const usage = { input_tokens: 30, output_tokens: 5 };
   switch (provider) {
     case "OPENAI_COMPATIBLE":
+    case "AZURE_OPENAI":
       return JSON.stringify({
         id: "c1",
         object: "chat.completion",
@@ -187,5 +198,29 @@ export function wholeAnswer(provider: ModelProvider, text: string): string {
         candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP", index: 0 }],
         usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 5, totalTokenCount: 35 },
       });
+    case "AMAZON_BEDROCK":
+      return JSON.stringify({
+        output: { message: { role: "assistant", content: [{ text }] } },
+        stopReason: "end_turn",
+        usage: { inputTokens: 30, outputTokens: 5, totalTokens: 35 },
+        metrics: { latencyMs: 5 },
+      });
   }
+}
+
+/** Returns the events of a streamed turn, each in the framing of its vendor. */
+export function eventsOf(provider: ModelProvider): string[] {
+  const turn = STREAMED_TURN[provider];
+  if (provider !== "AMAZON_BEDROCK") {
+    return turn
+      .split("\n\n")
+      .filter(Boolean)
+      .map((event) => `${event}\n\n`);
+  }
+  const bytes = Buffer.from(turn, "latin1");
+  const events: string[] = [];
+  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
+    events.push(bytes.toString("latin1", at, at + bytes.readUInt32BE(at)));
+  }
+  return events;
 }

@@ -1,4 +1,5 @@
 import type { ModelProvider } from "#src/engine/models/hosted/vendors.ts";
+import { converseFrames } from "./bedrock-frames.ts";
 import { googleChunk, openAiChunk, toEvents, type TrialAnswer, wholeAnswer } from "./trial-server.ts";
 
 type Json = Record<string, unknown>;
@@ -31,16 +32,25 @@ export interface Said {
 
 /** Reads a request in its vendor's protocol. `path` distinguishes Google's streamed requests from the others. */
 export function readAsked(provider: ModelProvider, body: Json, path: string): Asked {
-  if (provider === "OPENAI_COMPATIBLE") return readOpenAi(body);
-  return provider === "ANTHROPIC" ? readAnthropic(body) : readGoogle(body, path.includes("streamGenerateContent"));
+  switch (provider) {
+    case "OPENAI_COMPATIBLE":
+    case "AZURE_OPENAI":
+      return readOpenAi(provider, body);
+    case "ANTHROPIC":
+      return readAnthropic(body);
+    case "GOOGLE":
+      return readGoogle(body, path.includes("streamGenerateContent"));
+    case "AMAZON_BEDROCK":
+      return readBedrock(body, path.includes("converse-stream"));
+  }
 }
 
-function readOpenAi(body: Json): Asked {
+function readOpenAi(provider: ModelProvider, body: Json): Asked {
   const messages = body.messages as { role: string; content: unknown; tool_calls?: { function: { name: string } }[] }[];
   const format = body.response_format as { type: string; json_schema?: { strict?: boolean } } | undefined;
   const textOf = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""));
   return {
-    provider: "OPENAI_COMPATIBLE",
+    provider,
     system: messages.map(({ role, content }) => (role === "system" ? textOf(content) : "")).join(""),
     lines: messages
       .filter(({ role }) => role !== "system")
@@ -104,16 +114,47 @@ function readGoogle(body: Json, isStreamed: boolean): Asked {
   };
 }
 
+function readBedrock(body: Json, isStreamed: boolean): Asked {
+  const { tools: offered = [], toolChoice } = (body.toolConfig ?? {}) as {
+    tools?: { toolSpec?: { name: string } }[];
+    toolChoice?: Json;
+  };
+  const tools = offered.flatMap(({ toolSpec }) => (toolSpec ? [toolSpec.name] : []));
+  const fields = (body.additionalModelRequestFields ?? {}) as { output_config?: { format?: object } };
+  const isForced = toolChoice !== undefined && "any" in toolChoice;
+  return {
+    provider: "AMAZON_BEDROCK",
+    system: ((body.system ?? []) as { text?: string }[]).map(({ text = "" }) => text).join(""),
+    lines: (body.messages as { role: string; content: Json[] }[]).flatMap(({ role, content }) => {
+      const results = content.flatMap(({ toolResult }) => (toolResult ? [toolResult as Json] : []));
+      const text = content.map((block) => (typeof block.text === "string" ? block.text : "")).join("");
+      const calls = content.flatMap(({ toolUse }) => (toolUse ? [(toolUse as { name: string }).name] : []));
+      const own = { role: role.toUpperCase() as AskedLine["role"], text, calls };
+      const reported = results.map((result) => ({
+        role: "TOOL" as const,
+        text: JSON.stringify(result.content),
+        calls: [],
+      }));
+      return text === "" && calls.length === 0 ? reported : [...reported, own];
+    }),
+    tools,
+    format: fields.output_config?.format ? "SCHEMA" : tools.includes("json") && isForced ? "JSON_TOOL" : "WORDS",
+    isStreamed,
+  };
+}
+
 const WHOLE = { "content-type": "application/json" };
 let ids = 0;
 
 /** Writes a model's reply in its vendor's protocol, streamed or whole, as requested. */
 export function writeSaid({ provider, format, isStreamed }: Asked, { text = "", calls = [] }: Said): TrialAnswer {
-  if (format === "JSON_TOOL") return { body: writeJsonTool(text), headers: WHOLE };
+  if (format === "JSON_TOOL")
+    return { body: provider === "ANTHROPIC" ? writeJsonTool(text) : writeBedrockTool(text), headers: WHOLE };
   if (!isStreamed) return { body: wholeAnswer(provider, text), headers: WHOLE };
   const named = calls.map(({ name, input }) => ({ id: `call_${++ids}`, name, input }));
   switch (provider) {
-    case "OPENAI_COMPATIBLE": {
+    case "OPENAI_COMPATIBLE":
+    case "AZURE_OPENAI": {
       const asked = named.map(({ id, name, input }, index) => {
         const call = { name, arguments: JSON.stringify(input) };
         return openAiChunk({ tool_calls: [{ index, id, type: "function", function: call }] });
@@ -128,6 +169,11 @@ export function writeSaid({ provider, format, isStreamed }: Asked, { text = "", 
       const asked = named.map(({ name, input }) => ({ functionCall: { name, args: input } }));
       return { body: toEvents([googleChunk([...words, ...asked], "STOP")]) };
     }
+    case "AMAZON_BEDROCK": {
+      const asked = named.map(({ input, ...call }) => ({ ...call, input: [JSON.stringify(input)] }));
+      const usage = { inputTokens: 21, outputTokens: 8, totalTokens: 29 };
+      return { body: converseFrames(text === "" ? [] : [text], asked, usage).join("") };
+    }
   }
 }
 
@@ -135,6 +181,13 @@ function writeJsonTool(text: string): string {
   const answer = JSON.parse(wholeAnswer("ANTHROPIC", "")) as Json;
   const content = [{ type: "tool_use", id: `call_${++ids}`, name: "json", input: JSON.parse(text) as Json }];
   return JSON.stringify({ ...answer, content, stop_reason: "tool_use" });
+}
+
+function writeBedrockTool(text: string): string {
+  const answer = JSON.parse(wholeAnswer("AMAZON_BEDROCK", "")) as Json;
+  const toolUse = { toolUseId: `call_${++ids}`, name: "json", input: JSON.parse(text) as Json };
+  const output = { message: { role: "assistant", content: [{ toolUse }] } };
+  return JSON.stringify({ ...answer, output, stopReason: "tool_use" });
 }
 
 function writeAnthropic(text: string, calls: { id: string; name: string; input: object }[]): object[] {

@@ -64,6 +64,8 @@ export interface Counters {
   openChats: number;
   /** Live calls with an open alert. */
   alertedCalls: number;
+  /** Chats whose person asked for a human whom nobody has stood in for. */
+  waitingChats: number;
 }
 
 /** The data of each live event, by its type. */

@@ -71,6 +71,16 @@ function LiveCount({ path }: { path: string }) {
   const count =
     { "/live": counters?.liveCalls, "/jobs": counters?.activeJobs, "/chats": counters?.openChats }[path] ?? 0;
   const alerted = path === "/live" ? (counters?.alertedCalls ?? 0) : 0;
+  const waiting = path === "/chats" ? (counters?.waitingChats ?? 0) : 0;
+  if (waiting > 0) {
+    const label = `${waiting} ${waiting === 1 ? "person waits" : "people wait"} for a human`;
+    return (
+      <span className="nav-count nav-count-waiting" title={label}>
+        {waiting}
+        <VisuallyHidden> {label}</VisuallyHidden>
+      </span>
+    );
+  }
   return (
     <>
       {alerted > 0 && (

@@ -2,7 +2,7 @@ import type { EmbeddingModel } from "#src/engine/models/models.ts";
 import type { WebFetch } from "#src/platform/http/web-fetch.ts";
 import { ModelFault, toModelFault } from "./model-fault.ts";
 import type { HostedSettings } from "./providers.ts";
-import { DEFAULT_URLS } from "./vendors.ts";
+import { addressOf } from "./vendors.ts";
 
 /** The longest embeddings of known models have about 4,096 numbers. */
 const MAX_NUMBERS = 8_192;
@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Opens a configured embedding model behind the port. Every failure of its server is a ModelFault. */
 export function openEmbeddingModel(
-  { baseUrl, apiKey, model }: Pick<HostedSettings, "baseUrl" | "apiKey" | "model">,
+  { baseUrl, apiKey, model, headers }: Pick<HostedSettings, "baseUrl" | "apiKey" | "model" | "headers">,
   fetch: WebFetch,
 ): EmbeddingModel {
   const name = `openai_compatible/${model}`;
@@ -19,7 +19,8 @@ export function openEmbeddingModel(
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     return createOpenAICompatible({
       name: "openai-compatible",
-      baseURL: baseUrl ?? DEFAULT_URLS.OPENAI_COMPATIBLE,
+      baseURL: addressOf("OPENAI_COMPATIBLE", baseUrl) ?? "",
+      headers: headers ?? {},
       fetch: limitAnswer(fetch),
       ...(apiKey === null ? {} : { apiKey }),
     }).embeddingModel(model);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
-import type { ExtractRequest } from "#src/engine/models/models.ts";
+import { addUsage, type ExtractRequest, type TokenUsage } from "#src/engine/models/models.ts";
 import { dropNulls } from "./drop-nulls.ts";
 import { ModelFault } from "./model-fault.ts";
 import {
@@ -46,12 +46,10 @@ export async function fillOutput(model: LanguageModelV4, options: HostedOptions,
 }
 
 async function ask(model: LanguageModelV4, options: HostedOptions, request: ExtractRequest, way: Asking) {
-  const usage = { inputTokens: 0, outputTokens: 0 };
+  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   for (let room = options.maxOutputTokens; ; room *= MORE_ROOM) {
     const { content, ...reply } = await send(model, options, request, way, room);
-    const used = countTokens(reply.usage);
-    usage.inputTokens += used.inputTokens;
-    usage.outputTokens += used.outputTokens;
+    addUsage(usage, countTokens(reply.usage));
     if (reply.finishReason.unified === "length") {
       if (room === options.maxOutputTokens) continue;
       throw new ModelFault("MODEL_TRUNCATED", `${options.name} used up ${room} tokens before its answer was whole.`);
@@ -65,17 +63,23 @@ function send(
   model: LanguageModelV4,
   options: HostedOptions,
   request: ExtractRequest,
-  { firmness, ...format }: Asking,
+  { firmness, responseFormat, providerOptions }: Asking,
   maxOutputTokens: number,
 ): Promise<LanguageModelV4GenerateResult> {
   const { output, faults } = request;
   const repair = faults.length === 0 ? "" : ` An earlier try was wrong: ${faults.join("; ")}. Mend it.`;
   const absent = firmness === "STRICT" ? "Write null for what was not said" : "Leave out what was not said";
   const task = `The conversation is over. Answer with one JSON object for "${output.name}" (${output.description}) that fits this JSON Schema, and nothing else. ${absent}; invent nothing.${repair}\n${JSON.stringify(output.schema)}`;
-  const prompt = toPrompt(request.messages, [], request.language);
+  const prompt = toPrompt(request.messages, [], request.language, false);
   prompt.push({ role: "user", content: [{ type: "text", text: task }] });
   return sendLearning(options, () =>
-    model.doGenerate({ ...settingsOf(options), ...format, maxOutputTokens, prompt, abortSignal: request.signal }),
+    model.doGenerate({
+      ...settingsOf(options, providerOptions),
+      ...(responseFormat ? { responseFormat } : {}),
+      maxOutputTokens,
+      prompt,
+      abortSignal: request.signal,
+    }),
   );
 }
 

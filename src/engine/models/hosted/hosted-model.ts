@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { LanguageModel, ModelPiece, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
+import { markForCache } from "./cache-marks.ts";
 import { fillOutput } from "./fill-output.ts";
 import { ModelFault, toModelFault } from "./model-fault.ts";
 import { countTokens, type HostedOptions, isFinished, MORE_ROOM, sendLearning, settingsOf } from "./request.ts";
@@ -74,7 +75,7 @@ async function* streamOnce(
     model.doStream({
       ...settingsOf(options),
       maxOutputTokens,
-      prompt: toPrompt(request.messages, request.outputs, request.language),
+      prompt: markForCache(toPrompt(request.messages, request.outputs, request.language, tools.length > 0), options),
       ...(tools.length > 0 ? { tools, toolChoice: { type: "auto" as const } } : {}),
       includeRawChunks: true,
       abortSignal: request.signal,

@@ -1,4 +1,4 @@
-import { APICallError } from "@ai-sdk/provider";
+import type { APICallError } from "@ai-sdk/provider";
 import { OutboundError } from "#src/platform/http/safe-fetch.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 
@@ -42,14 +42,25 @@ function readFault(thrown: unknown, provider: string): ModelFault {
   const outbound = findCause(thrown);
   if (outbound)
     return new ModelFault("MODEL_UNREACHABLE", `${provider} cannot be reached: ${outbound.message}`, thrown);
-  if (APICallError.isInstance(thrown) && thrown.statusCode !== undefined && thrown.statusCode >= 300) {
-    return fromStatus(thrown, thrown.statusCode, provider);
-  }
+  if (isStatusError(thrown)) return fromStatus(thrown, provider);
   const { message } = toError(thrown);
   return new ModelFault("MODEL_GARBLED", `${provider} sent an answer that cannot be read: ${clip(message)}`, thrown);
 }
 
-function fromStatus(error: APICallError, status: number, provider: string): ModelFault {
+/** A status that a server answered with, or one that it reported in the middle of a stream. */
+interface StatusError {
+  message: string;
+  statusCode: number;
+  responseHeaders?: APICallError["responseHeaders"];
+}
+
+function isStatusError(thrown: unknown): thrown is StatusError {
+  const { message, statusCode } = (thrown ?? {}) as Partial<StatusError>;
+  return typeof message === "string" && typeof statusCode === "number" && statusCode >= 300;
+}
+
+function fromStatus(error: StatusError, provider: string): ModelFault {
+  const { statusCode: status } = error;
   const said = `${provider} answered ${status}: ${clip(error.message)}`;
   if (status === 401 || status === 403) return new ModelFault("MODEL_UNAUTHORIZED", `${said}. Check the key.`, error);
   const seconds = Number(error.responseHeaders?.["retry-after"]);

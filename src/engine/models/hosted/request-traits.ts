@@ -1,4 +1,5 @@
 import type { RefusalMemory } from "./refusal-memory.ts";
+import { isAzureHost } from "./vendors.ts";
 
 /** Optional parameters of chat completions that some models or servers refuse. */
 const OPTIONAL_PARAMETERS = [
@@ -35,13 +36,14 @@ export class RequestTraits {
   constructor(baseUrl: string, model: string, memory: RefusalMemory) {
     this.#server = `${baseUrl} ${model}`;
     this.#memory = memory;
-    this.#isOfficial = URL.parse(baseUrl)?.hostname === OFFICIAL_HOST;
+    this.#isOfficial = URL.parse(baseUrl)?.hostname === OFFICIAL_HOST || isAzureHost(baseUrl);
     this.#isReasoning = isReasoningModel(model);
   }
 
   /** Returns the body in the form that this model accepts. */
   fit(body: Body): Body {
-    const { max_tokens: tokens, ...rest } = body;
+    const { max_tokens: older, max_completion_tokens: newer, ...rest } = body;
+    const tokens = older ?? newer;
     const limit = this.#nameOfLimit();
     const fitted: Body = { ...rest, ...(limit === null || tokens === undefined ? {} : { [limit]: tokens }) };
     // Reasoning models accept only their default temperature.

@@ -1,4 +1,12 @@
-import { APICallError, type LanguageModelV4FinishReason, type LanguageModelV4Usage } from "@ai-sdk/provider";
+import {
+  APICallError,
+  type JSONObject,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4Usage,
+  type SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { TokenUsage } from "#src/engine/models/models.ts";
+import { learnCacheRefusal } from "./cache-marks.ts";
 import { ModelFault } from "./model-fault.ts";
 import type { RefusalMemory } from "./refusal-memory.ts";
 import type { RequestTraits } from "./request-traits.ts";
@@ -9,6 +17,8 @@ export interface HostedOptions {
   /** Name for display: provider and model. */
   name: string;
   provider: ModelProvider;
+  /** The provider's name of the model. */
+  model: string;
   /** Server and model, the key of remembered refusals. */
   server: string;
   /** Kept only to remove it from messages. */
@@ -19,6 +29,8 @@ export interface HostedOptions {
   maxTurnTokens: number;
   /** Limit for filling an output, hidden reasoning included. */
   maxOutputTokens: number;
+  /** Amazon Bedrock gets these members of a request among its parameters; elsewhere they are in the body already. */
+  extraBody: Record<string, unknown>;
   /** Null where the provider's own library knows the parameters of its models. */
   traits: RequestTraits | null;
   memory: RefusalMemory;
@@ -30,22 +42,28 @@ export const MORE_ROOM = 4;
 const MAX_LESSONS = 5;
 const REFUSED = new Set([400, 404, 415, 422, 501]);
 
-/** Returns the settings that every request to the model carries. */
-export function settingsOf({ temperature, reasoningEffort }: HostedOptions) {
+/** Returns the settings that every request to the model carries; `more` holds options of this request. */
+export function settingsOf(options: HostedOptions, more: SharedV4ProviderOptions = {}) {
+  const { provider, temperature, reasoningEffort, extraBody } = options;
+  const hasExtra = provider === "AMAZON_BEDROCK" && Object.keys(extraBody).length > 0;
+  const bedrock = hasExtra ? { bedrock: { additionalModelRequestFields: extraBody as JSONObject } } : {};
   return {
     ...(temperature === null ? {} : { temperature }),
     ...(reasoningEffort === null ? {} : { reasoning: reasoningEffort }),
+    providerOptions: { ...bedrock, ...more },
   };
 }
 
 /** Sends a request, and repeats it without a parameter that the server refuses and that is optional. */
-export async function sendLearning<Reply>({ traits }: HostedOptions, send: () => PromiseLike<Reply>): Promise<Reply> {
+export async function sendLearning<Reply>(options: HostedOptions, send: () => PromiseLike<Reply>): Promise<Reply> {
   for (let lessons = 0; ; lessons++) {
     try {
       return await send();
     } catch (thrown) {
       const refusal = readRefusal(thrown);
-      if (!refusal || lessons === MAX_LESSONS || !traits?.learn(refusal.message, refusal.parameter)) throw thrown;
+      if (!refusal || lessons === MAX_LESSONS) throw thrown;
+      const hasLearnt = options.traits?.learn(refusal.message, refusal.parameter) === true;
+      if (!hasLearnt && !learnCacheRefusal(options, refusal.message)) throw thrown;
     }
   }
 }
@@ -65,6 +83,12 @@ export function isFinished({ unified, raw }: LanguageModelV4FinishReason, name: 
 }
 
 /** Returns the tokens of an answer in the form in which usage is kept. */
-export function countTokens(usage: LanguageModelV4Usage): { inputTokens: number; outputTokens: number } {
-  return { inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 };
+export function countTokens({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage {
+  const total = inputTokens.total ?? 0;
+  const cachedTokens = Math.min(inputTokens.cacheRead ?? 0, total);
+  return {
+    inputTokens: total,
+    ...(cachedTokens > 0 ? { cachedTokens } : {}),
+    outputTokens: outputTokens.total ?? 0,
+  };
 }

@@ -2,7 +2,7 @@ import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { JsonSchema, OutputDefinition } from "#src/engine/models/models.ts";
 import { type ShapedSchema, shapeOf } from "./schema-shape.ts";
 import { writeSchema } from "./strict-schema.ts";
-import type { ModelProvider } from "./vendors.ts";
+import { type ModelProvider, speaksOpenAi } from "./vendors.ts";
 
 /**
  * Strictness of a request for JSON: decoding constrained by the schema, the schema shown, any JSON object, or only
@@ -14,6 +14,8 @@ const LADDER: Record<ModelProvider, Firmness[]> = {
   OPENAI_COMPATIBLE: ["STRICT", "SCHEMA", "OBJECT", "WORDS"],
   ANTHROPIC: ["SCHEMA", "WORDS"],
   GOOGLE: ["SCHEMA", "OBJECT", "WORDS"],
+  AZURE_OPENAI: ["STRICT", "SCHEMA", "OBJECT", "WORDS"],
+  AMAZON_BEDROCK: ["SCHEMA", "WORDS"],
 };
 const MAX_NAME = 60;
 
@@ -40,9 +42,9 @@ export function waysToAsk(
       case "STRICT":
         return strict ? [{ firmness, responseFormat: { ...named, schema: strict } }] : [];
       case "SCHEMA": {
-        if (provider !== "OPENAI_COMPATIBLE")
-          return open ? [{ firmness, responseFormat: { ...named, schema: open } }] : [];
-        const providerOptions = { openaiCompatible: { strictJsonSchema: false } };
+        if (!speaksOpenAi(provider)) return open ? [{ firmness, responseFormat: { ...named, schema: open } }] : [];
+        const library = provider === "AZURE_OPENAI" ? "openai" : "openaiCompatible";
+        const providerOptions = { [library]: { strictJsonSchema: false } };
         return [{ firmness, responseFormat: { ...named, schema: open ?? schema }, providerOptions }];
       }
       case "OBJECT":

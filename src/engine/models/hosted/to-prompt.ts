@@ -11,14 +11,19 @@ const NO_ANSWER = "(no answer)";
 /** Providers accept 64 characters, and one may be prefixed. */
 const MAX_NAME = 63;
 
-/** Converts the conversation to the prompt format of the AI SDK. */
+/**
+ * Converts the conversation to the prompt format of the AI SDK. `hasTools` is false for a request that offers no tools:
+ * calls and their results then become words, because Anthropic and Amazon accept them only beside the tools.
+ */
 export function toPrompt(
   messages: readonly ModelMessage[],
   outputs: readonly OutputDefinition[],
   language: string,
+  hasTools: boolean,
 ): LanguageModelV4Prompt {
   const system = messages.filter((message) => message.role === "SYSTEM").map((message) => message.content);
-  const dialogue = messages.filter((message) => message.role !== "SYSTEM");
+  const spoken = messages.filter((message) => message.role !== "SYSTEM");
+  const dialogue = hasTools ? spoken : withoutCalls(spoken);
   const prompt: LanguageModelV4Prompt = [
     { role: "system", content: [...system, brief(outputs, language)].filter(Boolean).join("\n\n") },
   ];
@@ -77,6 +82,15 @@ function toCall(call: ToolCall, toolCallId: string) {
 function toAnswer(call: ToolCall, toolCallId: string, value: string) {
   const output = { type: "text" as const, value };
   return { type: "tool-result" as const, toolCallId, toolName: toToolName(call.name), output };
+}
+
+/** Writes calls and their results as words, each result where it came. */
+function withoutCalls(dialogue: readonly ModelMessage[]): ModelMessage[] {
+  return dialogue.map(({ role, content, toolCalls = [] }) => {
+    if (role === "TOOL") return { role: "USER", content: `(Result of the tool: ${content})` };
+    const called = toolCalls.map(({ name, input }) => `(Called ${toToolName(name)} with ${JSON.stringify(input)})`);
+    return { role, content: [content, ...called].filter(Boolean).join("\n") };
+  });
 }
 
 /** Makes a tool name valid: models also call tools that they invent, under names that no provider accepts back. */

@@ -42,9 +42,7 @@ async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
   yield { kind: "USAGE", inputTokens: countTokens(request.messages), outputTokens: toTokenCount(turn.text.length) };
 }
 
-async function extract(
-  request: ExtractRequest,
-): Promise<{ value: unknown; inputTokens: number; outputTokens: number }> {
+async function extract(request: ExtractRequest): ReturnType<LanguageModel["extract"]> {
   request.signal.throwIfAborted();
   const outputs = request.outputs.includes(request.output) ? request.outputs : [request.output];
   const value = request.recorded
@@ -133,8 +131,11 @@ function optOut(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]
 
 function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall[]): Turn {
   const { phrases } = dialogue.lexicon;
-  const tool = request.tools.find(({ name }) => isTransfer(name));
-  if (!tool && isOffered(request.tools, "request_human") && !dialogue.isHumanNoted)
+  // In a chat both are there: humans take it over, and transfer_call leads to other agents, by their names.
+  const mayAsk = isOffered(request.tools, "request_human");
+  const isMeant = !mayAsk || namedTarget(dialogue, request) !== undefined;
+  const tool = isMeant ? request.tools.find(({ name }) => isTransfer(name)) : undefined;
+  if (!tool && mayAsk && !dialogue.isHumanNoted)
     return { text: "", calls: [{ name: "request_human", input: {} }] };
   if (!tool) return { text: phrases.human, calls: goodbye };
   const result = resultOf(request.messages, tool.name);
@@ -144,14 +145,18 @@ function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall
 }
 
 /** Returns the target that the person named, else the first one. */
-function transferInput({ briefing }: Dialogue, { messages }: TurnRequest, tool: ToolOffer): Record<string, unknown> {
+function transferInput(dialogue: Dialogue, request: TurnRequest, tool: ToolOffer): Record<string, unknown> {
   const { properties } = tool.inputSchema;
-  const names = Object.keys(briefing.transferTargets);
+  const names = Object.keys(dialogue.briefing.transferTargets);
   if (names.length === 0 || properties === null || typeof properties !== "object" || !("target" in properties))
     return {};
+  return { target: namedTarget(dialogue, request) ?? names[0] };
+}
+
+/** Returns the target that the person named in their last words. */
+function namedTarget({ briefing }: Dialogue, { messages }: TurnRequest): string | undefined {
   const said = stemsOf(messages.findLast(({ role }) => role === "USER")?.content.slice(0, 2_000) ?? "");
-  const named = names.find((name) => [...stemsOf(name)].some((stem) => said.has(stem)));
-  return { target: named ?? names[0] };
+  return Object.keys(briefing.transferTargets).find((name) => [...stemsOf(name)].some((stem) => said.has(stem)));
 }
 
 /** Returns a tool's result in this conversation; undefined when it was not called. */

@@ -84,6 +84,7 @@ function ChatFacts({ chat }: { chat: ChatSession }) {
 
 function answererOf({ state, assignee }: ChatSession["handoff"]): string {
   if (state === "NONE") return "The agent";
+  if (state === "REQUESTED") return "The agent; the person asked for a human after hours";
   return state === "WAITING" ? "Nobody yet: the person asked for a human" : (assignee ?? "An operator");
 }
 

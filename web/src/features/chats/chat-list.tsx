@@ -107,14 +107,15 @@ const STATES: Record<string, string> = {
   FAILED: "failed",
 };
 
+/** Shown instead of the state while somebody who asked for a human has got none. */
+const ASKED: Record<string, string> = { WAITING: "waits for a human", REQUESTED: "asked for a human" };
+
 function State({ chat }: { chat: ChatSession }) {
   return (
     <Group gap={6} wrap="nowrap" className="chat-when">
       <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[toneOf(chat.status)]}-6)` }} />
       <Text component="span" fz="xs" c="dimmed">
-        {chat.endedAt === null && chat.handoff.state === "WAITING"
-          ? "waits for a human"
-          : (STATES[chat.status] ?? chat.status)}
+        {(chat.endedAt === null ? ASKED[chat.handoff.state] : undefined) ?? STATES[chat.status] ?? chat.status}
       </Text>
     </Group>
   );

@@ -39,6 +39,7 @@ export const CHAT_FILTERS: Filter[] = [
       { value: "ended", label: "Ended chats" },
       { value: "all", label: "All chats" },
       { value: "waiting", label: "Waiting for a human" },
+      { value: "requested", label: "Asked for a human after hours" },
       ...options(["ACTIVE", "HANDED_OFF"]),
     ],
     width: 150,
@@ -65,7 +66,7 @@ export function toChatQuery({ show, channel, contactPhone, sort }: FilterValues)
   const number = contactPhone?.[0]?.replace(/[^\d+]/g, "");
   return {
     status: statusesOf(show?.[0]),
-    handoff: show?.[0] === "waiting" ? "WAITING" : undefined,
+    handoff: { waiting: "WAITING", requested: "REQUESTED" }[show?.[0] ?? ""],
     channel,
     // An incomplete number does not filter.
     contactPhone: number !== undefined && /^\+\d{3,15}$/.test(number) ? number : undefined,

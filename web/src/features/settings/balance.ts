@@ -59,6 +59,7 @@ export interface TopUp {
 export const KINDS: Record<string, { label: string; unit: string }> = {
   TELEPHONY_SECOND: { label: "Telephony", unit: "second" },
   MODEL_INPUT_TOKEN: { label: "Model, input", unit: "token" },
+  MODEL_CACHED_INPUT_TOKEN: { label: "Model, input kept by its provider", unit: "token" },
   MODEL_OUTPUT_TOKEN: { label: "Model, output", unit: "token" },
   SPEECH_SECOND: { label: "Speech", unit: "second" },
   TRANSCRIPTION_SECOND: { label: "Transcription", unit: "second" },

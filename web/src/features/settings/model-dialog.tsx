@@ -5,7 +5,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { KeyField } from "#web/ui/form/key-field.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
-import { type Model, MODELS_PATH, PROVIDERS, type Provider, REASONING_EFFORTS } from "./model.ts";
+import { hasNoEffort, type Model, MODELS_PATH, PROVIDERS, type Provider, REASONING_EFFORTS } from "./model.ts";
 
 type Values = {
   kind: Model["kind"];
@@ -17,6 +17,8 @@ type Values = {
   temperature: number | "";
   maxOutputTokens: number | "";
   reasoningEffort: string | null;
+  region: string;
+  accessKeyId: string;
   isDefault: boolean;
 };
 
@@ -90,11 +92,17 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
       />
       <TextInput
         label="Address"
-        description="Empty: the provider's own. For a server of yours, its /v1 address. When it changes, enter the key again."
+        description={
+          provider === "AZURE_OPENAI"
+            ? "The endpoint of your resource. When it changes, enter the key again."
+            : "Empty: the provider's own. For a server of yours, its /v1 address. When it changes, enter the key again."
+        }
+        required={provider === "AZURE_OPENAI"}
         placeholder={usual?.url ?? ""}
         maxLength={2048}
         {...form.getInputProps("baseUrl")}
       />
+      {provider === "AMAZON_BEDROCK" && <Bedrock form={form} />}
       <KeyField isStored={hasKey} {...form.getInputProps("apiKey")} />
       {kind === "CHAT" && (
         <NumberInput
@@ -115,6 +123,26 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
   );
 }
 
+function Bedrock({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput
+        label="Region"
+        placeholder="eu-west-1"
+        required
+        maxLength={40}
+        {...form.getInputProps("region")}
+      />
+      <TextInput
+        label="Access key ID"
+        description="Then the key below is its secret. Empty: the key is a Bedrock API key."
+        maxLength={128}
+        {...form.getInputProps("accessKeyId")}
+      />
+    </>
+  );
+}
+
 function Effort({ form, provider }: { form: UseFormReturnType<Values>; provider: Provider }) {
   return (
     <>
@@ -127,7 +155,7 @@ function Effort({ form, provider }: { form: UseFormReturnType<Values>; provider:
         allowDecimal={false}
         {...form.getInputProps("maxOutputTokens")}
       />
-      {provider !== "ANTHROPIC" && (
+      {!hasNoEffort(provider) && (
         <Select
           label="Reasoning effort"
           description="Empty: low for models known to reason."
@@ -151,13 +179,18 @@ function toValues(model: Model | null): Values {
     temperature: model?.temperature ?? "",
     maxOutputTokens: model?.maxOutputTokens ?? "",
     reasoningEffort: model?.reasoningEffort ?? null,
+    region: model?.region ?? "",
+    accessKeyId: model?.accessKeyId ?? "",
     isDefault: model?.isDefault ?? false,
   };
 }
 
 /** Request body. It has `isDefault` only when the form changed it, because another model's save may change it too. */
 function toBody(values: Values, model: Model | null): object {
-  const { baseUrl, apiKey, temperature, maxOutputTokens, reasoningEffort, isDefault, ...plain } = values;
+  const { baseUrl, apiKey, temperature, maxOutputTokens, reasoningEffort, isDefault, region, accessKeyId, ...plain } =
+    values;
+  const isBedrock = plain.provider === "AMAZON_BEDROCK";
+  const textOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
   return {
     ...plain,
     ...(isDefault === (model?.isDefault ?? false) ? {} : { isDefault }),
@@ -167,9 +200,11 @@ function toBody(values: Values, model: Model | null): object {
       : {
           temperature: temperature === "" ? null : temperature,
           maxOutputTokens: maxOutputTokens === "" ? null : maxOutputTokens,
-          reasoningEffort: plain.provider === "ANTHROPIC" ? null : reasoningEffort,
+          reasoningEffort: hasNoEffort(plain.provider) ? null : reasoningEffort,
         }),
-    baseUrl: baseUrl.trim() === "" ? null : baseUrl.trim(),
+    baseUrl: textOrNull(baseUrl),
+    region: isBedrock ? textOrNull(region) : null,
+    accessKeyId: isBedrock ? textOrNull(accessKeyId) : null,
     ...(apiKey === "" ? {} : { apiKey }),
   };
 }

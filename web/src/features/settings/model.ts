@@ -11,13 +11,15 @@ export interface Model {
   temperature: number | null;
   maxOutputTokens: number | null;
   reasoningEffort: string | null;
+  region: string | null;
+  accessKeyId: string | null;
   isDefault: boolean;
   createdAt: string;
   updatedAt: string;
 }
 
 /** Provider whose protocol the model's server speaks. */
-export type Provider = "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE";
+export type Provider = "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE" | "AZURE_OPENAI" | "AMAZON_BEDROCK";
 
 /** Levels of reasoning before an answer. */
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"];
@@ -50,9 +52,34 @@ export const PROVIDERS: { value: Provider; label: string; url: string; model: st
     url: "https://generativelanguage.googleapis.com/v1beta",
     model: "gemini-2.5-flash",
   },
+  {
+    value: "AZURE_OPENAI",
+    label: "Azure OpenAI",
+    url: "https://my-resource.openai.azure.com",
+    model: "name of the deployment",
+  },
+  {
+    value: "AMAZON_BEDROCK",
+    label: "Amazon Bedrock",
+    url: "https://bedrock-runtime.eu-west-1.amazonaws.com",
+    model: "eu.anthropic.claude-haiku-4-5-20251001-v1:0",
+  },
 ];
+
+/** True for providers whose models have no effort that can be set. */
+export function hasNoEffort(provider: Provider): boolean {
+  return provider === "ANTHROPIC" || provider === "AMAZON_BEDROCK";
+}
+
+const SHORT_NAMES: Record<Provider, string> = {
+  OPENAI_COMPATIBLE: "OpenAI-compatible",
+  ANTHROPIC: "Anthropic",
+  GOOGLE: "Google",
+  AZURE_OPENAI: "Azure OpenAI",
+  AMAZON_BEDROCK: "Amazon Bedrock",
+};
 
 /** A provider's short name. */
 export function nameProvider(provider: Provider): string {
-  return provider === "OPENAI_COMPATIBLE" ? "OpenAI-compatible" : provider === "GOOGLE" ? "Google" : "Anthropic";
+  return SHORT_NAMES[provider];
 }
