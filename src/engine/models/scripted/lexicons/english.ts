@@ -264,6 +264,7 @@ export const EN: Lexicon = {
     ["{h} fifteen", 15],
     ["{h} forty-?five", 45],
     ["{h}(?:am|pm)", 0],
+    ["{h} {m}", 1],
     ["{h} (?:o'clock|am|pm|a\\.m\\.|p\\.m\\.|in the (?:morning|afternoon|evening))", 0],
     ["(?:at|around|about|by|after|before) {h}", 0],
   ],

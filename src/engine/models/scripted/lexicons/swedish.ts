@@ -188,6 +188,8 @@ export const SV: Lexicon = {
       "tjugonde=20 trettionde=30",
   ),
   clock: [
+    ["{m} (?:minuter )?över halv {h}", 1],
+    ["{m} (?:minuter )?i halv {h}", -1],
     ["halv {h}", -30],
     ["kvart över {h}", 15],
     ["kvart i {h}", -15],

@@ -43,18 +43,6 @@ export function dropFillers(text: string, lexicon: Lexicon): string {
   return sentences.filter((sentence) => !lexicon.intents.HOLD.test(sentence)).join(" ");
 }
 
-/** Reads a yes or no in the words of one language; undefined when it is neither, or ambiguous. */
-export function parseYesNo(text: string, lexicon: Lexicon): boolean | undefined {
-  const yes = lexicon.yes.exec(text);
-  const no = lexicon.no.exec(text);
-  if (yes && no) {
-    if (yes.index !== no.index) return yes.index < no.index;
-    return yes[0].length > no[0].length;
-  }
-  if (yes || no) return yes !== null;
-  return lexicon.weakYes.test(text) ? true : undefined;
-}
-
 /** True when the whole of a text is a yes or a no. */
 export function isBareYesNo(text: string, lexicon: Lexicon): boolean {
   const tokens = toTokens(text);

@@ -2,13 +2,13 @@ import type { Field, FieldKind } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { stemsOf, toTokens } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
-import { joinDateTime, withZone } from "./answer.ts";
 import { choicesSaid } from "./choice.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseNumber } from "./number.ts";
 import { parsePhone } from "./phone.ts";
 import { parseTime } from "./time.ts";
+import { joinDateTime, withZone } from "./zoned.ts";
 
 /** Kinds of values that an answer uses up; each is used once per utterance. */
 export type Taken = "DATE" | "TIME" | "NUMBER" | "EMAIL" | "PHONE";
@@ -34,15 +34,16 @@ export function takenBy(kind: FieldKind): Taken[] {
 export function readVolunteered(field: Field, said: string, lexicon: Lexicon, calendar: Calendar): unknown {
   const text = keepAffirmed(said, lexicon);
   if (text === undefined) return undefined;
+  const own = { ...calendar, tense: field.tense };
   const keep = (value: string | undefined): string | undefined =>
     value !== undefined && field.accepts(value) ? value : undefined;
   switch (field.kind) {
     case "DATE":
-      return keep(parseDate(text, lexicon, calendar));
+      return keep(parseDate(text, lexicon, own));
     case "TIME":
-      return keep(withZone(parseTime(text, lexicon)));
+      return keep(withZone(parseTime(text, lexicon, field.hours), calendar));
     case "DATE_TIME":
-      return keep(joinDateTime(parseDate(text, lexicon, calendar), parseTime(text, lexicon)));
+      return keep(joinDateTime(parseDate(text, lexicon, own), parseTime(text, lexicon, field.hours), calendar));
     case "EMAIL":
       return keep(parseEmail(text, lexicon));
     case "PHONE":
