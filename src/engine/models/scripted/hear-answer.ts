@@ -11,7 +11,7 @@ import { isBareYesNo } from "./understand/intent.ts";
 import { parseYesNo } from "./understand/yes-no.ts";
 import { splitQuestion, type Parts } from "./understand/question.ts";
 import { parseTime } from "./understand/time.ts";
-import { readVolunteered, takenBy } from "./understand/volunteered.ts";
+import { isOfRange, readVolunteered, takenBy } from "./understand/volunteered.ts";
 import { joinDateTime } from "./understand/zoned.ts";
 import { stemsOf } from "./words.ts";
 
@@ -160,7 +160,8 @@ export function takeMore(dialogue: Dialogue, text: string, open: Item | undefine
   let count = 0;
   for (const item of [...dialogue.items, ...dialogue.others]) {
     const kinds = takenBy(item.field.kind);
-    if (item === open || dialogue.answers.has(item) || kinds.some((kind) => taken.has(kind))) continue;
+    const isTaken = kinds.some((kind) => taken.has(kind)) && !isOfRange(item.field, text, dialogue.lexicon);
+    if (item === open || dialogue.answers.has(item) || isTaken) continue;
     if (choicesOf(item).some((choice) => offered.has(choice))) continue;
     const value = readVolunteered(item.field, text, dialogue.lexicon, dialogue.calendar);
     if (value === undefined) continue;

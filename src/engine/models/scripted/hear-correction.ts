@@ -22,13 +22,29 @@ export function takeCorrections(dialogue: Dialogue, text: string): string | null
   if (dialogue.answers.size === 0) return null;
   const { lexicon } = dialogue;
   const segments = toSegments(text);
+  let isAnnounced = false;
   const kept = segments.filter((segment, i) => {
+    if (isAnnounced && correctLast(dialogue, segment)) return (isAnnounced = false);
+    isAnnounced = announces(dialogue, segment);
+    if (isAnnounced) return false;
     const explicit = lexicon.explicitCorrection.exec(segment);
     const weak = MARKERS.exec(segment) ?? lexicon.weakCorrection.exec(segment);
     const isMarked = explicit !== null || (weak !== null && (i > 0 || weak.index < NEAR_START));
     return !isMarked || !correct(dialogue, segment, explicit ?? weak);
   });
   return kept.length === segments.length ? null : kept.join(" ");
+}
+
+/** True for a sentence that only says that something was wrong: the next one says what is right. */
+function announces({ lexicon }: Dialogue, segment: string): boolean {
+  const explicit = lexicon.explicitCorrection.exec(segment);
+  return explicit !== null && trimMarks(segment.slice(explicit.index + explicit[0].length)).replace(/[.!]+$/, "") === "";
+}
+
+/** Replaces the last answer, also a name. */
+function correctLast(dialogue: Dialogue, segment: string): boolean {
+  const last = dialogue.lastAnswered;
+  return last !== undefined && dialogue.answers.has(last) && change(dialogue, last, trimMarks(segment));
 }
 
 const NEAR_START = 12;

@@ -58,7 +58,7 @@ function hearAsked(dialogue: Dialogue, text: string, heardEnough: boolean): void
 }
 
 /** Turns of a person about one question, with all that they ask and wish besides. */
-const MOST_STALLED = 8;
+const MOST_STALLED = 6;
 
 const MAX_WISH_WORDS = 12;
 
@@ -93,7 +93,7 @@ function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): voi
   const { lexicon } = dialogue;
   let text = utterance;
   let intent = deniesName(dialogue, text) ? "WRONG_PERSON" : findIntent(text, lexicon);
-  if (intent === "HOLD") {
+  if (intent === "HOLD" && (dialogue.phase !== "ASKING" || answerTo(dialogue, text) === undefined)) {
     const rest = dropFillers(text, lexicon);
     if (rest !== text && !isMereCourtesy(dialogue, rest)) {
       text = rest;

@@ -20,7 +20,7 @@ export function needsReadBack(field: Field, value: unknown, said: string, lexico
     case "DATE":
       return field.tense === "BIRTH" && !/\d/.test(text);
     case "NUMBER":
-      return !/\d/.test(text) && readPair(said, lexicon) === value;
+      return !/\d/.test(text) && readPair(field, said, lexicon) === value;
     case "TEXT":
       return typeof value === "string" && isAssembled(field, value, said);
     default:
@@ -51,7 +51,7 @@ const MARKS: Record<Lexicon["code"], Record<string, string>> = {
 function toSpoken(value: string, field: Field, lexicon: Lexicon): string {
   if (field.kind === "PHONE") return value.replaceAll(/(\d)(?=\d)/g, "$1 ");
   if (field.kind === "DATE") return toDay(value, lexicon);
-  if (field.kind === "TEXT") return /\d/.test(value) ? [...value].join(" ") : `${value}, ${spell(value)}`;
+  if (field.kind === "TEXT") return /\d/.test(value) ? [...value].join(" ") : `${value}, ${value.split(" ").map(spell).join(" ")}`;
   if (field.kind !== "EMAIL") return value;
   const [name = "", domain = ""] = value.split("@");
   const words = (text: string, isSpelled: boolean): string =>

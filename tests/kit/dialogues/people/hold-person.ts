@@ -22,8 +22,10 @@ export interface HeldPerson {
   faults: string[];
   /** Fields that were stored with a wrong value. */
   wrong: string[];
-  /** Questions for what the person had given already. */
+  /** Questions for what the person had given already; a value that is read back is none. */
   needless: string[];
+  /** Values that were read back without need, because the person had given them clearly. */
+  readBack: string[];
   isLoop: boolean;
 }
 
@@ -34,6 +36,7 @@ const GREETINGS: Record<string, string> = { en: "Hello.", de: "Hallo.", es: "Hol
 class AnsweringLine implements Line {
   readonly person: Person;
   readonly needless: string[] = [];
+  readonly readBack: string[] = [];
   request: TurnRequest | null = null;
   turns = 0;
   #ms = 0;
@@ -68,7 +71,7 @@ class AnsweringLine implements Line {
     this.#counts.set(asked, count + 1);
     const next = answers[count];
     if (next) return next.say;
-    this.needless.push(asked);
+    (this.#isReadBack() ? this.readBack : this.needless).push(asked);
     return answers.findLast((answer, n) => !isMereYes(this.person, answer, n))?.say ?? "I told you already.";
   }
 
@@ -78,6 +81,14 @@ class AnsweringLine implements Line {
     if (!request) return null;
     const { items, at, phase } = replay(request.messages, request.outputs, request.language);
     return phase === "ASKING" ? (items[at]?.field.path[0] ?? null) : null;
+  }
+
+  #isReadBack(): boolean {
+    const { request } = this;
+    if (!request) return false;
+    const { items, at, unconfirmed } = replay(request.messages, request.outputs, request.language);
+    const open = items[at];
+    return open !== undefined && unconfirmed.has(open);
   }
 
   async transfer(): Promise<{ kind: "TRANSFERRED" }> {
@@ -120,6 +131,7 @@ export async function holdPerson(person: Person): Promise<HeldPerson> {
     outcome: held.endReason === "CUSTOMER_OPTED_OUT" ? "OPT_OUT" : (end ?? held.endReason),
     ...compare(person, fields),
     needless: line.needless,
+    readBack: line.readBack,
     isLoop: line.turns > MOST_TURNS || held.endReason.startsWith("LIMIT_"),
   };
 }

@@ -93,9 +93,9 @@ export const DE: Lexicon = {
     ),
     GO_ON: wholeWords("(?:sprechen|reden|machen) sie weiter|fahren sie fort"),
     DONT_KNOW: wholeWords(
-      "weiß (?:ich |es |das )*nicht|keine ahnung|(?:bin )?(?:mir )?nicht sicher|(?:lieber|möchte|will) (?:ich )?(?:das )?(?:lieber )?nicht (?:sagen|beantworten|angeben)|keine angabe|nächste frage|geht sie nichts an|erinnere mich nicht|überspringen",
+      "weiß (?:ich |es |das )*nicht|keine ahnung|(?:bin )?(?:mir )?nicht sicher|(?:lieber|möchte|will) (?:ich )?(?:das )?(?:lieber )?nicht (?:sagen|beantworten|angeben)|keine angabe|nächste frage|geht sie nichts an|erinnere mich nicht|überspringen|hat sich (?:ja )?(?:dann )?(?:eh )?erledigt|entfällt|nicht zutreffend|habe? ich (?:gerade |jetzt |leider )?nicht (?:da|hier|parat|zur hand|bei mir|im kopf)|(?:sage|verrate) ich (?:lieber )?nicht|bleibt mein geheimnis|privat(?:sache)?|keinen schimmer|da bin ich überfragt",
     ),
-    NOT_INTERESTED: wholeWords("kein(?:e|erlei)? interesse|nicht interessiert|lassen sie mich in ruhe|brauche nichts"),
+    NOT_INTERESTED: wholeWords("kein(?:e|erlei)? interesse|nicht interessiert|lassen sie mich in ruhe|brauche nichts|(?:mache|mach) (?:bei|an) (?:so was|umfragen|sowas)|(?:mache|mach) keine umfragen|keine zeit für (?:so was|sowas|umfragen)|nichts für mich|möchte nicht (?:mitmachen|teilnehmen)|nehme nicht teil"),
     GOODBYE: wholeWords("auf wieder(?:hören|sehen)|tschüss?|muss (?:los|weg|auflegen)"),
   },
   yes: wholeWords(
@@ -126,7 +126,7 @@ export const DE: Lexicon = {
   twice: ["doppel"],
   thrice: [],
   phoneWords: { plus: "+" },
-  weekLater: wholeWords("\\p{L}{1,30}tag in einer woche"),
+  weekLater: wholeWords("\\p{L}{1,30}tag in einer woche|übernächste[nr]? \\p{L}{1,30}(?:tag|woch)"),
   nextWeek: wholeWords("(?:nächste|kommende) woche"),
   places: {},
   lastOne: wholeWords("letzte[nrs]?"),
@@ -138,7 +138,7 @@ export const DE: Lexicon = {
   ],
   evening: wholeWords("abends?"),
   nothing:
-    /^(?:(?:nein|nee|nö|nichts|keine?|danke|nein danke|das (?:war's|wars|ist alles|war alles)|nichts (?:weiter|mehr|bestimmtes|hinzuzufügen)|nicht dass ich wüsste|(?:ich )?habe nichts hinzuzufügen|alles gut|es ist alles gut|nicht wirklich|eigentlich nicht)(?:[\s,.!;-]+|$))+$/i,
+    /^(?:(?:keine?r?s? (?:davon|von (?:denen|diesen))|nichts davon|nein|nee|nö|nichts|keine?|(?:da )?fällt mir (?:jetzt )?nichts ein|mir fällt (?:dazu |jetzt )?nichts ein|danke|nein danke|das (?:war's|wars|ist alles|war alles)|nichts (?:weiter|mehr|bestimmtes|hinzuzufügen)|nicht dass ich wüsste|(?:ich )?habe nichts hinzuzufügen|alles gut|es ist alles gut|nicht wirklich|eigentlich nicht)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("nicht|kein|keine|keinen|nie"),
   denials: /(?:nicht(?: die| der)?|keine?)$/,
   butRather: wholeWords("sondern|aber|lieber|stattdessen"),

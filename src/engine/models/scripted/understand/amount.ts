@@ -92,12 +92,24 @@ function hasOther(text: string, lexicon: Lexicon): boolean {
 
 const PEOPLE =
   /people|persons?|guests?|attend|party|seats?|headcount|coming|person|gäste|leute|plätze|personas|comensales|invitados|personnes|couverts|convives|places|personer|gäster|platser|många blir/i;
+/** The sum that a person draws from a list of people: "my son and me, so two passports". */
+const COUNTED = wholeWords(
+  "(?:me|myself|i|ich|mich|mir|yo|moi|jag|mig),? (?:so|also|o sea|donc|alltså) (\\p{L}{2,12}|\\d{1,2})",
+);
 const ONE_PERSON =
-  /^(?:(?:just|only|it's|it'll be|there's|nur|solo|juste|bara|c'est|somos|wir sind|pour|para|für|för|det är) )*(?:me|myself|i|ich|yo|moi|jag|mich|(?:my|mein[ea]?[nr]?|mi|mon|ma|min|mitt) \p{L}+(?:-\p{L}+)?)$/iu;
+  /^(?:(?:just|only|it's|it'll be|there's|nur|solo|juste|bara|c'est|somos|wir sind|pour|para|für|för|det är) )*(?:me|myself|i|ich|yo|moi|jag|mich|(?:my|mein[ea]?[nr]?|mi|mon|ma|min|mitt) \p{L}+(?:-\p{L}+){0,3})$/iu;
+
+/** True for a field that counts people. */
+export function isOfPeople({ about, path, isInteger }: Field): boolean {
+  return isInteger && PEOPLE.test(`${about} ${path.join(" ")}`);
+}
 
 /** Adds up people who are named one after the other: "me, my wife and the three kids". */
-function countPeople({ about, path, isInteger }: Field, text: string, lexicon: Lexicon): number | undefined {
-  if (!isInteger || !PEOPLE.test(`${about} ${path.join(" ")}`)) return undefined;
+export function countPeople(field: Field, text: string, lexicon: Lexicon): number | undefined {
+  if (!isOfPeople(field)) return undefined;
+  const summed = COUNTED.exec(text)?.[1];
+  const total = summed === undefined ? undefined : parseNumber(summed, lexicon);
+  if (total !== undefined) return total;
   const parts = text
     .replace(/[.!?]+$/, "")
     .split(/,|;/)
@@ -170,12 +182,16 @@ function digitOf(token: string, lexicon: Lexicon): string | undefined {
 
 const HUNDREDS = 100;
 
+const MONEY = /price|amount|cost|fee|rent|preis|betrag|kosten|miete|precio|monto|importe|coste|prix|montant|coût|loyer|pris|belopp|hyra|kostnad|euro|dollar/i;
+
 /** Reads "one fifty" as 150: it may mean something else as well, so it is read back. */
-export function readPair(text: string, lexicon: Lexicon): number | undefined {
+export function readPair(field: Field, text: string, lexicon: Lexicon): number | undefined {
+  const isMoney = !field.isInteger && MONEY.test(`${field.about} ${field.path.join(" ")}`);
   const tokens = toTokens(text.replaceAll("-", " ")).filter((token) => Object.hasOwn(lexicon.numbers, token));
   const [first = "", ...rest] = tokens;
   const units = parseWords([first], lexicon);
   const tens = parseWords(rest, lexicon);
   if (units === undefined || tens === undefined || rest.length === 0 || rest.length > 2) return undefined;
-  return units > 0 && units < HUNDREDS && tens >= 10 && tens < HUNDREDS ? units * HUNDREDS + tens : undefined;
+  if (units <= 0 || units >= HUNDREDS || tens < 10 || tens >= HUNDREDS) return undefined;
+  return isMoney && lexicon.code !== "en" ? units + tens / HUNDREDS : units * HUNDREDS + tens;
 }

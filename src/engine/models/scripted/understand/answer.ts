@@ -23,7 +23,7 @@ import { joinDateTime, withZone } from "./zoned.ts";
  */
 export function understandAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
   const own = { ...calendar, tense: field.tense };
-  const parts = TAKES_ALL.has(field.kind) ? [] : splitTakenBack(text, lexicon);
+  const parts = TAKES_ALL.has(field.kind) ? [] : splitTakenBack(text, lexicon, field.kind === "CHOICES");
   if (parts.length < 2) return readAnswer(field, text, lexicon, own);
   if (field.kind === "CHOICES") return changeChoices(field, parts, lexicon);
   if (field.kind === "DATE_TIME") return keep(field, mergeMoments(field, parts, lexicon, own));
@@ -130,8 +130,8 @@ const HAS_ENOUGH = wholeWords(
 /** Reads a yes or no. Who has their own needs none. */
 function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon): boolean | undefined {
   const text = utterance.split(" ").slice(0, YES_NO_WITHIN_WORDS).join(" ");
-  const whole = parseYesNo(utterance, lexicon);
-  const answer = utterance === text ? whole : (parseYesNo(text, lexicon) ?? whole);
+  const whole = parseYesNo(utterance, lexicon, about);
+  const answer = utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole);
   if (NEEDS.test(about) && HAS_ENOUGH.test(utterance) && !/^(?:yes|ja|sí|oui)\b/i.test(utterance)) return false;
   if (answer !== undefined || toTokens(text).length > 2) return answer;
   for (const other of otherLexicons(lexicon)) {
@@ -145,7 +145,7 @@ function understandNumber(field: Field, text: string, lexicon: Lexicon): number 
   const affirmed = keepAffirmed(text, lexicon) ?? text;
   if (hangsBetweenTwo(affirmed, lexicon)) return undefined;
   const value = parseAmount(field, affirmed, lexicon);
-  return [value, readPair(affirmed, lexicon)].find((one) => one !== undefined && fits(field, one));
+  return [value, readPair(field, affirmed, lexicon)].find((one) => one !== undefined && fits(field, one));
 }
 
 /** True for a number that the field's schema allows. */
@@ -155,7 +155,7 @@ function fits({ isInteger, minimum, maximum, step }: Field, value: number): bool
   return value >= minimum && value <= maximum && Math.abs(steps - Math.round(steps)) < 1e-9;
 }
 
-const OR = wholeWords("or|o|oder|ou|eller");
+const OR = wholeWords("or|maybe|perhaps|o(?! sea)|quizás?|oder|vielleicht|ou|peut-être|eller|kanske");
 
 /** True for "two or three", which is no answer yet. */
 function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {

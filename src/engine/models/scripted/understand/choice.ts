@@ -16,7 +16,8 @@ export function understandChoice(field: Field, text: string, lexicon: Lexicon): 
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const said = choicesSaid(field, text, lexicon);
   if (said.length === 1) return said[0];
-  if (said.length > 1) return wished(field, text, lexicon);
+  const wish = wished(field, text, lexicon);
+  if (said.length > 1 || wish !== undefined) return wish;
   const yesNo = parseYesNo(text, lexicon);
   const byYesNo = field.choices.find(
     ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),

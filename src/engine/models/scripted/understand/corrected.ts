@@ -10,10 +10,14 @@ const TAKEN_BACK = wholeWords(
     "nej,? vänta|vänta|nej|förlåt|eller rättare sagt|rättare sagt|jag menar|egentligen|förresten|eller nej",
   "giu",
 );
+const PLAIN_NO = /^(?:no|nein|nee|nö|non|nej)$/i;
 const BEFORE = /(?:^|[\s,.;:!?…–—-])$/u;
 
-/** Splits an answer where the person takes something back; the later part counts more. One part: nothing is taken back. */
-export function splitTakenBack(text: string, lexicon: Lexicon): string[] {
+/**
+ * Splits an answer where the person takes something back; the later part counts more. One part: nothing is taken back.
+ * `isStrict`: a "no" takes something back only before a pause, because "no breakfast" rules something out.
+ */
+export function splitTakenBack(text: string, lexicon: Lexicon, isStrict = false): string[] {
   const parts: string[] = [];
   let from = 0;
   const marks = [...text.matchAll(TAKEN_BACK), ...matchesOf(lexicon.weakCorrection, text)].toSorted(
@@ -21,6 +25,8 @@ export function splitTakenBack(text: string, lexicon: Lexicon): string[] {
   );
   for (const mark of marks) {
     if (mark.index < from || !BEFORE.test(text.slice(0, mark.index))) continue;
+    const next = text[mark.index + mark[0].length] ?? "";
+    if (isStrict && PLAIN_NO.test(mark[0]) && !/[,.!;:…–—]/.test(next)) continue;
     parts.push(text.slice(from, mark.index));
     from = mark.index + mark[0].length;
   }

@@ -4,6 +4,7 @@ import { parseNumber, parseWords } from "./number.ts";
 import { addDays, parseShifted } from "./shifted-date.ts";
 
 const ISO = /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
+const COMPACT = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)(?!\d)/;
 const NUMERIC = /(?<![\d:])(\d{1,2})([./])(\d{1,2})(?:[./](\d{4}|\d{2}))?(?![\d:])/;
 
 /** Reference for relative dates. */
@@ -22,6 +23,8 @@ export interface Calendar {
 export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   const iso = ISO.exec(text);
   if (iso) return toIso(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const compact = COMPACT.exec(text);
+  if (compact) return toIso(Number(compact[1]), Number(compact[2]), Number(compact[3]));
   const numeric = NUMERIC.exec(text);
   if (numeric) return parseNumeric(numeric, calendar);
   const base = (part: string): string | undefined => parseDate(part, lexicon, calendar);
@@ -165,7 +168,7 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
   if (digits) return Number(digits[1]);
   const ordinalAt = side === "LAST" || tokens[1] === undefined ? tokens.length - 1 : 1;
   for (const at of [ordinalAt, 0]) {
-    const ordinal = lexicon.ordinals[tokens[at] ?? ""];
+    const ordinal = ordinalOf(tokens[at] ?? "", lexicon);
     if (ordinal === undefined) continue;
     const tens = at > 0 ? lexicon.numbers[tokens[at - 1] ?? ""] : undefined;
     return ordinal + (tens === 20 || tens === 30 ? tens : 0);
@@ -175,6 +178,11 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
     if (day !== undefined) return day;
   }
   return undefined;
+}
+
+/** Returns the number of an ordinal in any of its endings: "siebzehnter" and "siebzehnte" are "siebzehnten". */
+function ordinalOf(word: string, lexicon: Lexicon): number | undefined {
+  return lexicon.ordinals[word] ?? lexicon.ordinals[word.replace(/te[rs]?$/, "ten")];
 }
 
 function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
@@ -254,7 +262,7 @@ const dayPatterns = new WeakMap<Lexicon, RegExp>();
 function parseDayOfMonth(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined || lexicon.months.some((pattern) => pattern.test(text))) return undefined;
   const said = dayPatternOf(lexicon).exec(text)?.[0];
-  const day = said === undefined ? undefined : readDay(toTokens(said).slice(-2).join(" "), lexicon, "LAST");
+  const day = said === undefined ? undefined : readDay(toTokens(said).slice(-3).join(" "), lexicon, "LAST");
   if (day === undefined) return undefined;
   const [year, month] = [Number(calendar.today.slice(0, 4)), Number(calendar.today.slice(5, 7))];
   // Two months are enough, because a 31st is never more than one short month away.
@@ -269,11 +277,21 @@ function dayPatternOf(lexicon: Lexicon): RegExp {
   let pattern = dayPatterns.get(lexicon);
   if (!pattern) {
     const ordinals = Object.keys(lexicon.ordinals).join("|");
-    const day = `(?:\\d{1,2}(?:st|nd|rd|th|er)?(?![.,:/]?\\d)|(?:(?:twenty|thirty)[ -])?(?:${ordinals}))`;
+    const day = `(?:\\d{1,2}(?:st|nd|rd|th|er)?(?![.,:/]?\\d)|(?:(?:twenty|thirty)[ -])?(?:${ordinals})${cardinalsOf(lexicon)})`;
     pattern = wholeWords(lexicon.dayOfMonth.replace("{d}", day));
     dayPatterns.set(lexicon, pattern);
   }
   return pattern;
+}
+
+/** Returns the number words of days, for languages that count days by them: "le vingt-cinq", "el treinta y uno". */
+function cardinalsOf(lexicon: Lexicon): string {
+  if (Object.keys(lexicon.ordinals).length > 5) return "";
+  const upTo = (from: number, to: number): string =>
+    Object.keys(lexicon.numbers)
+      .filter((word) => (lexicon.numbers[word] as number) >= from && (lexicon.numbers[word] as number) <= to)
+      .join("|");
+  return `|(?:${upTo(20, 20)}|${upTo(30, 30)})[ -](?:(?:et|y)[ -])?(?:${upTo(1, 9)})|dix[ -](?:sept|huit|neuf)|${upTo(2, 31)}`;
 }
 
 /** Returns the next such day, for a date without a year; the last one for what has passed. A birth needs its year. */

@@ -36,7 +36,12 @@ function toTokens(text: string, lexicon: Lexicon): string[] {
   }
   // A comma is a pause, and so is a hyphen between spelled letters.
   spoken = spoken.replaceAll(/(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}](?![\p{L}\p{N}]))/gu, " ").replaceAll(/[,;:!?]/g, " ");
-  return spoken.replace(/[.\s]+$/, "").split(/\s+/).filter((token) => token !== "");
+  const tokens = spoken
+    .replace(/[.\s]+$/, "")
+    .split(/\s+/)
+    .filter((token) => token !== "");
+  // Behind a dot, "at" is the country and no sign.
+  return tokens.map((token, i) => (token === "@" && tokens[i - 1] === "." ? "at" : token));
 }
 
 /** Joins the words before the "at" from their end: letters and digits belong together, other words only by a mark. */

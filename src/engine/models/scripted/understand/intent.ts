@@ -30,11 +30,15 @@ export function isBareHello(text: string): boolean {
   return BARE_HELLO.test(text);
 }
 
+/** Words of an utterance that only tells us to go on: "we'd like to go on Sunday" does not. */
+const LONGEST_GO_ON = 5;
+
 /** Returns the intent of a person who does not answer; undefined when there is none. */
 export function findIntent(text: string, lexicon: Lexicon): Intent | undefined {
   if (judgeOptOut(text, lexicon.code).verdict === "CERTAIN") return "OPT_OUT";
   if (BARE_PARDON.test(text)) return "REPEAT";
-  return ORDER.find((intent) => lexicon.intents[intent].test(text));
+  const isLong = toTokens(text).length > LONGEST_GO_ON;
+  return ORDER.find((intent) => lexicon.intents[intent].test(text) && !(intent === "GO_ON" && isLong));
 }
 
 /** Returns the text without the sentences that only ask to wait. */

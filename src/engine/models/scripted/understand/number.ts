@@ -67,7 +67,9 @@ const MANY = 20;
 /** True for the article of "eine Neun", which is the number one elsewhere. */
 function isArticle(tokens: string[], at: number, lexicon: Lexicon): boolean {
   if (!ARTICLES.has(tokens[at] ?? "")) return false;
-  const next = splitToken(tokens[at + 1] ?? "", lexicon);
+  // An adjective may stand between them: "eine glatte Neun".
+  const isJoined = lexicon.numberJoiners.includes(tokens[at + 1] ?? "");
+  const next = splitToken(tokens[at + 1] ?? "", lexicon) ?? (isJoined ? undefined : splitToken(tokens[at + 2] ?? "", lexicon));
   return next !== undefined && next.length === 1 && (next[0] as number) <= MANY && (next[0] as number) > 1;
 }
 

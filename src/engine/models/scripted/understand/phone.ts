@@ -20,9 +20,10 @@ export function patchPhone(known: string, text: string, lexicon: Lexicon): strin
 /** Returns a telephone number, in digits, or spoken digit by digit or in pairs; undefined when there is none. */
 export function parsePhone(text: string, lexicon: Lexicon): string | undefined {
   const written = WRITTEN.exec(text)?.[0].replaceAll(/[^\d+]/g, "");
-  if (written !== undefined && PLAUSIBLE.test(written)) return written;
   const spoken = spokenRuns(text, lexicon).toSorted((a, b) => b.length - a.length)[0] ?? "";
-  return PLAUSIBLE.test(spoken) ? spoken : undefined;
+  const isSpoken = PLAUSIBLE.test(spoken) && spoken.length > (written?.length ?? 0);
+  if (written !== undefined && PLAUSIBLE.test(written) && !isSpoken) return written;
+  return isSpoken ? spoken : undefined;
 }
 
 /**

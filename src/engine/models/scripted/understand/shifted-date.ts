@@ -8,6 +8,8 @@ const BASE = "([^,.;!?]{2,40})";
 
 /** "A week from tomorrow": a number, a unit and the day from which it counts. */
 const FROM = wholeWords(`(?:in )?${COUNT}[ -](days?|weeks?)'? (?:from|after) (?!now)(?:next |the )?${BASE}`);
+/** "A week today", "tomorrow week". */
+const WEEK_ON = wholeWords("(?:a|one|two) weeks? (?:on )?(today|tomorrow)|(today|tomorrow) week");
 const FORTNIGHT = wholeWords("(?:a |in a |one )?fortnight(?:'s time)?(?: (?:from|on) ([^,.;!?]{2,40}))?");
 const IN_TIME = wholeWords(`in ${COUNT} (days?|weeks?)' time`);
 const DAY_AFTER = wholeWords(`(?:the )?day (after|before) (?!tomorrow|yesterday|next)${BASE}`);
@@ -33,6 +35,7 @@ export function parseShifted(
   const shift = (from: string | undefined, days: number | undefined): string | undefined =>
     from === undefined || days === undefined ? undefined : addDays(from, days);
   const from = FROM.exec(text);
+  const weekOn = WEEK_ON.exec(text);
   const fortnight = FORTNIGHT.exec(text);
   const inTime = IN_TIME.exec(text);
   const later = LATER.exec(text);
@@ -40,6 +43,7 @@ export function parseShifted(
   const after = DAY_AFTER.exec(text);
   return (
     (from && shift(base(from[3] ?? ""), toDays(from[1], from[2], lexicon))) ??
+    (weekOn && shift(base(weekOn[1] ?? weekOn[2] ?? ""), /^two/i.test(weekOn[0]) ? 14 : 7)) ??
     (fortnight && shift(fortnight[1] === undefined ? today : (base(fortnight[1]) ?? today), 14)) ??
     (inTime && shift(today, toDays(inTime[1], inTime[2], lexicon))) ??
     (later && shift(base(later[1] ?? ""), toDays(later[2], later[3], lexicon))) ??

@@ -20,7 +20,7 @@ const AS_IN = wholeWords(
 const DOUBLE = wholeWords("(?:double|doppel(?:tes)?|doble|deux|dubbel)[ -](\\p{L})(?!\\p{L})", "giu");
 /** Words around spelled letters that are none of them. */
 const REMARKS = wholeWords(
-  "(?:all )?(?:in )?(?:one word|lower ?case|small letters|capitals?|upper ?case|no spaces?)|then(?: my)?(?: sur| last | first )?(?:name)?|that(?:'s| is)|the letters?|spelled|(?:alles )?(?:klein|groß)(?:geschrieben)?|zusammen(?:geschrieben)?|dann|todo junto|en minúsculas?|luego|tout attaché|en minuscules?|puis|allt ihop|små bokstäver|sedan",
+  "(?:with|mit|con|avec|med) (?:an? |einem |una? |un |ett )?\\p{L}(?!\\p{L})|(?:all )?(?:in )?(?:one word|lower ?case|small letters|capitals?|upper ?case|no spaces?)|then(?: my)?(?: sur| last | first )?(?:name)?|that(?:'s| is)|the letters?|spelled|(?:alles )?(?:klein|groß)(?:geschrieben)?|zusammen(?:geschrieben)?|dann|todo junto|en minúsculas?|luego|tout attaché|en minuscules?|puis|allt ihop|små bokstäver|sedan",
   "giu",
 );
 

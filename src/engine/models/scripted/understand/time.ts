@@ -102,6 +102,19 @@ function clocksOf(lexicon: Lexicon): Clock[] {
 }
 
 function wordsUpTo(most: number, lexicon: Lexicon): string {
-  const words = Object.entries(lexicon.numbers).filter(([, value]) => value <= most);
-  return words.map(([word]) => word).join("|");
+  const between = (from: number, to: number): string =>
+    Object.entries(lexicon.numbers)
+      .filter(([, value]) => value >= from && value <= to)
+      .map(([word]) => word)
+      .join("|");
+  const tens = Object.entries(lexicon.numbers)
+    .filter(([, value]) => value >= 20 && value <= most && value % 10 === 0)
+    .map(([word]) => word)
+    .join("|");
+  const units = between(1, 9);
+  // Numbers of two words, or of two words written as one, come first.
+  const both = lexicon.unitsBeforeTens
+    ? `(?:${units})und(?:${tens})`
+    : `(?:${tens})(?:[ -]?(?:et|y)?[ -]?)(?:${units})|dix[ -](?:sept|huit|neuf)`;
+  return `${both}|${between(0, most)}`;
 }

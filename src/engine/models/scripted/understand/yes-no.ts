@@ -1,5 +1,5 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
-import { wholeWords } from "#src/engine/models/scripted/words.ts";
+import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 
 /** Words that agree although they hold a negation. */
 const AGREES = wholeWords(
@@ -7,15 +7,15 @@ const AGREES = wholeWords(
     "kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
     "sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
     "pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
-    "inga problem|inget problem|varför inte|inga bekymmer",
+    "inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
   "giu",
 );
 /** Words that refuse although they hold a yes, or none of either. */
 const REFUSES = wholeWords(
-  "(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
-    "(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|" +
+  "(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
+    "(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
     "creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
-    "(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
+    "(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
     "(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
   "giu",
 );
@@ -40,13 +40,16 @@ interface Sign {
   isYes: boolean;
   isParticle: boolean;
   isUnable: boolean;
+  /** Agrees only by a word such as "can". */
+  isWeak?: true;
 }
 
 /**
  * Reads a yes or no in the words of one language: the last "yes" or "no" of the answer counts, and only without one what
- * the statements say. Undefined when it is neither, or mockery.
+ * the statements say. Undefined when it is neither, or mockery. With the question, a long statement counts as a yes only
+ * when it is about it.
  */
-export function parseYesNo(text: string, lexicon: Lexicon): boolean | undefined {
+export function parseYesNo(text: string, lexicon: Lexicon, question = ""): boolean | undefined {
   if (IRONY.test(text)) return undefined;
   const marked = text.replaceAll(REFUSES, " \u0002 ").replaceAll(AGREES, " \u0001 ");
   const signs = marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
@@ -56,7 +59,19 @@ export function parseYesNo(text: string, lexicon: Lexicon): boolean | undefined 
     return last.isYes && after.some(({ isUnable }) => isUnable) ? false : last.isYes;
   }
   if (signs.some(({ isUnable }) => isUnable)) return false;
-  return signs[0]?.isYes;
+  const [first] = signs;
+  return first?.isWeak && question !== "" && !isAbout(question, text, lexicon) ? undefined : first?.isYes;
+}
+
+const SHORT_WORDS = 4;
+const VERB_LETTERS = 3;
+
+/** True for a statement without a yes that still answers the question: it is short, begins as one, or repeats its words. */
+function isAbout(question: string, text: string, lexicon: Lexicon): boolean {
+  const words = toTokens(text);
+  if (words.length <= SHORT_WORDS || (lexicon.code === "en" && lexicon.weakYes.exec(text)?.index === 0)) return true;
+  const asked = toTokens(question).filter((word) => word.length > VERB_LETTERS);
+  return asked.some((word) => words.some((said) => said.length > VERB_LETTERS && said.slice(0, 4) === word.slice(0, 4)));
 }
 
 function readClause(clause: string, lexicon: Lexicon): Sign[] {
@@ -77,8 +92,9 @@ function readClause(clause: string, lexicon: Lexicon): Sign[] {
   else if (rest !== "") {
     const refuses = lexicon.no.test(rest) || rest.includes("\u0002");
     if (refuses || isUnable) signs.push({ isYes: false, isParticle: false, isUnable });
-    else if (rest.includes("\u0001") || lexicon.yes.test(rest) || lexicon.weakYes.test(rest))
-      signs.push({ isYes: true, isParticle: false, isUnable: false });
+    else if (rest.includes("\u0001")) signs.push({ isYes: true, isParticle: true, isUnable: false });
+    else if (lexicon.yes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false });
+    else if (lexicon.weakYes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false, isWeak: true });
   }
   return signs;
 }
