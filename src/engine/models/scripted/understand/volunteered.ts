@@ -53,7 +53,7 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
     case "PHONE":
       return keep(parsePhone(text, lexicon));
     case "TEXT":
-      return readReason(field, text);
+      return field.isName ? readIntroduction(field, text) : readReason(field, text);
     case "CHOICE":
       return readNamed(field, text, lexicon);
     default:
@@ -107,6 +107,16 @@ function readMentioned({ about }: Field, text: string, lexicon: Lexicon): boolea
 }
 
 const NEEDS_NOUN = wholeWords("is there|are there|do you have|have you got|gibt es|haben sie|hay|tiene|y a-t-il|avez-vous|finns|har du|har ni");
+
+const INTRODUCTION =
+  /(?:this is|my (?:full )?name is|name's|i'm|i am|ich heiße|hier (?:ist|spricht)|mein name ist|me llamo|soy|mi nombre es|je m'appelle|mon nom est|jag heter|mitt namn är|det är) ((?:\p{Lu}[\p{L}'-]+)(?:[ ](?:\p{Lu}[\p{L}'-]+|van|von|de|der|den|del|la|di|af)){0,4})/u;
+
+/** Reads the name by which somebody introduces themselves: "this is Tom Baker". */
+function readIntroduction(field: Field, text: string): string | undefined {
+  const match = INTRODUCTION.exec(text.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase()));
+  const name = match?.[1]?.replace(/(?: (?:van|von|de|der|den|del|la|di|af))+$/, "");
+  return name !== undefined && name.includes(" ") && field.accepts(name) ? name : undefined;
+}
 
 const REASON = wholeWords("reason|why|grund|warum|motivo|razón|por qué|motif|raison|pourquoi|anledning|varför|orsak");
 const BECAUSE = wholeWords("because of|due to|wegen|debido a|a causa de|por culpa de|à cause de|en raison de|på grund av");
