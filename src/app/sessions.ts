@@ -6,8 +6,7 @@ import { startChat } from "#src/interactions/chats/chats.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { now, nowMs } from "#src/platform/kernel/clock.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
-import { instantOf } from "#src/tenancy/compliance/time-zones.ts";
-import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
+import { instantOf } from "#src/platform/kernel/time-zones.ts";
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
 const SOONEST_MS = 30_000;
@@ -58,9 +57,7 @@ async function scheduleCallback(
   sessionContact: SessionContact,
   { at, note }: { at: string; note: string },
 ): Promise<string> {
-  const { timeZone } = await getWorkspace(tx, sessionContact.workspaceId);
-  const zone = sessionContact.timeZone ?? timeZone;
-  const atMs = LOCAL.test(at) ? instantOf(zone, at) : Date.parse(at);
+  const atMs = LOCAL.test(at) ? instantOf(sessionContact.zone.name, at) : Date.parse(at);
   if (!Number.isFinite(atMs)) throw new ServiceError("TIME", "at must be a time such as 2026-03-01T15:00.");
   const waitMs = atMs - nowMs();
   if (waitMs < SOONEST_MS) throw new ServiceError("TIME", `that time is over. It is now ${now().toISOString()}.`);

@@ -78,6 +78,11 @@ describe("system tools on the sandbox", () => {
     const due = new Date(String(row?.nextAttemptAt));
     const shown = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(due);
     expect(shown).toBe("15:00");
+    const prompt = String(model.asked[0]?.messages[0]?.content);
+    expect(prompt).toMatch(/\nWeekday: \w+day\nTime: \d\d:\d\d\nTime zone: Europe\/Berlin \(UTC\+0[12]:00\)\nDate: /);
+    // A number of a country with many zones: the workspace's is a guess.
+    await harness.call({}, "+12025550153");
+    expect(String(model.asked.at(-1)?.messages[0]?.content)).toMatch(/\nTime zone: .+, assumed: the person may/);
   });
 
   test("search_knowledge finds passages of the flow's agent, cited in the transcript", async () => {

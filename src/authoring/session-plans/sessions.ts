@@ -3,7 +3,7 @@ import type { FlowFields } from "#src/authoring/flows/flows.ts";
 import { type GrantParts, grantTools, type LoadedTool } from "#src/authoring/tool-runs/tool-runs.ts";
 import { toInputSchema } from "#src/authoring/tools/parameters.ts";
 import { SYSTEM_TOOLS } from "#src/authoring/tools/system-tools.ts";
-import type { EarlierConversation, SessionGrants, SessionLimits } from "#src/engine/conversation/plan.ts";
+import type { EarlierConversation, SessionGrants, SessionLimits, SessionZone } from "#src/engine/conversation/plan.ts";
 import { SYSTEM_TOOL_SPECS } from "#src/engine/conversation/system-tool-list.ts";
 import type { ToolOffer } from "#src/engine/models/models.ts";
 import type { Executor } from "#src/platform/db/database.ts";
@@ -47,8 +47,10 @@ export interface SessionContact {
   contactIdentifier: string | null;
   contactName: string | null;
   contactEmail: string | null;
-  /** IANA name, where it is known. */
+  /** IANA name, as sent with the call. */
   timeZone: string | null;
+  /** Zone of the person's clock. */
+  zone: SessionZone;
   /** The number that the person is shown. */
   ourNumber: string | null;
   /** Exact JSON text. */

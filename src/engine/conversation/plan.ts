@@ -39,12 +39,22 @@ export interface SessionPlan {
   grants?: SessionGrants;
   /** The defaults apply where absent. */
   limits?: Partial<SessionLimits>;
+  /** Time zone of the person's clock; UTC where absent. */
+  timeZone?: SessionZone;
   /** Earlier calls and chats with the same contact, newest first. */
   earlier?: EarlierConversation[];
   /** State of the stages after the turns before; absent at the beginning. */
   stageState?: StageState | null;
   /** What happens when a person asks for a human in a chat; absent: the chat waits, and the agent says so. */
   handoff?: Handoff;
+}
+
+/** A time zone by whose clock the person lives. */
+export interface SessionZone {
+  /** IANA name. */
+  name: string;
+  /** True when it is the workspace's zone, for want of a better one. */
+  isAssumed: boolean;
 }
 
 /** An output and the conditions for filling it. */

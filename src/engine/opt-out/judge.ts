@@ -1,3 +1,4 @@
+import { CONCEPTS, type OptOutConcepts } from "./concepts.ts";
 import { fold } from "./fold.ts";
 import type { OptOutLanguage, OptOutPhrases } from "./language.ts";
 import { LANGUAGES } from "./languages/languages.ts";
@@ -31,7 +32,13 @@ interface Patterns {
   yes: RegExp;
   no: RegExp;
   phrases: OptOutPhrases;
+  /** Words that limit the contact to a time, a place or a way, anywhere in the text. */
+  anyLimit: RegExp;
+  ideas: Ideas | null;
 }
+
+/** The ideas of an opt-out, compiled. */
+type Ideas = Record<keyof OptOutConcepts, RegExp>;
 
 /** Longest text, in characters, that is tried as a bare stop; a limit keeps the repetition in the pattern fast. */
 const LONGEST_BARE = 60;
@@ -57,8 +64,33 @@ function compile(language: OptOutLanguage): Patterns {
     yes: words(language.yes, "g"),
     no: words(language.no, "g"),
     phrases: language.phrases,
+    anyLimit: words(language.limits),
+    ideas: compileIdeas(language.code),
   };
 }
+
+function compileIdeas(code: string): Ideas | null {
+  const concepts = CONCEPTS[code];
+  if (!concepts) return null;
+  const beginnings = (stems: string): RegExp => new RegExp(`(?<![a-z0-9])(?:${stems})`);
+  return Object.fromEntries(
+    Object.entries(concepts).map(([name, stems]) => [name, name === "whose" ? words(stems) : beginnings(stems)]),
+  ) as Ideas;
+}
+
+/** True when ideas of an opt-out come together, in words that no pattern has: enough for a question. */
+function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
+  if (!ideas) return false;
+  const has = (name: keyof OptOutConcepts): boolean => ideas[name].test(text);
+  if (has("unsubscribe")) return true;
+  if (has("remove") && has("data") && has("whose") && (has("legal") || REMOVES_DATA.test(text) || has("contact"))) return true;
+  if (!has("contact")) return false;
+  return has("legal") || has("forbid") || (has("bother") && !anyLimit.test(text)) || (has("stop") && !anyLimit.test(text));
+}
+
+/** Data of a person and the lists of a company, which nobody takes off an order. */
+const REMOVES_DATA =
+  /(?<![a-z0-9])(?:my|mein\w*|mis?|mes|mon|mio|miei|mijn|meus?|mitt|mina|mit|mine|moj\w*|minun|benim)(?: \w+)? (?:data|daten|details|number|nummer|datos|numero|donnees|coordonnees|dati|gegevens|dados|uppgifter|oplysninger|opplysninger|dan\w+|numer|tiedot|udaje|cislo)|(?<![a-z0-9])(?:your|ihr(?:er|em|en)|eur\w+|sus?|vos|votre|vostr\w+|uw|jullie|voss\w+|er[at]?|jeres|deres|wasz\w+|teidan|sizin|vas\w+)(?: \w+)? (?:lists?|listen?|records?|data ?bas\w+|system\w*|files?|kartei|verteiler|listas?|base|fichiers?|registr\w+|elenchi|archiv\w+|bestand\w*|lijst\w*|cadastro|register|baz\w+|list\w*)/;
 
 const PATTERNS: readonly Patterns[] = LANGUAGES.map(compile);
 const BY_CODE = new Map(PATTERNS.map((patterns) => [patterns.code, patterns]));
@@ -91,10 +123,11 @@ function judgeAnew(text: string, usual: string): OptOutJudgement {
   if (folded === "") return NOTHING;
   let best = NOTHING;
   const cued = findCued(folded);
-  if (cued.size === 0) return NOTHING;
+  const own = BY_CODE.get(usual.slice(0, 2).toLowerCase()) ?? ENGLISH;
   for (const patterns of inOrder(usual)) {
-    if (!cued.has(patterns)) continue;
-    const verdict = judgeIn(folded, patterns);
+    if (!cued.has(patterns) && patterns !== own) continue;
+    // Without a cue only the ideas of the conversation's own language are looked for.
+    const verdict = cued.has(patterns) ? judgeIn(folded, patterns) : judgeIdeas(folded, patterns);
     if (RANK[verdict] > RANK[best.verdict]) best = { verdict, language: patterns.code };
     if (verdict === "CERTAIN") return best;
   }
@@ -143,9 +176,13 @@ function judgeIn(folded: string, patterns: Patterns): OptOutVerdict {
     if (!patterns.instead.test(rest) && !patterns.limitsBefore.test(text.slice(0, index))) return "CERTAIN";
     verdict = "UNCERTAIN";
   }
-  if (verdict === "NONE" && patterns.doubtful.test(text)) return "UNCERTAIN";
+  if (verdict === "NONE" && (patterns.doubtful.test(text) || mayMean(text, patterns))) return "UNCERTAIN";
   if (verdict === "NONE" && patterns.hints.test(text)) return "HINT";
   return verdict;
+}
+
+function judgeIdeas(folded: string, patterns: Patterns): OptOutVerdict {
+  return mayMean(folded.replace(patterns.innocent, " "), patterns) ? "UNCERTAIN" : "NONE";
 }
 
 /** True when a whole message is a stop word of any language, as carriers define it for SMS and WhatsApp. */

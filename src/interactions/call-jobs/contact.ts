@@ -4,7 +4,7 @@ import { isE164 } from "#src/platform/kernel/e164.ts";
 import { isEmail } from "#src/platform/kernel/email.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
 import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
-import { isTimeZone } from "#src/tenancy/compliance/time-zones.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 
 /** Reason why a line of a job's list was rejected. `line` counts from 1; in a file the header is line 1. */
 export interface RowFault {

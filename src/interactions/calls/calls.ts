@@ -26,7 +26,7 @@ import {
   TimeZoneName,
 } from "#src/tenancy/compliance/calling-window.ts";
 import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
-import { isTimeZone } from "#src/tenancy/compliance/time-zones.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import { MAX_DATA_BYTES, type NewRow, NO_JOB, toNewRow } from "./new-row.ts";
 import { type RetryConfig, RetryConfigInput, readRetryConfig } from "./retry.ts";

@@ -6,7 +6,7 @@ import { announceChat, endChat } from "./chat-log.ts";
 import { type ChatRow, subjectOf } from "./chat-row.ts";
 import { appendSessionUpdate } from "./event-store.ts";
 import { listConversation } from "./message-store.ts";
-import { type ChatParts, portsOf } from "./parts.ts";
+import { type ChatParts, portsOf, zoneOfChat } from "./parts.ts";
 import { toEntries, toSessionPlan } from "./plan.ts";
 import { hasEnded } from "./states.ts";
 import { findChat, insertChatVisits, lockChat, readIdleMs, setFinished } from "./store.ts";
@@ -25,7 +25,8 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
     if (!chat || chat.finished_at) return DONE;
     const history = await listConversation(db, workspaceId, sessionId, chat.message_count);
     const ports = await portsOf(parts, chat);
-    const extraction = await extractChat(toSessionPlan(chat), toEntries(history), ports, chat.end_reason, signal);
+    const plan = { ...toSessionPlan(chat), timeZone: await zoneOfChat(db, chat) };
+    const extraction = await extractChat(plan, toEntries(history), ports, chat.end_reason, signal);
     if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The server stopped." };
     if (extraction.pending.length > 0 && attempt < MAX_TRIES) {
       await recordTokens(db, workspaceId, subjectOf(chat), extraction);

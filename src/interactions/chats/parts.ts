@@ -7,11 +7,12 @@ import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.
 import type { ChatPorts } from "#src/engine/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
 import { loadEarlier, noteRefusal } from "#src/interactions/contacts/contacts.ts";
-import type { Database } from "#src/platform/db/database.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
+import { findPersonZones, type PersonZone } from "#src/tenancy/compliance/person-zones.ts";
 import type { ChatRow, StoredPlan } from "./chat-row.ts";
 import { buildPlan, toSessionPlan } from "./plan.ts";
 import { type ActingTurn, openTurnActions } from "./turn-actions.ts";
@@ -84,10 +85,11 @@ async function openPlan(parts: ChatParts, turn: Turn): Promise<Pick<OpenChat, "p
     [{ workspaceId, phone, identifier, before: chat.id }],
     flowGrants.earlierSessions,
   );
-  const sessionContact = { ...toSessionContact(chat), earlier };
+  const zone = await zoneOfChat(database.db, chat);
+  const sessionContact = { ...toSessionContact(chat), earlier, zone };
   const own = openGrantedPorts(sessionPortParts, flowGrants, sessionContact, openTurnActions(database, turn));
   return {
-    plan: { ...toSessionPlan(chat), grants: flowGrants.grants, limits: flowGrants.limits, earlier },
+    plan: { ...toSessionPlan(chat), grants: flowGrants.grants, limits: flowGrants.limits, earlier, timeZone: zone },
     ports: { ...ports, ...own, modelOf },
   };
 }
@@ -95,6 +97,14 @@ async function openPlan(parts: ChatParts, turn: Turn): Promise<Pick<OpenChat, "p
 /** Returns the flow that answers now: a chat keeps the flow it began with in its record. */
 function flowOf({ plan, flow_id: flowId }: ChatRow): string | null {
   return plan.openedFlowId ?? flowId;
+}
+
+const UTC: PersonZone = { name: "UTC", isAssumed: true };
+
+/** Returns the zone of the clock of a chat's person. */
+export async function zoneOfChat(db: Executor, chat: ChatRow): Promise<PersonZone> {
+  const person = { workspaceId: chat.workspace_id, timeZone: null, phone: chat.contact_phone };
+  return (await findPersonZones(db, [person]))[0] ?? UTC;
 }
 
 function toSessionContact(chat: ChatRow): SessionContact {
@@ -109,6 +119,7 @@ function toSessionContact(chat: ChatRow): SessionContact {
     contactName: chat.contact_name,
     contactEmail: chat.contact_email,
     timeZone: null,
+    zone: UTC,
     ourNumber: chat.assistant_phone_number,
     contextData: chat.context_data,
     language: chat.plan.flow.language,

@@ -4,7 +4,7 @@ import { type BridgeLeg, bridgeCalls } from "#src/audio/voice/bridge.ts";
 import type { VoiceCall, VoiceCallOptions, VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { phrasesFor } from "#src/engine/conversation/phrases.ts";
 import { lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
-import { parseYesNo } from "#src/engine/models/scripted/understand/intent.ts";
+import { parseYesNo } from "#src/engine/models/scripted/understand/yes-no.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 
 /** A call that can be transferred. */

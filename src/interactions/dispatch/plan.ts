@@ -18,6 +18,7 @@ import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
 import { loadEarlier, noteCalls } from "#src/interactions/contacts/contacts.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { readExactText } from "#src/platform/http/json.ts";
+import { findPersonZones, type PersonZone, type ZonedPerson } from "#src/tenancy/compliance/person-zones.ts";
 import { type ClaimedRow, isSimulated } from "./claim.ts";
 
 /** A loaded flow: its fields and the outputs it fills. */
@@ -32,7 +33,12 @@ export interface LoadedFlow {
   modelOf: (modelId: string) => LanguageModel | undefined;
   /** Earlier conversations with the person of this call, newest first. */
   earlier: EarlierConversation[];
+  /** Zone of the clock of this call's person. */
+  zone: PersonZone;
 }
+
+/** A loaded flow before it is known whom it speaks to. */
+type FlowOfAnyone = Omit<LoadedFlow, "earlier" | "zone">;
 
 /** Dependencies for loading flows. */
 export interface PlanParts {
@@ -50,16 +56,17 @@ export async function loadFlows(db: Executor, rows: ClaimedRow[], parts: PlanPar
   const keys = new Map(saved.map((row) => [flowKey(keyOf(row)), keyOf(row)]));
   const flows = await getFlowsByKey(db, [...keys.values()]);
   const loaded = new Map<string, LoadedFlow>();
-  const byFlow = new Map<string, LoadedFlow>();
+  const byFlow = new Map<string, FlowOfAnyone>();
   for (const [key, flow] of flows) {
     const [workspaceId, flowId] = key.split("|") as [string, string];
     byFlow.set(key, await loadFlow(db, workspaceId, flowId, flow, parts));
   }
-  for (const row of rows) {
+  const zones = await findPersonZones(db, rows.map(toZoned));
+  for (const [i, row] of rows.entries()) {
     const flow = row.inline
       ? await loadFlow(db, row.workspace_id, null, row.inline, parts)
       : byFlow.get(flowKey(keyOf(row)));
-    if (flow) loaded.set(row.id, flow);
+    if (flow) loaded.set(row.id, { ...flow, earlier: [], zone: zones[i] as PersonZone });
   }
   await rememberEarlier(db, rows, loaded);
   return loaded;
@@ -102,6 +109,10 @@ export function noteDialled(db: Executor, rows: ClaimedRow[]): Promise<void> {
   return noteCalls(db, people);
 }
 
+function toZoned(row: ClaimedRow): ZonedPerson {
+  return { workspaceId: row.workspace_id, timeZone: row.time_zone, phone: phoneOf(row.customer_number) };
+}
+
 function keyOf(row: ClaimedRow) {
   return { workspaceId: row.workspace_id, flowId: row.flow_id as string, version: row.flow_version };
 }
@@ -112,7 +123,7 @@ async function loadFlow(
   flowId: string | null,
   stored: Partial<FlowFields>,
   parts: PlanParts,
-): Promise<LoadedFlow> {
+): Promise<FlowOfAnyone> {
   const fields = await inlineFlows(db, workspaceId, stored);
   return {
     fields,
@@ -126,7 +137,6 @@ async function loadFlow(
       { flowId, channel: "VOICE" },
       fields,
     ),
-    earlier: [],
   };
 }
 
@@ -143,6 +153,7 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
     grants: flow.flowGrants.grants,
     limits: flow.flowGrants.limits,
     earlier: flow.earlier,
+    timeZone: flow.zone,
   };
 }
 
@@ -169,7 +180,8 @@ export async function openNamedFlow(
   const fields = await getFlow(db, row.workspace_id, flowId as string);
   const loaded = await loadFlow(db, row.workspace_id, flowId, fields as Partial<FlowFields>, parts);
   const [earlier = []] = await loadEarlier(db, [keyOfPerson(row)], loaded.flowGrants.earlierSessions);
-  const flow = { ...loaded, earlier };
+  const [zone] = await findPersonZones(db, [toZoned(row)]);
+  const flow = { ...loaded, earlier, zone: zone as PersonZone };
   const ports = openGrantedPorts(parts.sessionPortParts, flow.flowGrants, { ...toSessionContact(row, flow), flowId });
   return { plan: toPlan(row, flow), ports: { ...ports, modelOf: flow.modelOf } };
 }
@@ -187,6 +199,7 @@ export function toSessionContact(row: ClaimedRow, flow: LoadedFlow): SessionCont
     contactName: row.contact_name,
     contactEmail: row.contact_email,
     timeZone: row.time_zone,
+    zone: flow.zone,
     ourNumber: row.provider === WEB ? null : row.from_number,
     contextData: row.context_data,
     language: flow.fields.language ?? "en-US",

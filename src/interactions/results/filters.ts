@@ -1,6 +1,6 @@
 import { oneOf, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
-import { instantOf, isTimeZone, localTimeIn } from "#src/tenancy/compliance/time-zones.ts";
+import { instantOf, isTimeZone, localTimeIn } from "#src/platform/kernel/time-zones.ts";
 import { CHANNELS } from "./contribution.ts";
 
 const DAY_MS = 86_400_000;

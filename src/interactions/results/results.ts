@@ -4,7 +4,7 @@ import { ROW_OUTCOMES } from "#src/interactions/calls/states.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { wilsonInterval } from "#src/platform/kernel/wilson.ts";
-import { offsetMsAt } from "#src/tenancy/compliance/time-zones.ts";
+import { offsetMsAt } from "#src/platform/kernel/time-zones.ts";
 import { DEFAULT_CURRENCY } from "#src/tenancy/usage/prices.ts";
 import { FieldResult, summarizeFields } from "./fields.ts";
 import type { ResultFilters } from "./filters.ts";

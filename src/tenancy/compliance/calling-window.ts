@@ -1,6 +1,6 @@
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
-import { isTimeZone, localTimeIn, offsetMsAt } from "./time-zones.ts";
+import { isTimeZone, localTimeIn, offsetMsAt } from "#src/platform/kernel/time-zones.ts";
 
 export const WEEKDAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 

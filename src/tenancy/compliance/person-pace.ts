@@ -1,5 +1,5 @@
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
-import { instantOf, localTimeIn } from "./time-zones.ts";
+import { instantOf, localTimeIn } from "#src/platform/kernel/time-zones.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

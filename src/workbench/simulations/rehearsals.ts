@@ -8,7 +8,7 @@ import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import { TimeZoneName } from "#src/tenancy/compliance/calling-window.ts";
-import { isTimeZone } from "#src/tenancy/compliance/time-zones.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import { openSuiteModel } from "./choose-model.ts";
 import { type FlowSource, readFlowSource } from "./flow-source.ts";
 import { type FlowSnapshots, snapshotFlow, toPreparedFlow } from "./prepare-flow.ts";

@@ -117,7 +117,7 @@ export const ENGLISH_ANSWERS: Script[] = [
     title: `"${said}" is a phone number`,
     language: "en-US",
     asks: ask("phone"),
-    said: ["Hi.", said],
+    said: ["Hi.", said, "Yes."],
     expected: { end: "AGENT_ENDED_CALL", fields: { phoneNumber }, asked: ["phone number", 1] },
   })),
   ...(
@@ -253,8 +253,8 @@ export const ENGLISH_ANSWERS: Script[] = [
     title: "a name and an address spelled out",
     language: "en-US",
     asks: ask("name", "email"),
-    said: ["Speaking.", "It's Anna Berg, B E R G.", "anna dot berg at example dot com"],
-    expected: { end: "AGENT_ENDED_CALL", fields: { name: "Anna Berg", email: "anna.berg@example.com" } },
+    said: ["Speaking.", "It's Anna Berg, B E R G.", "Yes.", "anna dot berg at example dot com", "That's right."],
+    expected: { end: "AGENT_ENDED_CALL", fields: { name: "Anna Berg", email: "anna.berg@example.com" }, inOrder: ["Anna Berg, A-n-n-a B-e-r-g", "a-n-n-a dot b-e-r-g at example dot com. Is that right?"] },
   },
   {
     title: "nothing to add leaves the comment empty",

@@ -55,7 +55,7 @@ export const ENGLISH_TURNS: Script[] = [
     title: `"${said}" is ${email}`,
     language: "en-US",
     asks: ask("email"),
-    said: ["Hi.", said],
+    said: ["Hi.", said, "Yes."],
     expected: { end: "AGENT_ENDED_CALL", fields: { email } },
   })),
   ...(

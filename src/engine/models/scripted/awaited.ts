@@ -8,9 +8,10 @@ export const YES_OR_NO: JsonSchema = { type: "boolean" };
 export const MOMENT: JsonSchema = { type: "string", format: "date-time" };
 
 /** Returns the schema of the answer to the open question; null when none is open. */
-export function awaitedBy({ phase, items, at, wasOffered }: Dialogue): JsonSchema | null {
+export function awaitedBy({ phase, items, at, wasOffered, unconfirmed }: Dialogue): JsonSchema | null {
   if (wasOffered) return YES_OR_NO;
   const open = phase === "ASKING" ? items[at] : undefined;
+  if (open && unconfirmed.has(open)) return YES_OR_NO;
   return open ? schemaOf(open.field) : null;
 }
 

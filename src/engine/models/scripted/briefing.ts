@@ -1,4 +1,5 @@
 import type { ModelMessage } from "#src/engine/models/models.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import type { Lexicon } from "./lexicon-shape.ts";
 import { fill } from "./questions.ts";
 
@@ -6,6 +7,8 @@ import { fill } from "./questions.ts";
 export interface Briefing {
   /** YYYY-MM-DD, from the line `Date: …`. */
   today: string | undefined;
+  /** IANA name of the person's zone, from the line `Time zone: …`. */
+  zone: string | undefined;
   /** The flow's name, from the line `Flow: …`. */
   topic: string;
   /** The session's variables, from the line `Known: …`. */
@@ -22,8 +25,10 @@ const DATE_LINE = /^\d{4}-\d\d-\d\d$/;
 export function readBriefing(messages: ModelMessage[]): Briefing {
   const prompt = messages.find((message) => message.role === "SYSTEM")?.content ?? "";
   const today = lastLine(prompt, "Date: ");
+  const [zone] = lastLine(prompt, "Time zone: ")?.split(" ") ?? [];
   return {
     today: today !== undefined && DATE_LINE.test(today) ? today : undefined,
+    zone: zone !== undefined && isTimeZone(zone) ? zone : undefined,
     topic: (lastLine(prompt, "Flow: ") ?? "").slice(0, 200),
     known: readJson(lastLine(prompt, "Known: ")),
     transferTargets: readJson(lastLine(prompt, "Transfer targets: ")),

@@ -4,6 +4,7 @@ import { type Field, fieldsOf } from "./fields.ts";
 import type { Lexicon } from "./lexicon-shape.ts";
 import { lexiconFor } from "./lexicon.ts";
 import { askFor } from "./questions.ts";
+import { readBack } from "./read-back.ts";
 import type { Calendar } from "./understand/date.ts";
 
 /** A field of one of the outputs. */
@@ -46,6 +47,8 @@ export interface Dialogue {
   /** Fields that are filled when the person wants to be called later. */
   readonly callbackItems: Item[];
   readonly answers: Map<Item, unknown>;
+  /** Values that were put together from what was heard, and count once the person has confirmed them. */
+  readonly unconfirmed: Map<Item, unknown>;
   /** Tool calls by their id. */
   readonly calls: Map<string, ToolCall>;
   lexicon: Lexicon;
@@ -54,6 +57,8 @@ export interface Dialogue {
   at: number;
   /** Times that the open question got an answer that does not fit. */
   misses: number;
+  /** Turns of the person since the last answer or the last question that was opened. */
+  stalled: number;
   /** Half of an answer to an open question for a day and a time. */
   half: { date?: string | undefined; time?: string | undefined };
   lastAnswered: Item | undefined;
@@ -86,16 +91,18 @@ export function createDialogue(briefing: Briefing, outputs: OutputDefinition[], 
   const asked = all.filter(({ field }) => !field.isForCallback || field.isRequired);
   return {
     briefing,
-    calendar: { today: briefing.today, monthFirst: /^en(?:-(?:us|ph))?$/i.test(language) },
+    calendar: { today: briefing.today, zone: briefing.zone, monthFirst: /^en(?:-(?:us|ph))?$/i.test(language) },
     items: asked.length > 0 ? asked : all,
     others: [],
     callbackItems: all.filter(({ field }) => field.isForCallback),
     answers: new Map(),
+    unconfirmed: new Map(),
     calls: new Map(),
     lexicon: lexiconFor(language),
     phase: "OPENING",
     at: 0,
     misses: 0,
+    stalled: 0,
     half: {},
     lastAnswered: undefined,
     end: undefined,
@@ -125,7 +132,9 @@ export function toSpeech(dialogue: Dialogue): string {
 /** Returns the question of the next turn; empty when it asks none. */
 export function openQuestion(dialogue: Dialogue): string {
   const open = dialogue.asks ? dialogue.items[dialogue.at] : undefined;
-  return open ? askFor(open.field, dialogue.lexicon) : "";
+  if (!open) return "";
+  if (dialogue.unconfirmed.has(open)) return readBack(dialogue.unconfirmed.get(open), open.field, dialogue.lexicon);
+  return askFor(open.field, dialogue.lexicon);
 }
 
 /** Sets a turn that says something, then the open question, if there is one. */
@@ -170,6 +179,8 @@ export function accept(dialogue: Dialogue, item: Item, value: unknown): void {
 /** Stores an answer. */
 export function record(dialogue: Dialogue, item: Item, value: unknown): void {
   dialogue.answers.set(item, value);
+  dialogue.unconfirmed.delete(item);
+  dialogue.stalled = 0;
   dialogue.lastAnswered = item;
 }
 
@@ -183,11 +194,12 @@ export function goOn(dialogue: Dialogue, lead?: string): void {
 
 /** Opens the next question without an answer. */
 function passOn(dialogue: Dialogue): void {
-  const { items, answers } = dialogue;
+  const { items, answers, unconfirmed } = dialogue;
+  const left = items[dialogue.at];
+  if (left) unconfirmed.delete(left);
   do dialogue.at++;
   while (dialogue.at < items.length && answers.has(items[dialogue.at] as Item));
-  dialogue.misses = 0;
-  dialogue.half = {};
+  Object.assign(dialogue, { misses: 0, stalled: 0, half: {} });
 }
 
 /** Asks the first question without an answer; says goodbye when there is none. */

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import type { JsonSchema, OutputDefinition } from "#src/engine/models/models.ts";
+import { type Hours, isJudged, isOf, likelyHours, NAME, tenseOf } from "./field-words.ts";
 
 /** Kinds of answers that a field takes. */
 export type FieldKind =
@@ -12,7 +13,10 @@ export type FieldKind =
   | "DATE_TIME"
   | "EMAIL"
   | "PHONE"
+  | "URI"
+  | "DURATION"
   | "LIST"
+  | "OBJECTS"
   | "TEXT";
 
 /** One leaf property of an output's schema: one question. */
@@ -27,8 +31,16 @@ export interface Field {
   isDescribed: boolean;
   choices: { value: unknown; spoken: string }[];
   isInteger: boolean;
+  /** The number must be a multiple of it; 0: any number. */
+  step: number;
   minimum: number;
   maximum: number;
+  /** BIRTH: a date of birth; PAST: some other day or time that has passed. */
+  tense: "BIRTH" | "PAST" | "ANY";
+  /** Hours between which a time is likely, as the description names them. */
+  hours: Hours | null;
+  /** Fields of each member of an OBJECTS field. */
+  members: Field[];
   accepts(text: string): boolean;
   isNullable: boolean;
   /** Asks for a name, which is short. */
@@ -47,12 +59,6 @@ export interface OutputFields {
 const MAX_FIELDS = 50;
 const MAX_DEPTH = 6;
 const MAX_REF_STEPS = 20;
-const CALLBACK =
-  /call[ -]?back|call (?:you|them|her|him) (?:back|again|later)|rückruf|zurückrufen|rappel|volver a llamar|devolver la llamada|återuppring|ring[a-z]* (?:upp|tillbaka)/i;
-const PHONE =
-  /(?:phone|mobile) ?(?:number)?$|telephone|phone number|telefon|teléfono|téléphone|handynummer|mobilnummer/i;
-const EMAIL = /e-?mail|correo electrónico|courriel|e-post/i;
-const NAME = /name$|^nombre|^nom$|namn$/i;
 const RANGE = /(?<![\d-])(\d{1,4})\s*(?:to|-|–|bis|a|à|till)\s*(\d{1,4})(?![\d-])/i;
 
 const known = new WeakMap<JsonSchema, OutputFields>();
@@ -88,8 +94,9 @@ function collect(into: Collecting, schema: JsonSchema, path: string[], isRequire
   if (path.length === 0) return;
   if ("const" in resolved) into.found.constants.push({ path, value: resolved.const });
   else {
-    const field = toField(resolved, path, isNullable, isRequired);
-    if (field) into.found.fields.push(field);
+    const field = toField(resolved, path, isNullable, isRequired, into.root);
+    // A field about the conversation is judged afterwards, and nobody is asked for it.
+    if (field && !isJudged(field)) into.found.fields.push(field);
   }
 }
 
@@ -102,6 +109,9 @@ function resolve(schema: JsonSchema, root: JsonSchema): { resolved: JsonSchema; 
     if (typeof resolved.$ref === "string") {
       const { $ref, ...rest } = resolved;
       resolved = { ...lookUp($ref as string, root), ...rest };
+    } else if (Array.isArray(alternatives) && labelsOf(resolved).length > 0) {
+      isNullable ||= alternatives.some((option) => isRecord(option) && (option.type === "null" || option.const === null));
+      break;
     } else if (Array.isArray(alternatives) && resolved.type === undefined) {
       const { anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...rest } = resolved;
       const real = alternatives.filter((option) => isRecord(option) && option.type !== "null");
@@ -122,14 +132,22 @@ function lookUp(ref: string, root: JsonSchema): JsonSchema {
   return isRecord(at) ? at : {};
 }
 
-function toField(schema: JsonSchema, path: string[], isNullable: boolean, isRequired: boolean): Field | undefined {
+function toField(
+  schema: JsonSchema,
+  path: string[],
+  isNullable: boolean,
+  isRequired: boolean,
+  root: JsonSchema,
+): Field | undefined {
   const name = toWords(path.at(-1) ?? "");
-  const described = [schema.description, schema.title].find((text) => typeof text === "string" && text.trim() !== "");
-  const about = typeof described === "string" ? described.replaceAll(/\s+/g, " ").trim().slice(0, 300) : name;
-  const choices = choicesOf(schema);
-  const kind = kindOf(schema, choices.length > 0, `${name} ${about}`, name);
+  const described = describe(schema);
+  const about = described ?? name;
+  const items = isRecord(schema.items) ? resolve(schema.items, root).resolved : {};
+  const choices = choicesOf(schema, items);
+  const kind = kindOf(schema, items, choices.length > 0, `${name} ${about}`, name);
   if (!kind) return undefined;
   const range = kind === "NUMBER" ? RANGE.exec(about) : null;
+  const all = [name, schema.title, schema.description].filter((text) => typeof text === "string").join(" ");
   return {
     path,
     schema,
@@ -138,15 +156,32 @@ function toField(schema: JsonSchema, path: string[], isNullable: boolean, isRequ
     isDescribed: described !== undefined,
     choices,
     isInteger: schema.type === "integer",
+    step: typeof schema.multipleOf === "number" ? schema.multipleOf : 0,
     // Negative only where the schema says so: nobody means "minus one guests".
     minimum: limitOf(schema, "minimum", "exclusiveMinimum", 1) ?? (range ? Number(range[1]) : 0),
     maximum: limitOf(schema, "maximum", "exclusiveMaximum", -1) ?? (range ? Number(range[2]) : Infinity),
+    tense: tenseOf(all),
+    hours: likelyHours(all),
+    members: kind === "OBJECTS" ? membersOf(items, root) : [],
     accepts: textCheck(schema),
     isName: kind === "TEXT" && NAME.test(name),
     isNullable,
-    isForCallback: CALLBACK.test(`${name} ${about}`) && kind !== "BOOLEAN",
+    isForCallback: isOf(`${name} ${about}`, "CALLBACK") && kind !== "BOOLEAN",
     isRequired,
   };
+}
+
+/** Returns the words to ask with: a description that is a question, else the title, else the description. */
+function describe({ description, title }: JsonSchema): string | undefined {
+  const texts = [description, title].filter((text) => typeof text === "string" && text.trim() !== "") as string[];
+  const found = texts.find((text) => text.includes("?")) ?? texts.at(-1);
+  return found?.replaceAll(/\s+/g, " ").trim().slice(0, 300);
+}
+
+function membersOf(items: JsonSchema, root: JsonSchema): Field[] {
+  const found: OutputFields = { fields: [], constants: [] };
+  collect({ root, found }, items, [], false, MAX_DEPTH - 1);
+  return found.fields;
 }
 
 function limitOf(schema: JsonSchema, inclusive: string, exclusive: string, step: number): number | undefined {
@@ -156,31 +191,61 @@ function limitOf(schema: JsonSchema, inclusive: string, exclusive: string, step:
   return schema.type === "integer" ? limit + step : limit + step * 1e-9;
 }
 
-function choicesOf(schema: JsonSchema): Field["choices"] {
-  const items = isRecord(schema.items) ? schema.items.enum : undefined;
-  const values = Array.isArray(schema.enum) ? schema.enum : items;
-  if (!Array.isArray(values)) return [];
-  return values
-    .filter((value) => ["string", "number"].includes(typeof value))
-    .map((value) => ({ value: value as unknown, spoken: toWords(String(value)) }));
+function choicesOf(schema: JsonSchema, items: JsonSchema): Field["choices"] {
+  for (const one of [schema, items]) {
+    if (Array.isArray(one.enum)) {
+      return one.enum
+        .filter((value) => ["string", "number"].includes(typeof value))
+        .map((value) => ({ value: value as unknown, spoken: toWords(String(value)) }));
+    }
+    const labels = labelsOf(one);
+    if (labels.length > 0) return labels;
+  }
+  return [];
 }
 
-function kindOf(schema: JsonSchema, hasChoices: boolean, words: string, name: string): FieldKind | undefined {
+/** Returns the choices of a labelled enum: alternatives that are constants, with their titles. */
+function labelsOf(schema: JsonSchema): Field["choices"] {
+  const alternatives = [schema.oneOf, schema.anyOf].find((list) => Array.isArray(list)) ?? [];
+  const real = alternatives.filter((one) => isRecord(one) && one.type !== "null" && one.const !== null) as JsonSchema[];
+  if (real.length === 0 || !real.every(({ const: value }) => ["string", "number"].includes(typeof value))) return [];
+  return real.map(({ const: value, title, description }) => {
+    const label = [title, description].find((text) => typeof text === "string" && text.trim() !== "");
+    return { value, spoken: typeof label === "string" ? label.trim() : toWords(String(value)) };
+  });
+}
+
+const KIND_OF_FORMAT: Record<string, FieldKind> = {
+  date: "DATE",
+  time: "TIME",
+  "date-time": "DATE_TIME",
+  email: "EMAIL",
+  phone: "PHONE",
+  tel: "PHONE",
+  uri: "URI",
+  url: "URI",
+  duration: "DURATION",
+};
+
+function kindOf(
+  schema: JsonSchema,
+  items: JsonSchema,
+  hasChoices: boolean,
+  words: string,
+  name: string,
+): FieldKind | undefined {
   if (schema.type === "boolean") return "BOOLEAN";
   if (schema.type === "array") {
     if (hasChoices) return "CHOICES";
-    return isRecord(schema.items) && schema.items.type === "string" ? "LIST" : undefined;
+    if (isRecord(items.properties)) return "OBJECTS";
+    return items.type === "string" ? "LIST" : undefined;
   }
   if (hasChoices) return "CHOICE";
   if (schema.type === "integer" || schema.type === "number") return "NUMBER";
   if (schema.type !== "string" && schema.type !== undefined) return undefined;
-  if (schema.format === "date") return "DATE";
-  if (schema.format === "time") return "TIME";
-  if (schema.format === "date-time") return "DATE_TIME";
-  if (schema.format === "email") return "EMAIL";
-  if (schema.format !== undefined) return "TEXT";
-  if (EMAIL.test(name)) return "EMAIL";
-  return PHONE.test(name) && !CALLBACK.test(words) ? "PHONE" : "TEXT";
+  if (typeof schema.format === "string") return KIND_OF_FORMAT[schema.format] ?? "TEXT";
+  if (isOf(name, "EMAIL")) return "EMAIL";
+  return isOf(name, "PHONE") && !isOf(words, "CALLBACK") ? "PHONE" : "TEXT";
 }
 
 /** Returns a check of a text against the schema's length and pattern (RE2, because the schema comes from a user). */

@@ -1,13 +1,18 @@
 import { type Dialogue, goOn, type Item, record, resume, sayAndAsk } from "./dialogue.ts";
 import type { Field } from "./fields.ts";
 import { replaceAny } from "./hear-correction.ts";
-import { joinDateTime, understandAnswer } from "./understand/answer.ts";
+import { needsReadBack } from "./read-back.ts";
+import { understandAnswer } from "./understand/answer.ts";
 import { saysNothing } from "./understand/choice.ts";
 import { parseDate } from "./understand/date.ts";
-import { isBareYesNo, parseYesNo } from "./understand/intent.ts";
+import { patchPhone } from "./understand/phone.ts";
+import { spelledWord } from "./understand/spelled.ts";
+import { isBareYesNo } from "./understand/intent.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { splitQuestion, type Parts } from "./understand/question.ts";
 import { parseTime } from "./understand/time.ts";
-import { readVolunteered, takenBy } from "./understand/volunteered.ts";
+import { isOfRange, readVolunteered, takenBy } from "./understand/volunteered.ts";
+import { joinDateTime } from "./understand/zoned.ts";
 import { stemsOf } from "./words.ts";
 
 /** Processes the reply to the open question: an answer to it or to others, a question, or something else. */
@@ -22,7 +27,9 @@ export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolea
   const volunteered = reported === "" ? 0 : takeMore(dialogue, reported, value === undefined ? undefined : open);
   // "Could we do Thursday instead?" names the day, so there is nothing to look up.
   const question = isProposal && volunteered > 0 ? undefined : asked;
-  if (value !== undefined) record(dialogue, open, value);
+  if (value !== undefined && !mustConfirm(dialogue, open, value, statement)) record(dialogue, open, value);
+  const isUnconfirmed = dialogue.unconfirmed.has(open);
+  if (isUnconfirmed) return sayAndAsk(dialogue, "");
   if (question !== undefined && asksForChoices(open, question)) return sayAndAsk(dialogue, "");
   if (question !== undefined) {
     if (value !== undefined) goOn(dialogue);
@@ -34,12 +41,61 @@ export function hearAnswer(dialogue: Dialogue, text: string, heardEnough: boolea
   hearOther(dialogue, text, volunteered);
 }
 
+/** Keeps a value that the person has to confirm first. Returns false for one that can be stored at once. */
+function mustConfirm(dialogue: Dialogue, item: Item, value: unknown, said: string): boolean {
+  if (!needsReadBack(item.field, value, said, dialogue.lexicon)) return false;
+  dialogue.unconfirmed.set(item, value);
+  return true;
+}
+
+/**
+ * Processes the reply to a value that was read back: a yes or the same value stores it, another value is read back
+ * anew, and after a second no the question stays open. Returns false for a reply that is none of these.
+ */
+export function hearConfirmation(dialogue: Dialogue, text: string): boolean {
+  const { lexicon, calendar, unconfirmed, items } = dialogue;
+  const open = items[dialogue.at];
+  if (dialogue.phase !== "ASKING" || !open || !unconfirmed.has(open)) return false;
+  const held = unconfirmed.get(open);
+  const isYes = parseYesNo(text, lexicon);
+  const patched = typeof held === "string" && open.field.kind === "PHONE" ? patchPhone(held, text, lexicon) : undefined;
+  const heard = patched ?? (isBareYesNo(text, lexicon) ? undefined : understandAnswer(open.field, text, lexicon, calendar));
+  const isOther = heard !== undefined && !isSame(heard, held) && isValue(open, text, isYes);
+  if (!isOther && (isYes === true || isSame(heard, held) || AGREED.test(text))) {
+    takeMore(dialogue, text, open);
+    record(dialogue, open, held);
+    goOn(dialogue);
+    return true;
+  }
+  if (!isOther && isYes !== false) return false;
+  unconfirmed.delete(open);
+  if (++dialogue.misses > MAX_REFUSED) goOn(dialogue);
+  else {
+    if (isOther) unconfirmed.set(open, heard);
+    sayAndAsk(dialogue, isOther ? "" : lexicon.phrases.notUnderstood);
+  }
+  return true;
+}
+
+const MAX_REFUSED = 3;
+const AGREED = /^(?:that(?:'s| is) (?:the one|it|me|mine|him|her|right)|you(?:'ve)? got it|perfect|spot on|passt|perfekt|eso es|perfecto|c'est (?:ça|bien ça)|parfait|det stämmer|perfekt)/i;
+
+function isSame(a: unknown, b: unknown): boolean {
+  const plain = (value: unknown): string => JSON.stringify(value)?.toLowerCase() ?? "";
+  return a !== undefined && plain(a) === plain(b);
+}
+
+/** True when a reply gives a value; a free text takes any words, so a yes or a remark is none. */
+function isValue({ field }: Item, text: string, isYes: boolean | undefined): boolean {
+  return field.kind !== "TEXT" || (isYes === undefined && !AGREED.test(text)) || spelledWord(text) !== undefined;
+}
+
 /** Stores what a text states besides its question. Returns true when that was the last answer. */
 export function takeStatement(dialogue: Dialogue, text: string): boolean {
   const open = dialogue.items[dialogue.at] as Item;
   const { statement } = partsFor(dialogue, open, text);
   const value = statement === "" || open.field.kind === "TEXT" ? undefined : readAnswer(dialogue, open, statement);
-  if (value === undefined) return false;
+  if (value === undefined || mustConfirm(dialogue, open, value, statement)) return false;
   takeMore(dialogue, statement, open);
   record(dialogue, open, value);
   goOn(dialogue);
@@ -75,8 +131,8 @@ function readAnswer(dialogue: Dialogue, { field }: Item, text: string): unknown 
   const value = understandAnswer(field, text, lexicon, calendar);
   if (value !== undefined || field.kind !== "DATE_TIME") return value;
   half.date = parseDate(text, lexicon, calendar) ?? half.date;
-  half.time = parseTime(text, lexicon) ?? half.time;
-  const moment = joinDateTime(half.date, half.time);
+  half.time = parseTime(text, lexicon, field.hours) ?? half.time;
+  const moment = joinDateTime(half.date, half.time, calendar);
   return moment !== undefined && field.accepts(moment) ? moment : undefined;
 }
 
@@ -104,11 +160,12 @@ export function takeMore(dialogue: Dialogue, text: string, open: Item | undefine
   let count = 0;
   for (const item of [...dialogue.items, ...dialogue.others]) {
     const kinds = takenBy(item.field.kind);
-    if (item === open || dialogue.answers.has(item) || kinds.some((kind) => taken.has(kind))) continue;
+    const isTaken = kinds.some((kind) => taken.has(kind)) && !isOfRange(item.field, text, dialogue.lexicon);
+    if (item === open || dialogue.answers.has(item) || isTaken) continue;
     if (choicesOf(item).some((choice) => offered.has(choice))) continue;
     const value = readVolunteered(item.field, text, dialogue.lexicon, dialogue.calendar);
     if (value === undefined) continue;
-    dialogue.answers.set(item, value);
+    if (!mustConfirm(dialogue, item, value, text)) dialogue.answers.set(item, value);
     for (const kind of kinds) taken.add(kind);
     for (const choice of choicesOf(item)) offered.add(choice);
     count++;

@@ -1,8 +1,10 @@
 import { type Callback, type Dialogue, finish, type Item, resume } from "./dialogue.ts";
-import { joinDateTime, understandAnswer } from "./understand/answer.ts";
+import { understandAnswer } from "./understand/answer.ts";
 import { parseDate } from "./understand/date.ts";
-import { isBareYesNo, parseYesNo } from "./understand/intent.ts";
+import { isBareYesNo } from "./understand/intent.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { parseBareHour, parseTime } from "./understand/time.ts";
+import { joinDateTime } from "./understand/zoned.ts";
 import { toTokens } from "./words.ts";
 
 /** Times of day that stand for a part of the day, when a callback is asked for without a time. */
@@ -99,7 +101,7 @@ function fillCallbackItems(dialogue: Dialogue, callback: Callback, text: string)
 }
 
 function valueFor(dialogue: Dialogue, { field }: Item, { date, time }: Callback, text: string): unknown {
-  if (field.kind === "DATE_TIME") return joinDateTime(date, time);
+  if (field.kind === "DATE_TIME") return joinDateTime(date, time, dialogue.calendar);
   return field.choices.length > 0 || date !== undefined || time !== undefined
     ? understandAnswer(field, text, dialogue.lexicon, dialogue.calendar)
     : undefined;

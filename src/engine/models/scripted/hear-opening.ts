@@ -1,7 +1,7 @@
 import { accept, askFirst, type Dialogue, finish, type Item, pause } from "./dialogue.ts";
 import { askBack, takeMore } from "./hear-answer.ts";
 import { understandAnswer } from "./understand/answer.ts";
-import { parseYesNo } from "./understand/intent.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { splitQuestion } from "./understand/question.ts";
 import { toTokens } from "./words.ts";
 

@@ -3,7 +3,7 @@ import { describeResult } from "./describe-result.ts";
 import { type Dialogue, finish, join, pause, resume } from "./dialogue.ts";
 import { findAnswer } from "./knowledge.ts";
 import { isTransfer, SYSTEM_TOOLS } from "./tool-names.ts";
-import { addOneDay } from "./understand/date.ts";
+import { addDays } from "./understand/shifted-date.ts";
 
 const ASKED = /^ok: a colleague was asked/;
 const NEW_INSTRUCTIONS = /^ok: you follow new instructions now\.(?: Begin with: ([^]*))?$/;
@@ -42,7 +42,7 @@ function hearArranged(dialogue: Dialogue, content: string): void {
   const hasFailed = content.startsWith("failed");
   if (hasFailed && callback.isGuess && callback.date !== undefined) {
     // The time has already passed today, so the callback is for tomorrow.
-    callback.date = addOneDay(callback.date);
+    callback.date = addDays(callback.date, 1);
     callback.isGuess = false;
     return;
   }

@@ -1,14 +1,15 @@
 import { introduce, nameTopic } from "./briefing.ts";
 import { type Dialogue, finish, goOn, join, openQuestion, pause, resume, sayAndAsk, toSpeech } from "./dialogue.ts";
-import { askBack, hearAnswer, takeStatement } from "./hear-answer.ts";
+import { askBack, hearAnswer, hearConfirmation, takeStatement } from "./hear-answer.ts";
 import { callLater, hearCallbackTime, hearOffer } from "./hear-callback.ts";
-import { hearCorrection, replaceAny } from "./hear-correction.ts";
+import { hearCorrection, replaceAny, takeCorrections } from "./hear-correction.ts";
 import { hearOpening } from "./hear-opening.ts";
 import type { Intent } from "./lexicon-shape.ts";
 import { detectLanguage, wantedLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";
 import { understandAnswer } from "./understand/answer.ts";
-import { dropFillers, findIntent, isBareHello, isBareYesNo, parseYesNo } from "./understand/intent.ts";
+import { dropFillers, findIntent, isBareHello, isBareYesNo } from "./understand/intent.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { splitQuestion } from "./understand/question.ts";
 import { normalise, toTokens } from "./words.ts";
 
@@ -35,10 +36,29 @@ export function hear(dialogue: Dialogue, utterance: string): void {
   else if (dialogue.phase === "ENDED") hearAfterEnd(dialogue, text);
   else if (wasOffered && !optsOut && hearOffer(dialogue, text)) return;
   else if (dialogue.phase === "ASKING" && isBack(dialogue, text, wasCheckedOn)) sayAndAsk(dialogue, "");
-  else if (dialogue.phase === "ASKING" && !optsOut && hearCorrection(dialogue, text)) return;
+  else if (!optsOut && hearConfirmation(dialogue, text)) return;
   else if (speakOther(dialogue, text)) return;
+  else if (dialogue.phase === "ASKING" && !optsOut) hearAsked(dialogue, text, heardEnough);
   else react(dialogue, text, heardEnough);
 }
+
+/** Processes a reply to a question: corrections of earlier answers first, then what is left of it. */
+function hearAsked(dialogue: Dialogue, text: string, heardEnough: boolean): void {
+  const { at } = dialogue;
+  dialogue.stalled++;
+  const rest = takeCorrections(dialogue, text);
+  if (rest === null && hearCorrection(dialogue, text)) return;
+  if (rest !== null && toTokens(rest).length <= 1) sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);
+  else {
+    react(dialogue, rest ?? text, heardEnough);
+    if (rest !== null && dialogue.phase === "ASKING") dialogue.lead = dialogue.lexicon.phrases.corrected;
+  }
+  // A question that stays open for that long is left open: nothing may loop.
+  if (dialogue.phase === "ASKING" && dialogue.at === at && dialogue.stalled >= MOST_STALLED) goOn(dialogue);
+}
+
+/** Turns of a person about one question, with all that they ask and wish besides. */
+const MOST_STALLED = 6;
 
 const MAX_WISH_WORDS = 12;
 
@@ -73,7 +93,7 @@ function react(dialogue: Dialogue, utterance: string, heardEnough: boolean): voi
   const { lexicon } = dialogue;
   let text = utterance;
   let intent = deniesName(dialogue, text) ? "WRONG_PERSON" : findIntent(text, lexicon);
-  if (intent === "HOLD") {
+  if (intent === "HOLD" && (dialogue.phase !== "ASKING" || answerTo(dialogue, text) === undefined)) {
     const rest = dropFillers(text, lexicon);
     if (rest !== text && !isMereCourtesy(dialogue, rest)) {
       text = rest;

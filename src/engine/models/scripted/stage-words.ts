@@ -16,7 +16,8 @@ import type { PlannedCall } from "./plan-calls.ts";
 import { fill } from "./questions.ts";
 import { takeIn } from "./replay.ts";
 import { understandAnswer } from "./understand/answer.ts";
-import { isBareYesNo, parseYesNo } from "./understand/intent.ts";
+import { isBareYesNo } from "./understand/intent.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { chooseMeaning } from "./understand/meaning.ts";
 import { normalise, stemsOf } from "./words.ts";
 

@@ -58,6 +58,7 @@ export const EN: OptOutLanguage = {
     `(?:forbid|prohibit) (?:you|anyone|your \\w+)(?: to| from)? (?:ever )?(?:${CALL}|${CALLING})`,
     `want out of (?:these|your|this|all)(?: \\w+)? (?:${CALLS}|${LIST})`,
     `i(?: ha)?ve (?:already )?(?:asked|told) you (?:\\w+ )?to stop`,
+    `(?:prefer|rather|like|wish)(?: \\w+)? not to (?:get|receive|have)(?: (?:any|more|of|these|those|your|such|further))* ${CALLS}`,
   ],
   forbidding: [
     `(?:wish|request|desire|prefer|ask|want|like|choose) not to be(?: \\w+)? ${CALLED}`,
@@ -66,6 +67,8 @@ export const EN: OptOutLanguage = {
     `${NOT}(?: (?:ever|please|even|dare|keep|bother(?: to)?))* ${DIAL} ${ME}(?: ${AGAIN}|${END})`,
   ],
   doubtful: [
+    `${NOT}(?: (?:ever|please|you|even|dare|keep))* ${DIAL} ${KIN} ${AGAIN}`,
+    "(?:blocking|have blocked|ve blocked|will block|ll block) (?:you|your number|this number)",
     `(?:unsubscribe(?: me| us)?|opt out)(?! (?:from|of) ${PRODUCT})`,
     "(?:on|to) (?:\\w+ ){0,4}(?:do not call|dnc) (?:list|registry|register)",
     `(?:that s|this is|that was|this was|better be) the last time (?:you|anyone|any of you)(?: \\w+)? ${CALL} ${ME}`,
@@ -95,6 +98,7 @@ export const EN: OptOutLanguage = {
     "don ?t (?:bother|disturb)",
   ],
   innocent: [
+    "(?:won ?t|wouldn ?t|doesn ?t|don ?t|never) (?:ever )?leave (?:me|us) alone",
     "(?:never|don ?t|do not|didn ?t|did not|won ?t|not|to not)(?: \\w+){0,2} (?:stop|quit)(?: \\w+)?",
     "(?:why|when) (?:did|do|have|would) you (?:stop|quit)(?: \\w+)?",
     "(?:didn ?t|did not|never|don ?t) (?:say|said|tell|told|mean)(?: you)?(?: to)? (?:stop|don ?t|not)(?: \\w+){0,3}",

@@ -52,6 +52,8 @@ export const DE: OptOutLanguage = {
     `(?:will|mochte|wunsche|wollen|mochten) nicht,? dass (?:sie|ihr|man|jemand|mich jemand|uns jemand)(?: ${MICH})?(?: (?:${MEHR}|jemals|weiter))* (?:anruf\\w*|kontaktier\\w*|belastig\\w*|anschreib\\w*)`,
   ],
   doubtful: [
+    "lass\\w*(?: sie)? (?:mein\\w*|unser\\w*) \\w+(?: (?:bitte|endlich))? in (?:ruhe|frieden)",
+    "(?:keiner|niemand)(?: \\w+){0,2} (?:anzurufen|anrufen|zu schreiben)",
     "abmelden|abbestellen|austragen",
     "(?:genug|satt|leid)(?: \\w+){0,3} (?:anrufe?|anrufen|nachrichten)|(?:anrufe?|nachrichten)(?: \\w+){0,3} (?:satt|leid)",
     "(?:dauernd|standig|immer wieder|schon wieder)(?: \\w+){0,3} (?:an|anrufe?)(?= *(?:$|[.,!?]))",
@@ -59,7 +61,7 @@ export const DE: OptOutLanguage = {
     "(?:zeige|melde) sie (?:an|der polizei)|anwalt einschalten",
     "hor\\w*(?: sie)? (?:bitte |endlich )?auf(?: damit)?(?= *(?:$|[.,!?]|bitte))",
     "lass\\w*(?: sie)? das(?= *(?:$|[.,!?]))",
-    "nie wieder(?= *(?:$|[.,!?]))",
+    "nie wieder(?= *[.!?]? *$)",
     `(?:vergessen sie|vergiss|vergesst)(?: ${PARTIKEL})* (?:diese|meine|unsere) (?:telefon|handy)?nummer`,
     "widerspreche(?: \\w+){0,4} (?:nutzung|verarbeitung|verwendung|speicherung)",
     `losch\\w*(?: sie)?(?: ${PARTIKEL})* alles(?: \\w+){0,4} (?:von|uber) (?:mir|uns)`,

@@ -1,4 +1,5 @@
 import type { OptOutLanguage } from "#src/engine/opt-out/language.ts";
+import { CS } from "./czech.ts";
 import { DA } from "./danish.ts";
 import { NL } from "./dutch.ts";
 import { EN } from "./english.ts";
@@ -14,4 +15,4 @@ import { SV } from "./swedish.ts";
 import { TR } from "./turkish.ts";
 
 /** Every language in which an opt-out is recognised, English first. */
-export const LANGUAGES: readonly OptOutLanguage[] = [EN, DE, ES, FR, IT, NL, PT, SV, DA, NO, PL, FI, TR];
+export const LANGUAGES: readonly OptOutLanguage[] = [EN, DE, ES, FR, IT, NL, PT, SV, DA, NO, PL, FI, TR, CS];

@@ -83,7 +83,7 @@ export const EN: Lexicon = {
     ),
     CALLBACK: wholeWords(
       "call (?:me )?back|(?:call|ring|phone|try) me (?:again )?(?:back |again )?(?:later|tomorrow|tonight|another|some other|in|next|on|at|after|this)|(?:ring|phone) me back|call (?:again )?later|" +
-        "(?:not|isn't) a good (?:time|moment)|bad (?:time|moment)|(?:can't|cannot|can not) (?:talk|speak)|i(?: a|')m (?:busy|driving|in a meeting|at work)|try (?:me )?again (?:later|tomorrow)|try me (?:after|before|at|on|tomorrow|later)|(?:he|she)(?: i|')s (?:not (?:here|home|in|at home|available)|at work|out)|(?:he|she) isn't (?:here|home|in|available)",
+        "(?:not|isn't) a good (?:time|moment)|bad (?:time|moment)|(?:can't|cannot|can not) (?:talk|speak)|i(?: a|')m (?:busy|driving|in a meeting|at work)|try (?:me )?again (?:later|tomorrow|tonight|in|at|next|this|after)|(?:can|could) you (?:call|ring|phone|try)(?: me)?(?: back| again)? (?:later|tomorrow|tonight|in|at|next|after|this|another)|another time|bad time|catch me (?:at a bad|later)|try me (?:after|before|at|on|tomorrow|later)|(?:he|she)(?: i|')s (?:not (?:here|home|in|at home|available)|at work|out)|(?:he|she) isn't (?:here|home|in|available)",
     ),
     WHO: wholeWords(
       "who(?: i|')s (?:this|that|it|there|calling|speaking)|who are you|who am i (?:speaking|talking)|what(?: i|')s your name|which company|what company|who do you (?:work|call)|where are you calling from|is this (?:an? |some )?(?:scam|spam|joke|prank|for real|legit|real)",
@@ -105,12 +105,14 @@ export const EN: Lexicon = {
       "repeat|say (?:that|it) again|once more|come again|what was (?:that|the question)|(?:didn't|did not|couldn't|could not|can't|cannot) (?:hear|catch|understand|get)(?: you| that| it)?|" +
         "speak up|what did you say|(?:more slowly|slower)(?: please)?|slow down",
     ),
-    GO_ON: wholeWords("go on|go ahead|continue|carry on"),
+    GO_ON: wholeWords("go on(?! then)|go ahead(?! then)|continue|carry on"),
     DONT_KNOW: wholeWords(
-      "(?:don't|do not|dunno)(?: really)? (?:know|remember)|no idea|not sure|(?:can't|cannot) (?:say|tell|remember)|(?:rather|prefer) not|(?:don't|do not|won't) want to (?:say|answer|tell|give)|" +
-        "none of your business|skip|next question|no comment|can't decide|haven't decided",
+      "(?:don't|do not|dunno)(?: really)? (?:know|remember)|no idea|not sure|(?:can't|cannot) (?:say|tell|remember)|(?:rather|prefer) not(?: to)?(?: (?:say|tell|answer|give|share|go into)(?: (?:it|that|you))?)|(?:rather|prefer) not to|(?:don't|do not|won't) want to (?:say|answer|tell|give)|" +
+        "none of your business|n/a|not applicable|doesn't apply|(?:don't|do not) have (?:it|that|this|the number)(?: on me| to hand| with me| here| handy)?(?:,? sorry)?|(?:can't|cannot) (?:recall|think of)|couldn't (?:say|tell you)|haven't (?:got )?(?:a clue|the faintest)|beats me|pass|not (?:telling|saying)|keep that to myself|(?:rather|prefer to) keep that|don't (?:feel comfortable|like to say)|private|skip|next question|no comment|can't decide|haven't decided",
     ),
-    NOT_INTERESTED: wholeWords("not interested|no interest|leave me alone|don't need anything"),
+    NOT_INTERESTED: wholeWords(
+      "not (?:really |at all )?interested|no interest|leave me alone|don't need anything|don't (?:do|like|answer|take part in) (?:surveys|polls|questionnaires|these things|this sort of thing)|not (?:for me|today),? (?:thanks|thank you)|no time for (?:this|that|surveys)|don't want to (?:take part|participate|do (?:this|a survey|the survey|any survey))|count me out",
+    ),
     GOODBYE: wholeWords("good ?bye|bye(?: bye)?|(?:have|got|gotta) to go|gotta go"),
   },
   yes: wholeWords(
@@ -165,7 +167,7 @@ export const EN: Lexicon = {
   ],
   evening: wholeWords("evening|tonight|at night"),
   nothing:
-    /^(?:(?:no|nope|nah|none|nothing|not really|no thank you|thank you|thanks|that's (?:all|it|everything)|that is all|(?:nothing|not|none) (?:else|more|to add|that i know of|that i can think of|i can think of|special)|not (?:that i know of|right now)|i'm (?:good|fine)|i think|everything(?: is|'s) fine|i have nothing to add)(?:[\s,.!;-]+|$))+$/i,
+    /^(?:(?:none of (?:those|these|them|the above)|neither|no|nope|nah|none|nothing|nothing (?:comes|springs) to mind|can't think of anything|nothing (?:really|at all|in particular|i can think of)|nothing to add|i've nothing to add|not really|no thank you|thank you|thanks|that's (?:all|it|everything)|that is all|(?:nothing|not|none) (?:else|more|to add|that i know of|that i can think of|i can think of|special)|not (?:that i know of|right now)|i'm (?:good|fine)|i think|everything(?: is|'s) fine|i have nothing to add)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("not|no|anything but|never|scratch|can't|cannot|don't|doesn't|isn't|won't"),
   denials: /(?:not|no|isn't)$/,
   butRather: wholeWords("(?<!(?:any|every)thing |nobody |all )but|rather|instead|so|then"),
@@ -264,6 +266,7 @@ export const EN: Lexicon = {
     ["{h} fifteen", 15],
     ["{h} forty-?five", 45],
     ["{h}(?:am|pm)", 0],
+    ["{h} {m}", 1],
     ["{h} (?:o'clock|am|pm|a\\.m\\.|p\\.m\\.|in the (?:morning|afternoon|evening))", 0],
     ["(?:at|around|about|by|after|before) {h}", 0],
   ],

@@ -77,7 +77,7 @@ export const FR: Lexicon = {
       "filtre (?:ses|vos|les) appels|(?:dites|donnez|indiquez) votre nom et|(?:la )?raison de (?:votre|l')appel|le motif de votre appel",
     ),
     CALLBACK: wholeWords(
-      "rappelez(?:-moi| moi)?|(?:me )?rappeler (?:plus tard|demain)|appelez-moi (?:plus tard|demain|à|le)|plus tard|pas le (?:bon )?moment|(?:ne )?peux pas parler|je suis (?:occupée?|au volant|en réunion|au travail)|mauvais moment",
+      "rappelez(?:-moi| moi)?|(?:me )?rappeler (?:plus tard|demain)|appelez-moi (?:plus tard|demain|à|le)|(?:pouvez|pourriez)-vous (?:me )?(?:r(?:e|a))?ppeler|(?:me )?rappeler (?:ce|cet|dans|en|vers|à|lundi|mardi|mercredi|jeudi|vendredi|samedi)|plus tard|pas le (?:bon )?moment|vous tombez mal|(?:ne )?peux pas parler|je suis (?:occupée?|au volant|en réunion|au travail)|mauvais moment",
     ),
     WHO: wholeWords(
       "qui (?:est-ce|êtes-vous|est à l'appareil|appelle|parle)|à qui (?:ai-je|je parle|parle-je)|c'est qui|vous êtes qui|quel est votre nom|quelle (?:société|entreprise)|de quelle part|c'est une (?:arnaque|blague)",
@@ -97,9 +97,9 @@ export const FR: Lexicon = {
     ),
     GO_ON: wholeWords("continuez|allez-y|poursuivez"),
     DONT_KNOW: wholeWords(
-      "(?:je )?(?:ne )?sais pas|aucune idée|pas (?:sûre?|certaine?)|préfère ne pas|(?:ne )?(?:veux|souhaite) pas (?:le )?(?:dire|répondre|donner)|question suivante|(?:ne )?(?:me )?souviens pas|ça ne vous regarde pas|passer",
+      "(?:je )?(?:ne )?sais pas|aucune idée|pas (?:sûre?|certaine?)|préfère ne pas|(?:ne )?(?:veux|souhaite) pas (?:le )?(?:dire|répondre|donner)|question suivante|(?:ne )?(?:me )?souviens pas|ça ne vous regarde pas|passer|(?:je )?(?:ne )?(?:l'ai|les ai) pas (?:sous la main|sur moi|ici|là)|sans objet|pas concernée?|c'est (?:privé|personnel)|je (?:le )?garde pour moi|joker",
     ),
-    NOT_INTERESTED: wholeWords("pas intéressée?|(?:ne )?m'intéresse pas|laissez-moi tranquille|besoin de rien"),
+    NOT_INTERESTED: wholeWords("pas intéressée?|(?:ne )?m'intéresse pas|laissez-moi tranquille|besoin de rien|(?:ne )?(?:réponds|participe) pas (?:aux?|à)|pas de (?:sondages?|enquêtes?)|pas le temps pour"),
     GOODBYE: wholeWords("au revoir|bonne journée|salut|(?:dois|faut que) (?:y aller|je raccroche|raccrocher)"),
   },
   yes: wholeWords(
@@ -136,7 +136,7 @@ export const FR: Lexicon = {
   ],
   evening: wholeWords("soir"),
   nothing:
-    /^(?:(?:non|rien|aucune?|merci|non merci|c'est tout|rien (?:d'autre|de plus|de spécial)|pas que je sache|tout va bien|je n'ai rien à ajouter|pas vraiment|ça ira|je crois)(?:[\s,.!;-]+|$))+$/i,
+    /^(?:(?:aucune? (?:de (?:ceux|celles)-là|d'eux|des (?:deux|trois))|rien de tout (?:ça|cela)|non|rien|aucune?|rien ne me vient(?: à l'esprit)?|je ne vois pas|merci|non merci|c'est tout|rien (?:d'autre|de plus|de spécial)|pas que je sache|tout va bien|je n'ai rien à ajouter|pas vraiment|ça ira|je crois)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("pas|non|jamais|aucune?"),
   denials: /(?:pas|aucune?)$/,
   butRather: wholeWords("mais|plutôt"),

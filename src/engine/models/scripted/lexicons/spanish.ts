@@ -75,7 +75,7 @@ export const ES: Lexicon = {
       "filtra sus llamadas|diga su nombre y|(?:el )?motivo de (?:su|la) llamada|indique (?:quién|su nombre)",
     ),
     CALLBACK: wholeWords(
-      "(?:llámeme|llámame|llamarme|me llama|me llame)(?: más tarde| luego| mañana| otro| en| el| a)|vuelva a llamar(?:me)?|más tarde|no es (?:un )?buen momento|(?:ahora )?no puedo hablar|estoy (?:ocupado|ocupada|conduciendo|en una reunión|trabajando)|devuélvame la llamada",
+      "(?:llámeme|llámame|llamarme|me llama|me llame)(?: más tarde| luego| mañana| otro| en| el| a)|vuelva a llamar(?:me)?|(?:puede|podría|pueden) (?:llamar(?:me)?|marcar(?:me)?)(?: \\p{L}+)? (?:más tarde|luego|mañana|después|otro|en|el|a|por)|me (?:agarra|pilla|coge) (?:en mal momento|mal|ocupad[oa]|trabajando|manejando)|más tarde|no es (?:un )?buen momento|(?:ahora )?no puedo hablar|estoy (?:ocupado|ocupada|conduciendo|en una reunión|trabajando)|devuélvame la llamada",
     ),
     WHO: wholeWords(
       "(?:con )?quién (?:hablo|es|eres|llama|habla)|quién es usted|cómo se llama|de qué empresa|de dónde (?:llama|me llama)|es(?:to es)? una (?:estafa|broma)",
@@ -93,9 +93,9 @@ export const ES: Lexicon = {
     ),
     GO_ON: wholeWords("siga|continúe|adelante|prosiga"),
     DONT_KNOW: wholeWords(
-      "no (?:lo )?(?:sé|recuerdo)|ni idea|no estoy segur[oa]|no (?:lo )?tengo claro|prefiero no|no quiero (?:decir|contestar|dar)\\w*|no se lo (?:digo|puedo decir)|siguiente pregunta|no me acuerdo",
+      "no (?:lo )?(?:sé|recuerdo)|ni idea|no estoy segur[oa]|no (?:lo )?tengo claro|prefiero no|no quiero (?:decir|contestar|dar)\\w*|no se lo (?:digo|puedo decir)|siguiente pregunta|no me acuerdo|no (?:lo|la) tengo (?:aquí|a mano|encima|a la mano)|no (?:le )?(?:incumbe|importa a usted)|no es asunto suyo|no aplica|eso es (?:privado|personal|cosa mía)|me lo reservo|paso",
     ),
-    NOT_INTERESTED: wholeWords("no me interesa|no estoy interesad[oa]|déjeme en paz|no necesito nada"),
+    NOT_INTERESTED: wholeWords("no me interesa|no estoy interesad[oa]|déjeme en paz|no necesito nada|no (?:hago|contesto|respondo|participo en) (?:encuestas|nada)|no (?:quiero|deseo) participar|no tengo tiempo para"),
     GOODBYE: wholeWords("adiós|hasta luego|hasta pronto|tengo que (?:irme|colgar)|chao"),
   },
   yes: wholeWords(
@@ -132,7 +132,7 @@ export const ES: Lexicon = {
   ],
   evening: wholeWords("noche"),
   nothing:
-    /^(?:(?:no|nada|ningun[oa]|gracias|no gracias|eso es todo|nada más|que yo sepa|todo está bien|no tengo nada que añadir|la verdad es que no|de momento no|por ahora)(?:[\s,.!;-]+|$))+$/i,
+    /^(?:(?:ningun[oa] de (?:es[oa]s|est[oa]s|ell[oa]s)|no|nada|ningun[oa]|no se me ocurre nada|(?:ahora mismo )?nada (?:en especial|que añadir)|gracias|no gracias|eso es todo|nada más|que yo sepa|todo está bien|no tengo nada que añadir|la verdad es que no|de momento no|por ahora)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("no|nunca|ningún|ninguna"),
   denials: /(?:no (?:soy|es)(?: la| el)?|ningun[oa]?|ningún)$/,
   butRather: wholeWords("sino|pero|mejor|prefiero"),
@@ -197,6 +197,8 @@ export const ES: Lexicon = {
     ["(?:a|sobre|hacia) las? {h} y {m}", 1],
     ["(?:a|sobre|hacia) las? {h} menos {m}", -1],
     ["(?:a|sobre|hacia) las? {h}", 0],
+    ["las? {h} y {m}", 1],
+    ["las? {h} menos {m}", -1],
     ["las? {h} (?:en punto|de la (?:mañana|tarde|noche))", 0],
     ["{h} (?:horas|en punto)", 0],
   ],

@@ -71,7 +71,7 @@ export const SV: Lexicon = {
     ),
     SCREENING: wholeWords("filtrerar (?:sina )?samtal|säg ditt namn och|varför du ringer|(?:ditt )?ärende"),
     CALLBACK: wholeWords(
-      "ring (?:mig )?(?:upp )?(?:igen |tillbaka )?(?:senare|i ?morgon|en annan|på|om|efter|klockan|nästa|tillbaka)|ring tillbaka|ring upp mig|(?:kan|hinner) inte (?:prata|tala)|passar (?:det )?(?:inte|dåligt)(?: (?:nu|just nu))|(?:är|sitter) (?:upptagen|i möte|i bilen|på jobbet)|dålig tid",
+      "ring (?:mig )?(?:upp )?(?:igen |tillbaka )?(?:senare|i ?morgon|en annan|på|om|efter|klockan|nästa|tillbaka)|ring tillbaka|(?:kan|skulle) (?:du|ni) (?:kunna )?(?:ringa|höra av)(?: \\p{L}+){0,2} (?:senare|i ?morgon|igen|tillbaka|om|efter|på|ikväll)|ringer (?:du|ni) (?:igen )?(?:senare|i ?morgon)|ring upp mig|(?:kan|hinner) inte (?:prata|tala)|passar (?:det )?(?:inte|dåligt)(?: (?:nu|just nu))|(?:är|sitter) (?:upptagen|i möte|i bilen|på jobbet)|dålig tid",
     ),
     WHO: wholeWords(
       "vem (?:är (?:det|du)|talar jag med|pratar jag med|ringer|är det som)|vad heter du|vilket företag|var ringer du ifrån|är det(?: här)? (?:en |ett )?(?:bluff|bedrägeri|skämt)",
@@ -89,9 +89,9 @@ export const SV: Lexicon = {
     ),
     GO_ON: wholeWords("fortsätt|kör på|gå vidare"),
     DONT_KNOW: wholeWords(
-      "vet (?:jag )?inte|(?:har )?ingen aning|inte säker|osäker|(?:vill|helst) (?:jag )?(?:helst )?inte (?:säga|svara|uppge)|nästa fråga|hoppa över|minns inte|kommer inte ihåg|det har du inte med att göra",
+      "vet (?:jag )?inte|(?:har )?ingen aning|inte säker|osäker|(?:vill|helst) (?:jag )?(?:helst )?inte (?:säga|svara|uppge)|nästa fråga|hoppa över|minns inte|kommer inte ihåg|det har du inte med att göra|har (?:jag |det )?inte (?:här|framme|med mig|till hands)|(?:är )?inte aktuellt|spelar ingen roll nu|det är privat|behåller jag för mig själv|pass",
     ),
-    NOT_INTERESTED: wholeWords("inte intresserad|inget intresse|lämna mig i fred|behöver inget"),
+    NOT_INTERESTED: wholeWords("inte intresserad|(?:svarar|deltar|är) inte (?:på|i|med (?:på|i)) (?:enkäter|undersökningar|sånt|sådant)|vill inte (?:vara med|delta)|ingen tid för|inget intresse|lämna mig i fred|behöver inget"),
     GOODBYE: wholeWords("hej ?då|adjö|vi hörs|måste (?:gå|lägga på)"),
   },
   yes: wholeWords(
@@ -128,7 +128,7 @@ export const SV: Lexicon = {
   ],
   evening: wholeWords("kväll(?:en)?"),
   nothing:
-    /^(?:(?:nej|nä|inget|inga|ingen|ingenting|tack|nej tack|det (?:var|är) (?:allt|bra så|bra)|inget (?:mer|annat|särskilt)|inte vad jag vet|allt är bra|jag har inget att tillägga|inte direkt)(?:[\s,.!;-]+|$))+$/i,
+    /^(?:(?:(?:inget|ingen|inga) av (?:det|dem|de där)|nej|nä|inget|inga|ingen|kommer inte på (?:något|nåt|någonting)|ingenting|tack|nej tack|det (?:var|är) (?:allt|bra så|bra)|inget (?:mer|annat|särskilt)|inte vad jag vet|allt är bra|jag har inget att tillägga|inte direkt)(?:[\s,.!;-]+|$))+$/i,
   negators: wholeWords("inte|ej|ingen|inga|inget"),
   denials: /(?:inte|ingen)$/,
   butRather: wholeWords("utan|men|hellre|istället"),
@@ -188,6 +188,8 @@ export const SV: Lexicon = {
       "tjugonde=20 trettionde=30",
   ),
   clock: [
+    ["{m} (?:minuter )?över halv {h}", 1],
+    ["{m} (?:minuter )?i halv {h}", -1],
     ["halv {h}", -30],
     ["kvart över {h}", 15],
     ["kvart i {h}", -15],

@@ -1,10 +1,18 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { wholeWords } from "#src/engine/models/scripted/words.ts";
+
+/** What the person does not want any more: "instead of Monday". */
+const INSTEAD_OF = wholeWords(
+  "(?:instead of|rather than|(?:an)?statt(?: dem| den| des| am)?|en (?:vez|lugar) de|au lieu (?:de|du)|plutôt que|i ?stället för) [^,.;!?]*",
+  "giu",
+);
 
 /**
  * Returns the clauses of an answer without a negation: "Wednesday" of "not Monday, Wednesday". Undefined when every
  * clause is negated.
  */
-export function keepAffirmed(text: string, lexicon: Lexicon): string | undefined {
+export function keepAffirmed(said: string, lexicon: Lexicon): string | undefined {
+  const text = said.replace(INSTEAD_OF, "");
   if (!lexicon.negators.test(text)) return text;
   const clauses = toClauses(text, lexicon);
   const kept = clauses.filter((clause) => !lexicon.negators.test(clause) || lexicon.yes.test(clause));

@@ -1,39 +1,75 @@
 import type { Field } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { otherLexicons } from "#src/engine/models/scripted/lexicon.ts";
-import { toSentences, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
+import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
-import { saysNothing, understandChoice, understandChoices } from "./choice.ts";
+import { parseAmount, readPair } from "./amount.ts";
+import { changeChoices, understandChoice, understandChoices } from "./choice.ts";
+import { splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
+import { parseDuration, parseUri } from "./formats.ts";
 import { parseEmail } from "./email.ts";
-import { isBareYesNo, parseYesNo } from "./intent.ts";
-import { parseAmount, parseNumber } from "./number.ts";
-import { parseCode, parsePhone } from "./phone.ts";
+import { parseNumber } from "./number.ts";
+import { understandObjects } from "./objects.ts";
+import { parsePhone } from "./phone.ts";
+import { understandList, understandText } from "./text.ts";
 import { parseBareHour, parseTime } from "./time.ts";
+import { parseYesNo } from "./yes-no.ts";
+import { joinDateTime, withZone } from "./zoned.ts";
 
 /**
  * Returns the value that an utterance gives a field; undefined when it does not answer it, or not as the schema
- * requires.
+ * requires. Where the person takes something back, the last value counts.
  */
 export function understandAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
-  return correctedAtOnce(field, text, lexicon, calendar) ?? readAnswer(field, text, lexicon, calendar);
+  const own = { ...calendar, tense: field.tense };
+  const parts = TAKES_ALL.has(field.kind) ? [] : splitTakenBack(text, lexicon, field.kind === "CHOICES");
+  if (parts.length < 2) return readAnswer(field, text, lexicon, own);
+  if (field.kind === "CHOICES") return changeChoices(field, parts, lexicon);
+  if (field.kind === "DATE_TIME") return keep(field, mergeMoments(field, parts, lexicon, own));
+  const patched = field.kind === "DATE" ? patchMonth(field, parts, lexicon, own) : undefined;
+  if (patched !== undefined) return patched;
+  for (const part of parts.toReversed()) {
+    const value = readAnswer(field, part, lexicon, own);
+    if (value !== undefined) return value;
+  }
+  return readAnswer(field, text, lexicon, own);
 }
 
-/** Reads a self-correction such as "Five, no, six": the last value counts when both are answers. */
-function correctedAtOnce(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
-  if (["TEXT", "LIST", "BOOLEAN", "CHOICES"].includes(field.kind)) return undefined;
-  const slip = lexicon.weakCorrection.exec(text);
-  if (!slip || slip.index === 0) return undefined;
-  const after = readAnswer(field, text.slice(slip.index + slip[0].length), lexicon, calendar);
-  return after === undefined || readAnswer(field, text.slice(0, slip.index), lexicon, calendar) === undefined
-    ? undefined
-    : after;
+/** Kinds that read the whole of an answer; a yes or no finds its last word itself. */
+const TAKES_ALL = new Set<Field["kind"]>(["TEXT", "LIST", "BOOLEAN", "EMAIL", "URI"]);
+
+/** Takes the last day and the last time of "Tomorrow at eight, no, nine". */
+function mergeMoments(field: Field, parts: string[], lexicon: Lexicon, calendar: Calendar): string | undefined {
+  const last = <T>(read: (part: string) => T | undefined): T | undefined => {
+    for (const part of parts.toReversed()) {
+      const affirmed = keepAffirmed(part, lexicon);
+      const value = affirmed === undefined ? undefined : read(affirmed);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  const date = last((part) => parseDate(part, lexicon, calendar));
+  const time = last((part) => parseTime(part, lexicon, field.hours));
+  return joinDateTime(date, time, calendar);
+}
+
+/** Reads "the eighth of February, no, January": only the month is taken back. */
+function patchMonth(field: Field, parts: string[], lexicon: Lexicon, calendar: Calendar): string | undefined {
+  const at = parts.findLastIndex((part) => lexicon.months.some((month) => month.test(part)));
+  const month = lexicon.months.flatMap((pattern) => pattern.exec(parts[at] ?? "") ?? []).at(0)?.[0];
+  if (at < 1 || month === undefined || readAnswer(field, parts[at] as string, lexicon, calendar) !== undefined)
+    return undefined;
+  const before = parts.slice(0, at).findLast((part) => lexicon.months.some((pattern) => pattern.test(part)));
+  const said = lexicon.months.flatMap((pattern) => pattern.exec(before ?? "") ?? []).at(0);
+  if (before === undefined || !said) return undefined;
+  return readAnswer(field, before.replace(said[0] ?? "", month), lexicon, calendar) as string | undefined;
 }
 
 function readAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
   switch (field.kind) {
     case "BOOLEAN":
-      return understandYesNo(text, lexicon);
+      return understandYesNo(field, text, lexicon);
     case "NUMBER":
       return understandNumber(field, text, lexicon);
     case "CHOICE":
@@ -48,8 +84,16 @@ function readAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Cale
       return keep(field, parseEmail(text, lexicon));
     case "PHONE":
       return keep(field, parsePhone(text, lexicon));
+    case "URI":
+      return keep(field, parseUri(text, lexicon));
+    case "DURATION":
+      return keep(field, parseDuration(text, lexicon));
     case "LIST":
       return understandList(text, lexicon);
+    case "OBJECTS":
+      return understandObjects(field, text, lexicon, (member, part) =>
+        understandAnswer(member, part, lexicon, calendar),
+      );
     case "TEXT":
       return understandText(field, text, lexicon);
   }
@@ -61,34 +105,34 @@ function keep(field: Field, value: string | undefined): string | undefined {
 
 /** Reads a day and a time. One that is only ruled out is no answer. */
 function understandMoment(
-  { kind }: Field,
+  { kind, hours }: Field,
   text: string | undefined,
   lexicon: Lexicon,
   calendar: Calendar,
 ): string | undefined {
   if (text === undefined) return undefined;
   if (kind === "DATE") return parseDate(text, lexicon, calendar);
-  const time = parseTime(text, lexicon);
-  if (kind === "TIME") return withZone(time ?? parseBareHour(text, lexicon));
-  return joinDateTime(parseDate(text, lexicon, calendar), time);
-}
-
-/** Adds the zone of the session's date, UTC, which the format requires (RFC 3339). */
-export function withZone(time: string | undefined): string | undefined {
-  return time === undefined ? undefined : `${time}:00Z`;
-}
-
-/** Returns a date and a time as one RFC 3339 text; undefined unless both are present. */
-export function joinDateTime(date: string | undefined, time: string | undefined): string | undefined {
-  return date === undefined || time === undefined ? undefined : `${date}T${time}:00Z`;
+  const time = parseTime(text, lexicon, hours);
+  if (kind === "TIME") return withZone(time ?? parseBareHour(text, lexicon, hours), calendar);
+  return joinDateTime(parseDate(text, lexicon, calendar), time, calendar);
 }
 
 /** Words within which a yes or no counts; deep in a long story, "not" belongs to the story. */
 const YES_NO_WITHIN_WORDS = 10;
 
-function understandYesNo(utterance: string, lexicon: Lexicon): boolean | undefined {
+const NEEDS = wholeWords(
+  "need|want|would you like|require|brauchen|benötigen|möchten|wollen|necesita|quiere|desea|avez-vous besoin|voulez-vous|souhaitez|behöver|vill du|önskar",
+);
+const HAS_ENOUGH = wholeWords(
+  "my own|(?:old|current) (?:one|ones)|(?:is|are|'s|'re) (?:still )?fine|have (?:one|some|enough|plenty)|all set|i'm good|mein(?:e|en|s)? eigene[nrs]?|(?:alte|jetzige)[rns]? (?:\\p{L}+ )?(?:tut|ist|reicht)|habe (?:schon|noch)|hab (?:schon|noch)|reicht|mi propi[oa]|ya teng[oa]|con (?:el|la) que tengo|está bien así|mon propre|ma propre|j'ai déjà|me suffit|egen|har redan|räcker|duger",
+);
+
+/** Reads a yes or no. Who has their own needs none. */
+function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon): boolean | undefined {
   const text = utterance.split(" ").slice(0, YES_NO_WITHIN_WORDS).join(" ");
-  const answer = parseYesNo(text, lexicon);
+  const whole = parseYesNo(utterance, lexicon, about);
+  const answer = utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole);
+  if (NEEDS.test(about) && HAS_ENOUGH.test(utterance) && !/^(?:yes|ja|sí|oui)\b/i.test(utterance)) return false;
   if (answer !== undefined || toTokens(text).length > 2) return answer;
   for (const other of otherLexicons(lexicon)) {
     const foreign = parseYesNo(text, other);
@@ -100,12 +144,18 @@ function understandYesNo(utterance: string, lexicon: Lexicon): boolean | undefin
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
   const affirmed = keepAffirmed(text, lexicon) ?? text;
   if (hangsBetweenTwo(affirmed, lexicon)) return undefined;
-  const value = parseAmount(affirmed, lexicon);
-  if (value === undefined || (field.isInteger && !Number.isInteger(value))) return undefined;
-  return value >= field.minimum && value <= field.maximum ? value : undefined;
+  const value = parseAmount(field, affirmed, lexicon);
+  return [value, readPair(field, affirmed, lexicon)].find((one) => one !== undefined && fits(field, one));
 }
 
-const OR = wholeWords("or|o|oder|ou|eller");
+/** True for a number that the field's schema allows. */
+function fits({ isInteger, minimum, maximum, step }: Field, value: number): boolean {
+  if (isInteger && !Number.isInteger(value)) return false;
+  const steps = step > 0 ? value / step : 0;
+  return value >= minimum && value <= maximum && Math.abs(steps - Math.round(steps)) < 1e-9;
+}
+
+const OR = wholeWords("or|maybe|perhaps|o(?! sea)|quizás?|oder|vielleicht|ou|peut-être|eller|kanske");
 
 /** True for "two or three", which is no answer yet. */
 function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {
@@ -114,54 +164,4 @@ function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {
   const first = parseNumber(text.slice(0, or.index), lexicon);
   const second = parseNumber(text.slice(or.index + or[0].length), lexicon);
   return first !== undefined && second !== undefined && first !== second;
-}
-
-function understandList(text: string, lexicon: Lexicon): string[] | undefined {
-  if (saysNothing(text, lexicon)) return [];
-  const cleaned = cleanText(text, lexicon);
-  if (cleaned === "" || isBareYesNo(cleaned, lexicon)) return undefined;
-  const items = cleaned
-    .split(",")
-    .flatMap((part) => part.split(lexicon.and))
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-  return items.length > 0 ? items : undefined;
-}
-
-function understandText(field: Field, text: string, lexicon: Lexicon): string | undefined {
-  if (saysNothing(text, lexicon) || text.trimEnd().endsWith("?")) return undefined;
-  const cleaned = field.isName ? cleanName(text, lexicon) : cleanText(text, lexicon);
-  if (cleaned === "" || isBareYesNo(cleaned, lexicon)) return undefined;
-  if (field.isName && (toTokens(cleaned).length > MAX_NAME_WORDS || NO_NAME.test(cleaned))) return undefined;
-  return keep(field, cleaned) ?? parseCode(text, lexicon, (code) => field.accepts(code));
-}
-
-const MAX_NAME_WORDS = 8;
-/** Matches the letters spelled after a name: "Berg, B E R G". */
-const SPELLED_AFTER = /[,;.]?\s+(?:\p{L}[\s.,-]+){2,40}\p{L}\.?$/u;
-
-const FURTHER_ANSWER = /[,;.]?\s+(?:and|und|y|et|och)\s+(?:my|meine?|mi|mon|ma|min|mitt|i|ich|je|jag)\s/i;
-
-/** Returns a name without its spelled letters, and without other answers in the same utterance. */
-function cleanName(text: string, lexicon: Lexicon): string {
-  const said = toSentences(cleanText(text.replace(COURTESY, ""), lexicon).replace(SPELLED_AFTER, ""));
-  const whole = said.at(-1) ?? "";
-  // A name and its full form: "Berg. Anna Berg."
-  const isRepeated = said.length > 1 && toTokens(said[0] ?? "").every((word) => toTokens(whole).includes(word));
-  const [name = ""] = (isRepeated ? whole : said.join(" ")).split(FURTHER_ANSWER);
-  return name.replace(/[.!,;]+$/, "");
-}
-
-const COURTESY =
-  /^(?:all right|alright|okay|ok|sure|fine|yes|well|oh|ja|gut|na gut|klar|vale|bueno|sí|claro|oui|bon|d'accord|okej|jo|visst)[,.!]\s+/i;
-
-/** Words of a remark, in any of the languages, that do not occur in names. */
-const NO_NAME = wholeWords(
-  "you|your|know|why|don't|told|wissen|warum|nicht|kennen|usted|sabe|saben|por qué|vous|savez|pourquoi|vet|varför|inte",
-);
-
-/** Returns a text without a lead such as "my name is" and without the full stop. */
-function cleanText(text: string, lexicon: Lexicon): string {
-  const bare = text.trim().replace(lexicon.leadIn, "");
-  return (bare.includes(". ") ? bare : bare.replace(/[.!,;]+$/, "")).trim();
 }

@@ -1,10 +1,10 @@
 import type { Field } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
-import { toTokens } from "#src/engine/models/scripted/words.ts";
+import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
-import { parseYesNo } from "./intent.ts";
-import { parseNumber } from "./number.ts";
+import { parseNumber, parseWords } from "./number.ts";
 import { parsePlace } from "./place.ts";
+import { parseYesNo } from "./yes-no.ts";
 
 /** Returns the one choice that a person names; undefined when it is none, or more than one. */
 export function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
@@ -16,7 +16,8 @@ export function understandChoice(field: Field, text: string, lexicon: Lexicon): 
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const said = choicesSaid(field, text, lexicon);
   if (said.length === 1) return said[0];
-  if (said.length > 1) return undefined;
+  const wish = wished(field, text, lexicon);
+  if (said.length > 1 || wish !== undefined) return wish;
   const yesNo = parseYesNo(text, lexicon);
   const byYesNo = field.choices.find(
     ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),
@@ -25,6 +26,19 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   if (field.choices.every(({ spoken }) => /^-?\d+(?:\.\d+)?$/.test(spoken))) return numberChoice(field, text, lexicon);
   const place = parsePlace(text, lexicon, field.choices.length);
   return place === undefined ? undefined : field.choices[place - 1]?.value;
+}
+
+const WISH = wholeWords(
+  "give me|i'll (?:take|have|go)|i(?:'d| would) (?:like|prefer|rather)|i want|let's|go (?:for|with)|put me|nehme|möchte|hätte gern|lieber|quiero|prefiero|póngame|je prends|je préfère|plutôt|jag tar|hellre",
+);
+
+/** Returns the choice of the one clause that says what the person would like: "those run small, give me a large". */
+function wished(field: Field, text: string, lexicon: Lexicon): unknown {
+  const said = text
+    .split(/[,;.!]\s/)
+    .filter((clause) => WISH.test(clause))
+    .flatMap((clause) => choicesSaid(field, clause, lexicon));
+  return said.length === 1 ? said[0] : undefined;
 }
 
 /** Among numbers, "two" is the number two and not the second choice. */
@@ -56,58 +70,126 @@ export function understandChoices(field: Field, text: string, lexicon: Lexicon):
   return lexicon.all.test(affirmed) ? field.choices.map(({ value }) => value) : undefined;
 }
 
+const TAKES_OUT = wholeWords(
+  "leave(?: out)?|without|not|don't|drop|skip|no|take (?:off|out)|forget|cancel|except|minus|ohne|weg|nicht|kein(?:e|en)?|lassen|streichen|sin|quite|quita|menos|sans|pas|enlevez|retirez|utan|inte|ta bort|hoppa över|stryk",
+);
+const PUTS_IN = wholeWords(
+  "also|plus|and|too|as well|add|auch|noch|dazu|und|también|además|y|aussi|également|et|ajoutez|också|även|och|lägg till",
+);
+
+/** Returns the choices after the person has changed their mind: "mowing and the hedge. Actually leave the hedge". */
+export function changeChoices(field: Field, parts: string[], lexicon: Lexicon): unknown[] | undefined {
+  let chosen: unknown[] | undefined;
+  for (const part of parts) {
+    const said = choicesSaid(field, part, undefined);
+    if (chosen === undefined || said.length === 0) chosen ??= understandChoices(field, part, lexicon);
+    else if (TAKES_OUT.test(part)) chosen = chosen.filter((value) => !said.includes(value));
+    else if (PUTS_IN.test(part)) chosen = [...new Set([...chosen, ...said])];
+    else chosen = said;
+  }
+  return chosen;
+}
+
 /**
  * Returns the choices that a text names, in the order of the text: by their words, by a word that only one of them has,
  * or by a synonym.
  */
 export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undefined): unknown[] {
-  const whole = ` ${spokenTokens(text).join(" ")} `;
-  let rest = whole;
+  const said = spokenTokens(text, lexicon);
+  const taken = new Set<number>();
   const found: { value: unknown; at: number }[] = [];
   const longestFirst = field.choices
-    .map(({ value, spoken }) => ({ value, words: ` ${spokenTokens(spoken).join(" ")} ` }))
+    .map(({ value, spoken }) => ({ value, words: spokenTokens(spoken, lexicon) }))
     .toSorted((a, b) => b.words.length - a.words.length);
   for (const { value, words } of longestFirst) {
-    const at = rest.indexOf(words);
-    if (at === -1 || words.trim() === "") continue;
-    if (!lexicon || !isNegated(rest.slice(0, at), lexicon)) found.push({ value, at: whole.indexOf(words) });
-    rest = `${rest.slice(0, at)} | ${rest.slice(at + words.length)}`;
+    const at = said.findIndex((_word, i) => !taken.has(i) && words.every((word, j) => isSameWord(said[i + j] ?? "", word)));
+    if (at === -1 || words.length === 0) continue;
+    for (let i = at; i < at + words.length; i++) taken.add(i);
+    if (!lexicon || !isNegated(said[at - 1] ?? "", lexicon)) found.push({ value, at });
   }
-  if (found.length > 0 || rest.includes("|")) return found.toSorted((a, b) => a.at - b.at).map(({ value }) => value);
-  return tellingWordChoices(longestFirst, rest, lexicon);
+  if (found.length > 0 || taken.size > 0) return found.toSorted((a, b) => a.at - b.at).map(({ value }) => value);
+  return tellingWordChoices(longestFirst, said, lexicon, field.kind === "CHOICES");
+}
+
+const MIN_STEM = 4;
+
+/** True for a word and its plural or inflection: "Mondays", "zwei Jahren". */
+function isSameWord(said: string, word: string): boolean {
+  if (said === word) return said !== "";
+  if (said.length <= MIN_STEM || word.length <= MIN_STEM || /\d/.test(said)) return false;
+  const [short, long] = said.length < word.length ? [said, word] : [word, said];
+  return long.startsWith(short) && long.length - short.length <= 2;
 }
 
 function isNegated(before: string, lexicon: Lexicon): boolean {
-  const last = before.trim().split(" ").at(-1) ?? "";
-  return ["not", "nicht", "kein", "keine", "pas", "inte"].includes(last) && lexicon.no.test(last);
+  return ["not", "nicht", "kein", "keine", "pas", "inte"].includes(before) && lexicon.no.test(before);
 }
 
 interface Spoken {
   value: unknown;
-  words: string;
+  words: string[];
 }
 
-function tellingWordChoices(choices: Spoken[], rest: string, lexicon: Lexicon | undefined): unknown[] {
-  const words = rest.trim().split(" ");
-  const affirmed = words.filter((_word, i) => !lexicon || !isNegated(words[i - 1] ?? "", lexicon));
-  const byWord = choicesWith(choices, new Set(affirmed.filter((word) => word.length >= 4)));
-  if (byWord.length > 0) return byWord.length === 1 ? [byWord[0]?.value] : [];
-  const synonyms = new Set(affirmed.flatMap((word) => SAME.get(word) ?? []));
-  const byMeaning = synonyms.size === 0 ? [] : choicesWith(choices, synonyms);
-  return byMeaning.length === 1 ? [byMeaning[0]?.value] : [];
+/** Chooses by words that few of the choices have: each counts the more, the fewer have it. */
+function tellingWordChoices(
+  choices: Spoken[],
+  said: string[],
+  lexicon: Lexicon | undefined,
+  isForMany: boolean,
+): unknown[] {
+  const affirmed = said.filter((_word, i) => !lexicon || !isNegated(said[i - 1] ?? "", lexicon));
+  const byWord = bestOf(choices, affirmed.filter((word) => word.length >= MIN_STEM || /^\d+$/.test(word)), isForMany);
+  if (byWord.length > 0) return isForMany || byWord.length === 1 ? byWord : [];
+  const synonyms = affirmed.flatMap((word) => SAME.get(word) ?? []);
+  const byMeaning = bestOf(choices, [...new Set(synonyms)], isForMany);
+  return isForMany || byMeaning.length === 1 ? byMeaning : [];
 }
 
-function choicesWith(choices: Spoken[], said: ReadonlySet<string>): Spoken[] {
-  return choices.filter(({ words }) =>
-    words
-      .trim()
-      .split(" ")
-      .some((word) => said.has(word)),
+/** Returns the choices with the highest score, or for an answer that may name many, all that a telling word names. */
+function bestOf(choices: Spoken[], said: string[], isForMany: boolean): unknown[] {
+  const sharing = (word: string): number => choices.filter(({ words }) => words.some((one) => isSameWord(word, one))).length;
+  const weights = new Map(said.map((word) => [word, sharing(word)]));
+  const scored = choices.map(({ value, words }) => {
+    const own = [...weights].filter(([word, count]) => count > 0 && count < Math.max(2, choices.length) && words.some((one) => isSameWord(word, one)));
+    return { value, score: own.reduce((sum, [, count]) => sum + 1 / count, 0), isTold: own.some(([, count]) => count === 1) };
+  });
+  if (isForMany) return scored.filter(({ isTold }) => isTold).map(({ value }) => value);
+  const best = Math.max(0, ...scored.map(({ score }) => score));
+  return best === 0 ? [] : scored.filter(({ score }) => score === best).map(({ value }) => value);
+}
+
+/** Splits into words, with numbers in digits: "five hundred" and "500" are the same. */
+function spokenTokens(text: string, lexicon: Lexicon | undefined): string[] {
+  const plain = text
+    .replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "")
+    .replaceAll(/\be mail/gi, "email")
+    .replaceAll(/\bextra[ -]large\b/gi, "xl")
+    .replaceAll(/\bextra[ -]small\b/gi, "xs");
+  const tokens = toTokens(plain);
+  return lexicon ? withDigits(tokens, lexicon) : tokens;
+}
+
+const MAX_NUMBER_WORDS = 5;
+
+function withDigits(tokens: string[], lexicon: Lexicon): string[] {
+  const result: string[] = [];
+  for (let at = 0; at < tokens.length;) {
+    let length = Math.min(MAX_NUMBER_WORDS, tokens.length - at);
+    while (length > 0 && !isNumber(tokens.slice(at, at + length), lexicon)) length--;
+    const number = length > 0 ? parseWords(tokens.slice(at, at + length), lexicon) : undefined;
+    result.push(number === undefined ? (tokens[at] as string) : String(number));
+    at += Math.max(1, length);
+  }
+  return result;
+}
+
+/** True when every word belongs to one number; an article is none. */
+function isNumber(tokens: string[], lexicon: Lexicon): boolean {
+  const value = parseWords(tokens, lexicon);
+  if (value === undefined || (tokens.length === 1 && value <= 1)) return false;
+  return tokens.every(
+    (token, i) => parseWords([token], lexicon) !== undefined || (i > 0 && lexicon.numberJoiners.includes(token) && i < tokens.length - 1),
   );
-}
-
-function spokenTokens(text: string): string[] {
-  return toTokens(text.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "").replaceAll(/\be mail/gi, "email"));
 }
 
 /** Words for the same choice, whichever of them the list has. All languages, because lists are often English. */
@@ -116,9 +198,9 @@ card karte kreditkarte tarjeta carte kort visa mastercard amex credit debit cred
 cash bar bargeld efectivo espèces liquide kontanter kontant notes
 transfer banktransfer wire überweisung transferencia virement överföring
 invoice bill rechnung factura facture faktura
-large big bigger biggest largest huge groß große großen größte grande grand gran stor stora största
-small little smaller smallest tiny klein kleine kleinen kleinste pequeño pequeña petit petite liten lilla minsta
-medium middle regular normal standard mid mittel mittlere mittleren mediano mediana moyen moyenne mellan medel
+l large big bigger biggest largest huge groß große großen größte grande grand gran stor stora största
+s small little smaller smallest tiny klein kleine kleinen kleinste pequeño pequeña petit petite liten lilla minsta
+m medium middle regular normal standard mid mittel mittlere mittleren mediano mediana moyen moyenne mellan medel
 phone call telephone ring telefon anruf telefonisch teléfono llamada téléphone appel telefonen samtal
 sms text texting textmessage whatsapp kurznachricht mensaje message meddelande
 email mail correo courriel mejl epost
@@ -127,6 +209,8 @@ afternoon afternoons nachmittag nachmittags tarde eftermiddag eftermiddagen
 evening evenings abend abends noche soir kväll kvällen
 new neu neue nuevo nueva nouveau nouvelle ny nytt
 used secondhand gebraucht gebrauchte usado usada occasion begagnad
+daily day täglich diario diariamente quotidien dagligen
+weekly week wöchentlich woche semanal semana hebdomadaire semaine veckovis vecka
 monthly month monatlich mensual mensuel månadsvis
 yearly annual annually year jährlich anual annuel årligen
 satisfied happy content pleased good great zufrieden satisfecho satisfait nöjd

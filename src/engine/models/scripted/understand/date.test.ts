@@ -40,7 +40,7 @@ const DATES: [string, [string, string | undefined][]][] = [
       ["in a week", "2026-11-28"],
       ["a week from today", "2026-11-28"],
       ["three days from now", "2026-11-24"],
-      ["a week from tomorrow", undefined],
+      ["a week from tomorrow", "2026-11-29"],
     ],
   ],
   ["en-GB", [["5/6", "2027-06-05"]]],

@@ -1,9 +1,10 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { parseNumber, parseWords } from "./number.ts";
+import { addDays, parseShifted } from "./shifted-date.ts";
 
-const DAY_MS = 86_400_000;
 const ISO = /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
+const COMPACT = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)(?!\d)/;
 const NUMERIC = /(?<![\d:])(\d{1,2})([./])(\d{1,2})(?:[./](\d{4}|\d{2}))?(?![\d:])/;
 
 /** Reference for relative dates. */
@@ -12,15 +13,24 @@ export interface Calendar {
   today: string | undefined;
   /** True when 5/6 is the sixth of May. */
   monthFirst: boolean;
+  /** IANA name of the person's zone; UTC where absent. */
+  zone?: string | undefined;
+  /** Which day a date without its year is: the next one, or for BIRTH and PAST the last one. */
+  tense?: "BIRTH" | "PAST" | "ANY";
 }
 
 /** Returns the day that a person names, as YYYY-MM-DD; undefined when there is none or it does not exist. */
 export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   const iso = ISO.exec(text);
   if (iso) return toIso(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const compact = COMPACT.exec(text);
+  if (compact) return toIso(Number(compact[1]), Number(compact[2]), Number(compact[3]));
   const numeric = NUMERIC.exec(text);
   if (numeric) return parseNumeric(numeric, calendar);
+  const base = (part: string): string | undefined => parseDate(part, lexicon, calendar);
   return (
+    parseShifted(text, lexicon, calendar.today, base) ??
+    parseMonthNumber(text, lexicon, calendar) ??
     parseMonthName(text, lexicon, calendar) ??
     parseHoliday(text, lexicon, calendar) ??
     parseRelative(text, lexicon, calendar)
@@ -33,7 +43,19 @@ function parseNumeric(match: RegExpExecArray, calendar: Calendar): string | unde
   const [day, month] = monthFirst ? [second, first] : [first, second];
   const year = match[4];
   if (year === undefined) return nextOf(month, day, calendar);
-  return toIso(year.length === 2 ? 2000 + Number(year) : Number(year), month, day);
+  return toIso(year.length === 2 ? fullYear(Number(year), calendar) : Number(year), month, day);
+}
+
+/** Reads "the twenty-second of the eleventh, twenty nineteen", as people give a date of birth. */
+function parseMonthNumber(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  if (calendar.tense !== "BIRTH") return undefined;
+  const tokens = toTokens(text.replaceAll("-", " ")).filter((token) => !lexicon.dateFillers.includes(token));
+  const at = tokens.findLastIndex((token) => lexicon.ordinals[token] !== undefined);
+  const month = lexicon.ordinals[tokens[at] ?? ""];
+  const day = at > 0 ? readDay(tokens.slice(Math.max(0, at - 2), at).join(" "), lexicon, "LAST") : undefined;
+  const year = readYear(tokens.slice(at + 1), lexicon, calendar);
+  if (month === undefined || month > 12 || day === undefined || year === undefined) return undefined;
+  return toIso(year, month, day);
 }
 
 function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
@@ -44,15 +66,66 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
     const after = toTokens(text.slice(match.index + match[0].length)).filter(
       (token) => !lexicon.dateFillers.includes(token),
     );
-    const year = after.find((token) => /^(?:19|20)\d\d$/.test(token));
-    const counted = nthWeekday(before.slice(-2), i + 1, year, lexicon, calendar);
+    const written = after.find((token) => /^(?:19|20)\d\d$/.test(token));
+    const counted = nthWeekday(before.slice(-2), i + 1, written, lexicon, calendar);
     if (counted !== undefined) return counted;
-    const day =
-      readDay(before.slice(-3).join(" "), lexicon, "LAST") ?? readDay(after.slice(0, 2).join(" "), lexicon, "FIRST");
+    const edge = parseEdge(text, i + 1, written, calendar);
+    if (edge !== undefined) return edge;
+    const dayBefore = readDay(before.slice(-3).join(" "), lexicon, "LAST");
+    const [rest, year] = dayBefore === undefined ? splitYear(after, lexicon, calendar) : [after, undefined];
+    const day = dayBefore ?? readDay(rest.slice(0, 2).join(" "), lexicon, "FIRST");
     if (day === undefined) continue;
-    return year === undefined ? nextOf(i + 1, day, calendar) : toIso(Number(year), i + 1, day);
+    const said = written === undefined ? (year ?? (dayBefore === undefined ? undefined : readYear(after, lexicon, calendar))) : Number(written);
+    return said === undefined ? nextOf(i + 1, day, calendar) : toIso(said, i + 1, day);
   }
   return undefined;
+}
+
+/** Splits "fifth nineteen eighty-four" into the words of the day and the year. */
+function splitYear(tokens: string[], lexicon: Lexicon, calendar: Calendar): [string[], number | undefined] {
+  const parts = tokens.flatMap((token) => token.split("-"));
+  for (let at = 1; at <= 2; at++) {
+    const year = readYear(parts.slice(at), lexicon, calendar);
+    if (year !== undefined && readDay(parts.slice(0, at).join(" "), lexicon, "FIRST") !== undefined)
+      return [parts.slice(0, at), year];
+  }
+  return [tokens, undefined];
+}
+
+/** Reads a year in digits or words: "nineteen eighty-four", "twenty nineteen", "zweitausendneun". */
+function readYear(tokens: string[], lexicon: Lexicon, calendar: Calendar): number | undefined {
+  const parts = tokens.flatMap((token) => token.split("-")).filter((token) => !lexicon.dateFillers.includes(token));
+  const [first = "", ...rest] = parts;
+  if (/^(?:19|20)\d\d$/.test(first)) return Number(first);
+  if (/^\d\d$/.test(first) && calendar.tense === "BIRTH") return fullYear(Number(first), calendar);
+  const whole = parseWords(parts, lexicon);
+  if (whole !== undefined && whole >= 1900 && whole < 2100) return whole;
+  const century = parseWords([first], lexicon);
+  const years = rest[0] === "oh" || rest[0] === "o" ? parseWords(rest.slice(1), lexicon) : parseWords(rest, lexicon);
+  if ((century === 19 || century === 20) && years !== undefined && years < 100) return century * 100 + years;
+  const isShort = calendar.tense === "BIRTH" && whole !== undefined && whole >= 10 && whole < 100;
+  return isShort ? fullYear(whole, calendar) : undefined;
+}
+
+/** Completes a year of two digits: a birth is never in the future. */
+function fullYear(short: number, { today, tense }: Calendar): number {
+  const isLater = today !== undefined && 2000 + short > Number(today.slice(0, 4));
+  return tense === "BIRTH" && isLater ? 1900 + short : 2000 + short;
+}
+
+const END_OF = wholeWords(
+  "(?:the )?(?:end|last day) of|ende(?: des)?|letzten tag(?:e)?(?: des| im)?|(?:a )?fin(?:ales|es)? de|último día de|fin|dernier jour de|slutet av|sista",
+);
+const START_OF = wholeWords("(?:the )?(?:beginning|start) of|anfang|a principios de|début|början av");
+
+/** Reads "the end of January". The first of a month is its beginning. */
+function parseEdge(text: string, month: number, year: string | undefined, calendar: Calendar): string | undefined {
+  if (calendar.today === undefined) return undefined;
+  if (START_OF.test(text)) return year === undefined ? nextOf(month, 1, calendar) : toIso(Number(year), month, 1);
+  if (!END_OF.test(text)) return undefined;
+  const from = Number(year ?? calendar.today.slice(0, 4));
+  const ends = [from, from + 1].map((one) => lastOfMonth(one, month));
+  return ends.find((date) => year !== undefined || date >= (calendar.today as string));
 }
 
 /** Reads "the first Monday in December" from the two words before the month. */
@@ -95,7 +168,7 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
   if (digits) return Number(digits[1]);
   const ordinalAt = side === "LAST" || tokens[1] === undefined ? tokens.length - 1 : 1;
   for (const at of [ordinalAt, 0]) {
-    const ordinal = lexicon.ordinals[tokens[at] ?? ""];
+    const ordinal = ordinalOf(tokens[at] ?? "", lexicon);
     if (ordinal === undefined) continue;
     const tens = at > 0 ? lexicon.numbers[tokens[at - 1] ?? ""] : undefined;
     return ordinal + (tens === 20 || tens === 30 ? tens : 0);
@@ -107,8 +180,15 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
   return undefined;
 }
 
+/** Returns the number of an ordinal in any of its endings: "siebzehnter" and "siebzehnte" are "siebzehnten". */
+function ordinalOf(word: string, lexicon: Lexicon): number | undefined {
+  return lexicon.ordinals[word] ?? lexicon.ordinals[word.replace(/te[rs]?$/, "ten")];
+}
+
 function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined) return undefined;
+  const ofMonth = parseDayOfThisMonth(text, calendar.today);
+  if (ofMonth !== undefined) return ofMonth;
   for (const [pattern, factor] of [
     [lexicon.inDays, 1],
     [lexicon.inWeeks, 7],
@@ -117,12 +197,40 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
     const count = match ? readCount(match[1] ?? match[2] ?? "", lexicon) : undefined;
     if (count !== undefined && count > 0 && count <= 1_000) return addDays(calendar.today, count * factor);
   }
+  const ago = AGO.exec(text);
+  const past = ago ? readCount(ago[1] ?? ago[3] ?? "", lexicon) : undefined;
+  if (past !== undefined) return addDays(calendar.today, -past * (/^w|^s|^v/i.test(ago?.[2] ?? ago?.[4] ?? "") ? 7 : 1));
   for (const [pattern, days] of lexicon.relativeDays) if (pattern.test(text)) return addDays(calendar.today, days);
-  const weekday = lexicon.weekdays.findIndex((pattern) => pattern.test(text));
+  const named = lexicon.weekdays.flatMap((pattern, day) => (pattern.test(text) ? [day] : []));
+  // "Monday or Tuesday" is no day yet.
+  if (named.length > 1) return undefined;
+  const [weekday = -1] = named;
   const dated = parseDayOfMonth(text, lexicon, calendar);
   if (dated !== undefined) return weekday === -1 || weekday === weekdayOf(dated) ? dated : undefined;
   if (weekday === -1) return undefined;
+  if (calendar.tense === "PAST") return addDays(calendar.today, -((weekdayOf(calendar.today) - weekday + 7) % 7 || 7));
   return addDays(calendar.today, daysUntil(weekday, text, lexicon, calendar.today));
+}
+
+const AGO = wholeWords(
+  "(\\S{1,20}) (days?|weeks?) ago|(?:vor|hace|il y a|för) (\\S{1,20}) (tag(?:en)?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor)(?: sedan)?",
+);
+const LAST_DAY = wholeWords(
+  "(?:the )?(?:last day|end) of (?:this|the) month|(?:letzte[nrm]? tag|ende) (?:dieses|des) monats?|monatsende|(?:último día|final(?:es)?|fin) (?:de este|del|de) mes|(?:dernier jour|fin) (?:du|de ce) mois|sista (?:dagen )?(?:i|den här) månaden|månadens slut|slutet av månaden",
+);
+const FIRST_NEXT = wholeWords(
+  "(?:the )?first of next month|(?:am )?ersten (?:des )?nächsten monats?|(?:el )?(?:primero|uno) del mes que viene|(?:le )?premier du mois prochain|(?:den )?första nästa månad",
+);
+
+/** Reads "the last day of this month" and "the first of next month". */
+function parseDayOfThisMonth(text: string, today: string): string | undefined {
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  if (LAST_DAY.test(text)) return lastOfMonth(year, month);
+  return FIRST_NEXT.test(text) ? addDays(lastOfMonth(year, month), 1) : undefined;
+}
+
+function lastOfMonth(year: number, month: number): string {
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
 /** Returns the days until the next such weekday; on that very day it means a week later. */
@@ -154,7 +262,7 @@ const dayPatterns = new WeakMap<Lexicon, RegExp>();
 function parseDayOfMonth(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined || lexicon.months.some((pattern) => pattern.test(text))) return undefined;
   const said = dayPatternOf(lexicon).exec(text)?.[0];
-  const day = said === undefined ? undefined : readDay(toTokens(said).slice(-2).join(" "), lexicon, "LAST");
+  const day = said === undefined ? undefined : readDay(toTokens(said).slice(-3).join(" "), lexicon, "LAST");
   if (day === undefined) return undefined;
   const [year, month] = [Number(calendar.today.slice(0, 4)), Number(calendar.today.slice(5, 7))];
   // Two months are enough, because a 31st is never more than one short month away.
@@ -169,26 +277,31 @@ function dayPatternOf(lexicon: Lexicon): RegExp {
   let pattern = dayPatterns.get(lexicon);
   if (!pattern) {
     const ordinals = Object.keys(lexicon.ordinals).join("|");
-    const day = `(?:\\d{1,2}(?:st|nd|rd|th|er)?(?![.,:/]?\\d)|(?:(?:twenty|thirty)[ -])?(?:${ordinals}))`;
+    const day = `(?:\\d{1,2}(?:st|nd|rd|th|er)?(?![.,:/]?\\d)|(?:(?:twenty|thirty)[ -])?(?:${ordinals})${cardinalsOf(lexicon)})`;
     pattern = wholeWords(lexicon.dayOfMonth.replace("{d}", day));
     dayPatterns.set(lexicon, pattern);
   }
   return pattern;
 }
 
-/** Returns the day after a day. */
-export function addOneDay(day: string): string {
-  return addDays(day, 1);
+/** Returns the number words of days, for languages that count days by them: "le vingt-cinq", "el treinta y uno". */
+function cardinalsOf(lexicon: Lexicon): string {
+  if (Object.keys(lexicon.ordinals).length > 5) return "";
+  const upTo = (from: number, to: number): string =>
+    Object.keys(lexicon.numbers)
+      .filter((word) => (lexicon.numbers[word] as number) >= from && (lexicon.numbers[word] as number) <= to)
+      .join("|");
+  return `|(?:${upTo(20, 20)}|${upTo(30, 30)})[ -](?:(?:et|y)[ -])?(?:${upTo(1, 9)})|dix[ -](?:sept|huit|neuf)|${upTo(2, 31)}`;
 }
 
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + Math.round(days) * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Returns the next such day, for a date without a year. */
+/** Returns the next such day, for a date without a year; the last one for what has passed. A birth needs its year. */
 function nextOf(month: number, day: number, calendar: Calendar): string | undefined {
-  if (calendar.today === undefined) return undefined;
+  if (calendar.today === undefined || calendar.tense === "BIRTH") return undefined;
   const year = Number(calendar.today.slice(0, 4));
+  if (calendar.tense === "PAST") {
+    const passed = [year, year - 1, year - 2, year - 3, year - 4].map((one) => toIso(one, month, day));
+    return passed.find((date) => date !== undefined && date <= (calendar.today as string));
+  }
   // Up to eight years, because the 29th of February may be that far away.
   for (let ahead = 0; ahead <= 8; ahead++) {
     const date = toIso(year + ahead, month, day);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Intent } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { detectLanguage, lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
-import { findIntent, parseYesNo } from "./intent.ts";
+import { findIntent } from "./intent.ts";
+import { parseYesNo } from "./yes-no.ts";
 
 const INTENTS: [string, [string, Intent | undefined][]][] = [
   [

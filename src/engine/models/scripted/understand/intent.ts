@@ -30,29 +30,21 @@ export function isBareHello(text: string): boolean {
   return BARE_HELLO.test(text);
 }
 
+/** Words of an utterance that only tells us to go on: "we'd like to go on Sunday" does not. */
+const LONGEST_GO_ON = 5;
+
 /** Returns the intent of a person who does not answer; undefined when there is none. */
 export function findIntent(text: string, lexicon: Lexicon): Intent | undefined {
   if (judgeOptOut(text, lexicon.code).verdict === "CERTAIN") return "OPT_OUT";
   if (BARE_PARDON.test(text)) return "REPEAT";
-  return ORDER.find((intent) => lexicon.intents[intent].test(text));
+  const isLong = toTokens(text).length > LONGEST_GO_ON;
+  return ORDER.find((intent) => lexicon.intents[intent].test(text) && !(intent === "GO_ON" && isLong));
 }
 
 /** Returns the text without the sentences that only ask to wait. */
 export function dropFillers(text: string, lexicon: Lexicon): string {
   const sentences = text.split(/(?<=[.!?])\s+/);
   return sentences.filter((sentence) => !lexicon.intents.HOLD.test(sentence)).join(" ");
-}
-
-/** Reads a yes or no in the words of one language; undefined when it is neither, or ambiguous. */
-export function parseYesNo(text: string, lexicon: Lexicon): boolean | undefined {
-  const yes = lexicon.yes.exec(text);
-  const no = lexicon.no.exec(text);
-  if (yes && no) {
-    if (yes.index !== no.index) return yes.index < no.index;
-    return yes[0].length > no[0].length;
-  }
-  if (yes || no) return yes !== null;
-  return lexicon.weakYes.test(text) ? true : undefined;
 }
 
 /** True when the whole of a text is a yes or a no. */

@@ -11,26 +11,13 @@ export function parseNumber(text: string, lexicon: Lexicon): number | undefined 
   const sign = lexicon.minus.test(text) ? -1 : 1;
   const inDigits = parseDigits(text, lexicon);
   if (inDigits !== undefined) return sign * inDigits;
-  const inWords = parseWords(toTokens(text.replaceAll("-", " ")), lexicon);
+  const tokens = toTokens(text.replaceAll("-", " "));
+  const inWords = parseWords(tokens, lexicon);
   if (inWords === undefined) return undefined;
-  return sign * (inWords + (lexicon.half.test(text) ? 0.5 : 0));
-}
-
-/** Returns a number, or an amount without a number word ("just me", "a couple"), with the cents of a sum of money. */
-export function parseAmount(text: string, lexicon: Lexicon): number | undefined {
-  if (!/\d/.test(text)) {
-    const others = lexicon.mePlus.exec(text);
-    const company = others ? parseNumber(others[1] ?? "", lexicon) : undefined;
-    if (company !== undefined) return company + 1;
-    const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
-    if (quantity) return quantity[1];
-  }
-  const value = parseNumber(text, lexicon);
-  const cents = value !== undefined && Number.isInteger(value) ? lexicon.cents.exec(text) : null;
-  const hundredths = parseNumber(cents?.[1] ?? cents?.[2] ?? "", lexicon);
-  return value === undefined || hundredths === undefined || hundredths >= 100
-    ? value
-    : Math.round(value * 100 + hundredths) / 100;
+  // "Twelve and a half thousand".
+  const isOfThousand = lexicon.half.test(text) && !/^\s*(?:thousand|tausend|mil|mille|tusen)/i.test(afterHalf(text, lexicon));
+  const half = lexicon.half.test(text) ? (isOfThousand || inWords < 1000 || inWords % 1000 !== 0 ? 0.5 : 500) : 0;
+  return sign * (inWords + half);
 }
 
 function parseDigits(text: string, lexicon: Lexicon): number | undefined {
@@ -54,17 +41,42 @@ export function parseWords(tokens: string[], lexicon: Lexicon): number | undefin
   const start = tokens.findIndex((token) => splitToken(token, lexicon) !== undefined);
   if (start === -1) return undefined;
   const sum = new NumberSum(lexicon);
+  if (isArticle(tokens, start, lexicon)) return parseWords(tokens.slice(start + 1), lexicon);
   for (let i = start; i < tokens.length; i++) {
     const token = tokens[i] as string;
     if (i > start && lexicon.decimalWords.includes(token)) return addDecimals(sum.value, tokens.slice(i + 1), lexicon);
     const parts = splitToken(token, lexicon);
     if (parts === undefined) {
-      if (lexicon.numberJoiners.includes(token)) continue;
+      if (lexicon.numberJoiners.includes(token) || isHalf(tokens, i)) continue;
       break;
     }
     for (const part of parts) if (!sum.add(part)) return undefined;
   }
   return sum.value;
+}
+
+/** True inside "twelve and a half thousand". */
+function isHalf(tokens: string[], at: number): boolean {
+  const rest = tokens.slice(at, at + 3).join(" ");
+  return /^(?:a )?half (?:thousand|hundred)|^half thousand/.test(rest);
+}
+
+const ARTICLES = new Set(["ein", "eine", "einen", "einer", "un", "una", "une", "en", "ett"]);
+const MANY = 20;
+
+/** True for the article of "eine Neun", which is the number one elsewhere. */
+function isArticle(tokens: string[], at: number, lexicon: Lexicon): boolean {
+  if (!ARTICLES.has(tokens[at] ?? "")) return false;
+  // An adjective may stand between them: "eine glatte Neun".
+  const isJoined = lexicon.numberJoiners.includes(tokens[at + 1] ?? "");
+  const next = splitToken(tokens[at + 1] ?? "", lexicon) ?? (isJoined ? undefined : splitToken(tokens[at + 2] ?? "", lexicon));
+  return next !== undefined && next.length === 1 && (next[0] as number) <= MANY && (next[0] as number) > 1;
+}
+
+/** Returns the words behind "and a half". */
+function afterHalf(text: string, lexicon: Lexicon): string {
+  const match = lexicon.half.exec(text);
+  return match ? text.slice(match.index + match[0].length) : "";
 }
 
 function addDecimals(value: number, tokens: string[], lexicon: Lexicon): number | undefined {

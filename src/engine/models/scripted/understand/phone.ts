@@ -1,15 +1,29 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { wholeWords } from "#src/engine/models/scripted/words.ts";
 import { parseWords } from "./number.ts";
 
 const WRITTEN = /\+?\d[\d\s()./-]{5,25}\d/;
 const PLAUSIBLE = /^\+?\d{7,15}$/;
 
+const TAIL = wholeWords(
+  "last (?:\\p{L}{3,5} |\\d )?(?:digits?|numbers?|figures?)|(?:letzten?|hinteren) (?:\\p{L}{3,6} )?(?:ziffern?|zahlen?|stellen?)|últim[oa]s? (?:\\p{L}{3,6} )?(?:dígitos?|números?|cifras?)|(?:\\p{L}{4,6} )?derniers? (?:chiffres?|numéros?)|sista (?:\\p{L}{2,4} )?(?:siffran|siffrorna|siffror)",
+);
+
+/** Returns a number with its last digits replaced: "the last three digits are one two four". */
+export function patchPhone(known: string, text: string, lexicon: Lexicon): string | undefined {
+  const tail = TAIL.exec(text);
+  if (!tail) return undefined;
+  const [run = ""] = spokenRuns(text.slice(tail.index + tail[0].length), lexicon).filter((digits) => digits !== "");
+  return run === "" || run.length >= known.length ? undefined : known.slice(0, -run.length) + run;
+}
+
 /** Returns a telephone number, in digits, or spoken digit by digit or in pairs; undefined when there is none. */
 export function parsePhone(text: string, lexicon: Lexicon): string | undefined {
   const written = WRITTEN.exec(text)?.[0].replaceAll(/[^\d+]/g, "");
-  if (written !== undefined && PLAUSIBLE.test(written)) return written;
   const spoken = spokenRuns(text, lexicon).toSorted((a, b) => b.length - a.length)[0] ?? "";
-  return PLAUSIBLE.test(spoken) ? spoken : undefined;
+  const isSpoken = PLAUSIBLE.test(spoken) && spoken.length > (written?.length ?? 0);
+  if (written !== undefined && PLAUSIBLE.test(written) && !isSpoken) return written;
+  return isSpoken ? spoken : undefined;
 }
 
 /**
@@ -25,7 +39,12 @@ function spokenRuns(text: string, lexicon: Lexicon): string[] {
   const runs: string[] = [""];
   let times = 1;
   let tens = 0;
-  for (const word of text.toLowerCase().match(/\+|[\p{L}\p{N}'-]+/gu) ?? []) {
+  const spoken = text.toLowerCase().replaceAll(/(?<=double|triple|treble|doppel)-/g, " ");
+  for (const word of spoken.match(/\+|[\p{L}\p{N}'-]+/gu) ?? []) {
+    if (/^(?:hundred|hundert)$/.test(word) && /[1-9]$/.test(runs.at(-1) ?? "")) {
+      runs[runs.length - 1] += "00";
+      continue;
+    }
     if (lexicon.twice.includes(word) || lexicon.thrice.includes(word)) {
       times = lexicon.twice.includes(word) ? 2 : 3;
       continue;

@@ -1,0 +1,44 @@
+import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { wholeWords } from "#src/engine/models/scripted/words.ts";
+
+/** Words by which people take back what they have just said, besides those of the lexicon. */
+const TAKEN_BACK = wholeWords(
+  "no,? wait|wait,? no|wait|no,? sorry|sorry|pardon|actually|scratch that|strike that|hang on|hold on|or rather|i mean|make (?:that|it)|let's (?:make it|say)|(?:hmm+,? )?no|oops|my mistake|on second thou?ghts?|" +
+    "quatsch|ach nein|nein|nee|nö|moment|halt|warten sie|entschuldigung|vielmehr|besser gesagt|ich meine|doch lieber|sagen wir|nein doch|" +
+    "perdón|perdone|espere?|no,? espera|mejor dicho|mejor|digo|quiero decir|en realidad|bueno no|ay no|no|" +
+    "euh non|ah non|non|pardon|attendez|plutôt|enfin|je veux dire|en fait|finalement|" +
+    "nej,? vänta|vänta|nej|förlåt|eller rättare sagt|rättare sagt|jag menar|egentligen|förresten|eller nej",
+  "giu",
+);
+const PLAIN_NO = /^(?:no|nein|nee|nö|non|nej)$/i;
+const BEFORE = /(?:^|[\s,.;:!?…–—-])$/u;
+
+/**
+ * Splits an answer where the person takes something back; the later part counts more. One part: nothing is taken back.
+ * `isStrict`: a "no" takes something back only before a pause, because "no breakfast" rules something out.
+ */
+export function splitTakenBack(text: string, lexicon: Lexicon, isStrict = false): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  const marks = [...text.matchAll(TAKEN_BACK), ...matchesOf(lexicon.weakCorrection, text)].toSorted(
+    (a, b) => a.index - b.index || b[0].length - a[0].length,
+  );
+  for (const mark of marks) {
+    if (mark.index < from || !BEFORE.test(text.slice(0, mark.index))) continue;
+    const next = text[mark.index + mark[0].length] ?? "";
+    if (isStrict && PLAIN_NO.test(mark[0]) && !/[,.!;:…–—]/.test(next)) continue;
+    parts.push(text.slice(from, mark.index));
+    from = mark.index + mark[0].length;
+  }
+  parts.push(text.slice(from));
+  return parts.map(trimMarks).filter((part) => part !== "");
+}
+
+function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
+  return [...text.matchAll(new RegExp(pattern.source, `${pattern.flags.replace("g", "")}g`))];
+}
+
+/** Returns a text without marks and blanks around it. */
+export function trimMarks(text: string): string {
+  return text.replaceAll(/^[\s,.;:!…–—-]+|[\s,;:…–—-]+$/gu, "");
+}

@@ -1,0 +1,69 @@
+import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { wholeWords } from "#src/engine/models/scripted/words.ts";
+
+const NATO = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu";
+const MORE = "alfa=a juliett=j whisky=w x-ray=x anton=a berta=b cäsar=c dora=d emil=e friedrich=f gustav=g heinrich=h ida=i julius=j kaufmann=k ludwig=l martha=m nordpol=n otto=o paula=p quelle=q richard=r samuel=s siegfried=s theodor=t ulrich=u viktor=v wilhelm=w xanthippe=x ypsilon=y zacharias=z zeppelin=z";
+const LETTER_NAMES = "bee=b cee=c see=c dee=d ee=e eff=f gee=g aitch=h haitch=h jay=j kay=k ell=l em=m en=n pee=p cue=q queue=q ar=r ess=s tee=t vee=v double-u=w ex=x wye=y zee=z zed=z";
+
+const LETTERS = new Map<string, string>();
+for (const word of NATO.split(" ")) LETTERS.set(word, word[0] as string);
+for (const pair of `${MORE} ${LETTER_NAMES}`.split(" ")) {
+  const [word = "", letter = ""] = pair.split("=");
+  LETTERS.set(word, letter);
+}
+
+/** "B as in boy", "m wie Martha", "b de Barcelona", "p comme Paul", "k som i Kalle". */
+const AS_IN = wholeWords(
+  "(\\p{L})(?:,)? (?:as in|like in|for|like|wie|de|como(?: en)?|comme|som(?: i)?) (\\p{L}{2,20})",
+  "giu",
+);
+const DOUBLE = wholeWords("(?:double|doppel(?:tes)?|doble|deux|dubbel)[ -](\\p{L})(?!\\p{L})", "giu");
+/** Words around spelled letters that are none of them. */
+const REMARKS = wholeWords(
+  "(?:with|mit|con|avec|med) (?:an? |einem |una? |un |ett )?\\p{L}(?!\\p{L})|(?:all )?(?:in )?(?:one word|lower ?case|small letters|capitals?|upper ?case|no spaces?)|then(?: my)?(?: sur| last | first )?(?:name)?|that(?:'s| is)|the letters?|spelled|(?:alles )?(?:klein|groß)(?:geschrieben)?|zusammen(?:geschrieben)?|dann|todo junto|en minúsculas?|luego|tout attaché|en minuscules?|puis|allt ihop|små bokstäver|sedan",
+  "giu",
+);
+
+/** Returns a text in which the ways to name single letters are replaced by the letters: "b as in boy, tango" is "b, t". */
+export function toLetters(text: string): string {
+  return text
+    .replaceAll(AS_IN, (all, letter: string, word: string) =>
+      word.toLowerCase().startsWith(letter.toLowerCase()) ? letter : all,
+    )
+    .replaceAll(DOUBLE, "$1 $1")
+    .replaceAll(/(?<![\p{L}\p{N}@.])\p{L}[\p{L}-]*/gu, (word) => LETTERS.get(word.toLowerCase()) ?? word);
+}
+
+/** Returns a text without remarks on how something is spelled. */
+export function dropRemarks(text: string): string {
+  return text.replaceAll(REMARKS, " ");
+}
+
+const ROW = /(?<![\p{L}\p{N}'])\p{L}(?:[\s.,-]+\p{L}(?![\p{L}\p{N}']))+/gu;
+
+/** Returns the last word that is spelled letter by letter, in lower case; undefined when none is. */
+export function spelledWord(text: string): string | undefined {
+  const rows = [...toLetters(dropRemarks(text)).matchAll(ROW)].map(([row]) => row.replaceAll(/[^\p{L}]/gu, ""));
+  return rows.findLast((row) => row.length >= 3)?.toLowerCase();
+}
+
+/** Returns what a text spells as one code of letters and digits, such as SW192PF; empty when it spells none. */
+export function spelledCode(text: string, lexicon: Lexicon): string {
+  let code = "";
+  let times = 1;
+  const tokens = toLetters(dropRemarks(text)).match(/[\p{L}\p{N}]+/gu) ?? [];
+  for (const token of tokens) {
+    const word = token.toLowerCase();
+    if (lexicon.twice.includes(word) || lexicon.thrice.includes(word)) {
+      times = lexicon.twice.includes(word) ? 2 : 3;
+      continue;
+    }
+    const number = Object.hasOwn(lexicon.numbers, word) ? lexicon.numbers[word] : undefined;
+    const digit = lexicon.phoneWords[word] ?? (number !== undefined && number < 100 && word.length > 1 ? String(number) : undefined);
+    const isCode = /^\d+$/.test(token) || token.length === 1 || /^(?=.*\d)\w{1,8}$/.test(token) || /^[A-Z]{2,4}$/.test(token);
+    if (digit === undefined && !isCode) return "";
+    code += (digit ?? token).repeat(times);
+    times = 1;
+  }
+  return code.toUpperCase();
+}

@@ -1,0 +1,100 @@
+import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
+import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
+
+/** Words that agree although they hold a negation. */
+const AGREES = wholeWords(
+  "no (?:problem|worries|sweat|doubt|objections?)(?: at all)?|not a problem|why (?:not|wouldn't (?:i|we))|(?:wouldn't|would not) (?:want to )?miss(?: it| that)?|can't wait|(?:don't|wouldn't) mind|nothing (?:i'd|i would) (?:like|rather)|mm-?hmm?|mhm+|uh-?huh|consider it done|hell yeah|go on then|" +
+    "kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
+    "sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
+    "pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
+    "inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
+  "giu",
+);
+/** Words that refuse although they hold a yes, or none of either. */
+const REFUSES = wholeWords(
+  "(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
+    "(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
+    "creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
+    "(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
+    "(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
+  "giu",
+);
+/** What a person does who cannot, whatever they said before: "Yeah, I can't". */
+const UNABLE = wholeWords(
+  "(?:can't|cannot|can not|couldn't|won't|will not|wouldn't|am not able|unable to|not going to)|(?:schaffe|schaff|kann|geht|klappt|passt)(?: \\p{L}{1,12}){0,4} nicht|(?:no|tampoco) (?:puedo|podemos|voy|podré|llego|va a poder)|(?:ne )?(?:peux|pourrai|pouvons|viens|viendrai) pas|(?:kan|hinner|klarar)(?: \\p{L}{1,12}){0,2} (?:inte|tyvärr)|har inte möjlighet",
+);
+/** Mockery instead of an answer. */
+const IRONY = wholeWords(
+  "nothing better to do|as if|when (?:hell freezes|pigs fly)|yeah,? right|nichts besseres zu tun|als ob|no tengo nada mejor que hacer|cuando las ranas|que ça à faire|quand les poules|inget bättre för mig|jo,? pyttsan",
+);
+const FILLERS =
+  /^(?:(?:oh|ah|well|um+|uh+|hm+|hmm+|erm?|so|look|listen|and|but|then|na|nun|also|ach|tja|äh+m?|aber|und|dann|pues|bueno|hombre|eh|ay|pero|y|ben|bah|bon|alors|euh|mais|et|nå|öh|asså|alltså|men|och|du)[\s,]+)+/i;
+const YES = /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\u0001)(?![\p{L}\p{N}'])[\s,]*/iu;
+const NO = /^(?:no|nope|never|nein|nee|ne|nö|non|nan|nej|nä|nix|\u0002)(?![\p{L}\p{N}'])[\s,]*/iu;
+const YES_AT_END = /[\s,](?:yes|yeah|yep|sure|ja|sí|oui|jo|\u0001)$/iu;
+const NO_AT_END = /[\s,](?:no|nope|nein|non|nej|\u0002)$/iu;
+const CLAUSE = /[.!?;…–—]+|,|\s(?=(?:but|aber|pero|mais|men)\s)/;
+
+/** What one clause of an answer says: a particle is a word such as "yes"; a statement agrees or refuses without one. */
+interface Sign {
+  isYes: boolean;
+  isParticle: boolean;
+  isUnable: boolean;
+  /** Agrees only by a word such as "can". */
+  isWeak?: true;
+}
+
+/**
+ * Reads a yes or no in the words of one language: the last "yes" or "no" of the answer counts, and only without one what
+ * the statements say. Undefined when it is neither, or mockery. With the question, a long statement counts as a yes only
+ * when it is about it.
+ */
+export function parseYesNo(text: string, lexicon: Lexicon, question = ""): boolean | undefined {
+  if (IRONY.test(text)) return undefined;
+  const marked = text.replaceAll(REFUSES, " \u0002 ").replaceAll(AGREES, " \u0001 ");
+  const signs = marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
+  const last = signs.findLast(({ isParticle }) => isParticle);
+  if (last) {
+    const after = signs.slice(signs.indexOf(last) + 1);
+    return last.isYes && after.some(({ isUnable }) => isUnable) ? false : last.isYes;
+  }
+  if (signs.some(({ isUnable }) => isUnable)) return false;
+  const [first] = signs;
+  return first?.isWeak && question !== "" && !isAbout(question, text, lexicon) ? undefined : first?.isYes;
+}
+
+const SHORT_WORDS = 4;
+const VERB_LETTERS = 3;
+
+/** True for a statement without a yes that still answers the question: it is short, begins as one, or repeats its words. */
+function isAbout(question: string, text: string, lexicon: Lexicon): boolean {
+  const words = toTokens(text);
+  if (words.length <= SHORT_WORDS || (lexicon.code === "en" && lexicon.weakYes.exec(text)?.index === 0)) return true;
+  const asked = toTokens(question).filter((word) => word.length > VERB_LETTERS);
+  return asked.some((word) => words.some((said) => said.length > VERB_LETTERS && said.slice(0, 4) === word.slice(0, 4)));
+}
+
+function readClause(clause: string, lexicon: Lexicon): Sign[] {
+  const signs: Sign[] = [];
+  let rest = clause;
+  for (;;) {
+    rest = rest.replace(FILLERS, "");
+    const yes = YES.exec(rest);
+    const no = yes ? null : NO.exec(rest);
+    const found = yes ?? no;
+    if (!found || (no && /^never\s/i.test(rest) && rest.length > 12)) break;
+    signs.push({ isYes: yes !== null, isParticle: true, isUnable: false });
+    rest = rest.slice(found[0].length);
+  }
+  const isUnable = UNABLE.test(rest);
+  if (YES_AT_END.test(rest)) signs.push({ isYes: true, isParticle: true, isUnable: false });
+  else if (NO_AT_END.test(rest)) signs.push({ isYes: false, isParticle: true, isUnable: false });
+  else if (rest !== "") {
+    const refuses = lexicon.no.test(rest) || rest.includes("\u0002");
+    if (refuses || isUnable) signs.push({ isYes: false, isParticle: false, isUnable });
+    else if (rest.includes("\u0001")) signs.push({ isYes: true, isParticle: true, isUnable: false });
+    else if (lexicon.yes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false });
+    else if (lexicon.weakYes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false, isWeak: true });
+  }
+  return signs;
+}
