@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { AcceptedWords, CallRef, CallRow, CancelledCall, EndedCall, PlaceCall, RecordingPeaks, SaidWords, Supervision, Warned, Whisper, Whispered } from "./shapes.ts";
+import type { AcceptedWords, CallRef, CallRow, CallsRecordingPeaksQuery, CallsRecordingQuery, CancelledCall, EndedCall, PlaceCall, RecordingPeaks, SaidWords, Supervision, Warned, Whisper, Whispered } from "./shapes.ts";
 
 /** Operations of the API that the resource calls of the client has. */
 export class CallsOperations extends Resource {
@@ -43,16 +43,16 @@ export class CallsOperations extends Resource {
    * Download a call's recording.
    * WAV, 8 kHz, two channels: the agent left, the customer right. Calls in real audio are mu-law and can be fetched while they go on, as far as they are written; those of the sandbox in text are spoken from the transcript, 16 bit. Needs CALL_HISTORY_READ or CALL_JOBS_READ.
    */
-  recording(rowId: string, options: RequestOptions = {}): Promise<Response> {
-    return this.sendRequest({ method: "GET", path: pathOf`/call-rows/${rowId}/recording`, answer: "RAW" }, options);
+  recording(rowId: string, query: CallsRecordingQuery = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRequest({ method: "GET", path: pathOf`/call-rows/${rowId}/recording`, query, answer: "RAW" }, options);
   }
 
   /**
    * Read the waveform of a call's recording, for drawing.
    * Of a recording longer than four hours that is not stored yet, only those four hours have peaks. Needs CALL_HISTORY_READ or CALL_JOBS_READ.
    */
-  recordingPeaks(rowId: string, options: RequestOptions = {}): Promise<RecordingPeaks> {
-    return this.sendRequest({ method: "GET", path: pathOf`/call-rows/${rowId}/recording/peaks` }, options);
+  recordingPeaks(rowId: string, query: CallsRecordingPeaksQuery = {}, options: RequestOptions = {}): Promise<RecordingPeaks> {
+    return this.sendRequest({ method: "GET", path: pathOf`/call-rows/${rowId}/recording/peaks`, query }, options);
   }
 
   /**

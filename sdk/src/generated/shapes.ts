@@ -642,7 +642,7 @@ export interface components {
                     /** @description The model's time for the whole turn. */
                     modelMs: number;
                 }[];
-                /** @description How long people waited for answers, where the call was audio; else the model's time. */
+                /** @description How long people waited for answers, where the call was audio; else the model's time. The scripted model's time is not measured. */
                 p50Ms: number | null;
                 p95Ms: number | null;
             };
@@ -714,6 +714,12 @@ export interface components {
                 /** @description The loudest sample of each interval; 255 is full scale. */
                 peaks: number[];
             }[];
+            /** @description Where the turns of the transcript are in a recording that was spoken instead of tones; null: at the times of the transcript. */
+            turns: {
+                index: number;
+                startMs: number;
+                endMs: number;
+            }[] | null;
         };
         Supervision: {
             /** @description For the first message of the WebSocket; good for one connection. */
@@ -5905,6 +5911,14 @@ export interface components {
                 };
             };
         };
+        CallsRecordingQuery: {
+            /** @description True: the words of a sandbox call whose line carried tones are spoken instead, by the program flite where it is installed; other recordings stay as they are. Default false. */
+            spoken?: boolean;
+        };
+        CallsRecordingPeaksQuery: {
+            /** @description True: the words of a sandbox call whose line carried tones are spoken instead, by the program flite where it is installed; other recordings stay as they are. Default false. */
+            spoken?: boolean;
+        };
         CallHistoryListQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
@@ -6580,6 +6594,14 @@ export interface components {
             /** @description False leaves the transcripts out. Default true. */
             transcripts?: boolean;
         };
+        SimulationsFromSentenceBody: {
+            /** @description UUID in its 36-character form. */
+            rowId: string;
+            /** @description Words that a line of the agent must have. */
+            says?: string[];
+            /** @description Words that no line of the agent may have. */
+            neverSays?: string[];
+        };
     };
     responses: never;
     parameters: never;
@@ -6839,6 +6861,8 @@ export type MessageCreated = components['schemas']['MessageCreated'];
 export type HumanRequested = components['schemas']['HumanRequested'];
 export type CallAlerted = components['schemas']['CallAlerted'];
 export type SessionEnded = components['schemas']['SessionEnded'];
+export type CallsRecordingQuery = components['schemas']['CallsRecordingQuery'];
+export type CallsRecordingPeaksQuery = components['schemas']['CallsRecordingPeaksQuery'];
 export type CallHistoryListQuery = components['schemas']['CallHistoryListQuery'];
 export type JobsCreateQuery = components['schemas']['JobsCreateQuery'];
 export type JobsListQuery = components['schemas']['JobsListQuery'];
@@ -6915,3 +6939,4 @@ export type SessionWebhooksUpdateQuery = components['schemas']['SessionWebhooksU
 export type SessionWebhooksEventsQuery = components['schemas']['SessionWebhooksEventsQuery'];
 export type SimulationsListQuery = components['schemas']['SimulationsListQuery'];
 export type SimulationsGetQuery = components['schemas']['SimulationsGetQuery'];
+export type SimulationsFromSentenceBody = components['schemas']['SimulationsFromSentenceBody'];

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Forecast, Persona, RehearsalInput, ReplayInput, Simulation, SimulationEntry, SimulationInput, SimulationPage, SimulationSource, SimulationsGetQuery, SimulationsListQuery, SuiteProposal, Warned } from "./shapes.ts";
+import type { Forecast, Persona, RehearsalInput, ReplayInput, Simulation, SimulationEntry, SimulationInput, SimulationPage, SimulationSource, SimulationsFromSentenceBody, SimulationsGetQuery, SimulationsListQuery, SuiteProposal, Warned } from "./shapes.ts";
 
 /** Operations of the API that the resource simulations of the client has. */
 export class SimulationsOperations extends Resource {
@@ -78,6 +78,14 @@ export class SimulationsOperations extends Resource {
    */
   fromCall(rowId: string, options: RequestOptions = {}): Promise<SuiteProposal> {
     return this.sendRequest({ method: "POST", path: pathOf`/call-rows/${rowId}/simulation` }, options);
+  }
+
+  /**
+   * Make a test suite from a sentence of a call that should have been another one.
+   * The suite of the call, in which the agent must say some words, or must not say others again. Personal data in them is replaced as in the call. Nothing is stored. 409 as for the suite of a call. Needs CALL_HISTORY_READ or CALL_JOBS_READ.
+   */
+  fromSentence(body: SimulationsFromSentenceBody, options: RequestOptions = {}): Promise<SuiteProposal & Warned> {
+    return this.sendRequest({ method: "POST", path: pathOf`/simulations/sentences`, json: body }, options);
   }
 
   /**
