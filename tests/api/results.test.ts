@@ -317,6 +317,66 @@ test("boards keep filters and cards by name", async () => {
   expect((await results("lastDays=1")).funnel.calls).toBeGreaterThan(0);
 });
 
+const MEASURES: Record<string, (call: Json) => number | null> = {
+  durationSeconds: ({ durationSeconds }) => durationSeconds as number | null,
+  latency: ({ latency }) => (latency as { p50Ms: number | null }).p50Ms,
+  cost: ({ cost }) => Number((cost as { amount: string }).amount),
+};
+
+/** Reads a list page by page, each after the last row of the page before. */
+async function listByCursor(path: string): Promise<Json[]> {
+  const rows: Json[] = [];
+  for (let cursor = ""; ;) {
+    const page = await ask("GET", `${path}&size=4${cursor}`);
+    rows.push(...(page.content as Json[]));
+    if (page.nextCursor === null) return rows;
+    cursor = `&cursor=${String(page.nextCursor)}`;
+  }
+}
+
+test.each(Object.keys(MEASURES))("calls are sorted by %s over all pages, without those that have none", async (by) => {
+  await results(`jobId=${jobId}`);
+  const valueOf = MEASURES[by] as (call: Json) => number | null;
+  const values = ((await listCalls()) as unknown as Json[]).map(valueOf).filter((value) => value !== null);
+  for (const sign of ["", "-"]) {
+    const expected = values.toSorted((a, b) => (sign === "" ? a - b : b - a));
+    for (const path of [`/call-jobs/${jobId}/rows?sort=${sign}${by}`, `/call-history?sort=${sign}${by}`]) {
+      const found = await listByCursor(path);
+      expect(found.map(valueOf)).toEqual(expected);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(expected.length);
+      const second = await ask("GET", `${path}&size=4&page=1`);
+      expect((second.content as Json[]).map(valueOf)).toEqual(expected.slice(4, 8));
+      expect([second.totalElements, second.totalIsExact]).toEqual([expected.length, true]);
+    }
+  }
+  const longest = await ask("GET", `/call-history?sort=-${by}&outcome=VOICEMAIL`);
+  expect(longest.content).not.toEqual([]);
+  expect((longest.content as Json[]).every(({ outcome }) => outcome === "VOICEMAIL")).toBe(true);
+});
+
+test("jobs and contacts are sorted by name, all lists by age, and an order that is not offered is refused", async () => {
+  const rows = [{ customerNumber: "+12025550100" }];
+  for (const name of ["beta", "Alpha", "gamma"])
+    await ask("POST", "/call-jobs", { name, rows, startAt: new Date(Date.now() + 86_400_000).toISOString() });
+  await world.database.query(
+    `insert into contacts (workspace_id, id, identifier, name)
+     select $1, gen_random_uuid(), 'sorted-' || n, n from unnest($2::text[]) n`,
+    [world.sample.workspaceId, ["Zoë", "ann", "Bob", "Cem", "Dora"]],
+  );
+  const names = async (path: string) => (await listByCursor(path)).map(({ name }) => name);
+  expect(await names("/call-jobs?sort=name")).toEqual(["Alpha", "beta", "Counted", "gamma"]);
+  expect(await names("/call-jobs?sort=-createdAt")).toEqual((await names("/call-jobs?sort=createdAt")).toReversed());
+  expect(await names("/contacts?sort=name")).toEqual(["ann", "Bob", "Cem", "Dora", "Zoë"]);
+  expect(await names("/contacts?sort=-name")).toEqual(["Zoë", "Dora", "Cem", "Bob", "ann"]);
+  const calls = await listByCursor("/call-history?sort=createdAt");
+  expect(calls.map(({ id }) => id)).toEqual(calls.map(({ id }) => String(id)).toSorted());
+  for (const path of ["/call-history", `/call-jobs/${jobId}/rows`, "/call-jobs", "/contacts", "/chat-sessions"])
+    for (const sort of ["status", "--createdAt", "createdAt,desc"]) await ask("GET", `${path}?sort=${sort}`, undefined, 400);
+  await ask("GET", "/chat-sessions?sort=createdAt");
+  const gone = await ask("GET", `/call-history?sort=cost&cursor=${NIL}`, undefined, 400);
+  expect(gone.details).toMatchObject([{ path: "cursor", code: "GONE" }]);
+});
+
 const figures = async () => {
   const { funnel, hours, fields, versions, numbers, outcomes, reasons } = await results(`jobId=${jobId}`);
   return { funnel, hours, fields, versions, numbers, outcomes, reasons };

@@ -270,7 +270,7 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     await tabTo(page, /^Start/);
     await keyboard.press("Enter");
     await page.waitForURL(/chat=/);
-    await tabTo(page, /^Message/);
+    await tabTo(page, /^Message( of the person)?$/);
     await keyboard.type("Hello there");
     await keyboard.press("Enter");
     await page.getByRole("log").getByText("Hello there").first().waitFor();

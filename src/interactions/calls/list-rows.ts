@@ -5,7 +5,7 @@ import { oneOf, TimestampInput, Type } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import { toCallRow } from "./call-row.ts";
 import { countRows, listRows, MOST_FOUND, type RowFilter } from "./list-sql.ts";
-import { listSortedRows, MEASURES } from "./sorted-rows.ts";
+import { listSortedRows, MEASURES } from "./sorted-sql.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
 import type { CallRowRecord } from "./store.ts";
 

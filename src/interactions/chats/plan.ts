@@ -6,8 +6,8 @@ import type { Handoff, SessionPlan } from "#src/engine/conversation/plan.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { readExactText } from "#src/platform/http/json.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
+import { localTimeIn } from "#src/platform/kernel/time-zones.ts";
 import { isInWindow, nextOpening, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
-import { localTimeIn } from "#src/tenancy/compliance/time-zones.ts";
 import type { ChatMessageRow, ChatRow, StoredPlan } from "./chat-row.ts";
 
 interface Contact {

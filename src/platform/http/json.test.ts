@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { MAX_DEPTH, parseJson, RawJson, rawItems, rawSlice, stringifyReply } from "./json.ts";
+import { MAX_DEPTH, parseJson, RawJson, rawItems, rawSlice, readExactText, stringifyReply } from "./json.ts";
 
 describe("rawSlice gives the exact text of a value", () => {
   const cases: [string, (string | number)[], string | undefined][] = [
@@ -22,6 +22,15 @@ describe("rawSlice gives the exact text of a value", () => {
   test("and of every item of a list", () => {
     expect(rawItems('{"rows": [ {"a":1} ,[2], "x,]" ]}', ["rows"])).toEqual(['{"a":1}', "[2]", '"x,]"']);
     expect(rawItems('{"rows":{}}', ["rows"])).toEqual([]);
+  });
+});
+
+test("a whole number that JavaScript cannot hold is read as the text of its digits, and any other as a number", () => {
+  const text = '{"id":12345678901234567890,"list":[-9007199254740993,9007199254740992,1.10,1e3,-0,1e400],"n":7}';
+  expect(readExactText(text)).toEqual({
+    id: "12345678901234567890",
+    list: ["-9007199254740993", 9007199254740992, 1.1, 1_000, -0, Number.MAX_VALUE],
+    n: 7,
   });
 });
 

@@ -42,10 +42,17 @@ export function parseJson(text: string, exact?: ExactText): unknown {
 
 /**
  * Reads a JSON text that was kept exactly, for templates and models. Drops what a database could not store (NUL, lone
- * surrogates, `__proto__`), and clamps numbers that overflow to the largest there is.
+ * surrogates, `__proto__`), and clamps numbers that overflow to the largest there is. A whole number with more digits
+ * than JavaScript holds, such as an id of another system, becomes the text of its digits instead of another number.
  */
 export function readExactText(text: string): unknown {
-  return storable(JSON.parse(text));
+  return storable(JSON.parse(text, keepDigits));
+}
+
+function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? "";
+  const isCut = Number.isFinite(value) && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value as number);
+  return isCut ? source : value;
 }
 
 function storable(value: unknown): unknown {

@@ -57,7 +57,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     header: "Flow",
     cell: (row) => <Cut text={row.flowApiId ?? (row.inlineFlow ? "inline" : "–")} />,
     value: (row) => row.flowApiId,
-    isWide: true,
+    isWide: "very",
   },
   {
     id: "startedAt",
@@ -83,7 +83,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     value: (row) => row.latency.p50Ms,
     sortKey: "latency",
     align: "right",
-    isWide: true,
+    isWide: "very",
   },
   {
     id: "cost",
@@ -92,7 +92,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     value: (row) => Number(row.cost.amount),
     sortKey: "cost",
     align: "right",
-    isWide: true,
+    isWide: "very",
   },
   ...MORE_COLUMNS,
 ];

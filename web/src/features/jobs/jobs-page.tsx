@@ -76,7 +76,7 @@ function NoJobs({ isFiltered, action, clear }: { isFiltered: boolean; action: Re
   if (!isFiltered) {
     return (
       <EmptyState icon="list" title="No call jobs yet" action={action} docs="call-jobs">
-        Drop a CSV with phone numbers, see who would be skipped and why, then start. A sample of 20 simulated people is
+        Drop an XLSX or CSV with phone numbers, see who would be skipped and why, then start. A sample of 20 simulated people is
         ready to try it with.
       </EmptyState>
     );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "./columns.ts";
 import { useShownColumns } from "./use-shown-columns.ts";
@@ -15,15 +15,9 @@ export function ColumnsButton<T>({ screen, columns }: { screen: string; columns:
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflow: "auto" }}>
         {columns.slice(1).map(({ id, header }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemcheckbox"
-            aria-checked={isShown(id)}
-            leftSection={<Checkbox.Indicator size="xs" checked={isShown(id)} />}
-            onClick={() => toggle(id)}
-          >
+          <Menu.CheckboxItem key={id} checked={isShown(id)} onChange={() => toggle(id)}>
             {header}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
         {reset && (
           <>
