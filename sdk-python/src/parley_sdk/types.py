@@ -211,6 +211,35 @@ class FlowMemory(TypedDict, total=False):
     """How many earlier calls and chats with the same contact the agent is told of. Default 0."""
 
 
+class WorkingHoursWindowsItem(TypedDict):
+    days: list[Literal["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]]
+    start: str
+    """First minute, such as 09:00."""
+    end: str
+    """Minute after the last, such as 18:00; at most 24:00."""
+
+
+class _WorkingHours(TypedDict):
+    timeZone: str
+    """IANA name of a time zone, such as America/New_York."""
+    windows: list[WorkingHoursWindowsItem]
+
+
+class WorkingHours(_WorkingHours, total=False):
+    """When humans are there; unset: always."""
+    excludeDates: list[str] | None
+    """Days without calls."""
+
+
+class HumanHandoff(TypedDict, total=False):
+    """What happens when a person asks for a human in a chat."""
+    hours: WorkingHours | None
+    waitingMessage: str | None
+    """What the person reads within the hours; Liquid template. Unset: the agent's own words."""
+    closedMessage: str | None
+    """What they read outside the hours; Liquid template, with opensAt. The agent goes on answering."""
+
+
 class _VoicemailConfig(TypedDict):
     action: Literal["HANG_UP", "LEAVE_MESSAGE"]
 
@@ -259,6 +288,7 @@ class InlineFlow(TypedDict, total=False):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -553,6 +583,21 @@ class OptOutReviewRef(TypedDict):
     """OPEN: the person is left alone until it is decided."""
 
 
+class CallAlert(TypedDict):
+    kind: Literal["LONG_SILENCE", "ANGER", "OPT_OUT_DOUBTFUL", "TOOL_FAILING"]
+    """LONG_SILENCE: the person said nothing for 15 s while the agent waited; ANGER: their words were angry;
+    OPT_OUT_DOUBTFUL: they may have asked for no more contact; TOOL_FAILING: tools failed twice in a row.
+    """
+    state: Literal["OPEN", "CLEARED"]
+    """CLEARED: what it was about is over, or the call is."""
+    raisedAt: str
+    """ISO 8601, UTC."""
+    clearedAt: str | None
+    """ISO 8601, UTC."""
+    times: int
+    """How often it was raised; raisedAt is the latest."""
+
+
 class CallRowRecording(TypedDict):
     url: str
     format: str
@@ -583,7 +628,9 @@ class CallRowLatencyTurnsItem(TypedDict):
 class CallRowLatency(TypedDict):
     turns: list[CallRowLatencyTurnsItem]
     p50Ms: float | None
-    """How long people waited for answers, where the call was audio; else the model's time."""
+    """How long people waited for answers, where the call was audio; else the model's time. The scripted model's time is
+    not measured.
+    """
     p95Ms: float | None
 
 
@@ -654,6 +701,8 @@ class CallRow(TypedDict):
     optOutReview: OptOutReviewRef | None
     humanRequested: bool
     """The person asked for a human, and the call could not be handed over: somebody has to call back."""
+    alerts: list[CallAlert]
+    """What a supervisor should have looked at while the call was live. (extension)"""
     error: CallRowError | None
     durationSeconds: float | None
     """Call time since the answer."""
@@ -693,11 +742,21 @@ class RecordingPeaksChannelsItem(TypedDict):
     """The loudest sample of each interval; 255 is full scale."""
 
 
+class RecordingPeaksTurnsItem(TypedDict):
+    index: int
+    startMs: float
+    endMs: float
+
+
 class RecordingPeaks(TypedDict):
     intervalMs: int
     """Milliseconds that each peak stands for."""
     durationMs: int
     channels: list[RecordingPeaksChannelsItem]
+    turns: list[RecordingPeaksTurnsItem] | None
+    """Where the turns of the transcript are in a recording that was spoken instead of tones; null: at the times of the
+    transcript.
+    """
 
 
 class Supervision(TypedDict):
@@ -1470,6 +1529,13 @@ class ResultBoardInput(TypedDict):
     """In their order."""
 
 
+class ResultBoardChange(TypedDict, total=False):
+    name: str
+    filters: ResultBoardFilters
+    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"]]
+    """In their order."""
+
+
 class _LeadMapping(TypedDict):
     customerNumber: str
     """Where it is in the delivery: `lead.phones.0`, `fields[name=phone].value`, the name of a form field, or `$` for
@@ -1677,6 +1743,7 @@ class Flow(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -1746,6 +1813,7 @@ class FlowInput(TypedDict, total=False):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -1799,6 +1867,7 @@ class FlowDraft(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -1960,6 +2029,7 @@ class FlowVersion(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -2394,6 +2464,7 @@ class FlowDocumentFlow(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -2490,6 +2561,7 @@ class FlowToApply(TypedDict, total=False):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -2705,12 +2777,12 @@ class ConfiguredModel(TypedDict):
     kind: Literal["CHAT", "EMBEDDING"]
     """CHAT speaks; EMBEDDING turns text into vectors, for searches by meaning."""
     name: str
-    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE"]
+    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE", "AZURE_OPENAI", "AMAZON_BEDROCK"]
     """Whose protocol the server speaks."""
     baseUrl: str | None
     """Null: the provider's own."""
     model: str
-    """The provider's name of the model."""
+    """The provider's name of the model; at AZURE_OPENAI that of the deployment."""
     apiKey: str | None
     """******** when one is stored."""
     temperature: float | None
@@ -2719,6 +2791,14 @@ class ConfiguredModel(TypedDict):
     """Of one answer, hidden reasoning included; null: as its family needs."""
     reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None
     """Null: low for models known to reason, else not sent."""
+    region: str | None
+    """AMAZON_BEDROCK: the region that is asked."""
+    accessKeyId: str | None
+    """AMAZON_BEDROCK: the access key whose secret apiKey is; null: a Bedrock API key."""
+    headers: dict[str, str] | None
+    """Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value."""
+    extraBody: dict[str, Any] | None
+    """Members of each request's body, beside the service's own."""
     isDefault: bool
     """Of its kind: flows that name no model speak through it; searches use it."""
     createdAt: str
@@ -2747,9 +2827,9 @@ class ConfiguredModelInput(TypedDict, total=False):
     kind: Literal["CHAT", "EMBEDDING"]
     """Default CHAT; cannot be changed later."""
     name: str
-    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE"]
+    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE", "AZURE_OPENAI", "AMAZON_BEDROCK"]
     baseUrl: str | None
-    """Such as https://host/v1."""
+    """Such as https://host/v1; AZURE_OPENAI: the resource's endpoint."""
     model: str
     apiKey: str | None
     """Sealed at rest."""
@@ -2757,7 +2837,17 @@ class ConfiguredModelInput(TypedDict, total=False):
     maxOutputTokens: int | None
     """Of one answer, hidden reasoning included; null: as its family needs."""
     reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None
-    """For OPENAI_COMPATIBLE and GOOGLE; what a model refuses is left out."""
+    """Not for ANTHROPIC and AMAZON_BEDROCK; what a model refuses is left out."""
+    region: str | None
+    """AMAZON_BEDROCK: such as eu-west-1."""
+    accessKeyId: str | None
+    """AMAZON_BEDROCK: sign requests with this access key; apiKey is its secret."""
+    headers: dict[str, str] | None
+    """Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value."""
+    extraBody: dict[str, Any] | None
+    """Members of each request's body, merged into the service's own; AMAZON_BEDROCK: additionalModelRequestFields. At
+    most 8 KiB.
+    """
     isDefault: bool
 
 
@@ -2817,10 +2907,12 @@ class ExternalOutboundChatRequest(_ExternalOutboundChatRequest, total=False):
 
 
 class ChatSessionHandoff(TypedDict):
-    state: Literal["NONE", "WAITING", "TAKEN_OVER"]
-    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does."""
+    state: Literal["NONE", "REQUESTED", "WAITING", "TAKEN_OVER"]
+    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED:
+    outside the flow's hours, so the agent answers meanwhile.
+    """
     requestedAt: str | None
-    """Since when a chat is WAITING."""
+    """Since when a chat is WAITING or REQUESTED."""
     assignee: str | None
     """Who took over, as the request named them."""
 
@@ -2911,10 +3003,12 @@ class ChatReply(TypedDict):
 
 
 class ListedChatSessionHandoff(TypedDict):
-    state: Literal["NONE", "WAITING", "TAKEN_OVER"]
-    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does."""
+    state: Literal["NONE", "REQUESTED", "WAITING", "TAKEN_OVER"]
+    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED:
+    outside the flow's hours, so the agent answers meanwhile.
+    """
     requestedAt: str | None
-    """Since when a chat is WAITING."""
+    """Since when a chat is WAITING or REQUESTED."""
     assignee: str | None
     """Who took over, as the request named them."""
 
@@ -4645,7 +4739,7 @@ class Balance(TypedDict):
 class UsageEntry(TypedDict):
     id: str
     """UUID in its 36-character form."""
-    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
+    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_CACHED_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
     quantity: float
     """In the kind's unit."""
     unitPrice: str
@@ -4680,7 +4774,7 @@ class UsagePage(TypedDict):
 class UsageSummaryDaysItem(TypedDict):
     day: str
     """Such as 2026-12-01."""
-    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
+    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_CACHED_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
     simulated: bool
     entries: int
     quantity: float
@@ -4872,7 +4966,7 @@ class SessionWebhook(TypedDict):
     flowId: str | None
     """The flow whose sessions it hears of; null: those of every flow."""
     url: str
-    events: list[Literal["session.started", "message.created", "session.human_requested", "session.ended"]]
+    events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"]
     secret: str | None
     """Masked. For BEARER."""
@@ -4912,7 +5006,7 @@ class SessionWebhookInput(TypedDict, total=False):
     """uuid or apiId of a saved flow; null: all."""
     url: str
     """Required to create one."""
-    events: list[Literal["session.started", "message.created", "session.human_requested", "session.ended"]]
+    events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]
     """Default: all of them."""
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"] | None
     secret: str | None
@@ -5437,6 +5531,49 @@ class HumanRequested(TypedDict):
     retrieval: HumanRequestedRetrieval
 
 
+class CallAlertedRow(TypedDict):
+    """The call's row; null for chats."""
+    id: str
+    """UUID in its 36-character form."""
+    jobId: str | None
+    """UUID in its 36-character form."""
+    humanRequested: bool
+
+
+class CallAlertedRetrievalEndpoints(TypedDict, total=False):
+    callRow: str
+    callJob: str
+    chatSession: str
+    messages: str
+
+
+class CallAlertedRetrieval(TypedDict):
+    endpoints: CallAlertedRetrievalEndpoints
+
+
+class CallAlertedAlert(TypedDict):
+    kind: Literal["LONG_SILENCE", "ANGER", "OPT_OUT_DOUBTFUL", "TOOL_FAILING"]
+    raisedAt: str
+    """ISO 8601, UTC."""
+    times: int
+    """How often the call has raised it."""
+
+
+class CallAlerted(TypedDict):
+    eventId: str
+    """The same on every attempt: drop an event that was handled before."""
+    eventType: Literal["call.alert"]
+    occurredAt: str
+    """ISO 8601, UTC."""
+    deliveryAttempt: int
+    """1 for the first."""
+    session: WebhookSession
+    row: CallAlertedRow | None
+    """The call's row; null for chats."""
+    retrieval: CallAlertedRetrieval
+    alert: CallAlertedAlert
+
+
 class SessionEndedRow(TypedDict):
     """The call's row; null for chats."""
     id: str
@@ -5519,6 +5656,18 @@ class PostCallJobsPreflightBody(_PostCallJobsPreflightBody, total=False):
 
 class PostWebhooksAsyncToolTaskResponseAnswer(TypedDict):
     status: Literal["accepted"]
+
+
+class _PostSimulationsSentencesBody(TypedDict):
+    rowId: str
+    """UUID in its 36-character form."""
+
+
+class PostSimulationsSentencesBody(_PostSimulationsSentencesBody, total=False):
+    says: list[str]
+    """Words that a line of the agent must have."""
+    neverSays: list[str]
+    """Words that no line of the agent may have."""
 
 
 class CallRefAndWarned(CallRef, Warned):
@@ -5674,6 +5823,10 @@ class SessionWebhookAndWarned(SessionWebhook, Warned):
 
 
 class SimulationAndWarned(Simulation, Warned):
+    pass
+
+
+class SuiteProposalAndWarned(SuiteProposal, Warned):
     pass
 
 

@@ -84,7 +84,7 @@ class Calls(Resource):
             timeout=timeout,
         ))
 
-    def recording(self, row_id: str, *, timeout: float | None = None) -> bytes:
+    def recording(self, row_id: str, *, spoken: bool | None = None, timeout: float | None = None) -> bytes:
         """Download a call's recording.
 
         WAV, 8 kHz, two channels: the agent left, the customer right. Calls in real audio are mu-law and can be
@@ -94,11 +94,18 @@ class Calls(Resource):
         return self._client.request(Request(
             "GET",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording",
+            query={"spoken": spoken},
             timeout=timeout,
             answer="BYTES",
         ))
 
-    def recording_peaks(self, row_id: str, *, timeout: float | None = None) -> types.RecordingPeaks:
+    def recording_peaks(
+        self,
+        row_id: str,
+        *,
+        spoken: bool | None = None,
+        timeout: float | None = None,
+    ) -> types.RecordingPeaks:
         """Read the waveform of a call's recording, for drawing.
 
         Of a recording longer than four hours that is not stored yet, only those four hours have peaks. Needs
@@ -107,6 +114,7 @@ class Calls(Resource):
         return self._client.request(Request(
             "GET",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording/peaks",
+            query={"spoken": spoken},
             timeout=timeout,
         ))
 
@@ -564,12 +572,12 @@ class Results(Resource):
     def update_board(
         self,
         board_id: str,
-        body: types.ResultBoardInput,
+        body: types.ResultBoardChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
     ) -> types.ResultBoardAndWarned:
-        """Replace a board of results.
+        """Change a board of results; sent fields are merged.
 
         Needs CALL_JOBS_WRITE or FLOWS_WRITE.
         """
@@ -1228,7 +1236,7 @@ class Chats(Resource):
         status: List[Literal["ACTIVE", "HANDED_OFF", "CLOSED", "EXPIRED", "FAILED"]] | None = None,
         channel: List[Literal["CHAT", "SMS", "WHATSAPP"]] | None = None,
         contact_phone: str | None = None,
-        handoff: Literal["NONE", "WAITING", "TAKEN_OVER"] | None = None,
+        handoff: Literal["NONE", "REQUESTED", "WAITING", "TAKEN_OVER"] | None = None,
         sort: Literal["createdAt", "-createdAt"] | None = None,
         timeout: float | None = None,
     ) -> Pages[types.ListedChatSession]:
@@ -3074,7 +3082,7 @@ class Billing(Resource):
         size: int | None = None,
         from_: str | None = None,
         to: str | None = None,
-        kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"] | None = None,
+        kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_CACHED_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"] | None = None,
         subject_id: str | None = None,
         timeout: float | None = None,
     ) -> Pages[types.UsageEntry]:
@@ -3500,6 +3508,25 @@ class Simulations(Resource):
         return self._client.request(Request(
             "POST",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/simulation",
+            timeout=timeout,
+        ))
+
+    def from_sentence(
+        self,
+        body: types.PostSimulationsSentencesBody,
+        *,
+        timeout: float | None = None,
+    ) -> types.SuiteProposalAndWarned:
+        """Make a test suite from a sentence of a call that should have been another one.
+
+        The suite of the call, in which the agent must say some words, or must not say others again. Personal data in
+        them is replaced as in the call. Nothing is stored. 409 as for the suite of a call. Needs CALL_HISTORY_READ
+        or CALL_JOBS_READ.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/simulations/sentences",
+            json=body,
             timeout=timeout,
         ))
 
