@@ -60,7 +60,7 @@ async function makeTemplate(server: string): Promise<void> {
   await admin(server, `create database ${TEMPLATE}`);
   const url = new URL(server);
   url.pathname = `/${TEMPLATE}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   await migrate(pool);
   await pool.end();
 }

@@ -183,6 +183,28 @@ export interface components {
             /** @description How many earlier calls and chats with the same contact the agent is told of. Default 0. */
             earlierSessions?: number | null;
         };
+        /** @description When humans are there; unset: always. */
+        WorkingHours: {
+            /** @description IANA name of a time zone, such as America/New_York. */
+            timeZone: string;
+            windows: {
+                days: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+                /** @description First minute, such as 09:00. */
+                start: string;
+                /** @description Minute after the last, such as 18:00; at most 24:00. */
+                end: string;
+            }[];
+            /** @description Days without calls. */
+            excludeDates?: string[] | null;
+        };
+        /** @description What happens when a person asks for a human in a chat. */
+        HumanHandoff: {
+            hours?: components["schemas"]["WorkingHours"] | null;
+            /** @description What the person reads within the hours; Liquid template. Unset: the agent's own words. */
+            waitingMessage?: string | null;
+            /** @description What they read outside the hours; Liquid template, with opensAt. The agent goes on answering. */
+            closedMessage?: string | null;
+        };
         VoicemailConfig: {
             /** @enum {string} */
             action: "HANG_UP" | "LEAVE_MESSAGE";
@@ -227,6 +249,7 @@ export interface components {
             stages?: components["schemas"]["FlowStage"][] | null;
             limits?: components["schemas"]["FlowLimits"] | null;
             memory?: components["schemas"]["FlowMemory"] | null;
+            humanHandoff?: components["schemas"]["HumanHandoff"] | null;
             voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
             turnTaking?: components["schemas"]["TurnTaking"] | null;
             /** @description Default 30. */
@@ -1621,6 +1644,7 @@ export interface components {
             stages: components["schemas"]["FlowStage"][] | null;
             limits: components["schemas"]["FlowLimits"] | null;
             memory: components["schemas"]["FlowMemory"] | null;
+            humanHandoff: components["schemas"]["HumanHandoff"] | null;
             voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
             turnTaking: components["schemas"]["TurnTaking"] | null;
             /** @description Default 30. */
@@ -1692,6 +1716,7 @@ export interface components {
             stages?: components["schemas"]["FlowStage"][] | null;
             limits?: components["schemas"]["FlowLimits"] | null;
             memory?: components["schemas"]["FlowMemory"] | null;
+            humanHandoff?: components["schemas"]["HumanHandoff"] | null;
             voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
             turnTaking?: components["schemas"]["TurnTaking"] | null;
             /** @description Default 30. */
@@ -1742,6 +1767,7 @@ export interface components {
             stages: components["schemas"]["FlowStage"][] | null;
             limits: components["schemas"]["FlowLimits"] | null;
             memory: components["schemas"]["FlowMemory"] | null;
+            humanHandoff: components["schemas"]["HumanHandoff"] | null;
             voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
             turnTaking: components["schemas"]["TurnTaking"] | null;
             /** @description Default 30. */
@@ -1902,6 +1928,7 @@ export interface components {
             stages: components["schemas"]["FlowStage"][] | null;
             limits: components["schemas"]["FlowLimits"] | null;
             memory: components["schemas"]["FlowMemory"] | null;
+            humanHandoff: components["schemas"]["HumanHandoff"] | null;
             voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
             turnTaking: components["schemas"]["TurnTaking"] | null;
             /** @description Default 30. */
@@ -2326,6 +2353,7 @@ export interface components {
                 stages: components["schemas"]["FlowStage"][] | null;
                 limits: components["schemas"]["FlowLimits"] | null;
                 memory: components["schemas"]["FlowMemory"] | null;
+                humanHandoff: components["schemas"]["HumanHandoff"] | null;
                 voicemailConfig: components["schemas"]["VoicemailConfig"] | null;
                 turnTaking: components["schemas"]["TurnTaking"] | null;
                 /** @description Default 30. */
@@ -2409,6 +2437,7 @@ export interface components {
             stages?: components["schemas"]["FlowStage"][] | null;
             limits?: components["schemas"]["FlowLimits"] | null;
             memory?: components["schemas"]["FlowMemory"] | null;
+            humanHandoff?: components["schemas"]["HumanHandoff"] | null;
             voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
             turnTaking?: components["schemas"]["TurnTaking"] | null;
             /** @description Default 30. */
@@ -2631,10 +2660,10 @@ export interface components {
              * @description Whose protocol the server speaks.
              * @enum {string}
              */
-            provider: "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE";
+            provider: "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE" | "AZURE_OPENAI" | "AMAZON_BEDROCK";
             /** @description Null: the provider's own. */
             baseUrl: string | null;
-            /** @description The provider's name of the model. */
+            /** @description The provider's name of the model; at AZURE_OPENAI that of the deployment. */
             model: string;
             /** @description ******** when one is stored. */
             apiKey: string | null;
@@ -2647,6 +2676,18 @@ export interface components {
              * @enum {string|null}
              */
             reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+            /** @description AMAZON_BEDROCK: the region that is asked. */
+            region: string | null;
+            /** @description AMAZON_BEDROCK: the access key whose secret apiKey is; null: a Bedrock API key. */
+            accessKeyId: string | null;
+            /** @description Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value. */
+            headers: {
+                [key: string]: string;
+            } | null;
+            /** @description Members of each request's body, beside the service's own. */
+            extraBody: {
+                [key: string]: unknown;
+            } | null;
             /** @description Of its kind: flows that name no model speak through it; searches use it. */
             isDefault: boolean;
             /**
@@ -2683,8 +2724,8 @@ export interface components {
             kind?: "CHAT" | "EMBEDDING";
             name?: string;
             /** @enum {string} */
-            provider?: "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE";
-            /** @description Such as https://host/v1. */
+            provider?: "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE" | "AZURE_OPENAI" | "AMAZON_BEDROCK";
+            /** @description Such as https://host/v1; AZURE_OPENAI: the resource's endpoint. */
             baseUrl?: string | null;
             model?: string;
             /** @description Sealed at rest. */
@@ -2693,10 +2734,22 @@ export interface components {
             /** @description Of one answer, hidden reasoning included; null: as its family needs. */
             maxOutputTokens?: number | null;
             /**
-             * @description For OPENAI_COMPATIBLE and GOOGLE; what a model refuses is left out.
+             * @description Not for ANTHROPIC and AMAZON_BEDROCK; what a model refuses is left out.
              * @enum {string|null}
              */
             reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+            /** @description AMAZON_BEDROCK: such as eu-west-1. */
+            region?: string | null;
+            /** @description AMAZON_BEDROCK: sign requests with this access key; apiKey is its secret. */
+            accessKeyId?: string | null;
+            /** @description Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description Members of each request's body, merged into the service's own; AMAZON_BEDROCK: additionalModelRequestFields. At most 8 KiB. */
+            extraBody?: {
+                [key: string]: unknown;
+            } | null;
             isDefault?: boolean;
         };
         ModelCheck: {
@@ -2788,13 +2841,13 @@ export interface components {
             contextData: unknown;
             handoff: {
                 /**
-                 * @description WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does.
+                 * @description WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED: outside the flow's hours, so the agent answers meanwhile.
                  * @enum {string}
                  */
-                state: "NONE" | "WAITING" | "TAKEN_OVER";
+                state: "NONE" | "REQUESTED" | "WAITING" | "TAKEN_OVER";
                 /**
                  * Format: date-time
-                 * @description Since when a chat is WAITING.
+                 * @description Since when a chat is WAITING or REQUESTED.
                  */
                 requestedAt: string | null;
                 /** @description Who took over, as the request named them. */
@@ -2916,13 +2969,13 @@ export interface components {
             contextData: unknown;
             handoff: {
                 /**
-                 * @description WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does.
+                 * @description WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED: outside the flow's hours, so the agent answers meanwhile.
                  * @enum {string}
                  */
-                state: "NONE" | "WAITING" | "TAKEN_OVER";
+                state: "NONE" | "REQUESTED" | "WAITING" | "TAKEN_OVER";
                 /**
                  * Format: date-time
-                 * @description Since when a chat is WAITING.
+                 * @description Since when a chat is WAITING or REQUESTED.
                  */
                 requestedAt: string | null;
                 /** @description Who took over, as the request named them. */
@@ -4801,7 +4854,7 @@ export interface components {
             /** @description UUID in its 36-character form. */
             id: string;
             /** @enum {string} */
-            kind: "TELEPHONY_SECOND" | "MODEL_INPUT_TOKEN" | "MODEL_OUTPUT_TOKEN" | "SPEECH_SECOND" | "TRANSCRIPTION_SECOND" | "SMS_SEGMENT" | "WHATSAPP_MESSAGE";
+            kind: "TELEPHONY_SECOND" | "MODEL_INPUT_TOKEN" | "MODEL_CACHED_INPUT_TOKEN" | "MODEL_OUTPUT_TOKEN" | "SPEECH_SECOND" | "TRANSCRIPTION_SECOND" | "SMS_SEGMENT" | "WHATSAPP_MESSAGE";
             /** @description In the kind's unit. */
             quantity: number;
             /** @description Decimal, as it was when this was used. */
@@ -4849,7 +4902,7 @@ export interface components {
                 /** @description Such as 2026-12-01. */
                 day: string;
                 /** @enum {string} */
-                kind: "TELEPHONY_SECOND" | "MODEL_INPUT_TOKEN" | "MODEL_OUTPUT_TOKEN" | "SPEECH_SECOND" | "TRANSCRIPTION_SECOND" | "SMS_SEGMENT" | "WHATSAPP_MESSAGE";
+                kind: "TELEPHONY_SECOND" | "MODEL_INPUT_TOKEN" | "MODEL_CACHED_INPUT_TOKEN" | "MODEL_OUTPUT_TOKEN" | "SPEECH_SECOND" | "TRANSCRIPTION_SECOND" | "SMS_SEGMENT" | "WHATSAPP_MESSAGE";
                 simulated: boolean;
                 entries: number;
                 quantity: number;
@@ -5972,10 +6025,10 @@ export interface components {
             /** @description E.164 number. */
             contactPhone?: string;
             /**
-             * @description WAITING: the person asked for a human whom nobody has stood in for.
+             * @description WAITING: the person asked for a human whom nobody has stood in for; REQUESTED: outside the hours.
              * @enum {string}
              */
-            handoff?: "NONE" | "WAITING" | "TAKEN_OVER";
+            handoff?: "NONE" | "REQUESTED" | "WAITING" | "TAKEN_OVER";
         };
         ChatsMessagesQuery: {
             /** @description Rows a page. Default 20, at most 200. */
@@ -6226,7 +6279,7 @@ export interface components {
              */
             to?: string;
             /** @enum {string} */
-            kind?: "TELEPHONY_SECOND" | "MODEL_INPUT_TOKEN" | "MODEL_OUTPUT_TOKEN" | "SPEECH_SECOND" | "TRANSCRIPTION_SECOND" | "SMS_SEGMENT" | "WHATSAPP_MESSAGE";
+            kind?: "TELEPHONY_SECOND" | "MODEL_INPUT_TOKEN" | "MODEL_CACHED_INPUT_TOKEN" | "MODEL_OUTPUT_TOKEN" | "SPEECH_SECOND" | "TRANSCRIPTION_SECOND" | "SMS_SEGMENT" | "WHATSAPP_MESSAGE";
             /** @description UUID in its 36-character form. */
             subjectId?: string;
         };
@@ -6306,6 +6359,8 @@ export type StageEdge = components['schemas']['StageEdge'];
 export type FlowStage = components['schemas']['FlowStage'];
 export type FlowLimits = components['schemas']['FlowLimits'];
 export type FlowMemory = components['schemas']['FlowMemory'];
+export type WorkingHours = components['schemas']['WorkingHours'];
+export type HumanHandoff = components['schemas']['HumanHandoff'];
 export type VoicemailConfig = components['schemas']['VoicemailConfig'];
 export type TurnTaking = components['schemas']['TurnTaking'];
 export type InlineFlow = components['schemas']['InlineFlow'];
