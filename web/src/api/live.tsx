@@ -47,9 +47,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     live.setRoom(hub.rooms.size > 0);
     return () => live.close();
   }, [id, client, hub]);
-  const value = useMemo<Live>(
+  // They stay the same while the state changes: a screen that subscribed anew would open the stream again, for ever.
+  const subscriptions = useMemo<Omit<Live, "state">>(
     () => ({
-      state,
       hear(listener) {
         hub.listeners.add(listener);
         return () => void hub.listeners.delete(listener);
@@ -65,8 +65,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       watch: (rowId) => watchRow(hub.watched, rowId, () => stream.current?.watch([...hub.watched.keys()])),
     }),
-    [state, hub],
+    [hub],
   );
+  const value = useMemo<Live>(() => ({ state, ...subscriptions }), [state, subscriptions]);
   return <LiveContext value={value}>{children}</LiveContext>;
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, type ReactNode, Suspense, useCallback } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useMay } from "#web/api/workspace.tsx";
@@ -100,7 +100,9 @@ function LiveList(props: {
   const live = useLiveFrame("calls.live");
   const mayEnd = useMay("CALL_JOBS_WRITE");
   const end = useEndCalls<LiveRow>();
-  const rows = live && filterLive(live.calls, props.filters);
+  const { filters } = props;
+  // The same rows while no call changed: a table that gets new ones draws them anew.
+  const rows = useMemo(() => live && filterLive(live.calls, filters), [live, filters]);
   return (
     <>
       <Group justify="flex-end" mb="xs">
