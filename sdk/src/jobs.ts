@@ -1,6 +1,6 @@
 import { ParleyError } from "./errors.ts";
 import { JobsOperations } from "./generated/jobs.ts";
-import type { CallJob, CreatedCallJob, Warned } from "./generated/shapes.ts";
+import type { CallJob, CreatedCallJob } from "./generated/shapes.ts";
 import { pathOf, type RequestOptions } from "./resource.ts";
 import type { QueryValue, RawBody } from "./transport.ts";
 import type { CallJobOptions } from "./types.ts";
@@ -24,7 +24,7 @@ export class Jobs extends JobsOperations {
     csv: CsvSource,
     job: CallJobOptions = {},
     options: RequestOptions = {},
-  ): Promise<CreatedCallJob & Warned> {
+  ): Promise<CreatedCallJob> {
     const call = { method: "POST", path: pathOf`/call-jobs`, takesKey: true, timeoutMs: 0 } as const;
     const source = csv instanceof ReadableStream && !sendsStreams() ? await new Response(csv).blob() : csv;
     return this.sendRequest({ ...call, ...toCsvRequest(source, job) }, options);

@@ -1,4 +1,4 @@
-import type { Forecast, RehearsalInput, Simulation, SimulationsGetQuery, Warned } from "./generated/shapes.ts";
+import type { Forecast, RehearsalInput, Simulation, SimulationsGetQuery } from "./generated/shapes.ts";
 import { SimulationsOperations } from "./generated/simulations.ts";
 import type { RequestOptions } from "./resource.ts";
 import { isEndedSimulation, readStates, readToEnd, type WatchOptions } from "./watch.ts";
@@ -30,7 +30,7 @@ export class Simulations extends SimulationsOperations {
   }
 
   /** Forecasts a call job. Answers once its sample conversations are over, which takes long with a hosted model. */
-  override rehearse(body: RehearsalInput, options: RequestOptions = {}): Promise<Forecast & Warned> {
+  override rehearse(body: RehearsalInput, options: RequestOptions = {}): Promise<Forecast> {
     return super.rehearse(body, { timeoutMs: REHEARSAL_MS, ...options });
   }
 }

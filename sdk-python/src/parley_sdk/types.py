@@ -372,7 +372,7 @@ class CallRefLinks(TypedDict):
     callHistory: str
 
 
-class CallRef(TypedDict):
+class _CallRef(TypedDict):
     rowId: str
     """UUID in its 36-character form."""
     jobId: str | None
@@ -399,6 +399,15 @@ class CallRef(TypedDict):
     links: CallRefLinks
 
 
+class CallRef(_CallRef, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
+
+
 class Warning(TypedDict):
     path: str
     """JSON Pointer (RFC 6901) to the member in the body."""
@@ -408,15 +417,6 @@ class Warning(TypedDict):
     """The known name that is most like it; null when none is."""
     message: str
     """What is wrong and what to do."""
-
-
-class Warned(TypedDict, total=False):
-    warnings: list[Warning]
-    """Members of the body that have no effect, because nothing of that name is known there: the first 20. Left out when
-    there is none.
-    """
-    warningsTotal: int
-    """How many there are; only beside `warnings`."""
 
 
 class AnswerFinding(TypedDict):
@@ -772,11 +772,20 @@ class Whisper(TypedDict):
     """What the agent is to know."""
 
 
-class Whispered(TypedDict):
+class _Whispered(TypedDict):
     callRowId: str
     """UUID in its 36-character form."""
     text: str
     """As the agent reads it."""
+
+
+class Whispered(_Whispered, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class SaidWords(TypedDict):
@@ -784,11 +793,20 @@ class SaidWords(TypedDict):
     """What the person is to hear."""
 
 
-class AcceptedWords(TypedDict):
+class _AcceptedWords(TypedDict):
     callRowId: str
     """UUID in its 36-character form."""
     text: str
     """As the agent's voice says it."""
+
+
+class AcceptedWords(_AcceptedWords, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class EndedCall(TypedDict):
@@ -880,7 +898,7 @@ class RowError(TypedDict):
     message: str
 
 
-class CreatedCallJob(TypedDict):
+class _CreatedCallJob(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -937,7 +955,16 @@ class CreatedCallJob(TypedDict):
     """The first 100; all of them at /call-jobs/{id}/row-errors."""
 
 
-class CallJob(TypedDict):
+class CreatedCallJob(_CreatedCallJob, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
+
+
+class _CallJob(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -989,6 +1016,15 @@ class CallJob(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class CallJob(_CallJob, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class CallJobPage(TypedDict):
@@ -1090,7 +1126,7 @@ class PatchCallJob(TypedDict, total=False):
     """
 
 
-class AppendedRows(TypedDict):
+class _AppendedRows(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -1147,6 +1183,15 @@ class AppendedRows(TypedDict):
     """Rows whose externalId the job had already; left as they are."""
     rowErrors: list[RowError]
     """The first 100, by place in the list that was sent."""
+
+
+class AppendedRows(_AppendedRows, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class RetriedRows(TypedDict):
@@ -1272,7 +1317,7 @@ class PreflightWaitsItem(TypedDict):
     """The first 20."""
 
 
-class Preflight(TypedDict):
+class _Preflight(TypedDict):
     totalRows: int
     """Rows that were judged: callableRows + skippedRows."""
     callableRows: int
@@ -1288,6 +1333,15 @@ class Preflight(TypedDict):
     rowErrors: list[RowError]
     """The first 100."""
     firstCall: FirstCall | None
+
+
+class Preflight(_Preflight, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class CancelledCall(TypedDict):
@@ -1508,7 +1562,7 @@ class ResultBoardFilters(_ResultBoardFiltersOptional):
     pass
 
 
-class ResultBoard(TypedDict):
+class _ResultBoard(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -1520,6 +1574,15 @@ class ResultBoard(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class ResultBoard(_ResultBoard, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ResultBoardInput(TypedDict):
@@ -1575,7 +1638,7 @@ class LeadMapping(_LeadMapping, total=False):
     contextData: dict[str, Any] | None
 
 
-class LeadSource(TypedDict):
+class _LeadSource(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -1605,6 +1668,15 @@ class LeadSource(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class LeadSource(_LeadSource, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class LeadDelivery(TypedDict):
@@ -1693,7 +1765,7 @@ class LeadPreviewPathsItem(TypedDict):
     """The value there."""
 
 
-class LeadPreview(TypedDict):
+class _LeadPreview(TypedDict):
     result: Literal["QUEUED", "DUPLICATE", "REFUSED"]
     reason: Literal["SIGNATURE", "CONTENT_TYPE", "BODY", "NUMBER", "CONSENT", "DAILY_LIMIT", "SETTINGS", "FIELD", "REPEATED_DELIVERY", "REPEATED_EXTERNAL_ID", "REPEATED_NUMBER"] | None
     message: str | None
@@ -1704,12 +1776,21 @@ class LeadPreview(TypedDict):
     """Paths of the sample that a mapping can name, at most 200."""
 
 
+class LeadPreview(_LeadPreview, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
+
+
 class LeadSample(TypedDict):
     sample: Any
     """A delivery as its sender would send it: JSON, or the text of form fields."""
 
 
-class Flow(TypedDict):
+class _Flow(TypedDict):
     id: str
     """UUID in its 36-character form."""
     apiId: str
@@ -1764,6 +1845,15 @@ class Flow(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class Flow(_Flow, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class FlowPage(TypedDict):
@@ -1832,7 +1922,7 @@ class FlowInput(TypedDict, total=False):
     """letters, digits, _ and -."""
 
 
-class FlowDraft(TypedDict):
+class _FlowDraft(TypedDict):
     flowId: str
     """UUID in its 36-character form."""
     baseVersion: int
@@ -1886,6 +1976,15 @@ class FlowDraft(TypedDict):
     """ISO 8601, UTC."""
     updatedBy: str | None
     """The person or the credential, by the name of then."""
+
+
+class FlowDraft(_FlowDraft, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class FlowChange(TypedDict):
@@ -2051,9 +2150,18 @@ class FlowRestoration(TypedDict, total=False):
     """Why; shown in the list."""
 
 
-class FlowSplits(TypedDict):
+class _FlowSplits(TypedDict):
     splits: list[FlowSplit] | None
     """Null: every session takes the published one."""
+
+
+class FlowSplits(_FlowSplits, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class _FlowSplitsInput(TypedDict):
@@ -2105,11 +2213,20 @@ class SuccessCondition(_SuccessCondition, total=False):
     """A text, a number, true or false; a list of them for ONE_OF."""
 
 
-class FlowSuccess(TypedDict):
+class _FlowSuccess(TypedDict):
     conditions: list[SuccessCondition] | None
     """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and
     its outputs are valid.
     """
+
+
+class FlowSuccess(_FlowSuccess, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class _FlowSuccessInput(TypedDict):
@@ -2520,7 +2637,7 @@ class FlowImportUnresolvedItem(TypedDict):
     value: str
 
 
-class FlowImport(TypedDict):
+class _FlowImport(TypedDict):
     flow: Flow
     tools: list[FlowImportToolsItem]
     structuredOutputs: list[FlowImportStructuredOutputsItem]
@@ -2528,6 +2645,15 @@ class FlowImport(TypedDict):
     """To be given to the new tools with PUT /tools."""
     unresolved: list[FlowImportUnresolvedItem]
     """What the flow or a tool named and this workspace does not have; they do without it."""
+
+
+class FlowImport(_FlowImport, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class FlowToApply(TypedDict, total=False):
@@ -2732,11 +2858,20 @@ class AppliedFlow(TypedDict):
 AppliedDefinition = TypedDict("AppliedDefinition", {"from": "str", "id": "str", "name": "str", "action": "Literal['CREATED', 'CHANGED', 'UNCHANGED']", "fields": "list[str]", "version": "int"})
 
 
-class FlowsApplied(TypedDict):
+class _FlowsApplied(TypedDict):
     dryRun: bool
     flows: list[AppliedFlow]
     tools: list[AppliedDefinition]
     structuredOutputs: list[AppliedDefinition]
+
+
+class FlowsApplied(_FlowsApplied, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ListedFlowTemplate(TypedDict):
@@ -2771,7 +2906,7 @@ class FlowTemplate(TypedDict):
     """Test suite in YAML; it names the flow as the file ./flow.json."""
 
 
-class ConfiguredModel(TypedDict):
+class _ConfiguredModel(TypedDict):
     id: str
     """UUID in its 36-character form."""
     kind: Literal["CHAT", "EMBEDDING"]
@@ -2805,6 +2940,15 @@ class ConfiguredModel(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class ConfiguredModel(_ConfiguredModel, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ConfiguredModelPage(TypedDict):
@@ -2997,9 +3141,18 @@ class ChatMessage(TypedDict):
     """ISO 8601, UTC."""
 
 
-class ChatReply(TypedDict):
+class _ChatReply(TypedDict):
     session: ChatSession
     messages: list[ChatMessage]
+
+
+class ChatReply(_ChatReply, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ListedChatSessionHandoff(TypedDict):
@@ -3260,10 +3413,19 @@ class DoNotCallNumbers(_DoNotCallNumbers, total=False):
     """Why, kept with each number."""
 
 
-class DoNotCallAdded(TypedDict):
+class _DoNotCallAdded(TypedDict):
     added: int
     alreadyListed: int
     """Entries that were there before."""
+
+
+class DoNotCallAdded(_DoNotCallAdded, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class DoNotCallImport(TypedDict):
@@ -3277,13 +3439,22 @@ class DoNotCallImportedErrorsItem(TypedDict):
     message: str
 
 
-class DoNotCallImported(TypedDict):
+class _DoNotCallImported(TypedDict):
     added: int
     alreadyListed: int
     """Entries that were there before."""
     errorCount: int
     errors: list[DoNotCallImportedErrorsItem]
     """The first 100."""
+
+
+class DoNotCallImported(_DoNotCallImported, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class OptOutReviewQuotesItem(TypedDict):
@@ -3295,7 +3466,7 @@ class OptOutReviewQuotesItem(TypedDict):
     """In a chat: when it was written."""
 
 
-class OptOutReview(TypedDict):
+class _OptOutReview(TypedDict):
     id: str
     """UUID in its 36-character form."""
     state: Literal["OPEN", "CONFIRMED", "DISMISSED"]
@@ -3327,6 +3498,15 @@ class OptOutReview(TypedDict):
     """ISO 8601, UTC."""
 
 
+class OptOutReview(_OptOutReview, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
+
+
 class OptOutReviewPage(TypedDict):
     content: list[OptOutReview]
     page: int
@@ -3352,7 +3532,7 @@ class OptOutReviewDecision(_OptOutReviewDecision, total=False):
     """Why; kept with the review."""
 
 
-class Widget(TypedDict):
+class _Widget(TypedDict):
     id: str
     """UUID in its 36-character form."""
     publicId: str
@@ -3369,6 +3549,15 @@ class Widget(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class Widget(_Widget, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class WidgetInput(TypedDict, total=False):
@@ -3413,7 +3602,7 @@ class WebCallInput(TypedDict, total=False):
     """Origins of the pages that may use the token, such as https://www.example.com. Unset: this server's own."""
 
 
-class WebCall(TypedDict):
+class _WebCall(TypedDict):
     callRowId: str
     """UUID in its 36-character form."""
     sessionId: str
@@ -3428,6 +3617,15 @@ class WebCall(TypedDict):
     """ISO 8601, UTC."""
 
 
+class WebCall(_WebCall, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
+
+
 class _WebPhoneInput(TypedDict):
     name: str
     """Whose page it is."""
@@ -3440,7 +3638,7 @@ class WebPhoneInput(_WebPhoneInput, total=False):
     """Origins of the pages that may use the token, such as https://www.example.com. Unset: this server's own."""
 
 
-class NewWebPhone(TypedDict):
+class _NewWebPhone(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -3454,6 +3652,15 @@ class NewWebPhone(TypedDict):
     socketUrl: str
 
 
+class NewWebPhone(_NewWebPhone, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
+
+
 class WebPhone(TypedDict):
     id: str
     """UUID in its 36-character form."""
@@ -3465,7 +3672,7 @@ class WebPhone(TypedDict):
     """ISO 8601, UTC."""
 
 
-class ToolDefinition(TypedDict):
+class _ToolDefinition(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -3567,6 +3774,15 @@ class ToolDefinition(TypedDict):
     """UUID in its 36-character form."""
     creatorFlowId: str | None
     """UUID in its 36-character form."""
+
+
+class ToolDefinition(_ToolDefinition, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ToolDefinitionInput(TypedDict, total=False):
@@ -3716,7 +3932,7 @@ class CustomProvider(_CustomProvider, total=False):
     """Before the key. Default "Bearer " in Authorization, nothing elsewhere."""
 
 
-class Connection(TypedDict):
+class _Connection(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -3751,6 +3967,15 @@ class Connection(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class Connection(_Connection, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ConnectionInput(TypedDict, total=False):
@@ -3848,8 +4073,17 @@ class ToolPackInstallationToolsItem(TypedDict):
     isNew: bool
 
 
-class ToolPackInstallation(TypedDict):
+class _ToolPackInstallation(TypedDict):
     tools: list[ToolPackInstallationToolsItem]
+
+
+class ToolPackInstallation(_ToolPackInstallation, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class Echo(TypedDict):
@@ -3874,7 +4108,7 @@ class AsyncEchoAccepted(TypedDict):
     """ISO 8601, UTC."""
 
 
-class StructuredOutput(TypedDict):
+class _StructuredOutput(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -3892,6 +4126,15 @@ class StructuredOutput(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class StructuredOutput(_StructuredOutput, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class StructuredOutputInput(TypedDict, total=False):
@@ -3932,7 +4175,7 @@ class PhoneNumberResponseProviderInfo(TypedDict):
     """True: calls from it stay in the sandbox."""
 
 
-class PhoneNumberResponse(TypedDict):
+class _PhoneNumberResponse(TypedDict):
     id: str
     """UUID in its 36-character form."""
     phoneNumber: str
@@ -3966,6 +4209,15 @@ class PhoneNumberResponse(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class PhoneNumberResponse(_PhoneNumberResponse, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class _SipTrunkInput(TypedDict):
@@ -4034,7 +4286,7 @@ class UpdatePhoneNumberRequest(TypedDict, total=False):
     isDefault: bool
 
 
-class Agent(TypedDict):
+class _Agent(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -4047,6 +4299,15 @@ class Agent(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class Agent(_Agent, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class AgentPage(TypedDict):
@@ -4147,7 +4408,7 @@ class ItemRequest(TypedDict, total=False):
     """How often a URL is read again; null: never."""
 
 
-class KnowledgeBaseItemDto(TypedDict):
+class _KnowledgeBaseItemDto(TypedDict):
     id: str
     """UUID in its 36-character form."""
     agentId: str
@@ -4187,6 +4448,15 @@ class KnowledgeBaseItemDto(TypedDict):
     """ISO 8601, UTC."""
 
 
+class KnowledgeBaseItemDto(_KnowledgeBaseItemDto, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
+
+
 class KnowledgeHit(TypedDict):
     itemId: str
     """UUID in its 36-character form."""
@@ -4223,7 +4493,7 @@ class KnowledgeFile(TypedDict):
     """ISO 8601, UTC."""
 
 
-class Application(TypedDict):
+class _Application(TypedDict):
     id: str
     """UUID in its 36-character form."""
     key: str
@@ -4234,6 +4504,15 @@ class Application(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class Application(_Application, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ApplicationPage(TypedDict):
@@ -4259,7 +4538,7 @@ class ApplicationInput(TypedDict, total=False):
     description: str | None
 
 
-class ApplicationCustomer(TypedDict):
+class _ApplicationCustomer(TypedDict):
     id: str
     """UUID in its 36-character form."""
     applicationId: str
@@ -4277,6 +4556,15 @@ class ApplicationCustomer(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class ApplicationCustomer(_ApplicationCustomer, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class ApplicationCustomerPage(TypedDict):
@@ -4346,7 +4634,7 @@ class OwnedDataStorePage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class DataStore(TypedDict):
+class _DataStore(TypedDict):
     id: str
     """UUID in its 36-character form."""
     key: str
@@ -4360,6 +4648,15 @@ class DataStore(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class DataStore(_DataStore, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class DataStorePage(TypedDict):
@@ -4450,7 +4747,7 @@ class TranscriptionJobSpreadsheet(TypedDict):
     """ISO 8601, UTC."""
 
 
-class TranscriptionJob(TypedDict):
+class _TranscriptionJob(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -4473,6 +4770,15 @@ class TranscriptionJob(TypedDict):
     """ISO 8601, UTC."""
     closedAt: str | None
     """ISO 8601, UTC."""
+
+
+class TranscriptionJob(_TranscriptionJob, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class TranscriptionJobPage(TypedDict):
@@ -4553,7 +4859,7 @@ class RecordingInput(_RecordingInput, total=False):
     """What the recording is filed under; GET /metadata/fields lists the valid keys."""
 
 
-class RecordingReceipt(TypedDict):
+class _RecordingReceipt(TypedDict):
     rowId: str
     """UUID in its 36-character form."""
     duplicate: bool
@@ -4572,6 +4878,15 @@ class RecordingReceipt(TypedDict):
     warning: str | None
     createdAt: str
     """ISO 8601, UTC."""
+
+
+class RecordingReceipt(_RecordingReceipt, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class _RecordingForm(TypedDict):
@@ -4865,7 +5180,7 @@ class ExportSettings(TypedDict):
     """ISO 8601, UTC."""
 
 
-class Automation(TypedDict):
+class _Automation(TypedDict):
     id: str
     """UUID in its 36-character form."""
     name: str
@@ -4885,6 +5200,15 @@ class Automation(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class Automation(_Automation, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class AutomationPage(TypedDict):
@@ -4960,7 +5284,7 @@ class AutomationRunPage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class SessionWebhook(TypedDict):
+class _SessionWebhook(TypedDict):
     id: str
     """UUID in its 36-character form."""
     flowId: str | None
@@ -4983,6 +5307,15 @@ class SessionWebhook(TypedDict):
     """ISO 8601, UTC."""
     updatedAt: str
     """ISO 8601, UTC."""
+
+
+class SessionWebhook(_SessionWebhook, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class SessionWebhookPage(TypedDict):
@@ -5090,7 +5423,7 @@ class SimulationError(TypedDict):
     message: str
 
 
-class Simulation(TypedDict):
+class _Simulation(TypedDict):
     id: str
     """UUID in its 36-character form."""
     kind: str
@@ -5114,6 +5447,15 @@ class Simulation(TypedDict):
     """Scenarios with their conversations; null until the run is over."""
     comparison: dict[str, Any] | None
     """What changed since the run in comparedWith."""
+
+
+class Simulation(_Simulation, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class SimulationEntryFlow(TypedDict):
@@ -5221,7 +5563,7 @@ class SuiteProposalRemovedItem(TypedDict):
     count: int
 
 
-class SuiteProposal(TypedDict):
+class _SuiteProposal(TypedDict):
     suite: str
     """The suite file, YAML."""
     scenario: dict[str, Any]
@@ -5230,7 +5572,15 @@ class SuiteProposal(TypedDict):
     """Its persona, as data."""
     removed: list[SuiteProposalRemovedItem]
     """Personal data that was replaced by stand-ins: how many different things of each kind."""
-    warnings: list[str]
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+
+
+class SuiteProposal(_SuiteProposal, total=False):
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class _PopulationPart(TypedDict):
@@ -5342,7 +5692,7 @@ class ForecastSkipped(TypedDict):
     reasons: list[ForecastSkippedReasonsItem]
 
 
-class Forecast(TypedDict):
+class _Forecast(TypedDict):
     rows: int
     """Rows that would be dialled."""
     repetitions: int
@@ -5362,6 +5712,15 @@ class Forecast(TypedDict):
     """Of the middle run, without hours in which nothing happens; at most 744."""
     skipped: ForecastSkipped
     assumptions: list[str]
+
+
+class Forecast(_Forecast, total=False):
+    warnings: list[Warning]
+    """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
+    the first 20. Left out when there is none.
+    """
+    warningsTotal: int
+    """How many there are; only beside `warnings`."""
 
 
 class CallJobCompletedJob(TypedDict):
@@ -5668,167 +6027,3 @@ class PostSimulationsSentencesBody(_PostSimulationsSentencesBody, total=False):
     """Words that a line of the agent must have."""
     neverSays: list[str]
     """Words that no line of the agent may have."""
-
-
-class CallRefAndWarned(CallRef, Warned):
-    pass
-
-
-class WhisperedAndWarned(Whispered, Warned):
-    pass
-
-
-class AcceptedWordsAndWarned(AcceptedWords, Warned):
-    pass
-
-
-class CreatedCallJobAndWarned(CreatedCallJob, Warned):
-    pass
-
-
-class CallJobAndWarned(CallJob, Warned):
-    pass
-
-
-class AppendedRowsAndWarned(AppendedRows, Warned):
-    pass
-
-
-class PreflightAndWarned(Preflight, Warned):
-    pass
-
-
-class ResultBoardAndWarned(ResultBoard, Warned):
-    pass
-
-
-class LeadSourceAndWarned(LeadSource, Warned):
-    pass
-
-
-class LeadPreviewAndWarned(LeadPreview, Warned):
-    pass
-
-
-class FlowAndWarned(Flow, Warned):
-    pass
-
-
-class FlowDraftAndWarned(FlowDraft, Warned):
-    pass
-
-
-class FlowSplitsAndWarned(FlowSplits, Warned):
-    pass
-
-
-class FlowSuccessAndWarned(FlowSuccess, Warned):
-    pass
-
-
-class FlowImportAndWarned(FlowImport, Warned):
-    pass
-
-
-class FlowsAppliedAndWarned(FlowsApplied, Warned):
-    pass
-
-
-class ConfiguredModelAndWarned(ConfiguredModel, Warned):
-    pass
-
-
-class ChatReplyAndWarned(ChatReply, Warned):
-    pass
-
-
-class DoNotCallAddedAndWarned(DoNotCallAdded, Warned):
-    pass
-
-
-class DoNotCallImportedAndWarned(DoNotCallImported, Warned):
-    pass
-
-
-class OptOutReviewAndWarned(OptOutReview, Warned):
-    pass
-
-
-class WidgetAndWarned(Widget, Warned):
-    pass
-
-
-class WebCallAndWarned(WebCall, Warned):
-    pass
-
-
-class NewWebPhoneAndWarned(NewWebPhone, Warned):
-    pass
-
-
-class ToolDefinitionAndWarned(ToolDefinition, Warned):
-    pass
-
-
-class ConnectionAndWarned(Connection, Warned):
-    pass
-
-
-class ToolPackInstallationAndWarned(ToolPackInstallation, Warned):
-    pass
-
-
-class StructuredOutputAndWarned(StructuredOutput, Warned):
-    pass
-
-
-class PhoneNumberResponseAndWarned(PhoneNumberResponse, Warned):
-    pass
-
-
-class AgentAndWarned(Agent, Warned):
-    pass
-
-
-class KnowledgeBaseItemDtoAndWarned(KnowledgeBaseItemDto, Warned):
-    pass
-
-
-class ApplicationAndWarned(Application, Warned):
-    pass
-
-
-class ApplicationCustomerAndWarned(ApplicationCustomer, Warned):
-    pass
-
-
-class DataStoreAndWarned(DataStore, Warned):
-    pass
-
-
-class TranscriptionJobAndWarned(TranscriptionJob, Warned):
-    pass
-
-
-class RecordingReceiptAndWarned(RecordingReceipt, Warned):
-    pass
-
-
-class AutomationAndWarned(Automation, Warned):
-    pass
-
-
-class SessionWebhookAndWarned(SessionWebhook, Warned):
-    pass
-
-
-class SimulationAndWarned(Simulation, Warned):
-    pass
-
-
-class SuiteProposalAndWarned(SuiteProposal, Warned):
-    pass
-
-
-class ForecastAndWarned(Forecast, Warned):
-    pass

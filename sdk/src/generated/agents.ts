@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Agent, AgentInput, AgentPage, AgentsListQuery, AgentsUpdateQuery, Warned } from "./shapes.ts";
+import type { Agent, AgentInput, AgentPage, AgentsListQuery, AgentsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource agents of the client has. */
 export class AgentsOperations extends Resource {
@@ -18,7 +18,7 @@ export class AgentsOperations extends Resource {
    * Needs AGENTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: AgentInput, options: RequestOptions = {}): Promise<Agent & Warned> {
+  create(body: AgentInput, options: RequestOptions = {}): Promise<Agent> {
     return this.sendRequest({ method: "POST", path: pathOf`/agents`, json: body, takesKey: true }, options);
   }
 
@@ -34,7 +34,7 @@ export class AgentsOperations extends Resource {
    * Change an agent; sent fields are merged.
    * Needs AGENTS_WRITE.
    */
-  update(agentId: string, body: AgentInput, query: AgentsUpdateQuery = {}, options: RequestOptions = {}): Promise<Agent & Warned> {
+  update(agentId: string, body: AgentInput, query: AgentsUpdateQuery = {}, options: RequestOptions = {}): Promise<Agent> {
     return this.sendRequest({ method: "PUT", path: pathOf`/agents/${agentId}`, query, json: body }, options);
   }
 

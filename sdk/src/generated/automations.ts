@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ArtifactPage, ArtifactSummary, Automation, AutomationInput, AutomationPage, AutomationRun, AutomationRunPage, AutomationsArtifactsQuery, AutomationsListQuery, AutomationsRunQuery, AutomationsRunsQuery, AutomationsUpdateQuery, Warned } from "./shapes.ts";
+import type { ArtifactPage, ArtifactSummary, Automation, AutomationInput, AutomationPage, AutomationRun, AutomationRunPage, AutomationsArtifactsQuery, AutomationsListQuery, AutomationsRunQuery, AutomationsRunsQuery, AutomationsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource automations of the client has. */
 export class AutomationsOperations extends Resource {
@@ -18,7 +18,7 @@ export class AutomationsOperations extends Resource {
    * Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: AutomationInput, options: RequestOptions = {}): Promise<Automation & Warned> {
+  create(body: AutomationInput, options: RequestOptions = {}): Promise<Automation> {
     return this.sendRequest({ method: "POST", path: pathOf`/automations`, json: body, takesKey: true }, options);
   }
 
@@ -34,7 +34,7 @@ export class AutomationsOperations extends Resource {
    * Change an automation; sent fields are merged.
    * Needs CALL_JOBS_WRITE.
    */
-  update(automationId: string, body: AutomationInput, query: AutomationsUpdateQuery = {}, options: RequestOptions = {}): Promise<Automation & Warned> {
+  update(automationId: string, body: AutomationInput, query: AutomationsUpdateQuery = {}, options: RequestOptions = {}): Promise<Automation> {
     return this.sendRequest({ method: "PUT", path: pathOf`/automations/${automationId}`, query, json: body }, options);
   }
 

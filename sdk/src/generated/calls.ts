@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { AcceptedWords, CallRef, CallRow, CallsRecordingPeaksQuery, CallsRecordingQuery, CancelledCall, EndedCall, PlaceCall, RecordingPeaks, SaidWords, Supervision, Warned, Whisper, Whispered } from "./shapes.ts";
+import type { AcceptedWords, CallRef, CallRow, CallsRecordingPeaksQuery, CallsRecordingQuery, CancelledCall, EndedCall, PlaceCall, RecordingPeaks, SaidWords, Supervision, Whisper, Whispered } from "./shapes.ts";
 
 /** Operations of the API that the resource calls of the client has. */
 export class CallsOperations extends Resource {
@@ -9,7 +9,7 @@ export class CallsOperations extends Resource {
    * Returns once the call is queued. Read the result with GET /call-rows/{rowId} or /call-history. Needs OUTBOUND_CALLS_TRIGGER.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: PlaceCall, options: RequestOptions = {}): Promise<CallRef & Warned> {
+  create(body: PlaceCall, options: RequestOptions = {}): Promise<CallRef> {
     return this.sendRequest({ method: "POST", path: pathOf`/outbound/calls`, json: body, takesKey: true }, options);
   }
 
@@ -68,7 +68,7 @@ export class CallsOperations extends Resource {
    * The agent heeds it from its next turn on. It is in the transcript as a SYSTEM turn with whisper true. 409 when the call is over. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  whisper(rowId: string, body: Whisper, options: RequestOptions = {}): Promise<Whispered & Warned> {
+  whisper(rowId: string, body: Whisper, options: RequestOptions = {}): Promise<Whispered> {
     return this.sendRequest({ method: "POST", path: pathOf`/call-rows/${rowId}/whisper`, json: body, takesKey: true }, options);
   }
 
@@ -77,7 +77,7 @@ export class CallsOperations extends Resource {
    * Said after the turn that is under way, in place of the agent's answer to what the person says meanwhile, and also while a supervisor has taken the call over. It can be interrupted like the agent. The transcript shows what was heard of it, as an ASSISTANT turn with supervisor TYPED. 200 means that the call has the words: if it ends first, they are not said. 409 when the call is over. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  say(rowId: string, body: SaidWords, options: RequestOptions = {}): Promise<AcceptedWords & Warned> {
+  say(rowId: string, body: SaidWords, options: RequestOptions = {}): Promise<AcceptedWords> {
     return this.sendRequest({ method: "POST", path: pathOf`/call-rows/${rowId}/say`, json: body, takesKey: true }, options);
   }
 }

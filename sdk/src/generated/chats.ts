@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ChatMessage, ChatMessagePage, ChatReply, ChatSession, ChatSessionPage, ChatsEventStreamQuery, ChatsListQuery, ChatsMessagesQuery, ChatsTakeOverQuery, ExternalOutboundChatRequest, InboundMessage, ListedChatSession, PostMessage, Warned } from "./shapes.ts";
+import type { ChatMessage, ChatMessagePage, ChatReply, ChatSession, ChatSessionPage, ChatsEventStreamQuery, ChatsListQuery, ChatsMessagesQuery, ChatsTakeOverQuery, ExternalOutboundChatRequest, InboundMessage, ListedChatSession, PostMessage } from "./shapes.ts";
 
 /** Operations of the API that the resource chats of the client has. */
 export class ChatsOperations extends Resource {
@@ -10,7 +10,7 @@ export class ChatsOperations extends Resource {
    * Returns with the opening message; where the model opens, it is waited for up to 20 s. SMS and WHATSAPP deliver it after the reply: deliveryStatus tells how far it got. Needs OUTBOUND_CHATS_TRIGGER.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: ExternalOutboundChatRequest, options: RequestOptions = {}): Promise<ChatReply & Warned> {
+  create(body: ExternalOutboundChatRequest, options: RequestOptions = {}): Promise<ChatReply> {
     return this.sendRequest({ method: "POST", path: pathOf`/outbound/chats`, json: body, takesKey: true }, options);
   }
 
@@ -43,7 +43,7 @@ export class ChatsOperations extends Resource {
    * Returns the message and what the agent answered to it, waiting up to 20 s for the answer; a later one is in the list of messages. 409 once the chat is over. Needs OUTBOUND_CHATS_TRIGGER.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  sendMessage(id: string, body: PostMessage, options: RequestOptions = {}): Promise<ChatReply & Warned> {
+  sendMessage(id: string, body: PostMessage, options: RequestOptions = {}): Promise<ChatReply> {
     return this.sendRequest({ method: "POST", path: pathOf`/chat-sessions/${id}/messages`, json: body, takesKey: true }, options);
   }
 
@@ -88,7 +88,7 @@ export class ChatsOperations extends Resource {
    * What a provider does when somebody writes to one of your numbers: the open chat of the two numbers goes on, or a new one begins with the number's inbound flow. Returns the message and what was answered, waiting up to 20 s. Needs OUTBOUND_CHATS_TRIGGER.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  receiveMessage(body: InboundMessage, options: RequestOptions = {}): Promise<ChatReply & Warned> {
+  receiveMessage(body: InboundMessage, options: RequestOptions = {}): Promise<ChatReply> {
     return this.sendRequest({ method: "POST", path: pathOf`/chat-sessions/inbound-messages`, json: body, takesKey: true }, options);
   }
 }

@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Connection, ConnectionInput, ConnectionProvider, ConnectionRemoval, ConnectionsUpdateQuery, Warned } from "./shapes.ts";
+import type { Connection, ConnectionInput, ConnectionProvider, ConnectionRemoval, ConnectionsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource connections of the client has. */
 export class ConnectionsOperations extends Resource {
@@ -25,7 +25,7 @@ export class ConnectionsOperations extends Resource {
    * Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard. Needs TOOLS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: ConnectionInput, options: RequestOptions = {}): Promise<Connection & Warned> {
+  create(body: ConnectionInput, options: RequestOptions = {}): Promise<Connection> {
     return this.sendRequest({ method: "POST", path: pathOf`/connections`, json: body, takesKey: true }, options);
   }
 
@@ -41,7 +41,7 @@ export class ConnectionsOperations extends Resource {
    * Change a connection; sent fields are merged.
    * A change of an address, or of clientId, ends the sign-in and needs the secret again. Needs TOOLS_WRITE.
    */
-  update(connectionId: string, body: ConnectionInput, query: ConnectionsUpdateQuery = {}, options: RequestOptions = {}): Promise<Connection & Warned> {
+  update(connectionId: string, body: ConnectionInput, query: ConnectionsUpdateQuery = {}, options: RequestOptions = {}): Promise<Connection> {
     return this.sendRequest({ method: "PUT", path: pathOf`/connections/${connectionId}`, query, json: body }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ApplicationCustomer, ApplicationCustomerInput, ApplicationCustomerPage, CustomersListQuery, CustomersUpdateQuery, Warned } from "./shapes.ts";
+import type { ApplicationCustomer, ApplicationCustomerInput, ApplicationCustomerPage, CustomersListQuery, CustomersUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource customers of the client has. */
 export class CustomersOperations extends Resource {
@@ -18,7 +18,7 @@ export class CustomersOperations extends Resource {
    * Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(appId: string, body: ApplicationCustomerInput, options: RequestOptions = {}): Promise<ApplicationCustomer & Warned> {
+  create(appId: string, body: ApplicationCustomerInput, options: RequestOptions = {}): Promise<ApplicationCustomer> {
     return this.sendRequest({ method: "POST", path: pathOf`/applications/${appId}/customers`, json: body, takesKey: true }, options);
   }
 
@@ -35,7 +35,7 @@ export class CustomersOperations extends Resource {
    * Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  update(appId: string, customerId: string, body: ApplicationCustomerInput, query: CustomersUpdateQuery = {}, options: RequestOptions = {}): Promise<ApplicationCustomer & Warned> {
+  update(appId: string, customerId: string, body: ApplicationCustomerInput, query: CustomersUpdateQuery = {}, options: RequestOptions = {}): Promise<ApplicationCustomer> {
     return this.sendRequest({ method: "PUT", path: pathOf`/applications/${appId}/customers/${customerId}`, query, json: body, takesKey: true }, options);
   }
 

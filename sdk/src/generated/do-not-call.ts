@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { DoNotCallAdded, DoNotCallEntry, DoNotCallImport, DoNotCallImported, DoNotCallListQuery, DoNotCallNumbers, DoNotCallPage, DoNotCallRemoveQuery, Warned } from "./shapes.ts";
+import type { DoNotCallAdded, DoNotCallEntry, DoNotCallImport, DoNotCallImported, DoNotCallListQuery, DoNotCallNumbers, DoNotCallPage, DoNotCallRemoveQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource doNotCall of the client has. */
 export class DoNotCallOperations extends Resource {
@@ -18,7 +18,7 @@ export class DoNotCallOperations extends Resource {
    * Their source is OPERATOR. A number that is listed already keeps its source and note. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  add(body: DoNotCallNumbers, options: RequestOptions = {}): Promise<DoNotCallAdded & Warned> {
+  add(body: DoNotCallNumbers, options: RequestOptions = {}): Promise<DoNotCallAdded> {
     return this.sendRequest({ method: "POST", path: pathOf`/do-not-call`, json: body, takesKey: true }, options);
   }
 
@@ -51,7 +51,7 @@ export class DoNotCallOperations extends Resource {
    * Columns `number` (E.164) and optionally `note`. Lines that hold no number are reported and left out; the others are listed. At most 50,000 lines. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  import(body: DoNotCallImport, options: RequestOptions = {}): Promise<DoNotCallImported & Warned> {
+  import(body: DoNotCallImport, options: RequestOptions = {}): Promise<DoNotCallImported> {
     return this.sendRequest({ method: "POST", path: pathOf`/do-not-call/import`, json: body, takesKey: true }, options);
   }
 }

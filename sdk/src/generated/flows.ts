@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowSuccess, FlowSuccessInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel, Warned } from "./shapes.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowSuccess, FlowSuccessInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel } from "./shapes.ts";
 
 /** Operations of the API that the resource flows of the client has. */
 export class FlowsOperations extends Resource {
@@ -17,7 +17,7 @@ export class FlowsOperations extends Resource {
    * Create a flow.
    * Needs FLOWS_WRITE.
    */
-  create(body: FlowInput, options: RequestOptions = {}): Promise<Flow & Warned> {
+  create(body: FlowInput, options: RequestOptions = {}): Promise<Flow> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows`, json: body }, options);
   }
 
@@ -33,7 +33,7 @@ export class FlowsOperations extends Resource {
    * Change a flow.
    * Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and timestamps are ignored. What comes out is published at once as the next version, and ends a split. Needs FLOWS_WRITE.
    */
-  update(flowId: string, body: FlowInput, query: FlowsUpdateQuery = {}, options: RequestOptions = {}): Promise<Flow & Warned> {
+  update(flowId: string, body: FlowInput, query: FlowsUpdateQuery = {}, options: RequestOptions = {}): Promise<Flow> {
     return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}`, query, json: body }, options);
   }
 
@@ -73,7 +73,7 @@ export class FlowsOperations extends Resource {
    * Change a flow's draft, or begin one.
    * Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. For ifUpdatedAt a flow without a draft counts with its own updatedAt. apiId is the flow's own and belongs to no draft. Needs FLOWS_WRITE.
    */
-  updateDraft(flowId: string, body: InlineFlow, query: FlowsUpdateDraftQuery = {}, options: RequestOptions = {}): Promise<FlowDraft & Warned> {
+  updateDraft(flowId: string, body: InlineFlow, query: FlowsUpdateDraftQuery = {}, options: RequestOptions = {}): Promise<FlowDraft> {
     return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}/draft`, query, json: body }, options);
   }
 
@@ -90,7 +90,7 @@ export class FlowsOperations extends Resource {
    * 409 when there is no draft, or when another version was published since it began. 422 UNKNOWN_VARIABLES when a template names a variable that nothing declares: send acceptUnknownVariables: true where rowData brings it. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  publish(flowId: string, body: FlowPublication, query: FlowsPublishQuery = {}, options: RequestOptions = {}): Promise<Flow & Warned> {
+  publish(flowId: string, body: FlowPublication, query: FlowsPublishQuery = {}, options: RequestOptions = {}): Promise<Flow> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/${flowId}/publish`, query, json: body, takesKey: true }, options);
   }
 
@@ -123,7 +123,7 @@ export class FlowsOperations extends Resource {
    * What it said becomes a new version, which every new session takes. A draft stays as it is. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  restoreVersion(flowId: string, version: string, body: FlowRestoration, options: RequestOptions = {}): Promise<Flow & Warned> {
+  restoreVersion(flowId: string, version: string, body: FlowRestoration, options: RequestOptions = {}): Promise<Flow> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/${flowId}/versions/${version}/restore`, json: body, takesKey: true }, options);
   }
 
@@ -147,7 +147,7 @@ export class FlowsOperations extends Resource {
    * Share new sessions out over versions of a flow by percent.
    * The percents add up to 100; null or an empty list gives every session the published version, as does the next publication. Needs FLOWS_WRITE.
    */
-  updateSplit(flowId: string, body: FlowSplitsInput, options: RequestOptions = {}): Promise<FlowSplits & Warned> {
+  updateSplit(flowId: string, body: FlowSplitsInput, options: RequestOptions = {}): Promise<FlowSplits> {
     return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}/split`, json: body }, options);
   }
 
@@ -163,7 +163,7 @@ export class FlowsOperations extends Resource {
    * Change what counts as a success of a flow.
    * Holds for all versions; the calls there are so far are counted anew within minutes. Needs FLOWS_WRITE.
    */
-  updateSuccess(flowId: string, body: FlowSuccessInput, options: RequestOptions = {}): Promise<FlowSuccess & Warned> {
+  updateSuccess(flowId: string, body: FlowSuccessInput, options: RequestOptions = {}): Promise<FlowSuccess> {
     return this.sendRequest({ method: "PUT", path: pathOf`/flows/${flowId}/success`, json: body }, options);
   }
 
@@ -180,7 +180,7 @@ export class FlowsOperations extends Resource {
    * All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds any. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  import(body: FlowDocumentInput, options: RequestOptions = {}): Promise<FlowImport & Warned> {
+  import(body: FlowDocumentInput, options: RequestOptions = {}): Promise<FlowImport> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/import`, json: body, takesKey: true }, options);
   }
 
@@ -189,7 +189,7 @@ export class FlowsOperations extends Resource {
    * All or nothing. apiId names a flow, and the id a tool or an output; those that the workspace does not have are made. A field that is left out is cleared, a masked secret stays as it is stored, and what is equal gets no new version. Needs FLOWS_WRITE, TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE for what the body holds. Needs FLOWS_WRITE or TOOLS_WRITE or STRUCTURED_OUTPUTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  apply(body: FlowsToApply, options: RequestOptions = {}): Promise<FlowsApplied & Warned> {
+  apply(body: FlowsToApply, options: RequestOptions = {}): Promise<FlowsApplied> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/apply`, json: body, takesKey: true }, options);
   }
 

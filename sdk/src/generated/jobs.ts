@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { AppendedRows, CallJob, CallJobPage, CallJobSummary, CallRow, CallRowPage, CreateCallJob, CreatedCallJob, JobsAddRowsBody, JobsCreateQuery, JobsListQuery, JobsPreflightBody, JobsRetryFailedQuery, JobsRowErrorsQuery, JobsRowErrorsReply, JobsRowsQuery, PatchCallJob, Preflight, RetriedRows, RowError, Warned } from "./shapes.ts";
+import type { AppendedRows, CallJob, CallJobPage, CallJobSummary, CallRow, CallRowPage, CreateCallJob, CreatedCallJob, JobsAddRowsBody, JobsCreateQuery, JobsListQuery, JobsPreflightBody, JobsRetryFailedQuery, JobsRowErrorsQuery, JobsRowErrorsReply, JobsRowsQuery, PatchCallJob, Preflight, RetriedRows, RowError } from "./shapes.ts";
 
 /** Operations of the API that the resource jobs of the client has. */
 export class JobsOperations extends Resource {
@@ -10,7 +10,7 @@ export class JobsOperations extends Resource {
    * JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON, a field or a file). A CSV is UTF-8, or UTF-16 with a byte order mark; its separator is told from the header or from a first line `sep=;`. Takes an Idempotency-Key. Bad rows are reported by line and do not stop the rest; more than 10,000 lines are imported after the answer (status IMPORTING). Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: CreateCallJob, query: JobsCreateQuery = {}, options: RequestOptions = {}): Promise<CreatedCallJob & Warned> {
+  create(body: CreateCallJob, query: JobsCreateQuery = {}, options: RequestOptions = {}): Promise<CreatedCallJob> {
     return this.sendRequest({ method: "POST", path: pathOf`/call-jobs`, query, json: body, takesKey: true }, options);
   }
 
@@ -34,7 +34,7 @@ export class JobsOperations extends Resource {
    * Change a call job while it runs.
    * Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is over, and for what can no longer change. Needs CALL_JOBS_WRITE.
    */
-  update(jobId: string, body: PatchCallJob, options: RequestOptions = {}): Promise<CallJob & Warned> {
+  update(jobId: string, body: PatchCallJob, options: RequestOptions = {}): Promise<CallJob> {
     return this.sendRequest({ method: "PATCH", path: pathOf`/call-jobs/${jobId}`, json: body }, options);
   }
 
@@ -59,7 +59,7 @@ export class JobsOperations extends Resource {
    * Rows whose externalId the job has already are left out. A job that was COMPLETED starts a new run and completes once more. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  addRows(jobId: string, body: JobsAddRowsBody, options: RequestOptions = {}): Promise<AppendedRows & Warned> {
+  addRows(jobId: string, body: JobsAddRowsBody, options: RequestOptions = {}): Promise<AppendedRows> {
     return this.sendRequest({ method: "POST", path: pathOf`/call-jobs/${jobId}/rows`, json: body, takesKey: true }, options);
   }
 
@@ -108,7 +108,7 @@ export class JobsOperations extends Resource {
    * Tell who a call job would skip, and why, before it is made.
    * Takes the JSON body of POST /call-jobs and writes nothing. Needs CALL_JOBS_WRITE.
    */
-  preflight(body: JobsPreflightBody, options: RequestOptions = {}): Promise<Preflight & Warned> {
+  preflight(body: JobsPreflightBody, options: RequestOptions = {}): Promise<Preflight> {
     return this.sendRequest({ method: "POST", path: pathOf`/call-jobs/preflight`, json: body }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ItemRequest, KnowledgeBaseItemDto, KnowledgeBaseItemPage, KnowledgeBaseItemSummary, KnowledgeBaseListQuery, KnowledgeBaseSearchQuery, KnowledgeBaseUpdateQuery, KnowledgeBaseUploadFileBody, KnowledgeFile, KnowledgeSearchResults, Warned } from "./shapes.ts";
+import type { ItemRequest, KnowledgeBaseItemDto, KnowledgeBaseItemPage, KnowledgeBaseItemSummary, KnowledgeBaseListQuery, KnowledgeBaseSearchQuery, KnowledgeBaseUpdateQuery, KnowledgeBaseUploadFileBody, KnowledgeFile, KnowledgeSearchResults } from "./shapes.ts";
 
 /** Operations of the API that the resource knowledgeBase of the client has. */
 export class KnowledgeBaseOperations extends Resource {
@@ -18,7 +18,7 @@ export class KnowledgeBaseOperations extends Resource {
    * Answers at once with status PENDING; the item is found by searches once its status is READY. Needs AGENTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(agentId: string, body: ItemRequest, options: RequestOptions = {}): Promise<KnowledgeBaseItemDto & Warned> {
+  create(agentId: string, body: ItemRequest, options: RequestOptions = {}): Promise<KnowledgeBaseItemDto> {
     return this.sendRequest({ method: "POST", path: pathOf`/agents/${agentId}/knowledge-base/items`, json: body, takesKey: true }, options);
   }
 
@@ -35,7 +35,7 @@ export class KnowledgeBaseOperations extends Resource {
    * Only fields in the body change; null clears an optional one; a new type drops the source of the old one. A changed source is indexed anew; naming the url again reads it again. Needs AGENTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  update(agentId: string, itemId: string, body: ItemRequest, query: KnowledgeBaseUpdateQuery = {}, options: RequestOptions = {}): Promise<KnowledgeBaseItemDto & Warned> {
+  update(agentId: string, itemId: string, body: ItemRequest, query: KnowledgeBaseUpdateQuery = {}, options: RequestOptions = {}): Promise<KnowledgeBaseItemDto> {
     return this.sendRequest({ method: "PUT", path: pathOf`/agents/${agentId}/knowledge-base/items/${itemId}`, query, json: body, takesKey: true }, options);
   }
 

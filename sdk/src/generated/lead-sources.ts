@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { LeadDelivery, LeadDeliveryPage, LeadMappingSample, LeadPreview, LeadSample, LeadSource, LeadSourceInput, LeadSourcesDeliveriesQuery, LeadSourcesUpdateQuery, Warned } from "./shapes.ts";
+import type { LeadDelivery, LeadDeliveryPage, LeadMappingSample, LeadPreview, LeadSample, LeadSource, LeadSourceInput, LeadSourcesDeliveriesQuery, LeadSourcesUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource leadSources of the client has. */
 export class LeadSourcesOperations extends Resource {
@@ -18,7 +18,7 @@ export class LeadSourcesOperations extends Resource {
    * Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: LeadSourceInput, options: RequestOptions = {}): Promise<LeadSource & Warned> {
+  create(body: LeadSourceInput, options: RequestOptions = {}): Promise<LeadSource> {
     return this.sendRequest({ method: "POST", path: pathOf`/lead-sources`, json: body, takesKey: true }, options);
   }
 
@@ -34,7 +34,7 @@ export class LeadSourcesOperations extends Resource {
    * Change a lead source; sent fields are merged.
    * Needs CALL_JOBS_WRITE.
    */
-  update(id: string, body: LeadSourceInput, query: LeadSourcesUpdateQuery = {}, options: RequestOptions = {}): Promise<LeadSource & Warned> {
+  update(id: string, body: LeadSourceInput, query: LeadSourcesUpdateQuery = {}, options: RequestOptions = {}): Promise<LeadSource> {
     return this.sendRequest({ method: "PUT", path: pathOf`/lead-sources/${id}`, query, json: body }, options);
   }
 
@@ -67,7 +67,7 @@ export class LeadSourcesOperations extends Resource {
    * Show who a delivery to a lead source would call.
    * Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
    */
-  preview(id: string, body: LeadSample, options: RequestOptions = {}): Promise<LeadPreview & Warned> {
+  preview(id: string, body: LeadSample, options: RequestOptions = {}): Promise<LeadPreview> {
     return this.sendRequest({ method: "POST", path: pathOf`/lead-sources/${id}/preview`, json: body }, options);
   }
 
@@ -75,7 +75,7 @@ export class LeadSourcesOperations extends Resource {
    * Show what a mapping reads from a sample.
    * Writes nothing. Needs CALL_JOBS_READ.
    */
-  previewMapping(body: LeadMappingSample, options: RequestOptions = {}): Promise<LeadPreview & Warned> {
+  previewMapping(body: LeadMappingSample, options: RequestOptions = {}): Promise<LeadPreview> {
     return this.sendRequest({ method: "POST", path: pathOf`/lead-sources/preview`, json: body }, options);
   }
 }

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ConfiguredModel, ConfiguredModelInput, ConfiguredModelPage, ModelCheck, ModelsListQuery, ModelsUpdateQuery, Warned } from "./shapes.ts";
+import type { ConfiguredModel, ConfiguredModelInput, ConfiguredModelPage, ModelCheck, ModelsListQuery, ModelsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource models of the client has. */
 export class ModelsOperations extends Resource {
@@ -18,7 +18,7 @@ export class ModelsOperations extends Resource {
    * Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: ConfiguredModelInput, options: RequestOptions = {}): Promise<ConfiguredModel & Warned> {
+  create(body: ConfiguredModelInput, options: RequestOptions = {}): Promise<ConfiguredModel> {
     return this.sendRequest({ method: "POST", path: pathOf`/models`, json: body, takesKey: true }, options);
   }
 
@@ -34,7 +34,7 @@ export class ModelsOperations extends Resource {
    * Change a configured model; sent fields are merged.
    * Needs FLOWS_WRITE.
    */
-  update(modelId: string, body: ConfiguredModelInput, query: ModelsUpdateQuery = {}, options: RequestOptions = {}): Promise<ConfiguredModel & Warned> {
+  update(modelId: string, body: ConfiguredModelInput, query: ModelsUpdateQuery = {}, options: RequestOptions = {}): Promise<ConfiguredModel> {
     return this.sendRequest({ method: "PUT", path: pathOf`/models/${modelId}`, query, json: body }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { OptOutReview, OptOutReviewDecision, OptOutReviewPage, OptOutReviewsListQuery, Warned } from "./shapes.ts";
+import type { OptOutReview, OptOutReviewDecision, OptOutReviewPage, OptOutReviewsListQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource optOutReviews of the client has. */
 export class OptOutReviewsOperations extends Resource {
@@ -26,7 +26,7 @@ export class OptOutReviewsOperations extends Resource {
    * CONFIRM puts the person on the do-not-call list with source SPOKEN_REFUSAL, decides their other open reviews alike, and what waited to be dialled is SKIPPED. DISMISS lifts the hold, and retries go on. The same decision again changes nothing; another one is a 409. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  decide(reviewId: string, body: OptOutReviewDecision, options: RequestOptions = {}): Promise<OptOutReview & Warned> {
+  decide(reviewId: string, body: OptOutReviewDecision, options: RequestOptions = {}): Promise<OptOutReview> {
     return this.sendRequest({ method: "POST", path: pathOf`/opt-out-reviews/${reviewId}/decision`, json: body, takesKey: true }, options);
   }
 }

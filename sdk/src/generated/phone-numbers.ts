@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { CreatePhoneNumberRequest, PhoneNumberResponse, PhoneNumbersUpdateQuery, UpdatePhoneNumberRequest, Warned } from "./shapes.ts";
+import type { CreatePhoneNumberRequest, PhoneNumberResponse, PhoneNumbersUpdateQuery, UpdatePhoneNumberRequest } from "./shapes.ts";
 
 /** Operations of the API that the resource phoneNumbers of the client has. */
 export class PhoneNumbersOperations extends Resource {
@@ -17,7 +17,7 @@ export class PhoneNumbersOperations extends Resource {
    * From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage. Needs PHONE_NUMBERS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: CreatePhoneNumberRequest, options: RequestOptions = {}): Promise<PhoneNumberResponse & Warned> {
+  create(body: CreatePhoneNumberRequest, options: RequestOptions = {}): Promise<PhoneNumberResponse> {
     return this.sendRequest({ method: "POST", path: pathOf`/phone-numbers`, json: body, takesKey: true }, options);
   }
 
@@ -25,7 +25,7 @@ export class PhoneNumbersOperations extends Resource {
    * Change a phone number.
    * Needs PHONE_NUMBERS_WRITE.
    */
-  update(id: string, body: UpdatePhoneNumberRequest, query: PhoneNumbersUpdateQuery = {}, options: RequestOptions = {}): Promise<PhoneNumberResponse & Warned> {
+  update(id: string, body: UpdatePhoneNumberRequest, query: PhoneNumbersUpdateQuery = {}, options: RequestOptions = {}): Promise<PhoneNumberResponse> {
     return this.sendRequest({ method: "PUT", path: pathOf`/phone-numbers/${id}`, query, json: body }, options);
   }
 

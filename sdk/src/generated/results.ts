@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { CallRow, ResultBoard, ResultBoardChange, ResultBoardInput, ResultCallsPage, Results, ResultsCallsQuery, ResultsCsvQuery, ResultsGetQuery, ResultsUpdateBoardQuery, Warned } from "./shapes.ts";
+import type { CallRow, ResultBoard, ResultBoardChange, ResultBoardInput, ResultCallsPage, Results, ResultsCallsQuery, ResultsCsvQuery, ResultsGetQuery, ResultsUpdateBoardQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource results of the client has. */
 export class ResultsOperations extends Resource {
@@ -42,7 +42,7 @@ export class ResultsOperations extends Resource {
    * Needs CALL_JOBS_WRITE or FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  createBoard(body: ResultBoardInput, options: RequestOptions = {}): Promise<ResultBoard & Warned> {
+  createBoard(body: ResultBoardInput, options: RequestOptions = {}): Promise<ResultBoard> {
     return this.sendRequest({ method: "POST", path: pathOf`/results/boards`, json: body, takesKey: true }, options);
   }
 
@@ -50,7 +50,7 @@ export class ResultsOperations extends Resource {
    * Change a board of results; sent fields are merged.
    * Needs CALL_JOBS_WRITE or FLOWS_WRITE.
    */
-  updateBoard(boardId: string, body: ResultBoardChange, query: ResultsUpdateBoardQuery = {}, options: RequestOptions = {}): Promise<ResultBoard & Warned> {
+  updateBoard(boardId: string, body: ResultBoardChange, query: ResultsUpdateBoardQuery = {}, options: RequestOptions = {}): Promise<ResultBoard> {
     return this.sendRequest({ method: "PUT", path: pathOf`/results/boards/${boardId}`, query, json: body }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { SessionWebhook, SessionWebhookInput, SessionWebhookPage, SessionWebhooksEventsQuery, SessionWebhooksListQuery, SessionWebhooksUpdateQuery, Warned, WebhookEvents, WebhookInspector } from "./shapes.ts";
+import type { SessionWebhook, SessionWebhookInput, SessionWebhookPage, SessionWebhooksEventsQuery, SessionWebhooksListQuery, SessionWebhooksUpdateQuery, WebhookEvents, WebhookInspector } from "./shapes.ts";
 
 /** Operations of the API that the resource sessionWebhooks of the client has. */
 export class SessionWebhooksOperations extends Resource {
@@ -17,7 +17,7 @@ export class SessionWebhooksOperations extends Resource {
    * Create a session webhook.
    * The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
    */
-  create(body: SessionWebhookInput, options: RequestOptions = {}): Promise<SessionWebhook & Warned> {
+  create(body: SessionWebhookInput, options: RequestOptions = {}): Promise<SessionWebhook> {
     return this.sendRequest({ method: "POST", path: pathOf`/session-webhooks`, json: body }, options);
   }
 
@@ -33,7 +33,7 @@ export class SessionWebhooksOperations extends Resource {
    * Change a session webhook; sent fields are merged.
    * Needs FLOWS_WRITE.
    */
-  update(id: string, body: SessionWebhookInput, query: SessionWebhooksUpdateQuery = {}, options: RequestOptions = {}): Promise<SessionWebhook & Warned> {
+  update(id: string, body: SessionWebhookInput, query: SessionWebhooksUpdateQuery = {}, options: RequestOptions = {}): Promise<SessionWebhook> {
     return this.sendRequest({ method: "PUT", path: pathOf`/session-webhooks/${id}`, query, json: body }, options);
   }
 

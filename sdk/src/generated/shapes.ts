@@ -357,6 +357,10 @@ export interface components {
                 callRow: string;
                 callHistory: string;
             };
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         Warning: {
             /** @description JSON Pointer (RFC 6901) to the member in the body. */
@@ -367,12 +371,6 @@ export interface components {
             nearest: string | null;
             /** @description What is wrong and what to do. */
             message: string;
-        };
-        Warned: {
-            /** @description Members of the body that have no effect, because nothing of that name is known there: the first 20. Left out when there is none. */
-            warnings?: components["schemas"]["Warning"][];
-            /** @description How many there are; only beside `warnings`. */
-            warningsTotal?: number;
         };
         /** @description Who or what was heard to answer; only for calls in real audio. */
         AnswerFinding: {
@@ -763,6 +761,10 @@ export interface components {
             callRowId: string;
             /** @description As the agent reads it. */
             text: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         SaidWords: {
             /** @description What the person is to hear. */
@@ -773,6 +775,10 @@ export interface components {
             callRowId: string;
             /** @description As the agent's voice says it. */
             text: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         EndedCall: {
             /** @description UUID in its 36-character form. */
@@ -920,6 +926,10 @@ export interface components {
             acceptedRows: number;
             /** @description The first 100; all of them at /call-jobs/{id}/row-errors. */
             rowErrors: components["schemas"]["RowError"][];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         CallJob: {
             /** @description UUID in its 36-character form. */
@@ -983,6 +993,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         CallJobPage: {
             content: components["schemas"]["CallJob"][];
@@ -1147,6 +1161,10 @@ export interface components {
             duplicateRows: number;
             /** @description The first 100, by place in the list that was sent. */
             rowErrors: components["schemas"]["RowError"][];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         RetriedRows: {
             /** @description UUID in its 36-character form. */
@@ -1288,6 +1306,10 @@ export interface components {
             /** @description The first 100. */
             rowErrors: components["schemas"]["RowError"][];
             firstCall: components["schemas"]["FirstCall"] | null;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         CancelledCall: {
             /** @description UUID in its 36-character form. */
@@ -1546,6 +1568,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ResultBoardInput: {
             name: string;
@@ -1644,6 +1670,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         LeadDelivery: {
             /** @description UUID in its 36-character form. */
@@ -1751,6 +1781,10 @@ export interface components {
                 /** @description The value there. */
                 sample: unknown;
             }[];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         LeadSample: {
             /** @description A delivery as its sender would send it: JSON, or the text of form fields. */
@@ -1815,6 +1849,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         FlowPage: {
             content: components["schemas"]["Flow"][];
@@ -1933,6 +1971,10 @@ export interface components {
             updatedAt: string;
             /** @description The person or the credential, by the name of then. */
             updatedBy: string | null;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         FlowChange: {
             /** @description UUID in its 36-character form. */
@@ -2095,6 +2137,10 @@ export interface components {
         FlowSplits: {
             /** @description Null: every session takes the published one. */
             splits: components["schemas"]["FlowSplit"][] | null;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         FlowSplitsInput: {
             /** @description Null: every session takes the published one. */
@@ -2136,6 +2182,10 @@ export interface components {
         FlowSuccess: {
             /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and its outputs are valid. */
             conditions: components["schemas"]["SuccessCondition"][] | null;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         FlowSuccessInput: {
             /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and its outputs are valid. */
@@ -2571,6 +2621,10 @@ export interface components {
                 path: string;
                 value: string;
             }[];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         FlowToApply: {
             /** @description Name of the flow. */
@@ -2780,6 +2834,10 @@ export interface components {
             flows: components["schemas"]["AppliedFlow"][];
             tools: components["schemas"]["AppliedDefinition"][];
             structuredOutputs: components["schemas"]["AppliedDefinition"][];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ListedFlowTemplate: {
             /** @description Names it in a URL and for `parley init`. */
@@ -2866,6 +2924,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ConfiguredModelPage: {
             content: components["schemas"]["ConfiguredModel"][];
@@ -3096,6 +3158,10 @@ export interface components {
         ChatReply: {
             session: components["schemas"]["ChatSession"];
             messages: components["schemas"]["ChatMessage"][];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ListedChatSession: {
             /** @description UUID in its 36-character form. */
@@ -3394,6 +3460,10 @@ export interface components {
             added: number;
             /** @description Entries that were there before. */
             alreadyListed: number;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         DoNotCallImport: {
             /** @description The file's text. */
@@ -3411,6 +3481,10 @@ export interface components {
                 code: "NUMBER" | "NOTE";
                 message: string;
             }[];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         OptOutReview: {
             /** @description UUID in its 36-character form. */
@@ -3462,6 +3536,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         OptOutReviewPage: {
             content: components["schemas"]["OptOutReview"][];
@@ -3507,6 +3585,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         WidgetInput: {
             /** @description Title of the window. */
@@ -3568,6 +3650,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expiresAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         WebPhoneInput: {
             /** @description Whose page it is. */
@@ -3595,6 +3681,10 @@ export interface components {
             /** @description For the page. */
             token: string;
             socketUrl: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         WebPhone: {
             /** @description UUID in its 36-character form. */
@@ -3720,6 +3810,10 @@ export interface components {
             creatorAgentId: string | null;
             /** @description UUID in its 36-character form. */
             creatorFlowId: string | null;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ToolDefinitionInput: {
             /** @description Function name for the model: a letter or _, then letters, digits, _ and -, at most 64. */
@@ -3929,6 +4023,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ConnectionInput: {
             name?: string;
@@ -4021,6 +4119,10 @@ export interface components {
                 name: string;
                 isNew: boolean;
             }[];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         Echo: {
             method: string;
@@ -4077,6 +4179,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         StructuredOutputInput: {
             name?: string;
@@ -4161,6 +4267,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         SipTrunkInput: {
             /** @description a host name or address, without a port. */
@@ -4243,6 +4353,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         AgentPage: {
             content: components["schemas"]["Agent"][];
@@ -4410,6 +4524,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         KnowledgeHit: {
             /** @description UUID in its 36-character form. */
@@ -4465,6 +4583,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ApplicationPage: {
             content: components["schemas"]["Application"][];
@@ -4513,6 +4635,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         ApplicationCustomerPage: {
             content: components["schemas"]["ApplicationCustomer"][];
@@ -4613,6 +4739,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         DataStorePage: {
             content: components["schemas"]["DataStore"][];
@@ -4746,6 +4876,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             closedAt: string | null;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         TranscriptionJobPage: {
             content: components["schemas"]["TranscriptionJob"][];
@@ -4843,6 +4977,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         RecordingForm: {
             /** Format: binary */
@@ -5202,6 +5340,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         AutomationPage: {
             content: components["schemas"]["Automation"][];
@@ -5348,6 +5490,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         SessionWebhookPage: {
             content: components["schemas"]["SessionWebhook"][];
@@ -5486,6 +5632,10 @@ export interface components {
             comparison: {
                 [key: string]: unknown;
             } | null;
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         SimulationEntry: {
             /** @description UUID in its 36-character form. */
@@ -5607,7 +5757,10 @@ export interface components {
                 kind: string;
                 count: number;
             }[];
-            warnings: string[];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         /** @description A persona who answers, a line that nobody picks up, or first one, then the other. */
         PopulationPart: {
@@ -5731,6 +5884,10 @@ export interface components {
                 }[];
             };
             assumptions: string[];
+            /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
+            warnings?: components["schemas"]["Warning"][];
+            /** @description How many there are; only beside `warnings`. */
+            warningsTotal?: number;
         };
         CallJobCompleted: {
             /** @description The same on every attempt: drop an event that was handled before. */
@@ -6683,7 +6840,6 @@ export type CallingWindowInput = components['schemas']['CallingWindowInput'];
 export type PlaceCall = components['schemas']['PlaceCall'];
 export type CallRef = components['schemas']['CallRef'];
 export type Warning = components['schemas']['Warning'];
-export type Warned = components['schemas']['Warned'];
 export type AnswerFinding = components['schemas']['AnswerFinding'];
 export type CallAttempt = components['schemas']['CallAttempt'];
 export type CallingWindow = components['schemas']['CallingWindow'];

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Forecast, Persona, RehearsalInput, ReplayInput, Simulation, SimulationEntry, SimulationInput, SimulationPage, SimulationSource, SimulationsFromSentenceBody, SimulationsGetQuery, SimulationsListQuery, SuiteProposal, Warned } from "./shapes.ts";
+import type { Forecast, Persona, RehearsalInput, ReplayInput, Simulation, SimulationEntry, SimulationInput, SimulationPage, SimulationSource, SimulationsFromSentenceBody, SimulationsGetQuery, SimulationsListQuery, SuiteProposal } from "./shapes.ts";
 
 /** Operations of the API that the resource simulations of the client has. */
 export class SimulationsOperations extends Resource {
@@ -10,7 +10,7 @@ export class SimulationsOperations extends Resource {
    * Nobody is called and nothing leaves the process. Answers at once; the run goes on by itself. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  start(body: SimulationInput, options: RequestOptions = {}): Promise<Simulation & Warned> {
+  start(body: SimulationInput, options: RequestOptions = {}): Promise<Simulation> {
     return this.sendRequest({ method: "POST", path: pathOf`/simulations`, json: body, takesKey: true }, options);
   }
 
@@ -68,7 +68,7 @@ export class SimulationsOperations extends Resource {
    * Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read calls. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  replay(body: ReplayInput, options: RequestOptions = {}): Promise<Simulation & Warned> {
+  replay(body: ReplayInput, options: RequestOptions = {}): Promise<Simulation> {
     return this.sendRequest({ method: "POST", path: pathOf`/simulations/replays`, json: body, takesKey: true }, options);
   }
 
@@ -84,7 +84,7 @@ export class SimulationsOperations extends Resource {
    * Make a test suite from a sentence of a call that should have been another one.
    * The suite of the call, in which the agent must say some words, or must not say others again. Personal data in them is replaced as in the call. Nothing is stored. 409 as for the suite of a call. Needs CALL_HISTORY_READ or CALL_JOBS_READ.
    */
-  fromSentence(body: SimulationsFromSentenceBody, options: RequestOptions = {}): Promise<SuiteProposal & Warned> {
+  fromSentence(body: SimulationsFromSentenceBody, options: RequestOptions = {}): Promise<SuiteProposal> {
     return this.sendRequest({ method: "POST", path: pathOf`/simulations/sentences`, json: body }, options);
   }
 
@@ -92,7 +92,7 @@ export class SimulationsOperations extends Resource {
    * Forecast a call job against a population of personas.
    * Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected. Needs CALL_JOBS_WRITE.
    */
-  rehearse(body: RehearsalInput, options: RequestOptions = {}): Promise<Forecast & Warned> {
+  rehearse(body: RehearsalInput, options: RequestOptions = {}): Promise<Forecast> {
     return this.sendRequest({ method: "POST", path: pathOf`/simulations/rehearsals`, json: body }, options);
   }
 }

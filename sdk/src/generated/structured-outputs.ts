@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { StructuredOutput, StructuredOutputInput, StructuredOutputsUpdateQuery, Warned } from "./shapes.ts";
+import type { StructuredOutput, StructuredOutputInput, StructuredOutputsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource structuredOutputs of the client has. */
 export class StructuredOutputsOperations extends Resource {
@@ -16,7 +16,7 @@ export class StructuredOutputsOperations extends Resource {
    * Create a structured output.
    * Needs STRUCTURED_OUTPUTS_WRITE.
    */
-  create(body: StructuredOutputInput, options: RequestOptions = {}): Promise<StructuredOutput & Warned> {
+  create(body: StructuredOutputInput, options: RequestOptions = {}): Promise<StructuredOutput> {
     return this.sendRequest({ method: "POST", path: pathOf`/structured-outputs`, json: body }, options);
   }
 
@@ -24,7 +24,7 @@ export class StructuredOutputsOperations extends Resource {
    * Change a structured output; sent fields are merged.
    * Needs STRUCTURED_OUTPUTS_WRITE.
    */
-  update(id: string, body: StructuredOutputInput, query: StructuredOutputsUpdateQuery = {}, options: RequestOptions = {}): Promise<StructuredOutput & Warned> {
+  update(id: string, body: StructuredOutputInput, query: StructuredOutputsUpdateQuery = {}, options: RequestOptions = {}): Promise<StructuredOutput> {
     return this.sendRequest({ method: "PUT", path: pathOf`/structured-outputs/${id}`, query, json: body }, options);
   }
 

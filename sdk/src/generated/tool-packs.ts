@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ListedToolPack, ToolPack, ToolPackInstallation, ToolPackInstallationInput, Warned } from "./shapes.ts";
+import type { ListedToolPack, ToolPack, ToolPackInstallation, ToolPackInstallationInput } from "./shapes.ts";
 
 /** Operations of the API that the resource toolPacks of the client has. */
 export class ToolPacksOperations extends Resource {
@@ -25,7 +25,7 @@ export class ToolPacksOperations extends Resource {
    * Tools that an earlier installation made are brought up to date and keep their ids. Needs TOOLS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  install(name: string, body: ToolPackInstallationInput, options: RequestOptions = {}): Promise<ToolPackInstallation & Warned> {
+  install(name: string, body: ToolPackInstallationInput, options: RequestOptions = {}): Promise<ToolPackInstallation> {
     return this.sendRequest({ method: "POST", path: pathOf`/tool-packs/${name}/install`, json: body, takesKey: true }, options);
   }
 }

@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ToolDefinition, ToolDefinitionInput, ToolTask, ToolTaskAnswer, ToolsAnswerTaskReply, Warned } from "./shapes.ts";
+import type { ToolDefinition, ToolDefinitionInput, ToolTask, ToolTaskAnswer, ToolsAnswerTaskReply } from "./shapes.ts";
 
 /** Operations of the API that the resource tools of the client has. */
 export class ToolsOperations extends Resource {
@@ -18,7 +18,7 @@ export class ToolsOperations extends Resource {
    * Takes X-Service-Ai-Origin in the headers of the options.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: ToolDefinitionInput, options: RequestOptions = {}): Promise<ToolDefinition & Warned> {
+  create(body: ToolDefinitionInput, options: RequestOptions = {}): Promise<ToolDefinition> {
     return this.sendRequest({ method: "POST", path: pathOf`/tools`, json: body, takesKey: true }, options);
   }
 
@@ -35,7 +35,7 @@ export class ToolsOperations extends Resource {
    * Each sent field replaces the stored one as a whole; null clears an optional one. System tools cannot be changed. Needs TOOLS_WRITE.
    * Takes X-Service-Ai-Origin, If-Match in the headers of the options.
    */
-  update(toolId: string, body: ToolDefinitionInput, options: RequestOptions = {}): Promise<ToolDefinition & Warned> {
+  update(toolId: string, body: ToolDefinitionInput, options: RequestOptions = {}): Promise<ToolDefinition> {
     return this.sendRequest({ method: "PUT", path: pathOf`/tools/${toolId}`, json: body }, options);
   }
 

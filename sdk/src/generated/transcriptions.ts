@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ChangeTranscriptionJob, CreateTranscriptionJob, MetadataField, MetadataFieldList, Recording, RecordingForm, RecordingInput, RecordingPage, RecordingReceipt, RecordingSummary, SpreadsheetForm, TranscriptionJob, TranscriptionJobPage, TranscriptionsListQuery, TranscriptionsMetadataFieldsQuery, TranscriptionsRecordingsQuery, TranscriptionsUpdateQuery, Warned } from "./shapes.ts";
+import type { ChangeTranscriptionJob, CreateTranscriptionJob, MetadataField, MetadataFieldList, Recording, RecordingForm, RecordingInput, RecordingPage, RecordingReceipt, RecordingSummary, SpreadsheetForm, TranscriptionJob, TranscriptionJobPage, TranscriptionsListQuery, TranscriptionsMetadataFieldsQuery, TranscriptionsRecordingsQuery, TranscriptionsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource transcriptions of the client has. */
 export class TranscriptionsOperations extends Resource {
@@ -18,7 +18,7 @@ export class TranscriptionsOperations extends Resource {
    * Needs TRANSCRIPTIONS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: CreateTranscriptionJob, options: RequestOptions = {}): Promise<TranscriptionJob & Warned> {
+  create(body: CreateTranscriptionJob, options: RequestOptions = {}): Promise<TranscriptionJob> {
     return this.sendRequest({ method: "POST", path: pathOf`/transcriptions/jobs`, json: body, takesKey: true }, options);
   }
 
@@ -34,7 +34,7 @@ export class TranscriptionsOperations extends Resource {
    * Change a transcription job; recordings it has stay as they are.
    * Needs TRANSCRIPTIONS_WRITE.
    */
-  update(jobId: string, body: ChangeTranscriptionJob, query: TranscriptionsUpdateQuery = {}, options: RequestOptions = {}): Promise<TranscriptionJob & Warned> {
+  update(jobId: string, body: ChangeTranscriptionJob, query: TranscriptionsUpdateQuery = {}, options: RequestOptions = {}): Promise<TranscriptionJob> {
     return this.sendRequest({ method: "PATCH", path: pathOf`/transcriptions/jobs/${jobId}`, query, json: body }, options);
   }
 
@@ -59,7 +59,7 @@ export class TranscriptionsOperations extends Resource {
    * The address is handed to the provider as given. A repeat of an externalId returns the existing row. Needs TRANSCRIPTIONS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  addRecording(jobId: string, body: RecordingInput, options: RequestOptions = {}): Promise<RecordingReceipt & Warned> {
+  addRecording(jobId: string, body: RecordingInput, options: RequestOptions = {}): Promise<RecordingReceipt> {
     return this.sendRequest({ method: "POST", path: pathOf`/transcriptions/jobs/${jobId}/recordings`, json: body, takesKey: true }, options);
   }
 
@@ -68,7 +68,7 @@ export class TranscriptionsOperations extends Resource {
    * At most 500 MiB. A repeat of an externalId returns the existing row. Needs TRANSCRIPTIONS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  uploadRecording(jobId: string, body: RecordingForm, options: RequestOptions = {}): Promise<RecordingReceipt & Warned> {
+  uploadRecording(jobId: string, body: RecordingForm, options: RequestOptions = {}): Promise<RecordingReceipt> {
     return this.sendRequest({ method: "POST", path: pathOf`/transcriptions/jobs/${jobId}/recordings/upload`, form: body, takesKey: true }, options);
   }
 

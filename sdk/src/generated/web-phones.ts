@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { NewWebPhone, Warned, WebPhone, WebPhoneInput } from "./shapes.ts";
+import type { NewWebPhone, WebPhone, WebPhoneInput } from "./shapes.ts";
 
 /** Operations of the API that the resource webPhones of the client has. */
 export class WebPhonesOperations extends Resource {
@@ -9,7 +9,7 @@ export class WebPhonesOperations extends Resource {
    * Needs OUTBOUND_CALLS_TRIGGER.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: WebPhoneInput, options: RequestOptions = {}): Promise<NewWebPhone & Warned> {
+  create(body: WebPhoneInput, options: RequestOptions = {}): Promise<NewWebPhone> {
     return this.sendRequest({ method: "POST", path: pathOf`/web-phones`, json: body, takesKey: true }, options);
   }
 

@@ -256,8 +256,18 @@ function replySchema(declared: Route, schema: TSchema, schemas: Json): unknown {
   // The content type says it already.
   const { contentMediaType: _, ...rest } = schema as unknown as Json;
   const own = hoist(rest, schemas);
-  const isObject = (schema as { type?: unknown }).type === "object";
-  return isObject && warnsOf(declared) ? { allOf: [own, hoist(Warned, schemas)] } : own;
+  if ((schema as { type?: unknown }).type === "object" && warnsOf(declared)) addWarnings(own as Json, schemas);
+  return own;
+}
+
+/**
+ * Adds the members of warnings to an object, or to the component that it names. A combination of the two would say the
+ * same, but generators of clients lose in it what may be null.
+ */
+function addWarnings(own: Json, schemas: Json): void {
+  const target = (typeof own.$ref === "string" ? schemas[own.$ref.split("/").at(-1) ?? ""] : own) as Json;
+  const { properties } = hoist(Warned, schemas) as Json;
+  target.properties = { ...(target.properties as Json), ...(properties as Json) };
 }
 
 function typeOf({ produces }: Route, schema: TSchema): string {

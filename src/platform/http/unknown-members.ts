@@ -23,21 +23,16 @@ const UnknownMember = Type.Object(
 export type UnknownMember = Static<typeof UnknownMember>;
 
 /** Members that the object reply of every JSON write may have besides its own. */
-export const Warned = Type.Object(
-  {
-    warnings: Type.Optional(
-      Type.Array(UnknownMember, {
-        maxItems: MAX_NAMED,
-        description:
-          "Members of the body that have no effect, because nothing of that name is known there: the first 20. Left out when there is none.",
-      }),
-    ),
-    warningsTotal: Type.Optional(
-      Type.Integer({ minimum: 1, description: "How many there are; only beside `warnings`." }),
-    ),
-  },
-  { $id: "Warned" },
-);
+export const Warned = Type.Object({
+  warnings: Type.Optional(
+    Type.Array(UnknownMember, {
+      maxItems: MAX_NAMED,
+      description:
+        "Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none.",
+    }),
+  ),
+  warningsTotal: Type.Optional(Type.Integer({ minimum: 1, description: "How many there are; only beside `warnings`." })),
+});
 
 type Schema = {
   $ref?: string;

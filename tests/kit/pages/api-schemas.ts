@@ -91,15 +91,11 @@ function valueAt(value: unknown, pointer: string): unknown {
   return typeof found === "string" ? found : "";
 }
 
-/**
- * Returns a schema whose objects refuse members that they do not name. Of a reply that may also have warnings, only the
- * reply itself is left: an example has no member that nobody knows.
- */
+/** Returns a schema whose objects refuse members that they do not name. */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close);
   if (schema === null || typeof schema !== "object") return schema;
-  const { allOf, ...rest } = schema as Json;
-  if (Array.isArray(allOf)) return close(allOf[0]);
+  const rest = schema as Json;
   const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, close(value)]));
   const isClosed = rest.type === "object" && rest.properties !== undefined && rest.additionalProperties === undefined;
   return isClosed ? { ...inner, additionalProperties: false } : inner;

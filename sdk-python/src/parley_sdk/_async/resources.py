@@ -18,7 +18,7 @@ class AsyncCalls(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.CallRefAndWarned:
+    ) -> types.CallRef:
         """Queue one outbound call.
 
         Returns once the call is queued. Read the result with GET /call-rows/{rowId} or /call-history. Needs
@@ -136,7 +136,7 @@ class AsyncCalls(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.WhisperedAndWarned:
+    ) -> types.Whispered:
         """Tell the agent of a live call something that the person does not hear.
 
         The agent heeds it from its next turn on. It is in the transcript as a SYSTEM turn with whisper true. 409
@@ -157,7 +157,7 @@ class AsyncCalls(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AcceptedWordsAndWarned:
+    ) -> types.AcceptedWords:
         """Have the agent's voice say your words to the person of a live call.
 
         Said after the turn that is under way, in place of the agent's answer to what the person says meanwhile, and
@@ -213,7 +213,7 @@ class AsyncJobs(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.CreatedCallJobAndWarned:
+    ) -> types.CreatedCallJob:
         """Create a call job from JSON or CSV.
 
         JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON,
@@ -260,13 +260,7 @@ class AsyncJobs(AsyncResource):
             timeout=timeout,
         ))
 
-    async def update(
-        self,
-        job_id: str,
-        body: types.PatchCallJob,
-        *,
-        timeout: float | None = None,
-    ) -> types.CallJobAndWarned:
+    async def update(self, job_id: str, body: types.PatchCallJob, *, timeout: float | None = None) -> types.CallJob:
         """Change a call job while it runs.
 
         Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is
@@ -327,7 +321,7 @@ class AsyncJobs(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AppendedRowsAndWarned:
+    ) -> types.AppendedRows:
         """Add rows to a call job.
 
         Rows whose externalId the job has already are left out. A job that was COMPLETED starts a new run and
@@ -418,7 +412,7 @@ class AsyncJobs(AsyncResource):
         body: types.PostCallJobsPreflightBody,
         *,
         timeout: float | None = None,
-    ) -> types.PreflightAndWarned:
+    ) -> types.Preflight:
         """Tell who a call job would skip, and why, before it is made.
 
         Takes the JSON body of POST /call-jobs and writes nothing. Needs CALL_JOBS_WRITE.
@@ -555,7 +549,7 @@ class AsyncResults(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ResultBoardAndWarned:
+    ) -> types.ResultBoard:
         """Save a board of results.
 
         Needs CALL_JOBS_WRITE or FLOWS_WRITE.
@@ -575,7 +569,7 @@ class AsyncResults(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.ResultBoardAndWarned:
+    ) -> types.ResultBoard:
         """Change a board of results; sent fields are merged.
 
         Needs CALL_JOBS_WRITE or FLOWS_WRITE.
@@ -614,7 +608,7 @@ class AsyncLeadSources(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.LeadSourceAndWarned:
+    ) -> types.LeadSource:
         """Create a lead source; its address is shown once.
 
         Needs CALL_JOBS_WRITE.
@@ -645,7 +639,7 @@ class AsyncLeadSources(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.LeadSourceAndWarned:
+    ) -> types.LeadSource:
         """Change a lead source; sent fields are merged.
 
         Needs CALL_JOBS_WRITE.
@@ -706,13 +700,7 @@ class AsyncLeadSources(AsyncResource):
             timeout=timeout,
         ))
 
-    async def preview(
-        self,
-        id: str,
-        body: types.LeadSample,
-        *,
-        timeout: float | None = None,
-    ) -> types.LeadPreviewAndWarned:
+    async def preview(self, id: str, body: types.LeadSample, *, timeout: float | None = None) -> types.LeadPreview:
         """Show who a delivery to a lead source would call.
 
         Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
@@ -729,7 +717,7 @@ class AsyncLeadSources(AsyncResource):
         body: types.LeadMappingSample,
         *,
         timeout: float | None = None,
-    ) -> types.LeadPreviewAndWarned:
+    ) -> types.LeadPreview:
         """Show what a mapping reads from a sample.
 
         Writes nothing. Needs CALL_JOBS_READ.
@@ -750,7 +738,7 @@ class AsyncFlows(AsyncResource):
         """
         return AsyncPages(self._client, Request("GET", "/api/external/v1/flows", query={"size": size}, timeout=timeout))
 
-    async def create(self, body: types.FlowInput, *, timeout: float | None = None) -> types.FlowAndWarned:
+    async def create(self, body: types.FlowInput, *, timeout: float | None = None) -> types.Flow:
         """Create a flow.
 
         Needs FLOWS_WRITE.
@@ -775,7 +763,7 @@ class AsyncFlows(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowAndWarned:
+    ) -> types.Flow:
         """Change a flow.
 
         Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and
@@ -842,7 +830,7 @@ class AsyncFlows(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowDraftAndWarned:
+    ) -> types.FlowDraft:
         """Change a flow's draft, or begin one.
 
         Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. For
@@ -876,7 +864,7 @@ class AsyncFlows(AsyncResource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowAndWarned:
+    ) -> types.Flow:
         """Publish a flow's draft as its next version.
 
         409 when there is no draft, or when another version was published since it began. 422 UNKNOWN_VARIABLES when
@@ -947,7 +935,7 @@ class AsyncFlows(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowAndWarned:
+    ) -> types.Flow:
         """Publish an earlier version of a flow again.
 
         What it said becomes a new version, which every new session takes. A draft stays as it is. Needs FLOWS_WRITE.
@@ -998,7 +986,7 @@ class AsyncFlows(AsyncResource):
         body: types.FlowSplitsInput,
         *,
         timeout: float | None = None,
-    ) -> types.FlowSplitsAndWarned:
+    ) -> types.FlowSplits:
         """Share new sessions out over versions of a flow by percent.
 
         The percents add up to 100; null or an empty list gives every session the published version, as does the next
@@ -1028,7 +1016,7 @@ class AsyncFlows(AsyncResource):
         body: types.FlowSuccessInput,
         *,
         timeout: float | None = None,
-    ) -> types.FlowSuccessAndWarned:
+    ) -> types.FlowSuccess:
         """Change what counts as a success of a flow.
 
         Holds for all versions; the calls there are so far are counted anew within minutes. Needs FLOWS_WRITE.
@@ -1065,7 +1053,7 @@ class AsyncFlows(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowImportAndWarned:
+    ) -> types.FlowImport:
         """Make a flow, its tools and structured outputs from an exported document.
 
         All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds
@@ -1085,7 +1073,7 @@ class AsyncFlows(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowsAppliedAndWarned:
+    ) -> types.FlowsApplied:
         """Make flows, tools and structured outputs equal to files.
 
         All or nothing. apiId names a flow, and the id a tool or an output; those that the workspace does not have
@@ -1139,7 +1127,7 @@ class AsyncModels(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConfiguredModelAndWarned:
+    ) -> types.ConfiguredModel:
         """Configure a model.
 
         Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the
@@ -1171,7 +1159,7 @@ class AsyncModels(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConfiguredModelAndWarned:
+    ) -> types.ConfiguredModel:
         """Change a configured model; sent fields are merged.
 
         Needs FLOWS_WRITE.
@@ -1214,7 +1202,7 @@ class AsyncChats(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ChatReplyAndWarned:
+    ) -> types.ChatReply:
         """Start one outbound chat.
 
         Returns with the opening message; where the model opens, it is waited for up to 20 s. SMS and WHATSAPP
@@ -1286,7 +1274,7 @@ class AsyncChats(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ChatReplyAndWarned:
+    ) -> types.ChatReply:
         """Write into a chat: what the person wrote, or a human operator.
 
         Returns the message and what the agent answered to it, waiting up to 20 s for the answer; a later one is in
@@ -1362,7 +1350,7 @@ class AsyncChats(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ChatReplyAndWarned:
+    ) -> types.ChatReply:
         """Let a simulated person write an SMS or WhatsApp message (extension, SANDBOX workspaces only).
 
         What a provider does when somebody writes to one of your numbers: the open chat of the two numbers goes on,
@@ -1500,7 +1488,7 @@ class AsyncDoNotCall(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DoNotCallAddedAndWarned:
+    ) -> types.DoNotCallAdded:
         """Add numbers; they hold from the next claim and the next message on.
 
         Their source is OPERATOR. A number that is listed already keeps its source and note. Needs CALL_JOBS_WRITE.
@@ -1562,7 +1550,7 @@ class AsyncDoNotCall(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DoNotCallImportedAndWarned:
+    ) -> types.DoNotCallImported:
         """Import numbers from the text of a CSV.
 
         Columns `number` (E.164) and optionally `note`. Lines that hold no number are reported and left out; the
@@ -1615,7 +1603,7 @@ class AsyncOptOutReviews(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.OptOutReviewAndWarned:
+    ) -> types.OptOutReview:
         """Decide a review.
 
         CONFIRM puts the person on the do-not-call list with source SPOKEN_REFUSAL, decides their other open reviews
@@ -1645,7 +1633,7 @@ class AsyncWidgets(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.WidgetAndWarned:
+    ) -> types.Widget:
         """Create a chat widget.
 
         Needs FLOWS_WRITE.
@@ -1676,7 +1664,7 @@ class AsyncWidgets(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.WidgetAndWarned:
+    ) -> types.Widget:
         """Change a chat widget; sent fields are merged.
 
         Needs FLOWS_WRITE.
@@ -1708,7 +1696,7 @@ class AsyncWebCalls(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.WebCallAndWarned:
+    ) -> types.WebCall:
         """Make a call over the web, or ring a page.
 
         The call is a call row; it begins when its page opens the WebSocket, or accepts the ring. Needs
@@ -1730,7 +1718,7 @@ class AsyncWebPhones(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.NewWebPhoneAndWarned:
+    ) -> types.NewWebPhone:
         """Make a token with which a page waits to be rung.
 
         Needs OUTBOUND_CALLS_TRIGGER.
@@ -1776,7 +1764,7 @@ class AsyncTools(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ToolDefinitionAndWarned:
+    ) -> types.ToolDefinition:
         """Create a tool.
 
         Required: name, description, toolType; apiUrl and apiMethod for API, apiUrl for MCP,
@@ -1808,7 +1796,7 @@ class AsyncTools(AsyncResource):
         *,
         if_match: str | None = None,
         timeout: float | None = None,
-    ) -> types.ToolDefinitionAndWarned:
+    ) -> types.ToolDefinition:
         """Change a tool; sent fields are merged.
 
         Each sent field replaces the stored one as a whole; null clears an optional one. System tools cannot be
@@ -1885,7 +1873,7 @@ class AsyncConnections(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConnectionAndWarned:
+    ) -> types.Connection:
         """Make a connection.
 
         Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in
@@ -1917,7 +1905,7 @@ class AsyncConnections(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConnectionAndWarned:
+    ) -> types.Connection:
         """Change a connection; sent fields are merged.
 
         A change of an address, or of clientId, ends the sign-in and needs the secret again. Needs TOOLS_WRITE.
@@ -1968,7 +1956,7 @@ class AsyncToolPacks(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ToolPackInstallationAndWarned:
+    ) -> types.ToolPackInstallation:
         """Make a pack's tools for a connection.
 
         Tools that an earlier installation made are brought up to date and keep their ids. Needs TOOLS_WRITE.
@@ -2165,7 +2153,7 @@ class AsyncStructuredOutputs(AsyncResource):
         body: types.StructuredOutputInput,
         *,
         timeout: float | None = None,
-    ) -> types.StructuredOutputAndWarned:
+    ) -> types.StructuredOutput:
         """Create a structured output.
 
         Needs STRUCTURED_OUTPUTS_WRITE.
@@ -2184,7 +2172,7 @@ class AsyncStructuredOutputs(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.StructuredOutputAndWarned:
+    ) -> types.StructuredOutput:
         """Change a structured output; sent fields are merged.
 
         Needs STRUCTURED_OUTPUTS_WRITE.
@@ -2223,7 +2211,7 @@ class AsyncPhoneNumbers(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.PhoneNumberResponseAndWarned:
+    ) -> types.PhoneNumberResponse:
         """Add a phone number.
 
         From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a
@@ -2246,7 +2234,7 @@ class AsyncPhoneNumbers(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.PhoneNumberResponseAndWarned:
+    ) -> types.PhoneNumberResponse:
         """Change a phone number.
 
         Needs PHONE_NUMBERS_WRITE.
@@ -2291,7 +2279,7 @@ class AsyncAgents(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AgentAndWarned:
+    ) -> types.Agent:
         """Create an agent.
 
         Needs AGENTS_WRITE.
@@ -2322,7 +2310,7 @@ class AsyncAgents(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.AgentAndWarned:
+    ) -> types.Agent:
         """Change an agent; sent fields are merged.
 
         Needs AGENTS_WRITE.
@@ -2373,7 +2361,7 @@ class AsyncKnowledgeBase(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.KnowledgeBaseItemDtoAndWarned:
+    ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
         Answers at once with status PENDING; the item is found by searches once its status is READY. Needs
@@ -2407,7 +2395,7 @@ class AsyncKnowledgeBase(AsyncResource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.KnowledgeBaseItemDtoAndWarned:
+    ) -> types.KnowledgeBaseItemDto:
         """Change a knowledge base item; sent fields are merged.
 
         Only fields in the body change; null clears an optional one; a new type drops the source of the old one. A
@@ -2516,7 +2504,7 @@ class AsyncApplications(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationAndWarned:
+    ) -> types.Application:
         """Create an application.
 
         It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs
@@ -2549,7 +2537,7 @@ class AsyncApplications(AsyncResource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationAndWarned:
+    ) -> types.Application:
         """Change an application; sent fields are merged, the key stays.
 
         Needs DATA_STORES_WRITE.
@@ -2603,7 +2591,7 @@ class AsyncCustomers(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationCustomerAndWarned:
+    ) -> types.ApplicationCustomer:
         """Add a customer to an application.
 
         Needs DATA_STORES_WRITE.
@@ -2636,7 +2624,7 @@ class AsyncCustomers(AsyncResource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationCustomerAndWarned:
+    ) -> types.ApplicationCustomer:
         """Change a customer of an application; sent fields are merged.
 
         Needs DATA_STORES_WRITE.
@@ -2700,7 +2688,7 @@ class AsyncDataStores(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DataStoreAndWarned:
+    ) -> types.DataStore:
         """Create a custom data store.
 
         Needs DATA_STORES_WRITE.
@@ -2722,7 +2710,7 @@ class AsyncDataStores(AsyncResource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DataStoreAndWarned:
+    ) -> types.DataStore:
         """Change a custom data store; sent fields are merged, the key stays.
 
         A new schema holds for what is written from then on; records that are there stay as they are. Needs
@@ -2865,7 +2853,7 @@ class AsyncTranscriptions(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.TranscriptionJobAndWarned:
+    ) -> types.TranscriptionJob:
         """Create a transcription job.
 
         Needs TRANSCRIPTIONS_WRITE.
@@ -2896,7 +2884,7 @@ class AsyncTranscriptions(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.TranscriptionJobAndWarned:
+    ) -> types.TranscriptionJob:
         """Change a transcription job; recordings it has stay as they are.
 
         Needs TRANSCRIPTIONS_WRITE.
@@ -2947,7 +2935,7 @@ class AsyncTranscriptions(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.RecordingReceiptAndWarned:
+    ) -> types.RecordingReceipt:
         """Add a recording by its address.
 
         The address is handed to the provider as given. A repeat of an externalId returns the existing row. Needs
@@ -2970,7 +2958,7 @@ class AsyncTranscriptions(AsyncResource):
         filename: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.RecordingReceiptAndWarned:
+    ) -> types.RecordingReceipt:
         """Add a recording by its file.
 
         At most 500 MiB. A repeat of an externalId returns the existing row. Needs TRANSCRIPTIONS_WRITE.
@@ -3134,7 +3122,7 @@ class AsyncAutomations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AutomationAndWarned:
+    ) -> types.Automation:
         """Create an automation.
 
         Needs CALL_JOBS_WRITE.
@@ -3165,7 +3153,7 @@ class AsyncAutomations(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.AutomationAndWarned:
+    ) -> types.Automation:
         """Change an automation; sent fields are merged.
 
         Needs CALL_JOBS_WRITE.
@@ -3292,12 +3280,7 @@ class AsyncSessionWebhooks(AsyncResource):
             timeout=timeout,
         ))
 
-    async def create(
-        self,
-        body: types.SessionWebhookInput,
-        *,
-        timeout: float | None = None,
-    ) -> types.SessionWebhookAndWarned:
+    async def create(self, body: types.SessionWebhookInput, *, timeout: float | None = None) -> types.SessionWebhook:
         """Create a session webhook.
 
         The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
@@ -3327,7 +3310,7 @@ class AsyncSessionWebhooks(AsyncResource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.SessionWebhookAndWarned:
+    ) -> types.SessionWebhook:
         """Change a session webhook; sent fields are merged.
 
         Needs FLOWS_WRITE.
@@ -3385,7 +3368,7 @@ class AsyncSimulations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.SimulationAndWarned:
+    ) -> types.Simulation:
         """Run a test suite against a flow.
 
         Nobody is called and nothing leaves the process. Answers at once; the run goes on by itself. Needs
@@ -3483,7 +3466,7 @@ class AsyncSimulations(AsyncResource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.SimulationAndWarned:
+    ) -> types.Simulation:
         """Speak the recorded side of past calls to a flow, and report what differs.
 
         Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read
@@ -3515,7 +3498,7 @@ class AsyncSimulations(AsyncResource):
         body: types.PostSimulationsSentencesBody,
         *,
         timeout: float | None = None,
-    ) -> types.SuiteProposalAndWarned:
+    ) -> types.SuiteProposal:
         """Make a test suite from a sentence of a call that should have been another one.
 
         The suite of the call, in which the agent must say some words, or must not say others again. Personal data in
@@ -3529,7 +3512,7 @@ class AsyncSimulations(AsyncResource):
             timeout=timeout,
         ))
 
-    async def rehearse(self, body: types.RehearsalInput, *, timeout: float | None = None) -> types.ForecastAndWarned:
+    async def rehearse(self, body: types.RehearsalInput, *, timeout: float | None = None) -> types.Forecast:
         """Forecast a call job against a population of personas.
 
         Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected. Needs

@@ -115,7 +115,7 @@ class AsyncJobs(resources.AsyncJobs):
         *,
         idempotency_key: str | None = None,
         timeout: float = 0,
-    ) -> types.CreatedCallJobAndWarned:
+    ) -> types.CreatedCallJob:
         """Creates a job from a CSV with the columns customerNumber, contactName, contactEmail, externalId, priority,
         contextData; other columns become rowData. An upload has no timeout unless one is given.
         """
@@ -191,7 +191,7 @@ class AsyncSimulations(resources.AsyncSimulations):
 
     async def rehearse(
         self, body: types.RehearsalInput, *, timeout: float | None = REHEARSAL_TIMEOUT
-    ) -> types.ForecastAndWarned:
+    ) -> types.Forecast:
         """Forecasts a call job. Answers once its sample conversations are over, which takes long with a hosted
         model."""
         return await super().rehearse(body, timeout=timeout)

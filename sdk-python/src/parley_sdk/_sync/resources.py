@@ -19,7 +19,7 @@ class Calls(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.CallRefAndWarned:
+    ) -> types.CallRef:
         """Queue one outbound call.
 
         Returns once the call is queued. Read the result with GET /call-rows/{rowId} or /call-history. Needs
@@ -137,7 +137,7 @@ class Calls(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.WhisperedAndWarned:
+    ) -> types.Whispered:
         """Tell the agent of a live call something that the person does not hear.
 
         The agent heeds it from its next turn on. It is in the transcript as a SYSTEM turn with whisper true. 409
@@ -158,7 +158,7 @@ class Calls(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AcceptedWordsAndWarned:
+    ) -> types.AcceptedWords:
         """Have the agent's voice say your words to the person of a live call.
 
         Said after the turn that is under way, in place of the agent's answer to what the person says meanwhile, and
@@ -214,7 +214,7 @@ class Jobs(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.CreatedCallJobAndWarned:
+    ) -> types.CreatedCallJob:
         """Create a call job from JSON or CSV.
 
         JSON body, text/csv with the settings in the query, or multipart with `file` and `payload` (settings as JSON,
@@ -261,13 +261,7 @@ class Jobs(Resource):
             timeout=timeout,
         ))
 
-    def update(
-        self,
-        job_id: str,
-        body: types.PatchCallJob,
-        *,
-        timeout: float | None = None,
-    ) -> types.CallJobAndWarned:
+    def update(self, job_id: str, body: types.PatchCallJob, *, timeout: float | None = None) -> types.CallJob:
         """Change a call job while it runs.
 
         Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is
@@ -328,7 +322,7 @@ class Jobs(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AppendedRowsAndWarned:
+    ) -> types.AppendedRows:
         """Add rows to a call job.
 
         Rows whose externalId the job has already are left out. A job that was COMPLETED starts a new run and
@@ -419,7 +413,7 @@ class Jobs(Resource):
         body: types.PostCallJobsPreflightBody,
         *,
         timeout: float | None = None,
-    ) -> types.PreflightAndWarned:
+    ) -> types.Preflight:
         """Tell who a call job would skip, and why, before it is made.
 
         Takes the JSON body of POST /call-jobs and writes nothing. Needs CALL_JOBS_WRITE.
@@ -556,7 +550,7 @@ class Results(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ResultBoardAndWarned:
+    ) -> types.ResultBoard:
         """Save a board of results.
 
         Needs CALL_JOBS_WRITE or FLOWS_WRITE.
@@ -576,7 +570,7 @@ class Results(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.ResultBoardAndWarned:
+    ) -> types.ResultBoard:
         """Change a board of results; sent fields are merged.
 
         Needs CALL_JOBS_WRITE or FLOWS_WRITE.
@@ -615,7 +609,7 @@ class LeadSources(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.LeadSourceAndWarned:
+    ) -> types.LeadSource:
         """Create a lead source; its address is shown once.
 
         Needs CALL_JOBS_WRITE.
@@ -646,7 +640,7 @@ class LeadSources(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.LeadSourceAndWarned:
+    ) -> types.LeadSource:
         """Change a lead source; sent fields are merged.
 
         Needs CALL_JOBS_WRITE.
@@ -707,13 +701,7 @@ class LeadSources(Resource):
             timeout=timeout,
         ))
 
-    def preview(
-        self,
-        id: str,
-        body: types.LeadSample,
-        *,
-        timeout: float | None = None,
-    ) -> types.LeadPreviewAndWarned:
+    def preview(self, id: str, body: types.LeadSample, *, timeout: float | None = None) -> types.LeadPreview:
         """Show who a delivery to a lead source would call.
 
         Judges mapping, repeats and the rules of every dial; dials nobody and writes nothing. Needs CALL_JOBS_READ.
@@ -730,7 +718,7 @@ class LeadSources(Resource):
         body: types.LeadMappingSample,
         *,
         timeout: float | None = None,
-    ) -> types.LeadPreviewAndWarned:
+    ) -> types.LeadPreview:
         """Show what a mapping reads from a sample.
 
         Writes nothing. Needs CALL_JOBS_READ.
@@ -751,7 +739,7 @@ class Flows(Resource):
         """
         return Pages(self._client, Request("GET", "/api/external/v1/flows", query={"size": size}, timeout=timeout))
 
-    def create(self, body: types.FlowInput, *, timeout: float | None = None) -> types.FlowAndWarned:
+    def create(self, body: types.FlowInput, *, timeout: float | None = None) -> types.Flow:
         """Create a flow.
 
         Needs FLOWS_WRITE.
@@ -776,7 +764,7 @@ class Flows(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowAndWarned:
+    ) -> types.Flow:
         """Change a flow.
 
         Only fields in the body change; each is replaced as a whole; null clears it; id, userId, version and
@@ -843,7 +831,7 @@ class Flows(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowDraftAndWarned:
+    ) -> types.FlowDraft:
         """Change a flow's draft, or begin one.
 
         Only fields in the body change; each is replaced as a whole; null clears it. No call uses a draft. For
@@ -877,7 +865,7 @@ class Flows(Resource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowAndWarned:
+    ) -> types.Flow:
         """Publish a flow's draft as its next version.
 
         409 when there is no draft, or when another version was published since it began. 422 UNKNOWN_VARIABLES when
@@ -948,7 +936,7 @@ class Flows(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowAndWarned:
+    ) -> types.Flow:
         """Publish an earlier version of a flow again.
 
         What it said becomes a new version, which every new session takes. A draft stays as it is. Needs FLOWS_WRITE.
@@ -999,7 +987,7 @@ class Flows(Resource):
         body: types.FlowSplitsInput,
         *,
         timeout: float | None = None,
-    ) -> types.FlowSplitsAndWarned:
+    ) -> types.FlowSplits:
         """Share new sessions out over versions of a flow by percent.
 
         The percents add up to 100; null or an empty list gives every session the published version, as does the next
@@ -1029,7 +1017,7 @@ class Flows(Resource):
         body: types.FlowSuccessInput,
         *,
         timeout: float | None = None,
-    ) -> types.FlowSuccessAndWarned:
+    ) -> types.FlowSuccess:
         """Change what counts as a success of a flow.
 
         Holds for all versions; the calls there are so far are counted anew within minutes. Needs FLOWS_WRITE.
@@ -1066,7 +1054,7 @@ class Flows(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowImportAndWarned:
+    ) -> types.FlowImport:
         """Make a flow, its tools and structured outputs from an exported document.
 
         All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds
@@ -1086,7 +1074,7 @@ class Flows(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.FlowsAppliedAndWarned:
+    ) -> types.FlowsApplied:
         """Make flows, tools and structured outputs equal to files.
 
         All or nothing. apiId names a flow, and the id a tool or an output; those that the workspace does not have
@@ -1140,7 +1128,7 @@ class Models(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConfiguredModelAndWarned:
+    ) -> types.ConfiguredModel:
         """Configure a model.
 
         Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the
@@ -1172,7 +1160,7 @@ class Models(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConfiguredModelAndWarned:
+    ) -> types.ConfiguredModel:
         """Change a configured model; sent fields are merged.
 
         Needs FLOWS_WRITE.
@@ -1215,7 +1203,7 @@ class Chats(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ChatReplyAndWarned:
+    ) -> types.ChatReply:
         """Start one outbound chat.
 
         Returns with the opening message; where the model opens, it is waited for up to 20 s. SMS and WHATSAPP
@@ -1287,7 +1275,7 @@ class Chats(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ChatReplyAndWarned:
+    ) -> types.ChatReply:
         """Write into a chat: what the person wrote, or a human operator.
 
         Returns the message and what the agent answered to it, waiting up to 20 s for the answer; a later one is in
@@ -1363,7 +1351,7 @@ class Chats(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ChatReplyAndWarned:
+    ) -> types.ChatReply:
         """Let a simulated person write an SMS or WhatsApp message (extension, SANDBOX workspaces only).
 
         What a provider does when somebody writes to one of your numbers: the open chat of the two numbers goes on,
@@ -1501,7 +1489,7 @@ class DoNotCall(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DoNotCallAddedAndWarned:
+    ) -> types.DoNotCallAdded:
         """Add numbers; they hold from the next claim and the next message on.
 
         Their source is OPERATOR. A number that is listed already keeps its source and note. Needs CALL_JOBS_WRITE.
@@ -1563,7 +1551,7 @@ class DoNotCall(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DoNotCallImportedAndWarned:
+    ) -> types.DoNotCallImported:
         """Import numbers from the text of a CSV.
 
         Columns `number` (E.164) and optionally `note`. Lines that hold no number are reported and left out; the
@@ -1616,7 +1604,7 @@ class OptOutReviews(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.OptOutReviewAndWarned:
+    ) -> types.OptOutReview:
         """Decide a review.
 
         CONFIRM puts the person on the do-not-call list with source SPOKEN_REFUSAL, decides their other open reviews
@@ -1646,7 +1634,7 @@ class Widgets(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.WidgetAndWarned:
+    ) -> types.Widget:
         """Create a chat widget.
 
         Needs FLOWS_WRITE.
@@ -1677,7 +1665,7 @@ class Widgets(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.WidgetAndWarned:
+    ) -> types.Widget:
         """Change a chat widget; sent fields are merged.
 
         Needs FLOWS_WRITE.
@@ -1709,7 +1697,7 @@ class WebCalls(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.WebCallAndWarned:
+    ) -> types.WebCall:
         """Make a call over the web, or ring a page.
 
         The call is a call row; it begins when its page opens the WebSocket, or accepts the ring. Needs
@@ -1731,7 +1719,7 @@ class WebPhones(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.NewWebPhoneAndWarned:
+    ) -> types.NewWebPhone:
         """Make a token with which a page waits to be rung.
 
         Needs OUTBOUND_CALLS_TRIGGER.
@@ -1777,7 +1765,7 @@ class Tools(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ToolDefinitionAndWarned:
+    ) -> types.ToolDefinition:
         """Create a tool.
 
         Required: name, description, toolType; apiUrl and apiMethod for API, apiUrl for MCP,
@@ -1809,7 +1797,7 @@ class Tools(Resource):
         *,
         if_match: str | None = None,
         timeout: float | None = None,
-    ) -> types.ToolDefinitionAndWarned:
+    ) -> types.ToolDefinition:
         """Change a tool; sent fields are merged.
 
         Each sent field replaces the stored one as a whole; null clears an optional one. System tools cannot be
@@ -1886,7 +1874,7 @@ class Connections(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConnectionAndWarned:
+    ) -> types.Connection:
         """Make a connection.
 
         Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in
@@ -1918,7 +1906,7 @@ class Connections(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.ConnectionAndWarned:
+    ) -> types.Connection:
         """Change a connection; sent fields are merged.
 
         A change of an address, or of clientId, ends the sign-in and needs the secret again. Needs TOOLS_WRITE.
@@ -1969,7 +1957,7 @@ class ToolPacks(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ToolPackInstallationAndWarned:
+    ) -> types.ToolPackInstallation:
         """Make a pack's tools for a connection.
 
         Tools that an earlier installation made are brought up to date and keep their ids. Needs TOOLS_WRITE.
@@ -2166,7 +2154,7 @@ class StructuredOutputs(Resource):
         body: types.StructuredOutputInput,
         *,
         timeout: float | None = None,
-    ) -> types.StructuredOutputAndWarned:
+    ) -> types.StructuredOutput:
         """Create a structured output.
 
         Needs STRUCTURED_OUTPUTS_WRITE.
@@ -2185,7 +2173,7 @@ class StructuredOutputs(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.StructuredOutputAndWarned:
+    ) -> types.StructuredOutput:
         """Change a structured output; sent fields are merged.
 
         Needs STRUCTURED_OUTPUTS_WRITE.
@@ -2224,7 +2212,7 @@ class PhoneNumbers(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.PhoneNumberResponseAndWarned:
+    ) -> types.PhoneNumberResponse:
         """Add a phone number.
 
         From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a
@@ -2247,7 +2235,7 @@ class PhoneNumbers(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.PhoneNumberResponseAndWarned:
+    ) -> types.PhoneNumberResponse:
         """Change a phone number.
 
         Needs PHONE_NUMBERS_WRITE.
@@ -2292,7 +2280,7 @@ class Agents(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AgentAndWarned:
+    ) -> types.Agent:
         """Create an agent.
 
         Needs AGENTS_WRITE.
@@ -2323,7 +2311,7 @@ class Agents(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.AgentAndWarned:
+    ) -> types.Agent:
         """Change an agent; sent fields are merged.
 
         Needs AGENTS_WRITE.
@@ -2374,7 +2362,7 @@ class KnowledgeBase(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.KnowledgeBaseItemDtoAndWarned:
+    ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
         Answers at once with status PENDING; the item is found by searches once its status is READY. Needs
@@ -2408,7 +2396,7 @@ class KnowledgeBase(Resource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.KnowledgeBaseItemDtoAndWarned:
+    ) -> types.KnowledgeBaseItemDto:
         """Change a knowledge base item; sent fields are merged.
 
         Only fields in the body change; null clears an optional one; a new type drops the source of the old one. A
@@ -2517,7 +2505,7 @@ class Applications(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationAndWarned:
+    ) -> types.Application:
         """Create an application.
 
         It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs
@@ -2550,7 +2538,7 @@ class Applications(Resource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationAndWarned:
+    ) -> types.Application:
         """Change an application; sent fields are merged, the key stays.
 
         Needs DATA_STORES_WRITE.
@@ -2604,7 +2592,7 @@ class Customers(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationCustomerAndWarned:
+    ) -> types.ApplicationCustomer:
         """Add a customer to an application.
 
         Needs DATA_STORES_WRITE.
@@ -2637,7 +2625,7 @@ class Customers(Resource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.ApplicationCustomerAndWarned:
+    ) -> types.ApplicationCustomer:
         """Change a customer of an application; sent fields are merged.
 
         Needs DATA_STORES_WRITE.
@@ -2701,7 +2689,7 @@ class DataStores(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DataStoreAndWarned:
+    ) -> types.DataStore:
         """Create a custom data store.
 
         Needs DATA_STORES_WRITE.
@@ -2723,7 +2711,7 @@ class DataStores(Resource):
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.DataStoreAndWarned:
+    ) -> types.DataStore:
         """Change a custom data store; sent fields are merged, the key stays.
 
         A new schema holds for what is written from then on; records that are there stay as they are. Needs
@@ -2866,7 +2854,7 @@ class Transcriptions(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.TranscriptionJobAndWarned:
+    ) -> types.TranscriptionJob:
         """Create a transcription job.
 
         Needs TRANSCRIPTIONS_WRITE.
@@ -2897,7 +2885,7 @@ class Transcriptions(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.TranscriptionJobAndWarned:
+    ) -> types.TranscriptionJob:
         """Change a transcription job; recordings it has stay as they are.
 
         Needs TRANSCRIPTIONS_WRITE.
@@ -2948,7 +2936,7 @@ class Transcriptions(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.RecordingReceiptAndWarned:
+    ) -> types.RecordingReceipt:
         """Add a recording by its address.
 
         The address is handed to the provider as given. A repeat of an externalId returns the existing row. Needs
@@ -2971,7 +2959,7 @@ class Transcriptions(Resource):
         filename: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.RecordingReceiptAndWarned:
+    ) -> types.RecordingReceipt:
         """Add a recording by its file.
 
         At most 500 MiB. A repeat of an externalId returns the existing row. Needs TRANSCRIPTIONS_WRITE.
@@ -3135,7 +3123,7 @@ class Automations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.AutomationAndWarned:
+    ) -> types.Automation:
         """Create an automation.
 
         Needs CALL_JOBS_WRITE.
@@ -3166,7 +3154,7 @@ class Automations(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.AutomationAndWarned:
+    ) -> types.Automation:
         """Change an automation; sent fields are merged.
 
         Needs CALL_JOBS_WRITE.
@@ -3293,12 +3281,7 @@ class SessionWebhooks(Resource):
             timeout=timeout,
         ))
 
-    def create(
-        self,
-        body: types.SessionWebhookInput,
-        *,
-        timeout: float | None = None,
-    ) -> types.SessionWebhookAndWarned:
+    def create(self, body: types.SessionWebhookInput, *, timeout: float | None = None) -> types.SessionWebhook:
         """Create a session webhook.
 
         The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
@@ -3328,7 +3311,7 @@ class SessionWebhooks(Resource):
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
-    ) -> types.SessionWebhookAndWarned:
+    ) -> types.SessionWebhook:
         """Change a session webhook; sent fields are merged.
 
         Needs FLOWS_WRITE.
@@ -3386,7 +3369,7 @@ class Simulations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.SimulationAndWarned:
+    ) -> types.Simulation:
         """Run a test suite against a flow.
 
         Nobody is called and nothing leaves the process. Answers at once; the run goes on by itself. Needs
@@ -3484,7 +3467,7 @@ class Simulations(Resource):
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
-    ) -> types.SimulationAndWarned:
+    ) -> types.Simulation:
         """Speak the recorded side of past calls to a flow, and report what differs.
 
         Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read
@@ -3516,7 +3499,7 @@ class Simulations(Resource):
         body: types.PostSimulationsSentencesBody,
         *,
         timeout: float | None = None,
-    ) -> types.SuiteProposalAndWarned:
+    ) -> types.SuiteProposal:
         """Make a test suite from a sentence of a call that should have been another one.
 
         The suite of the call, in which the agent must say some words, or must not say others again. Personal data in
@@ -3530,7 +3513,7 @@ class Simulations(Resource):
             timeout=timeout,
         ))
 
-    def rehearse(self, body: types.RehearsalInput, *, timeout: float | None = None) -> types.ForecastAndWarned:
+    def rehearse(self, body: types.RehearsalInput, *, timeout: float | None = None) -> types.Forecast:
         """Forecast a call job against a population of personas.
 
         Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected. Needs

@@ -116,7 +116,7 @@ class Jobs(resources.Jobs):
         *,
         idempotency_key: str | None = None,
         timeout: float = 0,
-    ) -> types.CreatedCallJobAndWarned:
+    ) -> types.CreatedCallJob:
         """Creates a job from a CSV with the columns customerNumber, contactName, contactEmail, externalId, priority,
         contextData; other columns become rowData. An upload has no timeout unless one is given.
         """
@@ -192,7 +192,7 @@ class Simulations(resources.Simulations):
 
     def rehearse(
         self, body: types.RehearsalInput, *, timeout: float | None = REHEARSAL_TIMEOUT
-    ) -> types.ForecastAndWarned:
+    ) -> types.Forecast:
         """Forecasts a call job. Answers once its sample conversations are over, which takes long with a hosted
         model."""
         return super().rehearse(body, timeout=timeout)
