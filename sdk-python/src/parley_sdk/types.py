@@ -211,6 +211,35 @@ class FlowMemory(TypedDict, total=False):
     """How many earlier calls and chats with the same contact the agent is told of. Default 0."""
 
 
+class WorkingHoursWindowsItem(TypedDict):
+    days: list[Literal["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]]
+    start: str
+    """First minute, such as 09:00."""
+    end: str
+    """Minute after the last, such as 18:00; at most 24:00."""
+
+
+class _WorkingHours(TypedDict):
+    timeZone: str
+    """IANA name of a time zone, such as America/New_York."""
+    windows: list[WorkingHoursWindowsItem]
+
+
+class WorkingHours(_WorkingHours, total=False):
+    """When humans are there; unset: always."""
+    excludeDates: list[str] | None
+    """Days without calls."""
+
+
+class HumanHandoff(TypedDict, total=False):
+    """What happens when a person asks for a human in a chat."""
+    hours: WorkingHours | None
+    waitingMessage: str | None
+    """What the person reads within the hours; Liquid template. Unset: the agent's own words."""
+    closedMessage: str | None
+    """What they read outside the hours; Liquid template, with opensAt. The agent goes on answering."""
+
+
 class _VoicemailConfig(TypedDict):
     action: Literal["HANG_UP", "LEAVE_MESSAGE"]
 
@@ -259,6 +288,7 @@ class InlineFlow(TypedDict, total=False):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -1591,6 +1621,7 @@ class Flow(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -1660,6 +1691,7 @@ class FlowInput(TypedDict, total=False):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -1713,6 +1745,7 @@ class FlowDraft(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -1874,6 +1907,7 @@ class FlowVersion(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -2276,6 +2310,7 @@ class FlowDocumentFlow(TypedDict):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -2372,6 +2407,7 @@ class FlowToApply(TypedDict, total=False):
     """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
     limits: FlowLimits | None
     memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
     voicemailConfig: VoicemailConfig | None
     turnTaking: TurnTaking | None
     ringTimeoutSeconds: int | None
@@ -2587,12 +2623,12 @@ class ConfiguredModel(TypedDict):
     kind: Literal["CHAT", "EMBEDDING"]
     """CHAT speaks; EMBEDDING turns text into vectors, for searches by meaning."""
     name: str
-    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE"]
+    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE", "AZURE_OPENAI", "AMAZON_BEDROCK"]
     """Whose protocol the server speaks."""
     baseUrl: str | None
     """Null: the provider's own."""
     model: str
-    """The provider's name of the model."""
+    """The provider's name of the model; at AZURE_OPENAI that of the deployment."""
     apiKey: str | None
     """******** when one is stored."""
     temperature: float | None
@@ -2601,6 +2637,14 @@ class ConfiguredModel(TypedDict):
     """Of one answer, hidden reasoning included; null: as its family needs."""
     reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None
     """Null: low for models known to reason, else not sent."""
+    region: str | None
+    """AMAZON_BEDROCK: the region that is asked."""
+    accessKeyId: str | None
+    """AMAZON_BEDROCK: the access key whose secret apiKey is; null: a Bedrock API key."""
+    headers: dict[str, str] | None
+    """Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value."""
+    extraBody: dict[str, Any] | None
+    """Members of each request's body, beside the service's own."""
     isDefault: bool
     """Of its kind: flows that name no model speak through it; searches use it."""
     createdAt: str
@@ -2629,9 +2673,9 @@ class ConfiguredModelInput(TypedDict, total=False):
     kind: Literal["CHAT", "EMBEDDING"]
     """Default CHAT; cannot be changed later."""
     name: str
-    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE"]
+    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE", "AZURE_OPENAI", "AMAZON_BEDROCK"]
     baseUrl: str | None
-    """Such as https://host/v1."""
+    """Such as https://host/v1; AZURE_OPENAI: the resource's endpoint."""
     model: str
     apiKey: str | None
     """Sealed at rest."""
@@ -2639,7 +2683,17 @@ class ConfiguredModelInput(TypedDict, total=False):
     maxOutputTokens: int | None
     """Of one answer, hidden reasoning included; null: as its family needs."""
     reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None
-    """For OPENAI_COMPATIBLE and GOOGLE; what a model refuses is left out."""
+    """Not for ANTHROPIC and AMAZON_BEDROCK; what a model refuses is left out."""
+    region: str | None
+    """AMAZON_BEDROCK: such as eu-west-1."""
+    accessKeyId: str | None
+    """AMAZON_BEDROCK: sign requests with this access key; apiKey is its secret."""
+    headers: dict[str, str] | None
+    """Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value."""
+    extraBody: dict[str, Any] | None
+    """Members of each request's body, merged into the service's own; AMAZON_BEDROCK: additionalModelRequestFields. At
+    most 8 KiB.
+    """
     isDefault: bool
 
 
@@ -2699,10 +2753,12 @@ class ExternalOutboundChatRequest(_ExternalOutboundChatRequest, total=False):
 
 
 class ChatSessionHandoff(TypedDict):
-    state: Literal["NONE", "WAITING", "TAKEN_OVER"]
-    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does."""
+    state: Literal["NONE", "REQUESTED", "WAITING", "TAKEN_OVER"]
+    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED:
+    outside the flow's hours, so the agent answers meanwhile.
+    """
     requestedAt: str | None
-    """Since when a chat is WAITING."""
+    """Since when a chat is WAITING or REQUESTED."""
     assignee: str | None
     """Who took over, as the request named them."""
 
@@ -2793,10 +2849,12 @@ class ChatReply(TypedDict):
 
 
 class ListedChatSessionHandoff(TypedDict):
-    state: Literal["NONE", "WAITING", "TAKEN_OVER"]
-    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does."""
+    state: Literal["NONE", "REQUESTED", "WAITING", "TAKEN_OVER"]
+    """WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED:
+    outside the flow's hours, so the agent answers meanwhile.
+    """
     requestedAt: str | None
-    """Since when a chat is WAITING."""
+    """Since when a chat is WAITING or REQUESTED."""
     assignee: str | None
     """Who took over, as the request named them."""
 
@@ -4527,7 +4585,7 @@ class Balance(TypedDict):
 class UsageEntry(TypedDict):
     id: str
     """UUID in its 36-character form."""
-    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
+    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_CACHED_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
     quantity: float
     """In the kind's unit."""
     unitPrice: str
@@ -4562,7 +4620,7 @@ class UsagePage(TypedDict):
 class UsageSummaryDaysItem(TypedDict):
     day: str
     """Such as 2026-12-01."""
-    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
+    kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_CACHED_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"]
     simulated: bool
     entries: int
     quantity: float

@@ -1097,7 +1097,7 @@ class AsyncChats(AsyncResource):
         status: List[Literal["ACTIVE", "HANDED_OFF", "CLOSED", "EXPIRED", "FAILED"]] | None = None,
         channel: List[Literal["CHAT", "SMS", "WHATSAPP"]] | None = None,
         contact_phone: str | None = None,
-        handoff: Literal["NONE", "WAITING", "TAKEN_OVER"] | None = None,
+        handoff: Literal["NONE", "REQUESTED", "WAITING", "TAKEN_OVER"] | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[types.ListedChatSession]:
         """List chat sessions, newest first.
@@ -2941,7 +2941,7 @@ class AsyncBilling(AsyncResource):
         size: int | None = None,
         from_: str | None = None,
         to: str | None = None,
-        kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"] | None = None,
+        kind: Literal["TELEPHONY_SECOND", "MODEL_INPUT_TOKEN", "MODEL_CACHED_INPUT_TOKEN", "MODEL_OUTPUT_TOKEN", "SPEECH_SECOND", "TRANSCRIPTION_SECOND", "SMS_SEGMENT", "WHATSAPP_MESSAGE"] | None = None,
         subject_id: str | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[types.UsageEntry]:
