@@ -2549,6 +2549,24 @@ class FlowsApplied(TypedDict):
     structuredOutputs: list[AppliedDefinition]
 
 
+class FlowPromptError(TypedDict):
+    """A template that cannot be rendered."""
+    code: str
+    message: str
+
+
+class FlowPrompt(TypedDict):
+    channel: Literal["VOICE", "CHAT"]
+    system: str
+    """The system prompt of a session that began now: the flow's instructions, the rules of every conversation, and what
+    is known.
+    """
+    firstMessage: str
+    """What the agent says first; empty when the model opens."""
+    error: FlowPromptError | None
+    """A template that cannot be rendered."""
+
+
 class ListedFlowTemplate(TypedDict):
     name: str
     """Names it in a URL and for `parley init`."""
