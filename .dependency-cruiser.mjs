@@ -79,7 +79,7 @@ export const ROOMS = {
     agents: "* language-models flows",
     "tool-runs": "* models conversation structured-outputs connections tools",
     "session-plans":
-      "* models stages conversation usage language-models structured-outputs applications tools flows agents tool-runs",
+      "* models stages conversation usage compliance language-models structured-outputs applications tools flows agents tool-runs",
     "speech-accounts": "* codec speech-faults tts stt speech-providers audit usage",
   },
   numbers: {

@@ -5,6 +5,7 @@ import type { SignInParts } from "#src/authoring/connections/sign-in.ts";
 import { flowTemplateRoutes } from "#src/authoring/flow-templates/routes.ts";
 import { flowRoutes } from "#src/authoring/flows/routes.ts";
 import { languageModelRoutes } from "#src/authoring/language-models/routes.ts";
+import { flowPromptRoutes } from "#src/authoring/session-plans/prompt-routes.ts";
 import { structuredOutputRoutes } from "#src/authoring/structured-outputs/routes.ts";
 import { toolPackRoutes } from "#src/authoring/tool-packs/routes.ts";
 import { toolRoutes } from "#src/authoring/tools/routes.ts";
@@ -120,6 +121,7 @@ function apiRoutes(database: Database, context: ApiParts): Route[] {
     ...boardRoutes(database),
     ...leadSourceRoutes(database, context),
     ...flowRoutes(database, context),
+    ...flowPromptRoutes(database, context),
     ...flowTemplateRoutes(),
     ...languageModelRoutes(database, { ...context, ...context.models }),
     ...chatRoutes(database, context),

@@ -5,8 +5,8 @@ import { placeCall } from "#src/interactions/calls/calls.ts";
 import { startChat } from "#src/interactions/chats/chats.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { now, nowMs } from "#src/platform/kernel/clock.ts";
-import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { instantOf } from "#src/platform/kernel/time-zones.ts";
+import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
 const SOONEST_MS = 30_000;

@@ -60,3 +60,19 @@ test("400 for an id that is no uuid, 409 for an apiId that is taken", async () =
   const reply = await world.request("PUT", `/flows/${String(flow.id)}`, { body: { apiId: world.sample.flow.apiId } });
   expect([reply.status, reply.body.code]).toEqual([409, "CONFLICT"]);
 });
+
+test("the prompt of a flow is what its model gets, by channel; another workspace's flow has none", async () => {
+  const body = { name: "Booking", masterPrompt: "You are Nora.", firstMessage: "Hi", language: "sv-SE" };
+  const flow = (await world.request("POST", "/flows", { body })).body;
+  const path = `/flows/${String(flow.id)}/prompt`;
+  const voice = await world.request("GET", path);
+  expect(voice.status, voice.text).toBe(200);
+  expect(voice.body).toMatchObject({ channel: "VOICE", firstMessage: "Hi", error: null });
+  expect(voice.body.system).toMatch(/^You are Nora\.\n\nYou speak with the person on the phone\./);
+  expect(voice.body.system).toContain('in Swedish, "14:30" is "halv tre på eftermiddagen"');
+  expect(voice.body.system).toMatch(/\nTime zone: .+, assumed[^\n]*\nDate: \d{4}-\d\d-\d\d\n/);
+  const chat = await world.request("GET", `${path}?channel=CHAT`);
+  expect(chat.body.system).toContain("You write with the person in a chat.");
+  expect((await world.request("GET", `${path}?channel=FAX`)).status).toBe(422);
+  expect((await world.request("GET", "/flows/00000000-0000-7000-8000-000000000000/prompt")).status).toBe(404);
+});

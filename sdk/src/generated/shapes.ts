@@ -2839,6 +2839,19 @@ export interface components {
             /** @description How many there are; only beside `warnings`. */
             warningsTotal?: number;
         };
+        FlowPrompt: {
+            /** @enum {string} */
+            channel: "VOICE" | "CHAT";
+            /** @description The system prompt of a session that began now: the flow's instructions, the rules of every conversation, and what is known. */
+            system: string;
+            /** @description What the agent says first; empty when the model opens. */
+            firstMessage: string;
+            /** @description A template that cannot be rendered. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        };
         ListedFlowTemplate: {
             /** @description Names it in a URL and for `parley init`. */
             name: string;
@@ -6442,6 +6455,13 @@ export interface components {
              */
             createdAfter?: string;
         };
+        FlowsPromptQuery: {
+            /**
+             * @description Default VOICE.
+             * @enum {string}
+             */
+            channel?: "VOICE" | "CHAT";
+        };
         FlowsStageFunnelQuery: {
             version?: number;
             /**
@@ -6936,6 +6956,7 @@ export type FlowsToApply = components['schemas']['FlowsToApply'];
 export type AppliedFlow = components['schemas']['AppliedFlow'];
 export type AppliedDefinition = components['schemas']['AppliedDefinition'];
 export type FlowsApplied = components['schemas']['FlowsApplied'];
+export type FlowPrompt = components['schemas']['FlowPrompt'];
 export type ListedFlowTemplate = components['schemas']['ListedFlowTemplate'];
 export type FlowTemplate = components['schemas']['FlowTemplate'];
 export type ConfiguredModel = components['schemas']['ConfiguredModel'];
@@ -7096,6 +7117,7 @@ export type FlowsUpdateDraftQuery = components['schemas']['FlowsUpdateDraftQuery
 export type FlowsPublishQuery = components['schemas']['FlowsPublishQuery'];
 export type FlowsVersionsQuery = components['schemas']['FlowsVersionsQuery'];
 export type FlowsVersionResultsQuery = components['schemas']['FlowsVersionResultsQuery'];
+export type FlowsPromptQuery = components['schemas']['FlowsPromptQuery'];
 export type FlowsStageFunnelQuery = components['schemas']['FlowsStageFunnelQuery'];
 export type FlowsExportQuery = components['schemas']['FlowsExportQuery'];
 export type ModelsListQuery = components['schemas']['ModelsListQuery'];

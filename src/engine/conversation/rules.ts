@@ -54,7 +54,9 @@ function askingBack(): string[] {
 }
 
 function always(has: Has): string[] {
-  const known = has("search_knowledge") ? "what these instructions, search_knowledge and" : "what these instructions and";
+  const known = has("search_knowledge")
+    ? "what these instructions, search_knowledge and"
+    : "what these instructions and";
   return [
     `Say as a fact only ${known} your tools tell you. If you do not know something, say so. Promise nothing that no tool has arranged.`,
     "If a tool fails, say that it did not work, never that it did. Call it again at most once, and only with a corrected input. Then say what is still possible, and go on.",

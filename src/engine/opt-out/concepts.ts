@@ -30,8 +30,10 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     remove: "remov|delet|eras|strik|scrub|wip|purg|take (?:me|us|my)|get (?:me|us|my)|destroy",
     data: "lists?|records?|data ?bases?|files?|details|data|mailing|number|books|register|contacts",
     whose: "my|our|your|this|me|us",
-    legal: "lawyer|attorney|fcc|ftc|police|sue you|suing|court|complain(?:t|ing)? (?:about|against) you|report(?:ing)? (?:you|this|these)|reported|ombudsman|harass|gdpr|ico|blocking|block (?:you|this|these)|blocked you",
-    bother: "(?<=(?:^|[^a-z0-9])(?:you|your|these|those)(?![a-z0-9])[^.!?]{0,60})(?:too (?:often|many|much)|far too|all the time|constantly|non ?stop|every (?:single )?(?:day|week|hour)|annoy|bother|nuisance|pester|sick (?:of|and)|fed up|tired of|had enough|enough of|don t appreciate|relentless|unwanted|unsolicited|driving me)|(?:got|have|has|must|need|needs) to stop",
+    legal:
+      "lawyer|attorney|fcc|ftc|police|sue you|suing|court|complain(?:t|ing)? (?:about|against) you|report(?:ing)? (?:you|this|these)|reported|ombudsman|harass|gdpr|ico|blocking|block (?:you|this|these)|blocked you",
+    bother:
+      "(?<=(?:^|[^a-z0-9])(?:you|your|these|those)(?![a-z0-9])[^.!?]{0,60})(?:too (?:often|many|much)|far too|all the time|constantly|non ?stop|every (?:single )?(?:day|week|hour)|annoy|bother|nuisance|pester|sick (?:of|and)|fed up|tired of|had enough|enough of|don t appreciate|relentless|unwanted|unsolicited|driving me)|(?:got|have|has|must|need|needs) to stop",
     forbid: "forbid|prohibit|do not consent|don t consent|no consent|withdraw|revok",
     unsubscribe: "unsubscri|opting out|opt me out|deregister",
   },
@@ -42,19 +44,23 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "daten|nummer|liste|kartei|datei|verteiler|datenbank|system|adresse",
     whose: "mein\\w*|unser\\w*|ihr(?:er|en|em)|eur\\w*|mich|uns|diese",
     legal: "anwalt|polizei|anzeig|verbraucherzentrale|bundesnetzagentur|dsgvo|datenschutz|klage|beschwer|blockier",
-    bother: "nervt|nervig|standig|dauernd|jeden tag|jede woche|andauernd|zu oft|schon wieder|immer wieder|lastig|belastig|reicht mir|genug|satt|stort|unerwunscht",
+    bother:
+      "nervt|nervig|standig|dauernd|jeden tag|jede woche|andauernd|zu oft|schon wieder|immer wieder|lastig|belastig|reicht mir|genug|satt|stort|unerwunscht",
     forbid: "untersag|verbiet|verbitte|widerspreche|widerruf|keine einwilligung|nicht einverstanden",
     unsubscribe: "abmelden von|abmelden|austragen|abbestell|robinson",
   },
   es: {
-    contact: "llam(?:an|ada|adas|ar|en|ando|eis|e)|marc(?:ar|an|ando|en)|mensaj|contact|telefon|escrib|sms|correo|publicidad",
+    contact:
+      "llam(?:an|ada|adas|ar|en|ando|eis|e)|marc(?:ar|an|ando|en)|mensaj|contact|telefon|escrib|sms|correo|publicidad",
     stop: "basta de|dejen de|deje de|paren de|pare de|paren ya|terminen|no mas (?:llamadas|mensajes|publicidad|sms|correos)",
     remove: "borr|elimin|quit(?:en|e|enme|eme)|suprim|saquen|saqueme|cancelen|den de baja|dar de baja",
     data: "lista|datos|numero|base|registro|fichero|sistema|telefono",
     whose: "mi|mis|nuestr\\w*|su|sus|vuestr\\w*|me|nos|este",
     legal: "abogad|polici|denunci|proteccion de datos|agencia|demand|queja|consumidor|bloque|aepd|profeco|tribunal",
-    bother: "siempre llaman|a todas horas|todos los dias|cada (?:dia|semana)|molest|hart[oa]|pesad|cansad|acoso|ya esta bien|otra vez|demasiad|continuamente|insistent|dan la lata|ya basta",
-    forbid: "prohib|revoco|retiro mi consentimiento|no (?:autorizo|consiento)|no doy (?:mi )?(?:permiso|consentimiento)",
+    bother:
+      "siempre llaman|a todas horas|todos los dias|cada (?:dia|semana)|molest|hart[oa]|pesad|cansad|acoso|ya esta bien|otra vez|demasiad|continuamente|insistent|dan la lata|ya basta",
+    forbid:
+      "prohib|revoco|retiro mi consentimiento|no (?:autorizo|consiento)|no doy (?:mi )?(?:permiso|consentimiento)",
     unsubscribe: "desuscrib|darme de baja|dar(?:me|nos)? de baja|desapunt|lista robinson",
   },
   fr: {
@@ -64,7 +70,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "liste|fichier|donnees|numero|base|registre|coordonnees|systeme",
     whose: "mon|ma|mes|notre|nos|votre|vos|me|moi|nous|ce",
     legal: "avocat|police|plainte|cnil|rgpd|porte plainte|signal|bloctel|tribunal|justice|bloqu|dgccrf",
-    bother: "marre|assez|ras le bol|sans arret|sans cesse|tous les jours|chaque (?:jour|semaine)|harcel|derang|encore vous|trop souvent|penible|insupportable|saoul|n en (?:peux|peut) plus",
+    bother:
+      "marre|assez|ras le bol|sans arret|sans cesse|tous les jours|chaque (?:jour|semaine)|harcel|derang|encore vous|trop souvent|penible|insupportable|saoul|n en (?:peux|peut) plus",
     forbid: "interdi|revoqu|retire mon consentement|n autorise pas|m oppose|oppose a",
     unsubscribe: "desinscri|desins|desabonn|me desinscrire",
   },
@@ -75,7 +82,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "elenc|lista|liste|dati|numero|archiv|database|registr|rubric",
     whose: "mi[oaei]|mie|miei|nostr\\w*|vostr\\w*|su[oaei]|questo|mi|ci",
     legal: "avvocat|polizia|denunc|garante|gdpr|carabinieri|querel|reclam|blocc|tribunale|agcom",
-    bother: "seccatur|stuf[oai]|sempre voi|ancora voi|tutti i giorni|ogni (?:giorno|settimana)|disturb|molest|assill|stancat|troppo spesso|continuamente|scocciat|non ne posso piu",
+    bother:
+      "seccatur|stuf[oai]|sempre voi|ancora voi|tutti i giorni|ogni (?:giorno|settimana)|disturb|molest|assill|stancat|troppo spesso|continuamente|scocciat|non ne posso piu",
     forbid: "vieto|viet|proibi|diffid|revoco|ritiro il consenso|nego il consenso|non autorizzo|oppongo",
     unsubscribe: "disiscriv|cancellarmi|disdire l iscrizione|registro delle opposizioni",
   },
@@ -86,7 +94,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "lijst|bestand|gegevens|nummer|systeem|database|adresboek",
     whose: "mijn|onze?|uw|jullie|me|mij|ons|dit",
     legal: "advocaat|politie|klacht|avg|toezichthouder|autoriteit|blokkeer|aangifte|acm|consumentenbond",
-    bother: "elke (?:dag|week)|steeds|de hele tijd|vaak|zat|beu|lastig|irritant|vervelend|genoeg|alweer|weer jullie|constant",
+    bother:
+      "elke (?:dag|week)|steeds|de hele tijd|vaak|zat|beu|lastig|irritant|vervelend|genoeg|alweer|weer jullie|constant",
     forbid: "verbied|geen toestemming|trek (?:mijn )?toestemming|maak bezwaar|bezwaar",
     unsubscribe: "afmeld|uitschrijv|schrijf me uit|meld me af|bel me niet register",
   },
@@ -97,7 +106,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "lista|cadastro|dados|numero|base|sistema|registro|registo|ficheiro|contato",
     whose: "meu|minha|meus|minhas|noss\\w*|voss\\w*|su[ao]s?|me|nos|este",
     legal: "advogad|policia|procon|anatel|lgpd|rgpd|reclama|denunci|process|queixa|bloque|tribunal|justica",
-    bother: "toda hora|todos os dias|todo dia|toda semana|sempre ligam|chat[oa]|incomod|fart[oa]|cansad|saco cheio|demais|outra vez|de novo voces|insist|nao aguento",
+    bother:
+      "toda hora|todos os dias|todo dia|toda semana|sempre ligam|chat[oa]|incomod|fart[oa]|cansad|saco cheio|demais|outra vez|de novo voces|insist|nao aguento",
     forbid: "proib|revogo|retiro o (?:meu )?consentimento|nao autorizo|nao consinto",
     unsubscribe: "descadastr|cancelar (?:a )?(?:minha )?(?:inscricao|subscricao)|desinscrev|nao me perturbe",
   },
@@ -108,7 +118,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "list|register|uppgift|nummer|databas|utskick|system",
     whose: "mitt|mina|min|vara|vart|ert|era|er|mig|oss|detta",
     legal: "advokat|polis|anmal|gdpr|konsument|nix|block|jurist|imy|datainspektion",
-    bother: "jobbigt|hela tiden|varje (?:dag|vecka)|trott pa|trott|less|stor(?:ande|s)?|igen ni|nu igen|ringer ni igen|for ofta|tjat|irriter|nog nu|sjunde gangen",
+    bother:
+      "jobbigt|hela tiden|varje (?:dag|vecka)|trott pa|trott|less|stor(?:ande|s)?|igen ni|nu igen|ringer ni igen|for ofta|tjat|irriter|nog nu|sjunde gangen",
     forbid: "forbjud|aterkallar|samtycker inte|inget samtycke|drar tillbaka",
     unsubscribe: "avregistrer|avprenumerer|avanmal|avsluta prenumeration",
   },
@@ -119,7 +130,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "liste|register|oplysninger|nummer|database|system|kartotek",
     whose: "mit|mine|min|vores|jeres|mig|os|dette",
     legal: "advokat|politi|anmeld|gdpr|klag|forbrugerombud|robinson|bloker",
-    bother: "hele tiden|hver (?:dag|uge)|traet af|irriter|generer|forstyr|nu igen|for ofta|for tit|nok nu|altid ringer|igen igen",
+    bother:
+      "hele tiden|hver (?:dag|uge)|traet af|irriter|generer|forstyr|nu igen|for ofta|for tit|nok nu|altid ringer|igen igen",
     forbid: "forbyder|traekker (?:mit )?samtykke|giver ikke samtykke|frabeder",
     unsubscribe: "afmeld|framelding|frameld|afmelde",
   },
@@ -141,7 +153,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     data: "danych|dane|baz|list|numer|system|rejestr|kartotek",
     whose: "moj\\w*|mnie|nas\\w*|wasz\\w*|panstwa|ten",
     legal: "adwokat|prawnik|policj|rodo|uodo|uke|uokik|skarg|pozw|blokuj|prokuratur|zglosz",
-    bother: "ciagle|codziennie|co (?:dzien|tydzien)|znowu|za czesto|mam dosc|nekan|nekaj|denerw|meczy|przeszkadza|bez przerwy|wkurza",
+    bother:
+      "ciagle|codziennie|co (?:dzien|tydzien)|znowu|za czesto|mam dosc|nekan|nekaj|denerw|meczy|przeszkadza|bez przerwy|wkurza",
     forbid: "zabraniam|zakazuj|cofam zgod|wycofuj|nie wyrazam zgody|sprzeciw",
     unsubscribe: "wypisz|wypisac|wyrejestr|rezygnuje z",
   },

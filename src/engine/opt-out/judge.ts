@@ -83,9 +83,12 @@ function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
   if (!ideas) return false;
   const has = (name: keyof OptOutConcepts): boolean => ideas[name].test(text);
   if (has("unsubscribe")) return true;
-  if (has("remove") && has("data") && has("whose") && (has("legal") || REMOVES_DATA.test(text) || has("contact"))) return true;
+  if (has("remove") && has("data") && has("whose") && (has("legal") || REMOVES_DATA.test(text) || has("contact")))
+    return true;
   if (!has("contact")) return false;
-  return has("legal") || has("forbid") || (has("bother") && !anyLimit.test(text)) || (has("stop") && !anyLimit.test(text));
+  return (
+    has("legal") || has("forbid") || (has("bother") && !anyLimit.test(text)) || (has("stop") && !anyLimit.test(text))
+  );
 }
 
 /** Data of a person and the lists of a company, which nobody takes off an order. */

@@ -3,8 +3,8 @@ import { inspectString } from "#src/platform/http/json.ts";
 import { isE164 } from "#src/platform/kernel/e164.ts";
 import { isEmail } from "#src/platform/kernel/email.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
-import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
+import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
 
 /** Reason why a line of a job's list was rejected. `line` counts from 1; in a file the header is line 1. */
 export interface RowFault {

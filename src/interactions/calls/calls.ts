@@ -18,6 +18,7 @@ import {
 } from "#src/platform/http/schemas.ts";
 import { now, nowMs } from "#src/platform/kernel/clock.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import {
   type CallingWindow,
@@ -26,7 +27,6 @@ import {
   TimeZoneName,
 } from "#src/tenancy/compliance/calling-window.ts";
 import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
-import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import { MAX_DATA_BYTES, type NewRow, NO_JOB, toNewRow } from "./new-row.ts";
 import { type RetryConfig, RetryConfigInput, readRetryConfig } from "./retry.ts";

@@ -8,9 +8,9 @@ import { readOrigins } from "#src/platform/http/origins.ts";
 import { E164, nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256, uuidv7 } from "#src/platform/kernel/id.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
-import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import { countOpen, holdWebPhone, insertWebCall } from "./store.ts";
 
 /** Kind of the task that ends a call which nobody began. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type CallingWindow, isInWindow, nextOpening, readCallingWindow } from "./calling-window.ts";
 import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
+import { type CallingWindow, isInWindow, nextOpening, readCallingWindow } from "./calling-window.ts";
 
 type Days = CallingWindow["windows"][number]["days"];
 

@@ -254,7 +254,11 @@ export const ENGLISH_ANSWERS: Script[] = [
     language: "en-US",
     asks: ask("name", "email"),
     said: ["Speaking.", "It's Anna Berg, B E R G.", "Yes.", "anna dot berg at example dot com", "That's right."],
-    expected: { end: "AGENT_ENDED_CALL", fields: { name: "Anna Berg", email: "anna.berg@example.com" }, inOrder: ["Anna Berg, A-n-n-a B-e-r-g", "a-n-n-a dot b-e-r-g at example dot com. Is that right?"] },
+    expected: {
+      end: "AGENT_ENDED_CALL",
+      fields: { name: "Anna Berg", email: "anna.berg@example.com" },
+      inOrder: ["Anna Berg, A-n-n-a B-e-r-g", "a-n-n-a dot b-e-r-g at example dot com. Is that right?"],
+    },
   },
   {
     title: "nothing to add leaves the comment empty",

@@ -68,6 +68,7 @@ export const METHODS: Record<string, Record<string, string>> = {
     versionResults: "GET /flows/{flowId}/versions/results",
     getVersion: "GET /flows/{flowId}/versions/{version}",
     restoreVersion: "POST /flows/{flowId}/versions/{version}/restore",
+    prompt: "GET /flows/{flowId}/prompt",
     stageFunnel: "GET /flows/{flowId}/stage-funnel",
     getSplit: "GET /flows/{flowId}/split",
     updateSplit: "PUT /flows/{flowId}/split",

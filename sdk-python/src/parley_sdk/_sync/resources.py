@@ -949,6 +949,25 @@ class Flows(Resource):
             timeout=timeout,
         ))
 
+    def prompt(
+        self,
+        flow_id: str,
+        *,
+        channel: Literal["VOICE", "CHAT"] | None = None,
+        timeout: float | None = None,
+    ) -> types.FlowPrompt:
+        """Read the system prompt that a flow's sessions give to their model.
+
+        Rendered with the defaults of the flow's variables, without a contact, by the clock of the workspace's time
+        zone. In a flow with stages, the prompt of the current stage is added to it. Needs FLOWS_READ.
+        """
+        return self._client.request(Request(
+            "GET",
+            f"/api/external/v1/flows/{quote(flow_id, safe='')}/prompt",
+            query={"channel": channel},
+            timeout=timeout,
+        ))
+
     def stage_funnel(
         self,
         flow_id: str,

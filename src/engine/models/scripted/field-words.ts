@@ -13,8 +13,7 @@ export function isOf(words: string, kind: keyof typeof WORDS): boolean {
   return WORDS[kind].test(words);
 }
 
-const BIRTH =
-  /birth|\bborn\b|\bdob\b|geburt|geboren|nacimiento|\bnaci|fecha de nac|naissance|\bnée?\b|född|födelse/i;
+const BIRTH = /birth|\bborn\b|\bdob\b|geburt|geboren|nacimiento|\bnaci|fecha de nac|naissance|\bnée?\b|född|födelse/i;
 const PAST =
   /\b(?:did|was|were|since|happened|occurred|started|began|bought|purchased|last (?:visit|time|service|seen))\b|seit wann|zuletzt|\bwann (?:war|hat|haben|ist|wurde)\b|desde cuándo|cuándo (?:fue|empezó|compró|ocurrió|pasó)|depuis quand|quand (?:a|est|avez|s'est)\b|sedan när|\bnär (?:hände|började|var|köpte|inträffade)\b/i;
 

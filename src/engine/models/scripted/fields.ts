@@ -110,7 +110,9 @@ function resolve(schema: JsonSchema, root: JsonSchema): { resolved: JsonSchema; 
       const { $ref, ...rest } = resolved;
       resolved = { ...lookUp($ref as string, root), ...rest };
     } else if (Array.isArray(alternatives) && labelsOf(resolved).length > 0) {
-      isNullable ||= alternatives.some((option) => isRecord(option) && (option.type === "null" || option.const === null));
+      isNullable ||= alternatives.some(
+        (option) => isRecord(option) && (option.type === "null" || option.const === null),
+      );
       break;
     } else if (Array.isArray(alternatives) && resolved.type === undefined) {
       const { anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...rest } = resolved;

@@ -5,13 +5,13 @@ import { needsReadBack } from "./read-back.ts";
 import { understandAnswer } from "./understand/answer.ts";
 import { saysNothing } from "./understand/choice.ts";
 import { parseDate } from "./understand/date.ts";
-import { patchPhone } from "./understand/phone.ts";
-import { spelledWord } from "./understand/spelled.ts";
 import { isBareYesNo } from "./understand/intent.ts";
-import { parseYesNo } from "./understand/yes-no.ts";
+import { patchPhone } from "./understand/phone.ts";
 import { splitQuestion, type Parts } from "./understand/question.ts";
+import { spelledWord } from "./understand/spelled.ts";
 import { parseTime } from "./understand/time.ts";
 import { isOfRange, readVolunteered, takenBy } from "./understand/volunteered.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { joinDateTime } from "./understand/zoned.ts";
 import { stemsOf } from "./words.ts";
 
@@ -59,7 +59,8 @@ export function hearConfirmation(dialogue: Dialogue, text: string): boolean {
   const held = unconfirmed.get(open);
   const isYes = parseYesNo(text, lexicon);
   const patched = typeof held === "string" && open.field.kind === "PHONE" ? patchPhone(held, text, lexicon) : undefined;
-  const heard = patched ?? (isBareYesNo(text, lexicon) ? undefined : understandAnswer(open.field, text, lexicon, calendar));
+  const heard =
+    patched ?? (isBareYesNo(text, lexicon) ? undefined : understandAnswer(open.field, text, lexicon, calendar));
   const isOther = heard !== undefined && !isSame(heard, held) && isValue(open, text, isYes);
   if (!isOther && (isYes === true || isSame(heard, held) || AGREED.test(text))) {
     takeMore(dialogue, text, open);
@@ -78,7 +79,8 @@ export function hearConfirmation(dialogue: Dialogue, text: string): boolean {
 }
 
 const MAX_REFUSED = 3;
-const AGREED = /^(?:that(?:'s| is) (?:the one|it|me|mine|him|her|right)|you(?:'ve)? got it|perfect|spot on|passt|perfekt|eso es|perfecto|c'est (?:ça|bien ça)|parfait|det stämmer|perfekt)/i;
+const AGREED =
+  /^(?:that(?:'s| is) (?:the one|it|me|mine|him|her|right)|you(?:'ve)? got it|perfect|spot on|passt|perfekt|eso es|perfecto|c'est (?:ça|bien ça)|parfait|det stämmer|perfekt)/i;
 
 function isSame(a: unknown, b: unknown): boolean {
   const plain = (value: unknown): string => JSON.stringify(value)?.toLowerCase() ?? "";

@@ -2,8 +2,8 @@ import { type Callback, type Dialogue, finish, type Item, resume } from "./dialo
 import { understandAnswer } from "./understand/answer.ts";
 import { parseDate } from "./understand/date.ts";
 import { isBareYesNo } from "./understand/intent.ts";
-import { parseYesNo } from "./understand/yes-no.ts";
 import { parseBareHour, parseTime } from "./understand/time.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { joinDateTime } from "./understand/zoned.ts";
 import { toTokens } from "./words.ts";
 

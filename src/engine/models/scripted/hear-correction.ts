@@ -38,7 +38,9 @@ export function takeCorrections(dialogue: Dialogue, text: string): string | null
 /** True for a sentence that only says that something was wrong: the next one says what is right. */
 function announces({ lexicon }: Dialogue, segment: string): boolean {
   const explicit = lexicon.explicitCorrection.exec(segment);
-  return explicit !== null && trimMarks(segment.slice(explicit.index + explicit[0].length)).replace(/[.!]+$/, "") === "";
+  return (
+    explicit !== null && trimMarks(segment.slice(explicit.index + explicit[0].length)).replace(/[.!]+$/, "") === ""
+  );
 }
 
 /** Replaces the last answer, also a name. */
@@ -53,7 +55,9 @@ const NEAR_START = 12;
 function toSegments(text: string): string[] {
   return toSentences(text).flatMap((sentence) =>
     sentence
-      .split(/[,;]\s+(?=(?:oh|and|but|also|ach|und|aber|ah|y|pero|et|mais|och|men)[\s,]+(?:i|the|make|it|actually|by|wait|ich|das|die|der|es|la|el|lo|je|le|jag|det)\b)/i)
+      .split(
+        /[,;]\s+(?=(?:oh|and|but|also|ach|und|aber|ah|y|pero|et|mais|och|men)[\s,]+(?:i|the|make|it|actually|by|wait|ich|das|die|der|es|la|el|lo|je|le|jag|det)\b)/i,
+      )
       .filter((part) => part !== ""),
   );
 }
@@ -70,7 +74,10 @@ function correct(dialogue: Dialogue, segment: string, marker: RegExpExecArray | 
   const isForOpen = open && isPlain(open) && understandAnswer(open.field, rest, lexicon, calendar) !== undefined;
   if (isForOpen) return false;
   const older = [...dialogue.answers.keys()].toReversed();
-  return older.some((item) => isChangedBy(dialogue, item, rest, open) && (change(dialogue, item, rest) || change(dialogue, item, whole)));
+  return older.some(
+    (item) =>
+      isChangedBy(dialogue, item, rest, open) && (change(dialogue, item, rest) || change(dialogue, item, whole)),
+  );
 }
 
 /** True when words without the name of an answer can still mean it. */
@@ -103,7 +110,8 @@ export function hearCorrection(dialogue: Dialogue, text: string): boolean {
 export function replaceAny(dialogue: Dialogue, text: string): boolean {
   const { lastAnswered } = dialogue;
   if (namedIn(dialogue, text).some((item) => change(dialogue, item, text))) return true;
-  if (lastAnswered !== undefined && dialogue.answers.has(lastAnswered) && change(dialogue, lastAnswered, text)) return true;
+  if (lastAnswered !== undefined && dialogue.answers.has(lastAnswered) && change(dialogue, lastAnswered, text))
+    return true;
   const older = [...dialogue.answers.keys()].filter((item) => isPlain(item) && item.field.kind !== "BOOLEAN");
   return older.toReversed().some((item) => change(dialogue, item, text));
 }
@@ -128,7 +136,11 @@ function isPlain({ field }: Item): boolean {
 function change(dialogue: Dialogue, item: Item, text: string): boolean {
   const { lexicon, calendar, answers } = dialogue;
   const old = JSON.stringify(answers.get(item));
-  const parts = [text, ...splitTakenBack(text, lexicon), ...text.split(/[,;]\s+|\s(?=not\s|nicht\s|no\s|pas\s|inte\s)/)].map(trimMarks);
+  const parts = [
+    text,
+    ...splitTakenBack(text, lexicon),
+    ...text.split(/[,;]\s+|\s(?=not\s|nicht\s|no\s|pas\s|inte\s)/),
+  ].map(trimMarks);
   for (const part of [parts[0] as string, ...parts.slice(1).toReversed()]) {
     const value = understandAnswer(item.field, part, lexicon, calendar);
     if (value === undefined || JSON.stringify(value) === old) continue;

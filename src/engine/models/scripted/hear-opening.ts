@@ -1,8 +1,8 @@
 import { accept, askFirst, type Dialogue, finish, type Item, pause } from "./dialogue.ts";
 import { askBack, takeMore } from "./hear-answer.ts";
 import { understandAnswer } from "./understand/answer.ts";
-import { parseYesNo } from "./understand/yes-no.ts";
 import { splitQuestion } from "./understand/question.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { toTokens } from "./words.ts";
 
 /** Processes the first reaction: an answer to the opening line's question, a question, or a greeting. */

@@ -9,8 +9,8 @@ import { detectLanguage, wantedLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";
 import { understandAnswer } from "./understand/answer.ts";
 import { dropFillers, findIntent, isBareHello, isBareYesNo } from "./understand/intent.ts";
-import { parseYesNo } from "./understand/yes-no.ts";
 import { splitQuestion } from "./understand/question.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { normalise, toTokens } from "./words.ts";
 
 /** Share of a question that the person must have heard before a plain "yes", or any words, answers it. */

@@ -1,8 +1,8 @@
 import type { Field } from "./fields.ts";
 import type { Lexicon } from "./lexicon-shape.ts";
 import { fill } from "./questions.ts";
-import { parseDate } from "./understand/date.ts";
 import { readPair } from "./understand/amount.ts";
+import { parseDate } from "./understand/date.ts";
 import { spelledWord } from "./understand/spelled.ts";
 
 /**
@@ -41,17 +41,18 @@ export function readBack(value: unknown, field: Field, lexicon: Lexicon): string
 
 const LONGEST_SPELLED = 16;
 const MARKS: Record<Lexicon["code"], Record<string, string>> = {
-  en: { "@": "at", ".": "dot", "_": "underscore", "-": "dash", "+": "plus" },
-  de: { "@": "at", ".": "Punkt", "_": "Unterstrich", "-": "Bindestrich", "+": "plus" },
-  es: { "@": "arroba", ".": "punto", "_": "guion bajo", "-": "guion", "+": "más" },
-  fr: { "@": "arobase", ".": "point", "_": "tiret bas", "-": "tiret", "+": "plus" },
-  sv: { "@": "snabel-a", ".": "punkt", "_": "understreck", "-": "bindestreck", "+": "plus" },
+  en: { "@": "at", ".": "dot", _: "underscore", "-": "dash", "+": "plus" },
+  de: { "@": "at", ".": "Punkt", _: "Unterstrich", "-": "Bindestrich", "+": "plus" },
+  es: { "@": "arroba", ".": "punto", _: "guion bajo", "-": "guion", "+": "más" },
+  fr: { "@": "arobase", ".": "point", _: "tiret bas", "-": "tiret", "+": "plus" },
+  sv: { "@": "snabel-a", ".": "punkt", _: "understreck", "-": "bindestreck", "+": "plus" },
 };
 
 function toSpoken(value: string, field: Field, lexicon: Lexicon): string {
   if (field.kind === "PHONE") return value.replaceAll(/(\d)(?=\d)/g, "$1 ");
   if (field.kind === "DATE") return toDay(value, lexicon);
-  if (field.kind === "TEXT") return /\d/.test(value) ? [...value].join(" ") : `${value}, ${value.split(" ").map(spell).join(" ")}`;
+  if (field.kind === "TEXT")
+    return /\d/.test(value) ? [...value].join(" ") : `${value}, ${value.split(" ").map(spell).join(" ")}`;
   if (field.kind !== "EMAIL") return value;
   const [name = "", domain = ""] = value.split("@");
   const words = (text: string, isSpelled: boolean): string =>

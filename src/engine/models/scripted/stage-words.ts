@@ -17,8 +17,8 @@ import { fill } from "./questions.ts";
 import { takeIn } from "./replay.ts";
 import { understandAnswer } from "./understand/answer.ts";
 import { isBareYesNo } from "./understand/intent.ts";
-import { parseYesNo } from "./understand/yes-no.ts";
 import { chooseMeaning } from "./understand/meaning.ts";
+import { parseYesNo } from "./understand/yes-no.ts";
 import { normalise, stemsOf } from "./words.ts";
 
 /** Derives the state of a dialogue within one stage: it asks for the fields of the stage, and hears of all others. */

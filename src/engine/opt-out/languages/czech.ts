@@ -25,7 +25,13 @@ export const CS: OptOutLanguage = {
   ],
   doubtful: ["odhlasit|odhlaste", "(?:prestante|nechte toho|dost)(?= *(?:$|[.,!?]))", "kolikrat (?:mam|vam)[^.!?]*"],
   hints: ["pravnik\\w*|advokat\\w*|polici\\w*|gdpr|spam|obtezovani|otravne"],
-  innocent: ["neprestavejte[^.!?]*", "proc jste[^.!?]*", "nezapomente[^.!?]*", "ne vic nez|nejvys", "prestal\\w* kourit"],
+  innocent: [
+    "neprestavejte[^.!?]*",
+    "proc jste[^.!?]*",
+    "nezapomente[^.!?]*",
+    "ne vic nez|nejvys",
+    "prestal\\w* kourit",
+  ],
   limits:
     "pred|po|do (?:poledne|rana|vecera)|dnes|zitra|vecer|rano|v (?:pondeli|utery|stredu|ctvrtek|patek|sobotu|nedeli|praci|noci)|o vikendu|mezi|pokud|kdyz|tak (?:pozde|brzo)|na (?:pevnou|mobil)|jen",
   instead: "(?:volejte|zavolejte|piste) (?:radeji|na|mi na)|jen (?:na|pres)|radeji (?:na|zitra)|ja (?:zavolam|se ozvu)",

@@ -38,6 +38,17 @@ test("import sends the file as it is with an Idempotency-Key, and tells what is 
   expect(system.err).toContain("flow.agentId a1");
 });
 
+test("prompt prints the words that a model gets, and the first message beside them", async () => {
+  await using system = new FakeSystem();
+  const body = { channel: "CHAT", system: "You are Nora.\nRules.", firstMessage: "Hello.", error: null };
+  await system.start(() => ({ body }), nothing);
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run("flow", "prompt", "f1", "--channel", "chat")).toBe(0);
+  expect(system.out).toBe("You are Nora.\nRules.\n");
+  expect(system.err).toContain("Says first: Hello.");
+  expect(String(system.api[0]?.url)).toContain("/api/external/v1/flows/f1/prompt?channel=CHAT");
+});
+
 test("a file that is not there, or is no JSON, is a fault of usage, and nothing is sent", async () => {
   await using system = new FakeSystem();
   await system.start(nothing, nothing);

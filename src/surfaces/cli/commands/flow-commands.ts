@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FlowDocument } from "@parley/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
@@ -8,7 +8,7 @@ import type { Run } from "#src/surfaces/cli/run.ts";
 import { printable, renderFields } from "#src/surfaces/cli/table.ts";
 import { addFileCommands } from "./file-commands.ts";
 
-/** Adds `flow export|import|pull|diff|push|validate|watch`. */
+/** Adds `flow export|import|prompt|pull|diff|push|validate|watch`. */
 export function addFlowCommands(program: Command, run: Run): void {
   const flow = program.command("flow").description("flows as files");
   flow
@@ -19,6 +19,11 @@ export function addFlowCommands(program: Command, run: Run): void {
     .command("import <file.json>")
     .description("make a flow, its tools and structured outputs from such a file, with new ids")
     .action((file: string) => importFlow(run, file));
+  flow
+    .command("prompt <id>")
+    .description("print the system prompt that a flow's sessions give to their model")
+    .addOption(new Option("--channel <channel>", "voice or chat").choices(["voice", "chat"]).default("voice"))
+    .action((id: string, options: { channel: "voice" | "chat" }) => printPrompt(run, id, options.channel));
   addFileCommands(flow, run, ["flows", "tools", "structuredOutputs"]);
 }
 
@@ -33,6 +38,14 @@ async function exportFlow(run: Run, id: string): Promise<void> {
   for (const { toolName, header } of document.requiredSecrets) {
     run.note(`Left out: ${nameSecret(header)} of tool ${printable(toolName)}.`);
   }
+}
+
+async function printPrompt(run: Run, id: string, channel: "voice" | "chat"): Promise<void> {
+  const query = { channel: channel === "chat" ? ("CHAT" as const) : ("VOICE" as const) };
+  const { system, firstMessage, error } = await openApi(run).client.flows.prompt(id, query);
+  await run.print({ system, firstMessage, error }, system);
+  if (firstMessage !== "") run.note(`Says first: ${printable(firstMessage)}`);
+  if (error) run.note(`${printable(error.code)}: ${printable(error.message)}`);
 }
 
 async function importFlow(run: Run, file: string): Promise<void> {

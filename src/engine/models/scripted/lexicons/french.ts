@@ -99,7 +99,9 @@ export const FR: Lexicon = {
     DONT_KNOW: wholeWords(
       "(?:je )?(?:ne )?sais pas|aucune idée|pas (?:sûre?|certaine?)|préfère ne pas|(?:ne )?(?:veux|souhaite) pas (?:le )?(?:dire|répondre|donner)|question suivante|(?:ne )?(?:me )?souviens pas|ça ne vous regarde pas|passer|(?:je )?(?:ne )?(?:l'ai|les ai) pas (?:sous la main|sur moi|ici|là)|sans objet|pas concernée?|c'est (?:privé|personnel)|je (?:le )?garde pour moi|joker",
     ),
-    NOT_INTERESTED: wholeWords("pas intéressée?|(?:ne )?m'intéresse pas|laissez-moi tranquille|besoin de rien|(?:ne )?(?:réponds|participe) pas (?:aux?|à)|pas de (?:sondages?|enquêtes?)|pas le temps pour"),
+    NOT_INTERESTED: wholeWords(
+      "pas intéressée?|(?:ne )?m'intéresse pas|laissez-moi tranquille|besoin de rien|(?:ne )?(?:réponds|participe) pas (?:aux?|à)|pas de (?:sondages?|enquêtes?)|pas le temps pour",
+    ),
     GOODBYE: wholeWords("au revoir|bonne journée|salut|(?:dois|faut que) (?:y aller|je raccroche|raccrocher)"),
   },
   yes: wholeWords(

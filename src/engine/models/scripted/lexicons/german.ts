@@ -95,7 +95,9 @@ export const DE: Lexicon = {
     DONT_KNOW: wholeWords(
       "weiß (?:ich |es |das )*nicht|keine ahnung|(?:bin )?(?:mir )?nicht sicher|(?:lieber|möchte|will) (?:ich )?(?:das )?(?:lieber )?nicht (?:sagen|beantworten|angeben)|keine angabe|nächste frage|geht sie nichts an|erinnere mich nicht|überspringen|hat sich (?:ja )?(?:dann )?(?:eh )?erledigt|entfällt|nicht zutreffend|habe? ich (?:gerade |jetzt |leider )?nicht (?:da|hier|parat|zur hand|bei mir|im kopf)|(?:sage|verrate) ich (?:lieber )?nicht|bleibt mein geheimnis|privat(?:sache)?|keinen schimmer|da bin ich überfragt",
     ),
-    NOT_INTERESTED: wholeWords("kein(?:e|erlei)? interesse|nicht interessiert|lassen sie mich in ruhe|brauche nichts|(?:mache|mach) (?:bei|an) (?:so was|umfragen|sowas)|(?:mache|mach) keine umfragen|keine zeit für (?:so was|sowas|umfragen)|nichts für mich|möchte nicht (?:mitmachen|teilnehmen)|nehme nicht teil"),
+    NOT_INTERESTED: wholeWords(
+      "kein(?:e|erlei)? interesse|nicht interessiert|lassen sie mich in ruhe|brauche nichts|(?:mache|mach) (?:bei|an) (?:so was|umfragen|sowas)|(?:mache|mach) keine umfragen|keine zeit für (?:so was|sowas|umfragen)|nichts für mich|möchte nicht (?:mitmachen|teilnehmen)|nehme nicht teil",
+    ),
     GOODBYE: wholeWords("auf wieder(?:hören|sehen)|tschüss?|muss (?:los|weg|auflegen)"),
   },
   yes: wholeWords(

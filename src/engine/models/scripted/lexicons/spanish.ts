@@ -95,7 +95,9 @@ export const ES: Lexicon = {
     DONT_KNOW: wholeWords(
       "no (?:lo )?(?:sé|recuerdo)|ni idea|no estoy segur[oa]|no (?:lo )?tengo claro|prefiero no|no quiero (?:decir|contestar|dar)\\w*|no se lo (?:digo|puedo decir)|siguiente pregunta|no me acuerdo|no (?:lo|la) tengo (?:aquí|a mano|encima|a la mano)|no (?:le )?(?:incumbe|importa a usted)|no es asunto suyo|no aplica|eso es (?:privado|personal|cosa mía)|me lo reservo|paso",
     ),
-    NOT_INTERESTED: wholeWords("no me interesa|no estoy interesad[oa]|déjeme en paz|no necesito nada|no (?:hago|contesto|respondo|participo en) (?:encuestas|nada)|no (?:quiero|deseo) participar|no tengo tiempo para"),
+    NOT_INTERESTED: wholeWords(
+      "no me interesa|no estoy interesad[oa]|déjeme en paz|no necesito nada|no (?:hago|contesto|respondo|participo en) (?:encuestas|nada)|no (?:quiero|deseo) participar|no tengo tiempo para",
+    ),
     GOODBYE: wholeWords("adiós|hasta luego|hasta pronto|tengo que (?:irme|colgar)|chao"),
   },
   yes: wholeWords(

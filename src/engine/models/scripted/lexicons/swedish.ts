@@ -91,7 +91,9 @@ export const SV: Lexicon = {
     DONT_KNOW: wholeWords(
       "vet (?:jag )?inte|(?:har )?ingen aning|inte säker|osäker|(?:vill|helst) (?:jag )?(?:helst )?inte (?:säga|svara|uppge)|nästa fråga|hoppa över|minns inte|kommer inte ihåg|det har du inte med att göra|har (?:jag |det )?inte (?:här|framme|med mig|till hands)|(?:är )?inte aktuellt|spelar ingen roll nu|det är privat|behåller jag för mig själv|pass",
     ),
-    NOT_INTERESTED: wholeWords("inte intresserad|(?:svarar|deltar|är) inte (?:på|i|med (?:på|i)) (?:enkäter|undersökningar|sånt|sådant)|vill inte (?:vara med|delta)|ingen tid för|inget intresse|lämna mig i fred|behöver inget"),
+    NOT_INTERESTED: wholeWords(
+      "inte intresserad|(?:svarar|deltar|är) inte (?:på|i|med (?:på|i)) (?:enkäter|undersökningar|sånt|sådant)|vill inte (?:vara med|delta)|ingen tid för|inget intresse|lämna mig i fred|behöver inget",
+    ),
     GOODBYE: wholeWords("hej ?då|adjö|vi hörs|måste (?:gå|lägga på)"),
   },
   yes: wholeWords(

@@ -4,10 +4,10 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { parseNumber, parseWords } from "./number.ts";
 
 const CURRENCY = "euros?|dollars?|bucks|pounds?|quid|pesos?|kronor|francs?|franken|libras";
-const COINS = wholeWords(`(?:${CURRENCY})(?: and| und| y| con| et| och)? (\\p{L}{1,30}|\\d{1,2})(?! (?:hundred|thousand|hundert|tausend|cien|mil|cent|mille))`);
-const DOZENS = wholeWords(
-  "(\\p{L}{1,20}|\\d{1,2}) (?:dozen|dutzend|docenas|douzaines|dussin)",
+const COINS = wholeWords(
+  `(?:${CURRENCY})(?: and| und| y| con| et| och)? (\\p{L}{1,30}|\\d{1,2})(?! (?:hundred|thousand|hundert|tausend|cien|mil|cent|mille))`,
 );
+const DOZENS = wholeWords("(\\p{L}{1,20}|\\d{1,2}) (?:dozen|dutzend|docenas|douzaines|dussin)");
 const ZERO = wholeWords(
   "not (?:a single|one|any)(?: one)?|none|never|no(?: \\p{L}{1,20}){0,2} at all|zero|kein(?:e|en|er|es)?(?: einzige[rns]?)?|gar keine[nr]?|überhaupt keine|nie|ningun[oa]|ningún|nada|nunca|aucune?|jamais|pas un(?:e)? seule?|ingen|inga|inget|aldrig|noll",
 );
@@ -19,8 +19,12 @@ const CONCLUSION = wholeWords(
 const RANGE = wholeWords(
   "(?:between|from|zwischen|von|entre|de|mellan|från) (.{1,60}?) (?:and|to|und|bis|y|a|et|à|och|till) (.{1,60})",
 );
-const LOWEST = wholeWords("min(?:imum|imal\\p{L}*|dest\\p{L}*)?|lowest|least|from|start|mindestens|niedrigste\\p{L}*|unter\\p{L}*|mínim[oa]|más bajo|plus bas|minst\\p{L}*|lägst\\p{L}*");
-const HIGHEST = wholeWords("max(?:imum|imal\\p{L}*)?|highest|most|up to|upper|höchst\\p{L}*|ober\\p{L}*|máxim[oa]|más alto|plus haut|högst\\p{L}*");
+const LOWEST = wholeWords(
+  "min(?:imum|imal\\p{L}*|dest\\p{L}*)?|lowest|least|from|start|mindestens|niedrigste\\p{L}*|unter\\p{L}*|mínim[oa]|más bajo|plus bas|minst\\p{L}*|lägst\\p{L}*",
+);
+const HIGHEST = wholeWords(
+  "max(?:imum|imal\\p{L}*)?|highest|most|up to|upper|höchst\\p{L}*|ober\\p{L}*|máxim[oa]|más alto|plus haut|högst\\p{L}*",
+);
 
 /** Returns the number that a text gives a field, before it is checked against the field's limits. */
 export function parseAmount(field: Field, text: string, lexicon: Lexicon): number | undefined {
@@ -81,7 +85,9 @@ function readWithoutDigits(field: Field, text: string, lexicon: Lexicon): number
   const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
   if (quantity) return quantity[1];
   if (field.minimum <= 0 && ZERO.test(text) && !hasOther(text, lexicon)) return 0;
-  return readDigitRow(text, lexicon) ?? (parseNumber(text, lexicon) === undefined ? readOrdinal(text, lexicon) : undefined);
+  return (
+    readDigitRow(text, lexicon) ?? (parseNumber(text, lexicon) === undefined ? readOrdinal(text, lexicon) : undefined)
+  );
 }
 
 /** True when a text has a number besides the words for none: "not one but two". */
@@ -127,8 +133,11 @@ export function countPeople(field: Field, text: string, lexicon: Lexicon): numbe
   return sum;
 }
 
-const PER_WEEK = /days? (?:a|per) week|tage (?:die|pro|in der) woche|días (?:a|por) la semana|jours par semaine|dagar i veckan/i;
-const ALL_DAYS = wholeWords("every (?:single )?day|each day|daily|jeden tag|täglich|todos los días|tous les jours|varje dag");
+const PER_WEEK =
+  /days? (?:a|per) week|tage (?:die|pro|in der) woche|días (?:a|por) la semana|jours par semaine|dagar i veckan/i;
+const ALL_DAYS = wholeWords(
+  "every (?:single )?day|each day|daily|jeden tag|täglich|todos los días|tous les jours|varje dag",
+);
 const WORKDAYS = wholeWords(
   "weekdays|(?:except|but not|apart from)(?: on)?(?: the)? weekends?|working days|werktags|(?:außer|nicht)(?: am)? wochenende|entre semana|menos (?:el )?fin(?:es)? de semana|en semaine|sauf le week-?end|vardagar|utom helg(?:en|erna)?",
 );
@@ -182,7 +191,8 @@ function digitOf(token: string, lexicon: Lexicon): string | undefined {
 
 const HUNDREDS = 100;
 
-const MONEY = /price|amount|cost|fee|rent|preis|betrag|kosten|miete|precio|monto|importe|coste|prix|montant|coût|loyer|pris|belopp|hyra|kostnad|euro|dollar/i;
+const MONEY =
+  /price|amount|cost|fee|rent|preis|betrag|kosten|miete|precio|monto|importe|coste|prix|montant|coût|loyer|pris|belopp|hyra|kostnad|euro|dollar/i;
 
 /** Reads "one fifty" as 150: it may mean something else as well, so it is read back. */
 export function readPair(field: Field, text: string, lexicon: Lexicon): number | undefined {

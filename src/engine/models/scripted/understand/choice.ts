@@ -102,7 +102,9 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
     .map(({ value, spoken }) => ({ value, words: spokenTokens(spoken, lexicon) }))
     .toSorted((a, b) => b.words.length - a.words.length);
   for (const { value, words } of longestFirst) {
-    const at = said.findIndex((_word, i) => !taken.has(i) && words.every((word, j) => isSameWord(said[i + j] ?? "", word)));
+    const at = said.findIndex(
+      (_word, i) => !taken.has(i) && words.every((word, j) => isSameWord(said[i + j] ?? "", word)),
+    );
     if (at === -1 || words.length === 0) continue;
     for (let i = at; i < at + words.length; i++) taken.add(i);
     if (!lexicon || !isNegated(said[at - 1] ?? "", lexicon)) found.push({ value, at });
@@ -138,7 +140,11 @@ function tellingWordChoices(
   isForMany: boolean,
 ): unknown[] {
   const affirmed = said.filter((_word, i) => !lexicon || !isNegated(said[i - 1] ?? "", lexicon));
-  const byWord = bestOf(choices, affirmed.filter((word) => word.length >= MIN_STEM || /^\d+$/.test(word)), isForMany);
+  const byWord = bestOf(
+    choices,
+    affirmed.filter((word) => word.length >= MIN_STEM || /^\d+$/.test(word)),
+    isForMany,
+  );
   if (byWord.length > 0) return isForMany || byWord.length === 1 ? byWord : [];
   const synonyms = affirmed.flatMap((word) => SAME.get(word) ?? []);
   const byMeaning = bestOf(choices, [...new Set(synonyms)], isForMany);
@@ -147,11 +153,18 @@ function tellingWordChoices(
 
 /** Returns the choices with the highest score, or for an answer that may name many, all that a telling word names. */
 function bestOf(choices: Spoken[], said: string[], isForMany: boolean): unknown[] {
-  const sharing = (word: string): number => choices.filter(({ words }) => words.some((one) => isSameWord(word, one))).length;
+  const sharing = (word: string): number =>
+    choices.filter(({ words }) => words.some((one) => isSameWord(word, one))).length;
   const weights = new Map(said.map((word) => [word, sharing(word)]));
   const scored = choices.map(({ value, words }) => {
-    const own = [...weights].filter(([word, count]) => count > 0 && count < Math.max(2, choices.length) && words.some((one) => isSameWord(word, one)));
-    return { value, score: own.reduce((sum, [, count]) => sum + 1 / count, 0), isTold: own.some(([, count]) => count === 1) };
+    const own = [...weights].filter(
+      ([word, count]) => count > 0 && count < Math.max(2, choices.length) && words.some((one) => isSameWord(word, one)),
+    );
+    return {
+      value,
+      score: own.reduce((sum, [, count]) => sum + 1 / count, 0),
+      isTold: own.some(([, count]) => count === 1),
+    };
   });
   if (isForMany) return scored.filter(({ isTold }) => isTold).map(({ value }) => value);
   const best = Math.max(0, ...scored.map(({ score }) => score));
@@ -188,7 +201,9 @@ function isNumber(tokens: string[], lexicon: Lexicon): boolean {
   const value = parseWords(tokens, lexicon);
   if (value === undefined || (tokens.length === 1 && value <= 1)) return false;
   return tokens.every(
-    (token, i) => parseWords([token], lexicon) !== undefined || (i > 0 && lexicon.numberJoiners.includes(token) && i < tokens.length - 1),
+    (token, i) =>
+      parseWords([token], lexicon) !== undefined ||
+      (i > 0 && lexicon.numberJoiners.includes(token) && i < tokens.length - 1),
   );
 }
 

@@ -75,7 +75,10 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
     const [rest, year] = dayBefore === undefined ? splitYear(after, lexicon, calendar) : [after, undefined];
     const day = dayBefore ?? readDay(rest.slice(0, 2).join(" "), lexicon, "FIRST");
     if (day === undefined) continue;
-    const said = written === undefined ? (year ?? (dayBefore === undefined ? undefined : readYear(after, lexicon, calendar))) : Number(written);
+    const said =
+      written === undefined
+        ? (year ?? (dayBefore === undefined ? undefined : readYear(after, lexicon, calendar)))
+        : Number(written);
     return said === undefined ? nextOf(i + 1, day, calendar) : toIso(said, i + 1, day);
   }
   return undefined;
@@ -199,7 +202,8 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
   }
   const ago = AGO.exec(text);
   const past = ago ? readCount(ago[1] ?? ago[3] ?? "", lexicon) : undefined;
-  if (past !== undefined) return addDays(calendar.today, -past * (/^w|^s|^v/i.test(ago?.[2] ?? ago?.[4] ?? "") ? 7 : 1));
+  if (past !== undefined)
+    return addDays(calendar.today, -past * (/^w|^s|^v/i.test(ago?.[2] ?? ago?.[4] ?? "") ? 7 : 1));
   for (const [pattern, days] of lexicon.relativeDays) if (pattern.test(text)) return addDays(calendar.today, days);
   const named = lexicon.weekdays.flatMap((pattern, day) => (pattern.test(text) ? [day] : []));
   // "Monday or Tuesday" is no day yet.

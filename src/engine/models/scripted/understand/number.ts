@@ -15,7 +15,8 @@ export function parseNumber(text: string, lexicon: Lexicon): number | undefined 
   const inWords = parseWords(tokens, lexicon);
   if (inWords === undefined) return undefined;
   // "Twelve and a half thousand".
-  const isOfThousand = lexicon.half.test(text) && !/^\s*(?:thousand|tausend|mil|mille|tusen)/i.test(afterHalf(text, lexicon));
+  const isOfThousand =
+    lexicon.half.test(text) && !/^\s*(?:thousand|tausend|mil|mille|tusen)/i.test(afterHalf(text, lexicon));
   const half = lexicon.half.test(text) ? (isOfThousand || inWords < 1000 || inWords % 1000 !== 0 ? 0.5 : 500) : 0;
   return sign * (inWords + half);
 }
@@ -69,7 +70,8 @@ function isArticle(tokens: string[], at: number, lexicon: Lexicon): boolean {
   if (!ARTICLES.has(tokens[at] ?? "")) return false;
   // An adjective may stand between them: "eine glatte Neun".
   const isJoined = lexicon.numberJoiners.includes(tokens[at + 1] ?? "");
-  const next = splitToken(tokens[at + 1] ?? "", lexicon) ?? (isJoined ? undefined : splitToken(tokens[at + 2] ?? "", lexicon));
+  const next =
+    splitToken(tokens[at + 1] ?? "", lexicon) ?? (isJoined ? undefined : splitToken(tokens[at + 2] ?? "", lexicon));
   return next !== undefined && next.length === 1 && (next[0] as number) <= MANY && (next[0] as number) > 1;
 }
 

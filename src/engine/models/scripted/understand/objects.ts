@@ -55,7 +55,10 @@ const LEAD =
 
 /** Returns the words that name a thing, without numbers and what is said about it: "Anna who is 12" is Anna. */
 function readWords(part: string, lexicon: Lexicon): string | undefined {
-  const words = part.replace(LEAD, "").split(/\s+(?:who|which|that|is|der|die|ist|que|tiene|qui|a|som|är|aged?|about|for|at)\s/i)[0] ?? "";
+  const words =
+    part
+      .replace(LEAD, "")
+      .split(/\s+(?:who|which|that|is|der|die|ist|que|tiene|qui|a|som|är|aged?|about|for|at)\s/i)[0] ?? "";
   const kept = words
     .split(/\s+/)
     .filter((word) => !/\d/.test(word) && parseNumber(word, lexicon) === undefined)

@@ -1,9 +1,12 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
-const NATO = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu";
-const MORE = "alfa=a juliett=j whisky=w x-ray=x anton=a berta=b cäsar=c dora=d emil=e friedrich=f gustav=g heinrich=h ida=i julius=j kaufmann=k ludwig=l martha=m nordpol=n otto=o paula=p quelle=q richard=r samuel=s siegfried=s theodor=t ulrich=u viktor=v wilhelm=w xanthippe=x ypsilon=y zacharias=z zeppelin=z";
-const LETTER_NAMES = "bee=b cee=c see=c dee=d ee=e eff=f gee=g aitch=h haitch=h jay=j kay=k ell=l em=m en=n pee=p cue=q queue=q ar=r ess=s tee=t vee=v double-u=w ex=x wye=y zee=z zed=z";
+const NATO =
+  "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu";
+const MORE =
+  "alfa=a juliett=j whisky=w x-ray=x anton=a berta=b cäsar=c dora=d emil=e friedrich=f gustav=g heinrich=h ida=i julius=j kaufmann=k ludwig=l martha=m nordpol=n otto=o paula=p quelle=q richard=r samuel=s siegfried=s theodor=t ulrich=u viktor=v wilhelm=w xanthippe=x ypsilon=y zacharias=z zeppelin=z";
+const LETTER_NAMES =
+  "bee=b cee=c see=c dee=d ee=e eff=f gee=g aitch=h haitch=h jay=j kay=k ell=l em=m en=n pee=p cue=q queue=q ar=r ess=s tee=t vee=v double-u=w ex=x wye=y zee=z zed=z";
 
 const LETTERS = new Map<string, string>();
 for (const word of NATO.split(" ")) LETTERS.set(word, word[0] as string);
@@ -59,8 +62,11 @@ export function spelledCode(text: string, lexicon: Lexicon): string {
       continue;
     }
     const number = Object.hasOwn(lexicon.numbers, word) ? lexicon.numbers[word] : undefined;
-    const digit = lexicon.phoneWords[word] ?? (number !== undefined && number < 100 && word.length > 1 ? String(number) : undefined);
-    const isCode = /^\d+$/.test(token) || token.length === 1 || /^(?=.*\d)\w{1,8}$/.test(token) || /^[A-Z]{2,4}$/.test(token);
+    const digit =
+      lexicon.phoneWords[word] ??
+      (number !== undefined && number < 100 && word.length > 1 ? String(number) : undefined);
+    const isCode =
+      /^\d+$/.test(token) || token.length === 1 || /^(?=.*\d)\w{1,8}$/.test(token) || /^[A-Z]{2,4}$/.test(token);
     if (digit === undefined && !isCode) return "";
     code += (digit ?? token).repeat(times);
     times = 1;

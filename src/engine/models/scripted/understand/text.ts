@@ -31,7 +31,9 @@ export function understandText(field: Field, text: string, lexicon: Lexicon): st
   if (cleaned === "" || isBareYesNo(cleaned, lexicon)) return undefined;
   if (field.isName && (toTokens(cleaned).length > MAX_NAME_WORDS || NO_NAME.test(cleaned))) return undefined;
   const short = PLACE.test(`${field.about} ${field.path.join(" ")}`) ? cleaned.replace(IN_PLACE, "") : cleaned;
-  return keep(field, short) ?? parseCode(text, lexicon, (digits) => field.accepts(digits)) ?? readCode(field, text, lexicon);
+  return (
+    keep(field, short) ?? parseCode(text, lexicon, (digits) => field.accepts(digits)) ?? readCode(field, text, lexicon)
+  );
 }
 
 function keep(field: Field, value: string | undefined): string | undefined {
@@ -49,12 +51,16 @@ function isCodeField({ about, path, schema }: Field): boolean {
 
 /** Returns a code that was spelled: "AB double oh seven one", "Sierra Whiskey one nine, two Papa Foxtrot". */
 function readCode(field: Field, text: string, lexicon: Lexicon): string | undefined {
-  const said = text.trim().replace(lexicon.leadIn, "").replace(/[.!?]+$/, "");
+  const said = text
+    .trim()
+    .replace(lexicon.leadIn, "")
+    .replace(/[.!?]+$/, "");
   // What is written as a code stays as it is written.
   if (/\d/.test(said) && /^[\p{L}\p{N}]{1,4}(?:[ /-]?[\p{L}\p{N}]{1,8}){0,4}$/u.test(said)) return keep(field, said);
   const code = spelledCode(said, lexicon);
   if (code.length < 2) return undefined;
-  const isBritish = POSTCODE.test(`${field.about} ${field.path.join(" ")}`) && /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/.test(code);
+  const isBritish =
+    POSTCODE.test(`${field.about} ${field.path.join(" ")}`) && /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/.test(code);
   return keep(field, isBritish ? `${code.slice(0, -3)} ${code.slice(-3)}` : code) ?? keep(field, code);
 }
 
@@ -105,8 +111,10 @@ const UNDER =
 const NO_NAME = wholeWords(
   "you|your|know|why|don't|told|wissen|warum|nicht|kennen|usted|sabe|saben|por qué|vous|savez|pourquoi|vet|varför|inte",
 );
-const PLACE = /city|town|street|where|neighbou?rhood|district|stadt|straße|ort|wo\b|barrio|ciudad|calle|dónde|ville|rue|quartier|où|stad|gata|var\b/i;
-const IN_PLACE = /^(?:i live |it's |we're |i'm |wir sind |ich wohne |vivo |j'habite |jag bor )?(?:in|at|on|near|en|à|dans|på|im)\s+(?=\p{Lu})/iu;
+const PLACE =
+  /city|town|street|where|neighbou?rhood|district|stadt|straße|ort|wo\b|barrio|ciudad|calle|dónde|ville|rue|quartier|où|stad|gata|var\b/i;
+const IN_PLACE =
+  /^(?:i live |it's |we're |i'm |wir sind |ich wohne |vivo |j'habite |jag bor )?(?:in|at|on|near|en|à|dans|på|im)\s+(?=\p{Lu})/iu;
 const HESITATION =
   /^(?:(?:uh+|um+|uhm|erm?|hm+|hmm+|so|well|like|okay|ok|let me (?:see|think)|you know|i mean|what do you call it|(?:s?he|it)'s|like|ähm?|öhm?|also|na ja|sozusagen|wie heißt das|eh|este|pues|o sea|bueno|cómo se dice|euh|ben|bah|alors|comment dire|öh|eh|alltså|liksom|vad heter det)(?:[\s,.…]+|$))+/i;
 const HESITATION_INSIDE =
@@ -118,7 +126,8 @@ function dropHesitation(text: string): string {
   return rest === "" ? text : rest.replace(HESITATION, "").replace(/^(?:an?)[\s,]+(?=an? )/i, "");
 }
 
-const ARTICLE = /^(?:an?|the|some|my|ein(?:e|en)?|der|die|das|meine?|una?|unos|unas|el|la|los|las|mis?|une|des?|du|les?|l'|mes|mon|ma|en|ett|min|mitt|mina)\s+(?=\S)/i;
+const ARTICLE =
+  /^(?:an?|the|some|my|ein(?:e|en)?|der|die|das|meine?|una?|unos|unas|el|la|los|las|mis?|une|des?|du|les?|l'|mes|mon|ma|en|ett|min|mitt|mina)\s+(?=\S)/i;
 
 function dropArticle(text: string): string {
   return text.replace(/^(?:an?|the|some|ein(?:en)?|une?|una?|en|ett)\s+(?=\S)/i, "");

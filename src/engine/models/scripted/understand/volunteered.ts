@@ -106,7 +106,9 @@ function readMentioned({ about }: Field, text: string, lexicon: Lexicon): boolea
   return HAS.test(clause) ? true : undefined;
 }
 
-const NEEDS_NOUN = wholeWords("is there|are there|do you have|have you got|gibt es|haben sie|hay|tiene|y a-t-il|avez-vous|finns|har du|har ni");
+const NEEDS_NOUN = wholeWords(
+  "is there|are there|do you have|have you got|gibt es|haben sie|hay|tiene|y a-t-il|avez-vous|finns|har du|har ni",
+);
 
 const INTRODUCTION =
   /(?:this is|my (?:full )?name is|name's|i'm|i am|ich heiße|hier (?:ist|spricht)|mein name ist|me llamo|soy|mi nombre es|je m'appelle|mon nom est|jag heter|mitt namn är|det är) ((?:\p{Lu}[\p{L}'-]+)(?:[ ](?:\p{Lu}[\p{L}'-]+|van|von|de|der|den|del|la|di|af)){0,4})/u;
@@ -119,12 +121,19 @@ function readIntroduction(field: Field, text: string): string | undefined {
 }
 
 const REASON = wholeWords("reason|why|grund|warum|motivo|razón|por qué|motif|raison|pourquoi|anledning|varför|orsak");
-const BECAUSE = wholeWords("because of|due to|wegen|debido a|a causa de|por culpa de|à cause de|en raison de|på grund av");
+const BECAUSE = wholeWords(
+  "because of|due to|wegen|debido a|a causa de|por culpa de|à cause de|en raison de|på grund av",
+);
 
 /** Reads the reason that somebody names by themselves: "because of my knee pain". */
 function readReason(field: Field, text: string): string | undefined {
   const because = REASON.test(field.about) ? BECAUSE.exec(text) : null;
-  const words = because ? text.slice(because.index + because[0].length).split(/[.!?;,]/)[0]?.trim() : undefined;
+  const words = because
+    ? text
+        .slice(because.index + because[0].length)
+        .split(/[.!?;,]/)[0]
+        ?.trim()
+    : undefined;
   return words !== undefined && words !== "" && field.accepts(words) ? words : undefined;
 }
 

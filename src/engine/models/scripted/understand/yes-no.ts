@@ -29,7 +29,8 @@ const IRONY = wholeWords(
 );
 const FILLERS =
   /^(?:(?:oh|ah|well|um+|uh+|hm+|hmm+|erm?|so|look|listen|and|but|then|na|nun|also|ach|tja|äh+m?|aber|und|dann|pues|bueno|hombre|eh|ay|pero|y|ben|bah|bon|alors|euh|mais|et|nå|öh|asså|alltså|men|och|du)[\s,]+)+/i;
-const YES = /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\u0001)(?![\p{L}\p{N}'])[\s,]*/iu;
+const YES =
+  /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\u0001)(?![\p{L}\p{N}'])[\s,]*/iu;
 const NO = /^(?:no|nope|never|nein|nee|ne|nö|non|nan|nej|nä|nix|\u0002)(?![\p{L}\p{N}'])[\s,]*/iu;
 const YES_AT_END = /[\s,](?:yes|yeah|yep|sure|ja|sí|oui|jo|\u0001)$/iu;
 const NO_AT_END = /[\s,](?:no|nope|nein|non|nej|\u0002)$/iu;
@@ -71,7 +72,9 @@ function isAbout(question: string, text: string, lexicon: Lexicon): boolean {
   const words = toTokens(text);
   if (words.length <= SHORT_WORDS || (lexicon.code === "en" && lexicon.weakYes.exec(text)?.index === 0)) return true;
   const asked = toTokens(question).filter((word) => word.length > VERB_LETTERS);
-  return asked.some((word) => words.some((said) => said.length > VERB_LETTERS && said.slice(0, 4) === word.slice(0, 4)));
+  return asked.some((word) =>
+    words.some((said) => said.length > VERB_LETTERS && said.slice(0, 4) === word.slice(0, 4)),
+  );
 }
 
 function readClause(clause: string, lexicon: Lexicon): Sign[] {
