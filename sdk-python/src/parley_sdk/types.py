@@ -583,7 +583,9 @@ class CallRowLatencyTurnsItem(TypedDict):
 class CallRowLatency(TypedDict):
     turns: list[CallRowLatencyTurnsItem]
     p50Ms: float | None
-    """How long people waited for answers, where the call was audio; else the model's time."""
+    """How long people waited for answers, where the call was audio; else the model's time. The scripted model's time is
+    not measured.
+    """
     p95Ms: float | None
 
 
@@ -693,11 +695,21 @@ class RecordingPeaksChannelsItem(TypedDict):
     """The loudest sample of each interval; 255 is full scale."""
 
 
+class RecordingPeaksTurnsItem(TypedDict):
+    index: int
+    startMs: float
+    endMs: float
+
+
 class RecordingPeaks(TypedDict):
     intervalMs: int
     """Milliseconds that each peak stands for."""
     durationMs: int
     channels: list[RecordingPeaksChannelsItem]
+    turns: list[RecordingPeaksTurnsItem] | None
+    """Where the turns of the transcript are in a recording that was spoken instead of tones; null: at the times of the
+    transcript.
+    """
 
 
 class Supervision(TypedDict):
@@ -5403,6 +5415,18 @@ class PostWebhooksAsyncToolTaskResponseAnswer(TypedDict):
     status: Literal["accepted"]
 
 
+class _PostSimulationsSentencesBody(TypedDict):
+    rowId: str
+    """UUID in its 36-character form."""
+
+
+class PostSimulationsSentencesBody(_PostSimulationsSentencesBody, total=False):
+    says: list[str]
+    """Words that a line of the agent must have."""
+    neverSays: list[str]
+    """Words that no line of the agent may have."""
+
+
 class CallRefAndWarned(CallRef, Warned):
     pass
 
@@ -5548,6 +5572,10 @@ class SessionWebhookAndWarned(SessionWebhook, Warned):
 
 
 class SimulationAndWarned(Simulation, Warned):
+    pass
+
+
+class SuiteProposalAndWarned(SuiteProposal, Warned):
     pass
 
 

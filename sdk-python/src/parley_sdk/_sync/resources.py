@@ -84,7 +84,7 @@ class Calls(Resource):
             timeout=timeout,
         ))
 
-    def recording(self, row_id: str, *, timeout: float | None = None) -> bytes:
+    def recording(self, row_id: str, *, spoken: bool | None = None, timeout: float | None = None) -> bytes:
         """Download a call's recording.
 
         WAV, 8 kHz, two channels: the agent left, the customer right. Calls in real audio are mu-law and can be
@@ -94,11 +94,18 @@ class Calls(Resource):
         return self._client.request(Request(
             "GET",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording",
+            query={"spoken": spoken},
             timeout=timeout,
             answer="BYTES",
         ))
 
-    def recording_peaks(self, row_id: str, *, timeout: float | None = None) -> types.RecordingPeaks:
+    def recording_peaks(
+        self,
+        row_id: str,
+        *,
+        spoken: bool | None = None,
+        timeout: float | None = None,
+    ) -> types.RecordingPeaks:
         """Read the waveform of a call's recording, for drawing.
 
         Of a recording longer than four hours that is not stored yet, only those four hours have peaks. Needs
@@ -107,6 +114,7 @@ class Calls(Resource):
         return self._client.request(Request(
             "GET",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording/peaks",
+            query={"spoken": spoken},
             timeout=timeout,
         ))
 
@@ -3368,6 +3376,25 @@ class Simulations(Resource):
         return self._client.request(Request(
             "POST",
             f"/api/external/v1/call-rows/{quote(row_id, safe='')}/simulation",
+            timeout=timeout,
+        ))
+
+    def from_sentence(
+        self,
+        body: types.PostSimulationsSentencesBody,
+        *,
+        timeout: float | None = None,
+    ) -> types.SuiteProposalAndWarned:
+        """Make a test suite from a sentence of a call that should have been another one.
+
+        The suite of the call, in which the agent must say some words, or must not say others again. Personal data in
+        them is replaced as in the call. Nothing is stored. 409 as for the suite of a call. Needs CALL_HISTORY_READ
+        or CALL_JOBS_READ.
+        """
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/simulations/sentences",
+            json=body,
             timeout=timeout,
         ))
 
