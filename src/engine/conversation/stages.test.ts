@@ -5,7 +5,7 @@ import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.
 import type { TurnRequest } from "#src/engine/models/models.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import type { PlannedCondition, PlannedStage } from "#src/engine/stages/stage-plan.ts";
-import type { StageState } from "#src/engine/stages/stage-state.ts";
+import type { StageState, StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { ChatEntry } from "./chat-history.ts";
 import { type ChatPorts, type ChatTurn, extractChat, takeChatTurn } from "./chat-turn.ts";
 import type { SessionPlan } from "./plan.ts";
@@ -328,7 +328,11 @@ describe("stages in a call", () => {
   });
 
   test("a transfer that fails leads to its edges, and one that succeeds ends the session", async () => {
-    const { outcome, line } = await runTrial(["Hello", "Yes"], planWithDesk);
+    const followed: string[] = [];
+    const onStage = (path: readonly StageVisit[]) => void followed.push(path.at(-1)?.stageId ?? "");
+    const { outcome, line } = await runTrial(["Hello", "Yes"], planWithDesk, { onStage });
+    // Whoever follows the session sees the first stage from its beginning.
+    expect(followed).toEqual(["ask", "over", "bye"]);
     expect(line.said.at(-1)).toBe("Nobody is there. Goodbye.");
     expect([outcome.endReason, outcome.stagePath.map(({ stageId }) => stageId)]).toEqual([
       "AGENT_ENDED_CALL",

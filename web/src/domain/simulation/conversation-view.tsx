@@ -31,7 +31,12 @@ export function ConversationView({ conversation, of }: { conversation: Conversat
           Nothing was said, or the transcript was left out of a report that grew too long.
         </Text>
       ) : (
-        <div className="test-log" role="region" aria-label={[`Conversation ${conversation.seed}`, of].filter(Boolean).join(", ")} tabIndex={0}>
+        <div
+          className="test-log"
+          role="region"
+          aria-label={[`Conversation ${conversation.seed}`, of].filter(Boolean).join(", ")}
+          tabIndex={0}
+        >
           {transcript.slice(0, shown).map((line, index) => (
             <Fragment key={line.index}>
               <TestLine speaker={line.role} content={line.content}>
