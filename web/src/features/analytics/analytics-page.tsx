@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { RESULT_FILTERS } from "#web/domain/results/results-query.ts";
 import { ResultsView } from "#web/domain/results/results-view.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -13,8 +14,10 @@ export function AnalyticsPage() {
   const cards = readCards(values.cards);
   return (
     <Page title="Analytics" lead="How calls went. Without days, the last 30 are shown.">
-      <BoardBar values={values} setAll={setAll} cards={cards} />
-      <ResultsView cards={cards} />
+      <Stack>
+        <BoardBar values={values} setAll={setAll} cards={cards} />
+        <ResultsView cards={cards} />
+      </Stack>
     </Page>
   );
 }
