@@ -80,6 +80,7 @@ export function LivePage() {
       actions={callButton}
     >
       <FilterBar screen="live" filters={view === "tiles" ? [...FILTERS, ALERTS] : FILTERS} {...filters}>
+        {view === "list" && <SaveList filters={filters.values} />}
         <SegmentedControl size="xs" aria-label="Shown as" value={view} onChange={show} data={VIEWS} />
       </FilterBar>
       {view === "tiles" ? <Room {...shown} /> : <LiveList {...shown} />}
@@ -91,6 +92,16 @@ export function LivePage() {
   );
 }
 
+/** The live calls that match; the same rows while none changed, since a table that gets new ones draws them anew. */
+function useLiveRows(filters: FilterValues): LiveRow[] | undefined {
+  const live = useLiveFrame("calls.live");
+  return useMemo(() => live && filterLive(live.calls, filters), [live, filters]);
+}
+
+function SaveList({ filters }: { filters: FilterValues }) {
+  return <SaveRowsButton rows={useLiveRows(filters)} columns={LIVE_COLUMNS} fileName="live-calls.csv" />;
+}
+
 /** The live calls as a table, in which several are chosen and ended at once. */
 function LiveList(props: {
   filters: FilterValues;
@@ -100,14 +111,9 @@ function LiveList(props: {
   const live = useLiveFrame("calls.live");
   const mayEnd = useMay("CALL_JOBS_WRITE");
   const end = useEndCalls<LiveRow>();
-  const { filters } = props;
-  // The same rows while no call changed: a table that gets new ones draws them anew.
-  const rows = useMemo(() => live && filterLive(live.calls, filters), [live, filters]);
+  const rows = useLiveRows(props.filters);
   return (
     <>
-      <Group justify="flex-end" mb="xs">
-        <SaveRowsButton rows={rows} columns={LIVE_COLUMNS} fileName="live-calls.csv" />
-      </Group>
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label="Live calls"

@@ -1,4 +1,4 @@
-import { Text, VisuallyHidden } from "@mantine/core";
+import { Paper, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { RoomCall } from "#web/api/live-shapes.ts";
 import { useRoomFrames } from "#web/api/live.tsx";
@@ -29,7 +29,7 @@ export function Room(props: {
     <>
       <Announcer list={list} />
       {list === undefined && <LoadingBars />}
-      {list !== undefined && ids.length === 0 && props.empty(list.length > 0)}
+      {list !== undefined && ids.length === 0 && <Paper withBorder>{props.empty(list.length > 0)}</Paper>}
       <RoomGrid
         store={store}
         ids={ids}
