@@ -238,7 +238,8 @@ test("jobs and contacts are sorted by name, all lists by age, and an order that 
   const calls = await listByCursor("/call-history?sort=createdAt");
   expect(calls.map(({ id }) => id)).toEqual(calls.map(({ id }) => String(id)).toSorted());
   for (const path of ["/call-history", `/call-jobs/${jobId}/rows`, "/call-jobs", "/contacts", "/chat-sessions"])
-    for (const sort of ["status", "--createdAt", "createdAt,desc"]) await ask("GET", `${path}?sort=${sort}`, undefined, 400);
+    for (const sort of ["status", "--createdAt", "createdAt,desc"])
+      await ask("GET", `${path}?sort=${sort}`, undefined, 400);
   await ask("GET", "/chat-sessions?sort=createdAt");
   const gone = await ask("GET", `/call-history?sort=cost&cursor=${NIL}`, undefined, 400);
   expect(gone.details).toMatchObject([{ path: "cursor", code: "GONE" }]);

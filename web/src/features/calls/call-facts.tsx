@@ -14,8 +14,12 @@ export function CallFacts({ call }: { call: CallRow }) {
   return (
     <Card title="Call">
       <dl className="facts">
-        <Fact name="From"><Phone number={call.direction === "INBOUND" ? call.customerNumber : call.fromPhoneNumber} /></Fact>
-        <Fact name="To"><Phone number={call.direction === "INBOUND" ? call.fromPhoneNumber : call.customerNumber} /></Fact>
+        <Fact name="From">
+          <Phone number={call.direction === "INBOUND" ? call.customerNumber : call.fromPhoneNumber} />
+        </Fact>
+        <Fact name="To">
+          <Phone number={call.direction === "INBOUND" ? call.fromPhoneNumber : call.customerNumber} />
+        </Fact>
         {call.contactEmail !== null && <Fact name="E-mail">{call.contactEmail}</Fact>}
         <Fact name="Flow">
           {call.flowApiId ?? (call.inlineFlow ? "inline" : "–")}

@@ -28,7 +28,12 @@ const PATH = "/call-history";
 export function CallsPage() {
   const filters = useUrlFilters(CALL_FILTERS.map(({ name }) => name));
   const query = toCallQuery(filters.values);
-  const read = useRead<ListPage<CallRow>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<CallRow>>(PATH, {
+    ...query,
+    sort: filters.sort,
+    page: filters.page,
+    size: ROWS_A_PAGE,
+  });
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const { shown } = useShownColumns("calls", CALL_COLUMNS);
   const actions = useCallActions();

@@ -35,7 +35,11 @@ export function ChatsPage() {
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   const close = useCloseChats();
   const chats = read.data?.content;
-  const opened = useShownChat(params.get("chat"), read.isPlaceholderData ? undefined : chats, JSON.stringify([query, filters.page]));
+  const opened = useShownChat(
+    params.get("chat"),
+    read.isPlaceholderData ? undefined : chats,
+    JSON.stringify([query, filters.page]),
+  );
   const isChosen = params.has("chat");
   const open = (id: string | null, isReplacing = false) =>
     setParams((before) => withChat(before, id), { replace: isReplacing });

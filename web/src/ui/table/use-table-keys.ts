@@ -27,13 +27,10 @@ export function useTableKeys(options: {
   const [active, setActive] = useState(-1);
   const isMoved = useRef(false);
   const at = Math.min(active, count - 1);
-  const moveTo = useCallback(
-    (index: number) => {
-      isMoved.current = true;
-      setActive(index);
-    },
-    [],
-  );
+  const moveTo = useCallback((index: number) => {
+    isMoved.current = true;
+    setActive(index);
+  }, []);
   const move = (step: number, isExtending: boolean) => {
     const next = Math.max(0, Math.min(at + step, count - 1));
     if (isExtending) select?.add(rangeOf(Math.max(at, 0), next));
