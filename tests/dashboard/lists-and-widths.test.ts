@@ -9,7 +9,10 @@ import type { World } from "../kit/world.ts";
 const ROWS_A_PAGE = 50;
 const CALLS = 59;
 
-const SCREENS = "/ /analytics /flows /tools /agents /data /jobs /jobs/new /calls /live /chats /contacts /numbers /settings".split(" ");
+const SCREENS =
+  "/ /analytics /flows /tools /agents /data /jobs /jobs/new /calls /live /chats /contacts /numbers /settings".split(
+    " ",
+  );
 
 /** Presses Tab until the control with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -73,7 +76,10 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     await page.waitForURL(/\?sort=durationSeconds$/);
     await expect.poll(async () => (await durations())[0]).toBe("1:00");
     expect(await header.getAttribute("aria-sort")).toBe("ascending");
-    const sorted = await page.getByRole("columnheader").filter({ has: page.getByRole("button") }).allInnerTexts();
+    const sorted = await page
+      .getByRole("columnheader")
+      .filter({ has: page.getByRole("button") })
+      .allInnerTexts();
     expect(sorted).toEqual(["Started", "Duration", "Latency p50", "Cost"]);
     expect(await dashboard.inspect("calls-sorted")).toEqual([]);
   });
@@ -138,7 +144,11 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Export CSV");
     await page.getByRole("button", { name: "Clear selection" }).press("Enter");
     await page.getByRole("row").nth(2).getByRole("checkbox").click();
-    await page.getByRole("row").nth(6).getByRole("checkbox").click({ modifiers: ["Shift"] });
+    await page
+      .getByRole("row")
+      .nth(6)
+      .getByRole("checkbox")
+      .click({ modifiers: ["Shift"] });
     await expect.poll(() => selected.innerText()).toBe("5 selected");
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");

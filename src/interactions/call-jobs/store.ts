@@ -186,9 +186,7 @@ async function inOrderOfNames(tx: Executor, workspaceId: string, isDescending: b
     ),
   );
   const [compared, direction] = isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
-  const after = anchor
-    ? sql`(lower(j.name), j.id) ${compared} (${anchor.name}::text, ${page.after}::uuid)`
-    : sql`true`;
+  const after = anchor ? sql`(lower(j.name), j.id) ${compared} (${anchor.name}::text, ${page.after}::uuid)` : sql`true`;
   return { after, order: sql`lower(j.name) ${direction}, j.id ${direction}` };
 }
 

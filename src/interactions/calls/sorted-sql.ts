@@ -77,7 +77,8 @@ async function placeOf(tx: Executor, workspaceId: string, { by, isDescending }: 
 }
 
 /** Facts of the workspace that have the measure. */
-const measured = ({ workspaceId, column }: SortedList) => sql`f.workspace_id = ${workspaceId} and ${column} is not null`;
+const measured = ({ workspaceId, column }: SortedList) =>
+  sql`f.workspace_id = ${workspaceId} and ${column} is not null`;
 
 /** All calls of a workspace: a walk along the index of the measure. */
 async function listAll(tx: Executor, list: SortedList): Promise<SortedRows> {

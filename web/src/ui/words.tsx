@@ -6,5 +6,7 @@ import { withoutBidi } from "./format/bidi.ts";
  * controls that would turn the rest of the line around.
  */
 export function Words({ children, ...rest }: ComponentPropsWithRef<"bdi">) {
-  return <bdi {...rest}>{Children.map(children, (child) => (typeof child === "string" ? withoutBidi(child) : child))}</bdi>;
+  return (
+    <bdi {...rest}>{Children.map(children, (child) => (typeof child === "string" ? withoutBidi(child) : child))}</bdi>
+  );
 }

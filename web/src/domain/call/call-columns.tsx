@@ -10,16 +10,46 @@ import { Words } from "#web/ui/words.tsx";
 
 /** Columns that are there to be chosen. */
 const MORE_COLUMNS: Column<CallRow>[] = [
-  optional("endReason", "Ended by", (row) => row.endReason, (row) => (row.endReason ? formatName(row.endReason) : "–")),
-  optional("attempt", "Attempts", (row) => row.attempt, (row) => `${row.attempt} of ${row.maxAttempts}`),
-  optional("fromPhoneNumber", "Our number", (row) => row.fromPhoneNumber, (row) => <Phone number={row.fromPhoneNumber} />),
-  optional("contactEmail", "E-mail", (row) => row.contactEmail, (row) => <Cut text={row.contactEmail ?? "–"} />),
-  optional("externalId", "External ID", (row) => row.externalId, (row) => <Cut text={row.externalId ?? "–"} />),
-  optional("id", "ID", (row) => row.id, (row) => (
-    <Text ff="monospace" fz="xs" c="dimmed">
-      {row.id.slice(-8)}
-    </Text>
-  )),
+  optional(
+    "endReason",
+    "Ended by",
+    (row) => row.endReason,
+    (row) => (row.endReason ? formatName(row.endReason) : "–"),
+  ),
+  optional(
+    "attempt",
+    "Attempts",
+    (row) => row.attempt,
+    (row) => `${row.attempt} of ${row.maxAttempts}`,
+  ),
+  optional(
+    "fromPhoneNumber",
+    "Our number",
+    (row) => row.fromPhoneNumber,
+    (row) => <Phone number={row.fromPhoneNumber} />,
+  ),
+  optional(
+    "contactEmail",
+    "E-mail",
+    (row) => row.contactEmail,
+    (row) => <Cut text={row.contactEmail ?? "–"} />,
+  ),
+  optional(
+    "externalId",
+    "External ID",
+    (row) => row.externalId,
+    (row) => <Cut text={row.externalId ?? "–"} />,
+  ),
+  optional(
+    "id",
+    "ID",
+    (row) => row.id,
+    (row) => (
+      <Text ff="monospace" fz="xs" c="dimmed">
+        {row.id.slice(-8)}
+      </Text>
+    ),
+  ),
 ];
 
 function optional(

@@ -38,7 +38,11 @@ export function AgentsPage() {
     </Button>
   );
   return (
-    <Page title="Knowledge" lead="Documents, texts and web pages that your agents look things up in while they talk." actions={create}>
+    <Page
+      title="Knowledge"
+      lead="Documents, texts and web pages that your agents look things up in while they talk."
+      actions={create}
+    >
       <Group justify="flex-end" mb="sm">
         <ExportButton path={AGENTS_PATH} query={{}} columns={columns} fileName="knowledge-bases.csv" />
       </Group>

@@ -11,11 +11,12 @@ import { Time } from "#web/ui/time.tsx";
 /** Shows the main facts of a call. */
 export function CallFacts({ call }: { call: CallRow }) {
   const { cost, latency } = call;
+  const isInbound = call.direction === "INBOUND";
   return (
     <Card title="Call">
       <dl className="facts">
-        <Fact name="From"><Phone number={call.direction === "INBOUND" ? call.customerNumber : call.fromPhoneNumber} /></Fact>
-        <Fact name="To"><Phone number={call.direction === "INBOUND" ? call.fromPhoneNumber : call.customerNumber} /></Fact>
+        <NumberFact name="From" number={isInbound ? call.customerNumber : call.fromPhoneNumber} />
+        <NumberFact name="To" number={isInbound ? call.fromPhoneNumber : call.customerNumber} />
         {call.contactEmail !== null && <Fact name="E-mail">{call.contactEmail}</Fact>}
         <Fact name="Flow">
           {call.flowApiId ?? (call.inlineFlow ? "inline" : "–")}
@@ -76,5 +77,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+function NumberFact({ name, number }: { name: string; number: string }) {
+  return (
+    <Fact name={name}>
+      <Phone number={number} />
+    </Fact>
   );
 }

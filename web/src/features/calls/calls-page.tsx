@@ -35,7 +35,12 @@ export function CallsPage() {
 function CallHistoryPage() {
   const filters = useUrlFilters(CALL_FILTERS.map(({ name }) => name));
   const query = toCallQuery(filters.values);
-  const read = useRead<ListPage<CallRow>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<CallRow>>(PATH, {
+    ...query,
+    sort: filters.sort,
+    page: filters.page,
+    size: ROWS_A_PAGE,
+  });
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const { shown } = useShownColumns("calls", CALL_COLUMNS);
   const actions = useCallActions();

@@ -35,7 +35,11 @@ export function ChatsPage() {
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   const close = useCloseChats();
   const chats = read.data?.content;
-  const opened = useShownChat(params.get("chat"), read.isPlaceholderData ? undefined : chats, JSON.stringify([query, filters.page]));
+  const opened = useShownChat(
+    params.get("chat"),
+    read.isPlaceholderData ? undefined : chats,
+    JSON.stringify([query, filters.page]),
+  );
   const isChosen = params.has("chat");
   const open = (id: string | null, isReplacing = false) =>
     setParams((before) => withChat(before, id), { replace: isReplacing });
@@ -44,15 +48,7 @@ export function ChatsPage() {
     if (next !== null) open(next, true);
   };
   useInboxKeys(move, mayChat ? start.open : null);
-  const startButton = mayChat && (
-    <Button
-      leftSection={<Icon name="plus" />}
-      onClick={start.open}
-      {...(isChosen ? { visibleFrom: "sm" as const } : {})}
-    >
-      Start a chat
-    </Button>
-  );
+  const startButton = mayChat && <StartButton start={start.open} isBesideList={isChosen} />;
   const { page, setPage } = filters;
   const pager = { page, size: CHATS_A_PAGE, totals: read.data, setPage };
   return (
@@ -83,6 +79,19 @@ export function ChatsPage() {
         {isStarting && <StartChatDrawer close={start.close} onStarted={(id) => open(id)} />}
       </Suspense>
     </Page>
+  );
+}
+
+/** Starts a chat; on a phone it is hidden while a chat covers the list. */
+function StartButton({ start, isBesideList }: { start: () => void; isBesideList: boolean }) {
+  return (
+    <Button
+      leftSection={<Icon name="plus" />}
+      onClick={start}
+      {...(isBesideList ? { visibleFrom: "sm" as const } : {})}
+    >
+      Start a chat
+    </Button>
   );
 }
 

@@ -12,12 +12,12 @@ import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Page } from "#web/ui/page.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
-import type { Column } from "#web/ui/table/columns.ts";
 import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
+import type { Column } from "#web/ui/table/columns.ts";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
-import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
+import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
 
@@ -31,8 +31,20 @@ const FILTERS: Filter[] = [
 ];
 
 const COLUMNS: Column<Contact>[] = [
-  { id: "name", header: "Person", cell: (row) => <Person row={row} />, value: (row) => row.name ?? row.phone, sortKey: "name" },
-  { id: "phone", header: "Number", cell: (row) => (row.phone === null ? "–" : <Phone number={row.phone} />), value: (row) => row.phone, isWide: true },
+  {
+    id: "name",
+    header: "Person",
+    cell: (row) => <Person row={row} />,
+    value: (row) => row.name ?? row.phone,
+    sortKey: "name",
+  },
+  {
+    id: "phone",
+    header: "Number",
+    cell: (row) => (row.phone === null ? "–" : <Phone number={row.phone} />),
+    value: (row) => row.phone,
+    isWide: true,
+  },
   {
     id: "email",
     header: "E-mail",
@@ -80,7 +92,12 @@ const COLUMNS: Column<Contact>[] = [
 export function ContactsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = toQuery(filters.values);
-  const read = useRead<ListPage<Contact>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<Contact>>(PATH, {
+    ...query,
+    sort: filters.sort,
+    page: filters.page,
+    size: ROWS_A_PAGE,
+  });
   const bulk = useContactActions();
   const { shown } = useShownColumns("contacts", COLUMNS);
   const isFiltered = Object.keys(filters.values).length > 0;

@@ -6,11 +6,11 @@ import type { FlowEditing } from "#web/domain/flow/flow.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { FlowActions } from "./flow-actions.tsx";
 import { FlowWorkspace } from "./flow-workspace.tsx";
-import { type FlowValues, toValues } from "./sections/flow-values.ts";
 import "#web/domain/flow/flow.css";
-import { Words } from "#web/ui/words.tsx";
+import { type FlowValues, toValues } from "./sections/flow-values.ts";
 
 /** Page of a flow: its editor with the tester beside it, its versions, and their shares. */
 export function FlowPage() {

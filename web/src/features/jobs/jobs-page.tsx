@@ -37,7 +37,12 @@ const FILTERS: Filter[] = [
 export function JobsPage() {
   const filters = useUrlFilters(FILTERS.map(({ name }) => name));
   const query = { name: filters.values.name?.[0], status: filters.values.status };
-  const read = useRead<ListPage<CallJob>>(PATH, { ...query, sort: filters.sort, page: filters.page, size: ROWS_A_PAGE });
+  const read = useRead<ListPage<CallJob>>(PATH, {
+    ...query,
+    sort: filters.sort,
+    page: filters.page,
+    size: ROWS_A_PAGE,
+  });
   const canWrite = useMay("CALL_JOBS_WRITE");
   const bulkActions = useJobActions();
   const { shown } = useShownColumns("jobs", JOB_COLUMNS);
@@ -55,7 +60,12 @@ export function JobsPage() {
     <Page title="Call jobs" lead="Lists of people to call, with retries, numbers and hours." actions={newJob}>
       <FilterBar screen="jobs" filters={FILTERS} {...filters}>
         <ColumnsButton screen="jobs" columns={JOB_COLUMNS} />
-        <ExportButton path={PATH} query={{ ...query, sort: filters.sort }} columns={JOB_COLUMNS} fileName="call-jobs.csv" />
+        <ExportButton
+          path={PATH}
+          query={{ ...query, sort: filters.sort }}
+          columns={JOB_COLUMNS}
+          fileName="call-jobs.csv"
+        />
       </FilterBar>
       <ListPanel
         read={read}
@@ -76,8 +86,8 @@ function NoJobs({ isFiltered, action, clear }: { isFiltered: boolean; action: Re
   if (!isFiltered) {
     return (
       <EmptyState icon="list" title="No call jobs yet" action={action} docs="call-jobs">
-        Drop an XLSX or CSV with phone numbers, see who would be skipped and why, then start. A sample of 20 simulated people is
-        ready to try it with.
+        Drop an XLSX or CSV with phone numbers, see who would be skipped and why, then start. A sample of 20 simulated
+        people is ready to try it with.
       </EmptyState>
     );
   }

@@ -26,7 +26,7 @@ const COLUMNS: Column<LeadDelivery>[] = [
   {
     id: "number",
     header: "Number",
-    cell: ({ customerNumber }) => customerNumber === null ? "–" : <Phone number={customerNumber} />,
+    cell: ({ customerNumber }) => (customerNumber === null ? "–" : <Phone number={customerNumber} />),
     value: (row) => row.customerNumber,
   },
   {

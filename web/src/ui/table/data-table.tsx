@@ -74,19 +74,15 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
   const { rows, columns, href, onOpen, bulkActions = [], pager, serverSort } = props;
   const { total = pager?.totals?.totalElements ?? rows.length } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [, navigate] = useLocation();
   const { shown, head } = useTableSort(rows, columns, total <= rows.length, serverSort);
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
   const { selected, toggle, add, set } = useSelection(ids);
   const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
-  const open = (row: T | undefined) => {
-    if (row && onOpen) onOpen(row);
-    else if (row && href) navigate(href(row));
-  };
+  const open = useOpen(props);
   const openRow = useLatest(open);
   const canSelect = bulkActions.length > 0;
   const idsAt = (indexes: number[]) => indexes.flatMap((index) => ids[index] ?? []);
-  const { active, isMoved, onKeyDown } = useTableKeys({
+  const { active, takeMove, onKeyDown } = useTableKeys({
     count: shown.length,
     open: (index) => open(shown[index]),
     menu: (index) => {
@@ -125,7 +121,7 @@ function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows
           label={props.label}
           head={headRow}
           rows={shown}
-          {...{ columns, active, isMoved, selected }}
+          {...{ columns, active, takeMove, selected }}
           {...optional}
         />
       </Suspense>
@@ -153,6 +149,15 @@ function focusBulkBar(box: HTMLElement | null): void {
   };
   if (box) observer.observe(box, { childList: true, subtree: true });
   focusIfThere();
+}
+
+/** Returns the function that opens a row, by `onOpen` or by its address. */
+function useOpen<T extends { id: string }>({ href, onOpen }: DataTableProps<T>): (row: T | undefined) => void {
+  const [, navigate] = useLocation();
+  return (row) => {
+    if (row && onOpen) onOpen(row);
+    else if (row && href) navigate(href(row));
+  };
 }
 
 /** Returns a stable function that calls the newest one, so that rows are not redrawn for it. */

@@ -3,11 +3,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import type { FileKind } from "./table-file.ts";
 
 /** Buttons that save a list as CSV and as XLSX; `progress` is shown while one of them works. */
-export function FileButtons(props: {
-  progress?: string | null;
-  isDisabled?: boolean;
-  save: (kind: FileKind) => void;
-}) {
+export function FileButtons(props: { progress?: string | null; isDisabled?: boolean; save: (kind: FileKind) => void }) {
   const { progress = null, isDisabled = false, save } = props;
   const shared = { size: "xs", variant: "default", disabled: isDisabled || progress !== null } as const;
   return (

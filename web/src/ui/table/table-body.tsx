@@ -1,5 +1,5 @@
 import { Checkbox, Table } from "@mantine/core";
-import { memo, type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { type Column, widthClass } from "./columns.ts";
 
@@ -10,8 +10,8 @@ export interface BodyProps<T> {
   rows: T[];
   columns: Column<T>[];
   active: number;
-  /** True until the active row has taken the focus. */
-  isMoved: RefObject<boolean>;
+  /** Returns true once after a key chose the active row. */
+  takeMove: () => boolean;
   selected: ReadonlySet<string>;
   toggle?: (id: string, isRange?: boolean) => void;
   href?: (row: T) => string;
@@ -42,7 +42,7 @@ export function TableBody<T extends { id: string }>({ label, head, rows, ...rest
   );
 }
 
-interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open" | "isMoved"> {
+interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open" | "takeMove"> {
   row: T;
   isActive: boolean;
   isSelected: boolean;
@@ -54,14 +54,13 @@ interface RowProps<T> extends Pick<BodyProps<T>, "columns" | "toggle" | "open" |
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<T extends { id: string }>(props: RowProps<T>) {
-  const { row, isActive, isMoved, isSelected, link, columns, toggle, open } = props;
+  const { row, isActive, takeMove, isSelected, link, columns, toggle, open } = props;
   const line = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
-    if (!isActive || !isMoved.current) return;
-    isMoved.current = false;
+    if (!isActive || !takeMove()) return;
     line.current?.focus({ preventScroll: true });
     line.current?.scrollIntoView({ block: "nearest" });
-  }, [isActive, isMoved]);
+  }, [isActive, takeMove]);
   const openByClick = (event: MouseEvent) => {
     if (!(event.target as Element).closest("a,button,input,label")) open?.(row);
   };

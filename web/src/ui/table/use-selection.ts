@@ -20,9 +20,7 @@ export function useSelection(ids: string[]): Selection {
   const toggle = useCallback((id: string, isRange = false) => {
     const from = last.current;
     last.current = id;
-    set((before) =>
-      isRange && from !== null ? withRange(before, order.current, from, id) : withToggled(before, id),
-    );
+    set((before) => (isRange && from !== null ? withRange(before, order.current, from, id) : withToggled(before, id)));
   }, []);
   const add = useCallback((more: string[]) => {
     last.current = more.at(-1) ?? null;

@@ -1,12 +1,12 @@
-import { type KeyboardEvent, type RefObject, useCallback, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 
 /** Keys of a table and the row that they act on. */
 export interface TableKeys {
   /** Index of the active row, -1 for none. */
   active: number;
-  /** True until the active row, which a key chose, has taken the focus. */
-  isMoved: RefObject<boolean>;
+  /** Returns true once after a key chose the active row, which then takes the focus. */
+  takeMove: () => boolean;
   /** Handles the arrow keys while the focus is in the table. */
   onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -27,13 +27,10 @@ export function useTableKeys(options: {
   const [active, setActive] = useState(-1);
   const isMoved = useRef(false);
   const at = Math.min(active, count - 1);
-  const moveTo = useCallback(
-    (index: number) => {
-      isMoved.current = true;
-      setActive(index);
-    },
-    [],
-  );
+  const moveTo = useCallback((index: number) => {
+    isMoved.current = true;
+    setActive(index);
+  }, []);
   const move = (step: number, isExtending: boolean) => {
     const next = Math.max(0, Math.min(at + step, count - 1));
     if (isExtending) select?.add(rangeOf(Math.max(at, 0), next));
@@ -59,7 +56,12 @@ export function useTableKeys(options: {
     event.preventDefault();
     move(step, event.shiftKey);
   };
-  return { active: at, isMoved, onKeyDown };
+  const takeMove = useCallback(() => {
+    const wasMoved = isMoved.current;
+    isMoved.current = false;
+    return wasMoved;
+  }, []);
+  return { active: at, takeMove, onKeyDown };
 }
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };

@@ -34,7 +34,13 @@ export function storeZip(entries: ZipEntry[]): Uint8Array<ArrayBuffer>[] {
   for (const entry of entries) {
     const name = new TextEncoder().encode(entry.name);
     const shared = [...half(VERSION), ...half(0), ...half(entry.isDeflated ? 8 : 0), ...half(0), ...half(DAY)];
-    const sizes = [...word(entry.crc), ...word(entry.data.length), ...word(entry.bytes), ...half(name.length), ...half(0)];
+    const sizes = [
+      ...word(entry.crc),
+      ...word(entry.data.length),
+      ...word(entry.bytes),
+      ...half(name.length),
+      ...half(0),
+    ];
     const head = Uint8Array.from([...word(0x04034b50), ...shared, ...sizes, ...name]);
     const rest = [...half(0), ...half(0), ...half(0), ...word(0), ...word(at)];
     directory.push(Uint8Array.from([...word(0x02014b50), ...half(VERSION), ...shared, ...sizes, ...rest, ...name]));

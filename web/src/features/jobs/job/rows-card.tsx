@@ -46,7 +46,12 @@ export const RowsCard = memo(function RowsCard(props: {
     <>
       <FilterBar screen="job-rows" filters={FILTERS} {...filters}>
         <ColumnsButton screen="job-rows" columns={ROW_COLUMNS} />
-        <ExportButton path={path} query={{ ...query, sort: filters.sort }} columns={EXPORT_COLUMNS} fileName={`${fileNameOf(props.name)}.csv`} />
+        <ExportButton
+          path={path}
+          query={{ ...query, sort: filters.sort }}
+          columns={EXPORT_COLUMNS}
+          fileName={`${fileNameOf(props.name)}.csv`}
+        />
       </FilterBar>
       {filters.values.search && <IndexingNote jobId={jobId} />}
       <ListPanel

@@ -75,7 +75,8 @@ function DropZone({ list, paste }: { list: ContactList; paste: () => void }) {
       {list.isReading ? <Loader size="sm" role="status" aria-label="Reading" /> : <Icon name="upload" size={26} />}
       <Text fw={550}>Drop a list with phone numbers here</Text>
       <Text fz="sm" c="dimmed" maw={460}>
-        XLSX or CSV, with commas, semicolons or tabs. The first line names the columns; you say next which column is what.
+        XLSX or CSV, with commas, semicolons or tabs. The first line names the columns; you say next which column is
+        what.
       </Text>
       <Group gap="xs" mt={6} justify="center">
         <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => file && void list.readFile(file)}>

@@ -80,11 +80,7 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
       if (mine !== latest.current) return;
       if (text !== null) return readText(text, given.name);
       setReading(false);
-      setFault(
-        /\.xlsx$/i.test(given.name)
-          ? "The spreadsheet could not be read. Save it as XLSX again, or as CSV, then drop that file."
-          : "The file could not be read. It may have been moved or changed; choose it again.",
-      );
+      setFault(explainUnread(given.name));
     },
     [readText],
   );
@@ -129,6 +125,12 @@ async function readWhole(file: File): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+function explainUnread(name: string): string {
+  return /\.xlsx$/i.test(name)
+    ? "The spreadsheet could not be read. Save it as XLSX again, or as CSV, then drop that file."
+    : "The file could not be read. It may have been moved or changed; choose it again.";
 }
 
 function findFormatFault({ name, size }: File): string | null {
