@@ -10,7 +10,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 interface Proposal {
   suite: string;
   removed: { kind: string; count: number }[];
-  warnings: string[];
+  notes: string[];
 }
 
 async function propose(rowId: string): Promise<Proposal> {
@@ -39,8 +39,8 @@ describe("POST /call-rows/{rowId}/simulation", () => {
       rowData: { appointment: "Thursday at noon with Dr. Zvonimir" },
       contextData: { file: "PAT-99172" },
     });
-    const { suite, removed, warnings } = await propose(String(row.id));
-    expect(warnings).toEqual([]);
+    const { suite, removed, notes } = await propose(String(row.id));
+    expect(notes).toEqual([]);
     expect(removed.map(({ kind }) => kind)).toContain("NAME");
     for (const lost of ["wilhelmina", "quist", "zvonimir", "99172", `120255501${code}`]) {
       expect(suite.toLowerCase()).not.toContain(lost);
@@ -74,8 +74,8 @@ describe("POST /call-rows/{rowId}/simulation", () => {
       rowData: { order: "ORD-77812", locale: "en-US" },
       contextData: { file: "PAT-99172" },
     });
-    const { suite, warnings } = await propose(String(row.id));
-    expect(warnings).toEqual([]);
+    const { suite, notes } = await propose(String(row.id));
+    expect(notes).toEqual([]);
     for (const lost of ["wilhelmina", "quist", "77812", "99172"]) expect(suite.toLowerCase()).not.toContain(lost);
     expect(suite).toContain("{{ contactName }}");
     const started = await world.request("POST", "/simulations", { body: { suite } });
@@ -88,7 +88,7 @@ describe("POST /call-rows/{rowId}/simulation", () => {
     const [{ content: said }] = row.transcript as [{ content: string }];
     const body = { rowId: row.id, says: ["Dear Wilhelmina Quist"], neverSays: [said] };
     const { status, body: made } = await world.request("POST", "/simulations/sentences", { body });
-    expect([status, made.warnings]).toEqual([200, []]);
+    expect([status, made.notes]).toEqual([200, []]);
     const { expect: expected, contact } = made.scenario as {
       expect: Record<string, unknown>;
       contact: { name: string };

@@ -8,7 +8,7 @@ import { openHostedModel } from "#src/engine/models/hosted/providers.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import { ClockedLine } from "../kit/clocked-line.ts";
-import { type Fault, faultyFetch, finish, say } from "../kit/model-vendors/faulty-server.ts";
+import { CUT, type Fault, faultyFetch, finish, say, STALL } from "../kit/model-vendors/faulty-server.ts";
 import { openAiChunk, toEvents } from "../kit/model-vendors/trial-server.ts";
 import { planWith } from "../kit/trial-session.ts";
 
@@ -75,14 +75,14 @@ const UNHEARD: Record<string, Fault> = {
   "withheld in the first sentence": stream(say(HALF), finish("content_filter")),
   "cut off by its length before a word": stream(think("Hm."), finish("length")),
   "cut off by its length in the first sentence": stream(say(HALF), finish("length")),
-  "cut before a word": stream(toEvents([openAiChunk({ role: "assistant" })]), "CUT"),
-  "cut in the first sentence": stream(say(HALF), "CUT"),
+  "cut before a word": stream(toEvents([openAiChunk({ role: "assistant" })]), CUT),
+  "cut in the first sentence": stream(say(HALF), CUT),
   "closed in the first sentence": stream(say(HALF)),
-  "stalled before a word": stream(toEvents([openAiChunk({ role: "assistant" })]), "STALL"),
-  "stalled in the first sentence": stream(say(HALF), "STALL"),
-  "kept alive by comments": stream(...Array.from({ length: 40 }, () => [": ping\n\n", 1_000]).flat(), "STALL"),
-  "kept alive by thoughts": stream(...Array.from({ length: 60 }, () => [think("Hm."), 1_000]).flat(), "STALL"),
-  "a word every two seconds": stream(...Array.from({ length: 40 }, () => [say("hm "), 2_000]).flat(), "STALL"),
+  "stalled before a word": stream(toEvents([openAiChunk({ role: "assistant" })]), STALL),
+  "stalled in the first sentence": stream(say(HALF), STALL),
+  "kept alive by comments": stream(...Array.from({ length: 40 }, () => [": ping\n\n", 1_000]).flat(), STALL),
+  "kept alive by thoughts": stream(...Array.from({ length: 60 }, () => [think("Hm."), 1_000]).flat(), STALL),
+  "a word every two seconds": stream(...Array.from({ length: 40 }, () => [say("hm "), 2_000]).flat(), STALL),
   "an error before a word": stream(event({ error: { message: "overloaded", code: 503 } })),
   "an error in the first sentence": stream(say(HALF), event({ error: { message: "overloaded" } })),
   "no JSON": stream("data: {not json\n\n", finish("stop")),
@@ -90,15 +90,15 @@ const UNHEARD: Record<string, Fault> = {
   "words of another type": stream(event({ choices: [{ index: 0, delta: { content: 7 } }] }), finish("stop")),
   "a call without JSON": stream(calls("look_up", '{"day":'), finish("tool_calls")),
   "a call with a list": stream(calls("look_up", "[1]"), finish("tool_calls")),
-  "cut in the middle of a call": stream(calls("look_up", '{"day"'), "CUT"),
+  "cut in the middle of a call": stream(calls("look_up", '{"day"'), CUT),
   "calls without end": stream(calls("look_up", "{}"), finish("tool_calls")),
 };
 
 /** Fails after the first sentence was heard. */
 const HEARD: Record<string, Fault> = {
-  "cut in the second sentence": stream(say(CONFIRMED, HALF), 200, "CUT"),
+  "cut in the second sentence": stream(say(CONFIRMED, HALF), 200, CUT),
   "closed in the second sentence": stream(say(CONFIRMED, HALF), 200),
-  "stalled in the second sentence": stream(say(CONFIRMED, HALF), "STALL"),
+  "stalled in the second sentence": stream(say(CONFIRMED, HALF), STALL),
   "cut off by its length in the second sentence": stream(say(CONFIRMED, HALF), finish("length")),
   "withheld in the second sentence": stream(say(CONFIRMED, HALF), 200, finish("content_filter")),
   "an error in the second sentence": stream(say(CONFIRMED, HALF), 200, event({ error: { message: "no" } })),
@@ -120,7 +120,7 @@ const ODD: Record<string, Fault> = {
   "thoughts before the words": stream(say("<thi", "nk>Mon", "day?</think>\n\n", TRUTH), finish("stop")),
   "characters that nothing stores": stream(say(`It is\0 on Tuesday\ud800 at ten\u0007.`), finish("stop")),
   "bytes that are no UTF-8": stream(say("It is on Tuesday at ten. "), Buffer.from([0xff, 0x0a, 0x0a]), finish("stop")),
-  "words without end": stream(say(...Array.from({ length: 3_000 }, () => "It is on Tuesday at ten. ")), "STALL"),
+  "words without end": stream(say(...Array.from({ length: 3_000 }, () => "It is on Tuesday at ten. ")), STALL),
 };
 
 const OUTPUT = { type: "object", properties: { day: { type: "string" } } };
@@ -191,7 +191,8 @@ function checkCall({ outcome, line }: Awaited<ReturnType<typeof hold>>, mayStand
   const said = line.said.filter((text) => text !== oneMoment && text !== "Hello.");
   const heard = said.join(" ");
   expect(heard).not.toMatch(/Mon|<|>|\*|https?:|think|\0|\p{Surrogate}/u);
-  if (!mayStand && heard.includes("confirmed") && !heard.includes("Tuesday")) expect(said.at(-1)).toBe(unfinished);
+  const isLeftOpen = !mayStand && heard.includes("confirmed") && !heard.includes("Tuesday");
+  expect(isLeftOpen ? said.at(-1) : unfinished).toBe(unfinished);
   // The record has what was heard, and can be stored; no output is lost without a word.
   const recorded = outcome.turns.filter(({ role }) => role === "ASSISTANT").map(({ content }) => content);
   expect(recorded.join(" ")).toBe(line.said.join(" "));
@@ -204,7 +205,7 @@ function checkCall({ outcome, line }: Awaited<ReturnType<typeof hold>>, mayStand
   return said;
 }
 
-describe.each(Object.entries(UNHEARD))("%s", (name, fault) => {
+describe.each(Object.entries(UNHEARD))("%s", (_name, fault) => {
   test("with a fallback: the person hears its answer, and nothing of the failure", async () => {
     const call = await hold(fault, true);
     const said = checkCall(call);
@@ -213,7 +214,7 @@ describe.each(Object.entries(UNHEARD))("%s", (name, fault) => {
       error: null,
       outputs: { visit: { valid: true } },
     });
-    if (name !== "a word every two seconds") expect(said).toEqual([TRUTH]);
+    expect(said.filter((words) => !/^(hm ?)+$/.test(words))).toEqual([TRUTH]);
   });
 
   test("without one: an apology, and a record that says why", async () => {
@@ -236,8 +237,13 @@ describe.each(Object.entries(HEARD))("%s", (name, fault) => {
     const call = await hold(fault, false);
     const said = checkCall(call, name.includes("length"));
     expect(call.outcome.outputs).toMatchObject({ visit: { valid: true } });
-    if (name.includes("length")) expect(new Set(said)).toEqual(new Set([CONFIRMED.trim()]));
-    else expect([call.outcome.endReason, said.at(-1)]).toEqual(["ERROR_MODEL", unfinished]);
+    const [seen, wanted] = name.includes("length")
+      ? [new Set(said), new Set([CONFIRMED.trim()])]
+      : [
+          [call.outcome.endReason, said.at(-1)],
+          ["ERROR_MODEL", unfinished],
+        ];
+    expect(seen).toEqual(wanted);
   });
 });
 

@@ -2874,6 +2874,24 @@ class FlowsApplied(_FlowsApplied, total=False):
     """How many there are; only beside `warnings`."""
 
 
+class FlowPromptError(TypedDict):
+    """A template that cannot be rendered."""
+    code: str
+    message: str
+
+
+class FlowPrompt(TypedDict):
+    channel: Literal["VOICE", "CHAT"]
+    system: str
+    """The system prompt of a session that began now: the flow's instructions, the rules of every conversation, and what
+    is known.
+    """
+    firstMessage: str
+    """What the agent says first; empty when the model opens."""
+    error: FlowPromptError | None
+    """A template that cannot be rendered."""
+
+
 class ListedFlowTemplate(TypedDict):
     name: str
     """Names it in a URL and for `parley init`."""
@@ -5572,13 +5590,15 @@ class _SuiteProposal(TypedDict):
     """Its persona, as data."""
     removed: list[SuiteProposalRemovedItem]
     """Personal data that was replaced by stand-ins: how many different things of each kind."""
+    notes: list[str]
+    """What the suite leaves out, and why."""
+
+
+class SuiteProposal(_SuiteProposal, total=False):
     warnings: list[Warning]
     """Only in replies to writes: members of the body that have no effect, because nothing of that name is known there,
     the first 20. Left out when there is none.
     """
-
-
-class SuiteProposal(_SuiteProposal, total=False):
     warningsTotal: int
     """How many there are; only beside `warnings`."""
 

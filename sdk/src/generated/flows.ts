@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowSuccess, FlowSuccessInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel } from "./shapes.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPrompt, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowSuccess, FlowSuccessInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPromptQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel } from "./shapes.ts";
 
 /** Operations of the API that the resource flows of the client has. */
 export class FlowsOperations extends Resource {
@@ -125,6 +125,14 @@ export class FlowsOperations extends Resource {
    */
   restoreVersion(flowId: string, version: string, body: FlowRestoration, options: RequestOptions = {}): Promise<Flow> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows/${flowId}/versions/${version}/restore`, json: body, takesKey: true }, options);
+  }
+
+  /**
+   * Read the system prompt that a flow's sessions give to their model.
+   * Rendered with the defaults of the flow's variables, without a contact, by the clock of the workspace's time zone. In a flow with stages, the prompt of the current stage is added to it. Needs FLOWS_READ.
+   */
+  prompt(flowId: string, query: FlowsPromptQuery = {}, options: RequestOptions = {}): Promise<FlowPrompt> {
+    return this.sendRequest({ method: "GET", path: pathOf`/flows/${flowId}/prompt`, query }, options);
   }
 
   /**

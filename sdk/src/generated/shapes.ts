@@ -5770,8 +5770,10 @@ export interface components {
                 kind: string;
                 count: number;
             }[];
+            /** @description What the suite leaves out, and why. */
+            notes: string[];
             /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
-            warnings: components["schemas"]["Warning"][];
+            warnings?: components["schemas"]["Warning"][];
             /** @description How many there are; only beside `warnings`. */
             warningsTotal?: number;
         };

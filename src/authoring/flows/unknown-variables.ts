@@ -17,6 +17,7 @@ const DECISIVE: (keyof FlowFields)[] = [
   "masterPrompt",
   "firstMessage",
   "voicemailConfig",
+  "humanHandoff",
   "structuredOutputs",
   "localVariables",
   "toolIds",
@@ -76,7 +77,7 @@ async function findUndeclared(
 }
 
 function templatesOf(fields: Partial<FlowFields>): { path: string; template: string; more?: string[] }[] {
-  const { masterPrompt, firstMessage, voicemailConfig, structuredOutputs } = fields;
+  const { masterPrompt, firstMessage, voicemailConfig, humanHandoff, structuredOutputs } = fields;
   const conditions = (structuredOutputs ?? []).map(({ condition }, i) => ({
     path: `/structuredOutputs/${i}/condition`,
     template: condition ?? "",
@@ -86,6 +87,8 @@ function templatesOf(fields: Partial<FlowFields>): { path: string; template: str
     { path: "/masterPrompt", template: masterPrompt ?? "" },
     { path: "/firstMessage", template: firstMessage ?? "" },
     { path: "/voicemailConfig/message", template: voicemailConfig?.message ?? "" },
+    { path: "/humanHandoff/waitingMessage", template: humanHandoff?.waitingMessage ?? "", more: ["opensAt"] },
+    { path: "/humanHandoff/closedMessage", template: humanHandoff?.closedMessage ?? "", more: ["opensAt"] },
     ...conditions,
     ...stageTemplates(fields.stages ?? []),
   ];

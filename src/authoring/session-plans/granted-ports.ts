@@ -6,7 +6,7 @@ import type { GrantedPorts } from "#src/engine/conversation/ports.ts";
 import { ServiceError, type SessionServices } from "#src/engine/conversation/services.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { costOfSession, type UsageKind } from "#src/tenancy/usage/prices.ts";
+import { costOfSession } from "#src/tenancy/usage/prices.ts";
 import type { FlowGrants, SessionContact } from "./sessions.ts";
 
 const MAX_PASSAGES = 4;

@@ -82,6 +82,6 @@ async function renderPrompt(
   };
   const { system, examples, firstMessage, error } = renderTexts(plan, now());
   const instructions = examples.filter(({ role }) => role === "SYSTEM");
-  const [first] = toPrompt([system, ...instructions], outputs, plan.flow.language);
+  const [first] = toPrompt([system, ...instructions], outputs, plan.flow.language, true);
   return { channel, system: first?.role === "system" ? first.content : system.content, firstMessage, error };
 }

@@ -1,5 +1,4 @@
 import { extractChat } from "#src/engine/conversation/chat-turn.ts";
-import type { Executor } from "#src/platform/db/database.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { recordTokens } from "#src/tenancy/usage/usage.ts";
 import { announceChat, endChat } from "./chat-log.ts";

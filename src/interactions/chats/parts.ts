@@ -30,7 +30,7 @@ export interface OpenChat {
   plan: SessionPlan;
   ports: ChatPorts;
   /** The plan to be stored of the flow that took over last; null when none did. */
-  openedFlow(): StoredPlan | null;
+  openedFlow: () => StoredPlan | null;
 }
 
 type Turn = ActingTurn & { chat: ChatRow };

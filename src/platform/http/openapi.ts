@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Route } from "./route.ts";
 import type { TSchema } from "./schemas.ts";
 import { hasKnownMembers, Warned } from "./unknown-members.ts";
@@ -266,8 +267,11 @@ function replySchema(declared: Route, schema: TSchema, schemas: Json): unknown {
  */
 function addWarnings(own: Json, schemas: Json): void {
   const target = (typeof own.$ref === "string" ? schemas[own.$ref.split("/").at(-1) ?? ""] : own) as Json;
-  const { properties } = hoist(Warned, schemas) as Json;
-  target.properties = { ...(target.properties as Json), ...(properties as Json) };
+  const properties = target.properties as Json;
+  const added = (hoist(Warned, schemas) as Json).properties as Json;
+  if (properties.warnings && !isDeepStrictEqual(properties.warnings, added.warnings))
+    throw new Error("A reply to a write has warnings of its own, which those of its body would replace.");
+  target.properties = { ...properties, ...added };
 }
 
 function typeOf({ produces }: Route, schema: TSchema): string {

@@ -25,7 +25,7 @@ export const SuiteProposal = Type.Object(
     removed: Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer() }), {
       description: "Personal data that was replaced by stand-ins: how many different things of each kind.",
     }),
-    warnings: Type.Array(Type.String()),
+    notes: Type.Array(Type.String(), { description: "What the suite leaves out, and why." }),
   },
   { $id: "SuiteProposal" },
 );
@@ -88,7 +88,7 @@ export async function proposeSuite(
     scenario: tried.scenario,
     persona: { ...tried.persona },
     removed,
-    warnings: [...snapshots.warnings, ...tried.warnings],
+    notes: [...snapshots.warnings, ...tried.warnings],
   };
 }
 

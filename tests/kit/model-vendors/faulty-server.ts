@@ -2,8 +2,13 @@ import { OutboundError, type OutboundFailure } from "#src/platform/http/safe-fet
 import type { WebFetch } from "#src/platform/http/web-fetch.ts";
 import { openAiChunk, toEvents, wholeAnswer } from "./trial-server.ts";
 
+/** End of an answer whose connection breaks. */
+export const CUT = Symbol("CUT");
+/** End of an answer after which nothing more comes. */
+export const STALL = Symbol("STALL");
+
 /** A piece of an answer, a pause in milliseconds, or an end other than the proper one. */
-type Step = string | Uint8Array | number | "CUT" | "STALL";
+type Step = string | Uint8Array | number | typeof CUT | typeof STALL;
 
 /** Behaviour of a model server, on the clock of the test. */
 export interface Fault {
@@ -35,7 +40,7 @@ export function faultyFetch(fault: Fault, value: unknown): WebFetch {
   let turns = 0;
   return async (_input, init) => {
     const signal = init?.signal ?? undefined;
-    const isTurn = (JSON.parse(String(init?.body)) as { stream?: boolean }).stream === true;
+    const isTurn = (JSON.parse(init?.body as string) as { stream?: boolean }).stream === true;
     if (!isTurn && fault.fills) return reply(200, wholeAnswer("OPENAI_COMPATIBLE", JSON.stringify(value)));
     if (fault.waitMs) await pause(fault.waitMs, signal);
     if (fault.fails) throw new OutboundError(fault.fails, false, "The host could not be reached.");
@@ -44,9 +49,8 @@ export function faultyFetch(fault: Fault, value: unknown): WebFetch {
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
         for (const step of steps) {
-          if (step === "CUT")
-            return controller.error(new OutboundError("PROTOCOL", true, "The connection was closed."));
-          if (step === "STALL") await pause(Infinity, signal).catch((error: unknown) => controller.error(error));
+          if (step === CUT) return controller.error(new OutboundError("PROTOCOL", true, "The connection was closed."));
+          if (step === STALL) await pause(Infinity, signal).catch((error: unknown) => controller.error(error));
           else if (typeof step === "number")
             await pause(step, signal).catch((error: unknown) => controller.error(error));
           else controller.enqueue(typeof step === "string" ? Buffer.from(step) : step);

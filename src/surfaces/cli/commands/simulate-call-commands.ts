@@ -40,7 +40,7 @@ export function addSimulateCallCommands(simulate: Command, run: Run): void {
 async function fromCall(run: Run, rowId: string): Promise<void> {
   const proposal = await openApi(run).client.simulations.fromCall(rowId);
   await run.print(proposal, proposal.suite.trimEnd());
-  for (const warning of proposal.warnings) run.note(run.paint("yellow", printable(warning)));
+  for (const note of proposal.notes) run.note(run.paint("yellow", printable(note)));
   const removed = proposal.removed.map(({ kind, count }) => `${count} ${kind}`).join(", ");
   run.hint(removed === "" ? "Nothing personal was found." : `Replaced: ${removed}.`);
 }

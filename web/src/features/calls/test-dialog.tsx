@@ -27,7 +27,7 @@ export function TestDialog({ rowId, close }: { rowId: string; close: () => void 
   return (
     <Modal opened onClose={close} size="xl" title={<Text fw={600}>Test from this call</Text>}>
       <Loaded read={proposal}>
-        {({ suite, removed, warnings }) => (
+        {({ suite, removed, notes }) => (
           <Stack>
             <Text fz="sm">
               A simulated person says what the customer said, tools answer as they did, and the result must be the same.
@@ -42,11 +42,11 @@ export function TestDialog({ rowId, close }: { rowId: string; close: () => void 
                 ))}
               </Group>
             )}
-            {warnings.length > 0 && (
+            {notes.length > 0 && (
               <Alert color="orange" variant="light" icon={<Icon name="alert" />}>
-                {warnings.map((warning) => (
-                  <Text key={warning} fz="sm">
-                    {warning}
+                {notes.map((note) => (
+                  <Text key={note} fz="sm">
+                    {note}
                   </Text>
                 ))}
               </Alert>

@@ -8,7 +8,7 @@ export interface Proposal {
   suite: string;
   /** Personal data that was replaced by placeholders. */
   removed: { kind: string; count: number }[];
-  warnings: string[];
+  notes: string[];
 }
 
 /** Requests a suite made from the call. The server stores nothing, so this is a query. */
