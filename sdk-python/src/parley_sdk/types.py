@@ -553,6 +553,21 @@ class OptOutReviewRef(TypedDict):
     """OPEN: the person is left alone until it is decided."""
 
 
+class CallAlert(TypedDict):
+    kind: Literal["LONG_SILENCE", "ANGER", "OPT_OUT_DOUBTFUL", "TOOL_FAILING"]
+    """LONG_SILENCE: the person said nothing for 15 s while the agent waited; ANGER: their words were angry;
+    OPT_OUT_DOUBTFUL: they may have asked for no more contact; TOOL_FAILING: tools failed twice in a row.
+    """
+    state: Literal["OPEN", "CLEARED"]
+    """CLEARED: what it was about is over, or the call is."""
+    raisedAt: str
+    """ISO 8601, UTC."""
+    clearedAt: str | None
+    """ISO 8601, UTC."""
+    times: int
+    """How often it was raised; raisedAt is the latest."""
+
+
 class CallRowRecording(TypedDict):
     url: str
     format: str
@@ -654,6 +669,8 @@ class CallRow(TypedDict):
     optOutReview: OptOutReviewRef | None
     humanRequested: bool
     """The person asked for a human, and the call could not be handed over: somebody has to call back."""
+    alerts: list[CallAlert]
+    """What a supervisor should have looked at while the call was live. (extension)"""
     error: CallRowError | None
     durationSeconds: float | None
     """Call time since the answer."""
@@ -4754,7 +4771,7 @@ class SessionWebhook(TypedDict):
     flowId: str | None
     """The flow whose sessions it hears of; null: those of every flow."""
     url: str
-    events: list[Literal["session.started", "message.created", "session.human_requested", "session.ended"]]
+    events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"]
     secret: str | None
     """Masked. For BEARER."""
@@ -4794,7 +4811,7 @@ class SessionWebhookInput(TypedDict, total=False):
     """uuid or apiId of a saved flow; null: all."""
     url: str
     """Required to create one."""
-    events: list[Literal["session.started", "message.created", "session.human_requested", "session.ended"]]
+    events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]
     """Default: all of them."""
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"] | None
     secret: str | None
@@ -5317,6 +5334,49 @@ class HumanRequested(TypedDict):
     row: HumanRequestedRow | None
     """The call's row; null for chats."""
     retrieval: HumanRequestedRetrieval
+
+
+class CallAlertedRow(TypedDict):
+    """The call's row; null for chats."""
+    id: str
+    """UUID in its 36-character form."""
+    jobId: str | None
+    """UUID in its 36-character form."""
+    humanRequested: bool
+
+
+class CallAlertedRetrievalEndpoints(TypedDict, total=False):
+    callRow: str
+    callJob: str
+    chatSession: str
+    messages: str
+
+
+class CallAlertedRetrieval(TypedDict):
+    endpoints: CallAlertedRetrievalEndpoints
+
+
+class CallAlertedAlert(TypedDict):
+    kind: Literal["LONG_SILENCE", "ANGER", "OPT_OUT_DOUBTFUL", "TOOL_FAILING"]
+    raisedAt: str
+    """ISO 8601, UTC."""
+    times: int
+    """How often the call has raised it."""
+
+
+class CallAlerted(TypedDict):
+    eventId: str
+    """The same on every attempt: drop an event that was handled before."""
+    eventType: Literal["call.alert"]
+    occurredAt: str
+    """ISO 8601, UTC."""
+    deliveryAttempt: int
+    """1 for the first."""
+    session: WebhookSession
+    row: CallAlertedRow | None
+    """The call's row; null for chats."""
+    retrieval: CallAlertedRetrieval
+    alert: CallAlertedAlert
 
 
 class SessionEndedRow(TypedDict):
