@@ -1,4 +1,5 @@
 import type {
+  CallAlerted,
   CallJobCompleted,
   HumanRequested,
   MessageCreated,
@@ -7,4 +8,10 @@ import type {
 } from "./generated/shapes.ts";
 
 /** Every event that the service sends; distinguish them by `eventType`. */
-export type WebhookEvent = CallJobCompleted | SessionStarted | MessageCreated | HumanRequested | SessionEnded;
+export type WebhookEvent =
+  | CallJobCompleted
+  | SessionStarted
+  | MessageCreated
+  | HumanRequested
+  | CallAlerted
+  | SessionEnded;

@@ -116,11 +116,11 @@ describe.concurrent("through another node", () => {
       { "idempotency-key": randomUUID() },
     );
     expect([said.status, said.body]).toEqual([200, { callRowId: rowId, text: "We open at nine." }]);
-    const typed = async () =>
-      ((await near.request("GET", `/call-rows/${rowId}`)).body.transcript as Json[])
-        .filter(({ supervisor }) => supervisor === "TYPED")
-        .map(({ content }) => content);
-    await expect.poll(typed, { timeout: 20_000 }).toEqual(["We open at nine."]);
+    await near.until(`/call-rows/${rowId}`, ({ transcript }) =>
+      (transcript as Json[]).some(
+        ({ supervisor, content }) => supervisor === "TYPED" && content === "We open at nine.",
+      ),
+    );
     // Both sides in sound: the words of the agent's voice are seen on the other node.
     await room.until(({ type, data }) => {
       const levels = type === "room.levels" ? (data.levels as Record<string, string>)[rowId] : undefined;

@@ -120,6 +120,21 @@ class HumanRequested(_SessionEvent):
     eventType: Literal["session.human_requested"]
 
 
+class WebhookAlert(TypedDict):
+    """What a supervisor should look at in a live call."""
+
+    kind: Literal["LONG_SILENCE", "ANGER", "OPT_OUT_DOUBTFUL", "TOOL_FAILING"]
+    raisedAt: str
+    times: int
+
+
+class CallAlerted(_SessionEvent):
+    """A supervisor should look at a live call."""
+
+    eventType: Literal["call.alert"]
+    alert: WebhookAlert
+
+
 class SessionEnded(_SessionEvent):
     """A dialled call reached its final end, or a chat was closed."""
 
@@ -127,7 +142,7 @@ class SessionEnded(_SessionEvent):
 
 
 #: Every event that the service sends; distinguish them by `eventType`.
-WebhookEvent = Union[CallJobCompleted, SessionStarted, MessageCreated, HumanRequested, SessionEnded]
+WebhookEvent = Union[CallJobCompleted, SessionStarted, MessageCreated, HumanRequested, CallAlerted, SessionEnded]
 
 
 @dataclass(frozen=True)
