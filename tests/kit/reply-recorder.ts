@@ -39,6 +39,9 @@ const PREPARED: Record<string, (world: World) => Promise<Preparation>> = {
   postSimulationsReplays: async (world) => ({
     body: { flowApiId: world.sample.flow.apiId, rowIds: [(await world.call("+12025550100")).id] },
   }),
+  postSimulationsSentences: async (world) => ({
+    body: { rowId: (await world.call("+12025550100")).id, says: ["Good morning"], neverSays: ["Hello there"] },
+  }),
   getSimulationsId: async (world) => {
     const params = await kindOf("/simulations/{id}")?.make(world, world.sample);
     await world.until(`/simulations/${params?.id}`, ({ endedAt }) => endedAt !== null);
