@@ -16,7 +16,6 @@ const LARGE = [
   "call_results",
   "call_facts",
   "call_names",
-  "call_facts",
   "result_calls",
   "call_numbers",
   "usage_entries",
@@ -121,7 +120,7 @@ const LISTS = [
     `/call-history?size=50&sort=${by}&page=100`,
     `/call-history?size=50&sort=-${by}&status=COMPLETED`,
     `/call-history?size=50&sort=-${by}&flowApiId=${RARE_FLOW}`,
-    `/call-history?size=50&sort=${by}&outcome=ANSWERED&direction=OUTBOUND`,
+    `/call-history?size=50&sort=-${by}&outcome=ANSWERED&direction=OUTBOUND`,
   ]),
   "/call-history?size=50&sort=-cost&search=zebra",
   "/call-jobs/01900000-0000-7000-8000-000000000001/rows?size=50&sort=-cost",
@@ -151,7 +150,7 @@ const OTHER_PLANS = "A PostgreSQL of one's own may have other costs, and choose 
 
 async function read(path: string): Promise<void> {
   const { status, text } = await world.request("GET", path);
-  expect(status, text).toBe(200);
+  expect(status, `${path}: ${text}`).toBe(200);
 }
 
 describe("reads on a filled database", { timeout: 300_000 }, () => {
