@@ -92,7 +92,8 @@ async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
     apiBody: { token: "canary-body" },
   };
   const { id: toolId } = await api.send(server, "POST", "/tools", tool);
-  const model = { name: "m", provider: "OPENAI_COMPATIBLE", baseUrl: receiver.url, model: "x", apiKey: "canary-model" };
+  const gateway = { provider: "OPENAI_COMPATIBLE", baseUrl: receiver.url, headers: { "X-Key": "canary-gateway" } };
+  const model = { name: "m", model: "x", apiKey: "canary-model", ...gateway };
   const { id: modelId } = await api.send(server, "POST", "/models", model);
   const webhook = { url: receiver.url, authMode: "BEARER" };
   const events = ["session.ended"];
@@ -126,6 +127,7 @@ async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
     of("tools", "api_headers", toolId, "canary-header"),
     of("tools", "api_body", toolId, "canary-body"),
     of("language_models", "api_key", modelId, "canary-model"),
+    of("language_models", "headers", modelId, "canary-gateway"),
     ...connections,
     of("session_webhooks", "secrets", webhookId, "canary-session"),
     of("phone_numbers", "sip_secret", numberId, "canary-trunk"),
