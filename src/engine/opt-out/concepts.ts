@@ -25,17 +25,21 @@ export interface OptOutConcepts {
 /** The ideas by language (ISO 639-1). */
 export const CONCEPTS: Record<string, OptOutConcepts> = {
   en: {
-    contact: "calls?|calling|called|marketing|advert|spam|newsletter|promotion|offers|notification|correspondence|communicat|reach(?:ing)? out|robo|ring|ringing|phon|text|messag|contact|hear from|dial|e ?mail|robocall",
+    contact:
+      "calls?|calling|called|marketing|advert|spam|newsletter|promotion|offers|notification|correspondence|communicat|reach(?:ing)? out|robo|ring|ringing|phon|text|messag|contact|hear from|dial|e ?mail|robocall",
     stop: "stop (?:these|this|with|all|the|your|sending|that)|no more|never again|not another|don t want (?:any|these|your|more|further)|don t need (?:your|these|any more)|end these|quit|cease|desist|enough|halt|put an end|not interested in (?:any|your|these)",
-    remove: "remov|delet|eras|strik|scrub|wip|purg|take (?:me|us|my \\w+) (?:off|out)|get (?:(?:me|us|my \\w+) (?:off|out)|rid of)|destroy",
+    remove:
+      "remov|delet|eras|strik|scrub|wip|purg|take (?:me|us|my \\w+) (?:off|out)|get (?:(?:me|us|my \\w+) (?:off|out)|rid of)|destroy",
     data: "lists?|records?|data ?bases?|files?|details|data|mailing|number|books|register|contacts",
     whose: "my|our|your|this|me|us",
     legal:
       "lawyer|attorney|fcc|ftc|police|sue you|suing|court|complain(?:t|ing)? (?:about|against) you|report(?:ing)? (?:you|this|these)|reported|ombudsman|harass|gdpr|ico|blocking|block (?:you|this|these)|blocked you",
     bother:
       "(?<=(?:^|[^a-z0-9])(?:you|your|these|those)(?![a-z0-9])[^.!?]{0,60})(?:too (?:often|many|much)|far too|all the time|constantly|non ?stop|every (?:single )?(?:day|week|hour)|annoy|bother|nuisance|pester|sick (?:of|and)|fed up|tired of|had enough|enough of|don t appreciate|relentless|unwanted|unsolicited|driving me)|(?:got|have|has|must|need|needs) to stop",
-    forbid: "forbid|prohibit|do not (?:consent|authori)|don t consent|no consent|no permission|withdraw|revok|not allowed|not welcome|illegal|unlawful",
-    unsubscribe: "unsubscri|opting out|opt me out|opt out|deregister|off (?:your|this|the)(?: \\w+){0,2} list|i want (?:off|out)(?= *(?:$|[.,!?]))",
+    forbid:
+      "forbid|prohibit|do not (?:consent|authori)|don t consent|no consent|no permission|withdraw|revok|not allowed|not welcome|illegal|unlawful",
+    unsubscribe:
+      "unsubscri|opting out|opt me out|opt out|deregister|off (?:your|this|the)(?: \\w+){0,2} list|i want (?:off|out)(?= *(?:$|[.,!?]))",
   },
   de: {
     contact: "anruf|ruf(?:en|t|e|st)?|telefon|kontakt|schreib|nachricht|sms|mail|melde[nt]?|belastig|werbung",

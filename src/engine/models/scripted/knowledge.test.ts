@@ -8,9 +8,24 @@ const FOUND = JSON.stringify([
     text: "Vienna\n\nThe Vienna branch is in Market Street. It is closed on Wednesdays.",
     score: 1,
   },
-  { title: "Errors", headings: [], text: "E47 means that the filter is full.\n\nE12 means that there is no water.", score: 0.8 },
-  { title: "Models", headings: [], text: "| Model | Power | Price |\n|---|---|---|\n| NW-6 | 6 kW | 900 |\n| NW-9 | 16 kW | 1200 |", score: 0.7 },
-  { title: "Paying", headings: [], text: "You can pay in three instalments. There is a discount for paying at once.", score: 0.6 },
+  {
+    title: "Errors",
+    headings: [],
+    text: "E47 means that the filter is full.\n\nE12 means that there is no water.",
+    score: 0.8,
+  },
+  {
+    title: "Models",
+    headings: [],
+    text: "| Model | Power | Price |\n|---|---|---|\n| NW-6 | 6 kW | 900 |\n| NW-9 | 16 kW | 1200 |",
+    score: 0.7,
+  },
+  {
+    title: "Paying",
+    headings: [],
+    text: "You can pay in three instalments. There is a discount for paying at once.",
+    score: 0.6,
+  },
 ]);
 
 test.each([

@@ -60,7 +60,10 @@ function toParagraphs(text: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let heading = "";
   for (const part of text.split(/\n\s*\n/)) {
-    const lines = part.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    const lines = part
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
     while (lines.length > 0 && isHeading(lines[0] as string) && (lines.length > 1 || part !== text))
       heading = (lines.shift() as string).replace(/^#+\s*/, "");
     if (lines.length === 0) continue;
@@ -89,7 +92,9 @@ const GERMAN = wholeWords("ist|sind|gibt|kann|können|haben|hat|wie|wo|wann|der|
 function identifiersOf(question: string): string[] {
   const codes: string[] = question.match(IDENTIFIER) ?? [];
   // In German every noun has a capital.
-  const names = GERMAN.test(question) ? [] : [...question.matchAll(/(?<=\b(?:in|at|from|near|en|de|à|i|från)\s)\p{Lu}\p{L}{2,}/gu)];
+  const names = GERMAN.test(question)
+    ? []
+    : [...question.matchAll(/(?<=\b(?:in|at|from|near|en|de|à|i|från)\s)\p{Lu}\p{L}{2,}/gu)];
   return [...codes, ...names.map(([name]) => name)].map((name) => name.toLowerCase());
 }
 
