@@ -13,6 +13,8 @@ export class ServiceError extends Error {
 /** A passage of the knowledge base that answers a question. */
 export interface KnowledgePassage extends Citation {
   text: string;
+  /** Higher is better; comparable within one search only. */
+  score?: number;
 }
 
 /**

@@ -25,21 +25,25 @@ export interface OptOutConcepts {
 /** The ideas by language (ISO 639-1). */
 export const CONCEPTS: Record<string, OptOutConcepts> = {
   en: {
-    contact: "calls?|calling|called|ring|ringing|phon|text|messag|contact|hear from|dial|e ?mail|robocall",
-    stop: "stop these|stop this|stop with|end these|quit these|cease",
-    remove: "remov|delet|eras|strik|scrub|wip|purg|take (?:me|us|my)|get (?:me|us|my)|destroy",
+    contact:
+      "calls?|calling|called|marketing|advert|spam|newsletter|promotion|offers|notification|correspondence|communicat|reach(?:ing)? out|robo|ring|ringing|phon|text|messag|contact|hear from|dial|e ?mail|robocall",
+    stop: "stop (?:these|this|with|all|the|your|sending|that)|no more|never again|not another|don t want (?:any|these|your|more|further)|don t need (?:your|these|any more)|end these|quit|cease|desist|enough|halt|put an end|not interested in (?:any|your|these)",
+    remove:
+      "remov|delet|eras|strik|scrub|wip|purg|take (?:me|us|my \\w+) (?:off|out)|get (?:(?:me|us|my \\w+) (?:off|out)|rid of)|destroy",
     data: "lists?|records?|data ?bases?|files?|details|data|mailing|number|books|register|contacts",
     whose: "my|our|your|this|me|us",
     legal:
       "lawyer|attorney|fcc|ftc|police|sue you|suing|court|complain(?:t|ing)? (?:about|against) you|report(?:ing)? (?:you|this|these)|reported|ombudsman|harass|gdpr|ico|blocking|block (?:you|this|these)|blocked you",
     bother:
       "(?<=(?:^|[^a-z0-9])(?:you|your|these|those)(?![a-z0-9])[^.!?]{0,60})(?:too (?:often|many|much)|far too|all the time|constantly|non ?stop|every (?:single )?(?:day|week|hour)|annoy|bother|nuisance|pester|sick (?:of|and)|fed up|tired of|had enough|enough of|don t appreciate|relentless|unwanted|unsolicited|driving me)|(?:got|have|has|must|need|needs) to stop",
-    forbid: "forbid|prohibit|do not consent|don t consent|no consent|withdraw|revok",
-    unsubscribe: "unsubscri|opting out|opt me out|deregister",
+    forbid:
+      "forbid|prohibit|do not (?:consent|authori)|don t consent|no consent|no permission|withdraw|revok|not allowed|not welcome|illegal|unlawful",
+    unsubscribe:
+      "unsubscri|opting out|opt me out|opt out|deregister|off (?:your|this|the)(?: \\w+){0,2} list|i want (?:off|out)(?= *(?:$|[.,!?]))",
   },
   de: {
     contact: "anruf|ruf(?:en|t|e|st)?|telefon|kontakt|schreib|nachricht|sms|mail|melde[nt]?|belastig|werbung",
-    stop: "schluss mit|stoppen sie|beenden sie|stellen sie|unterlass|hort auf|horen sie auf",
+    stop: "schluss mit|kein(?:e|en|erlei)? (?:weiteren? |mehr )?(?:anruf|werbung|nachricht|sms|mail|kontakt)|nie wieder|nie mehr|nicht (?:mehr|wieder|noch ?mal|weiter)|stoppen sie|beenden sie|stellen sie|unterlass|hort auf|horen sie auf",
     remove: "losch|entfern|streich|nehmen sie (?:mich|uns)|vernicht|austrag|rausnehm",
     data: "daten|nummer|liste|kartei|datei|verteiler|datenbank|system|adresse",
     whose: "mein\\w*|unser\\w*|ihr(?:er|en|em)|eur\\w*|mich|uns|diese",
@@ -52,7 +56,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   es: {
     contact:
       "llam(?:an|ada|adas|ar|en|ando|eis|e)|marc(?:ar|an|ando|en)|mensaj|contact|telefon|escrib|sms|correo|publicidad",
-    stop: "basta de|dejen de|deje de|paren de|pare de|paren ya|terminen|no mas (?:llamadas|mensajes|publicidad|sms|correos)",
+    stop: "nunca mas|no quiero (?:mas|que)|no vuelvan|no me (?:vuelvan|sigan)|ni una mas|no deseo|basta de|dejen de|deje de|paren de|pare de|paren ya|terminen|no mas (?:llamadas|mensajes|publicidad|sms|correos)",
     remove: "borr|elimin|quit(?:en|e|enme|eme)|suprim|saquen|saqueme|cancelen|den de baja|dar de baja",
     data: "lista|datos|numero|base|registro|fichero|sistema|telefono",
     whose: "mi|mis|nuestr\\w*|su|sus|vuestr\\w*|me|nos|este",
@@ -65,7 +69,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   fr: {
     contact: "appel|rappel|telephon|contact|messag|sms|mail|demarch|sollicit|ecri",
-    stop: "arretez|cessez|stop aux?|stoppez|fini(?:ssez)? (?:de|avec)|plus (?:d |de )(?:appels?|messages?|sms|mails?|demarchage)",
+    stop: "plus jamais|ne veux plus|ne souhaite plus|ne voulons plus|jamais plus|cessez|laissez|arretez|cessez|stop aux?|stoppez|fini(?:ssez)? (?:de|avec)|plus (?:d |de )(?:appels?|messages?|sms|mails?|demarchage)",
     remove: "supprim|effac|retir|ray(?:ez|er)|enlev|radi(?:ez|er)|otez",
     data: "liste|fichier|donnees|numero|base|registre|coordonnees|systeme",
     whose: "mon|ma|mes|notre|nos|votre|vos|me|moi|nous|ce",
@@ -77,7 +81,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   it: {
     contact: "chiam|telefon|messagg|contatt|sms|mail|scriv|pubblicit",
-    stop: "basta con|basta chiam|basta telefon|basta messagg|smett|finit\\w* di|piantatela",
+    stop: "mai piu|non voglio piu|non vogliamo piu|non desidero|non (?:mi|ci) (?:dovete|richiam)|lasciat|basta con|basta chiam|basta telefon|basta messagg|smett|finit\\w* di|piantatela",
     remove: "cancell|elimin|rimuov|togli|depenn|toglietemi",
     data: "elenc|lista|liste|dati|numero|archiv|database|registr|rubric",
     whose: "mi[oaei]|mie|miei|nostr\\w*|vostr\\w*|su[oaei]|questo|mi|ci",
@@ -89,7 +93,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   nl: {
     contact: "bel(?:len|t|letje|d|letjes)?|gebeld|telefoon|bericht|contact|sms|mail|app(?:en|jes)?|benader",
-    stop: "stop met|hou op met|houd op met|kap met|geen (?:telefoontjes|berichten|smsjes|mails|reclame)(?: meer)?",
+    stop: "nooit meer|niet meer|wil geen|geen (?:prijs|behoefte)|laat me met rust|stop met|hou op met|houd op met|kap met|geen (?:telefoontjes|berichten|smsjes|mails|reclame)(?: meer)?",
     remove: "verwijder|haal|schrap|wis|streep|gooi",
     data: "lijst|bestand|gegevens|nummer|systeem|database|adresboek",
     whose: "mijn|onze?|uw|jullie|me|mij|ons|dit",
@@ -101,7 +105,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   pt: {
     contact: "lig(?:ar|am|uem|ue|acao|acoes|ando)|telefon|chamad|mensag|contat|contact|sms|e ?mail|escrev|publicidade",
-    stop: "par(?:em|e|ar) (?:de|com)|chega de|basta de|deixem de|deixe de|cansei|acabem",
+    stop: "nunca mais|nao quero (?:mais|receber)|nao (?:me )?(?:ligue|liguem|mande|mandem|contate|contactem)|deixem me|deixa me|par(?:em|e|ar) (?:de|com)|chega de|basta de|deixem de|deixe de|cansei|acabem",
     remove: "tir(?:em|e|ar)|remov|apag|exclu|elimin|delet|risqu",
     data: "lista|cadastro|dados|numero|base|sistema|registro|registo|ficheiro|contato",
     whose: "meu|minha|meus|minhas|noss\\w*|voss\\w*|su[ao]s?|me|nos|este",
@@ -113,7 +117,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   sv: {
     contact: "ring(?:er|a|t|de)?|samtal|sms|meddeland|kontakt|mejl|hor(?:a)? av|skriv|utskick|reklam",
-    stop: "sluta|upphor|lagg av|inga fler|stoppa",
+    stop: "aldrig mer|aldrig igen|inte (?:mer|fler|langre)|vill inte (?:ha|bli)|lamna mig|sluta|upphor|lagg av|inga fler|stoppa",
     remove: "ta bort|radera|stryk|plocka bort|avregistrer|ta mig ur",
     data: "list|register|uppgift|nummer|databas|utskick|system",
     whose: "mitt|mina|min|vara|vart|ert|era|er|mig|oss|detta",
@@ -125,7 +129,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   da: {
     contact: "ring(?:er|e|et)?|opkald|sms|besked|kontakt|mail|skriv|reklame",
-    stop: "stop med|hold op|lad vaere|ikke flere|stop beskeder|stop opkald",
+    stop: "aldrig (?:mere|igen)|ikke (?:mere|flere|laengere)|vil ikke (?:have|ringes|kontaktes)|lad mig|stop med|hold op|lad vaere|ikke flere|stop beskeder|stop opkald",
     remove: "slet|fjern|stryg|tag mig",
     data: "liste|register|oplysninger|nummer|database|system|kartotek",
     whose: "mit|mine|min|vores|jeres|mig|os|dette",
@@ -137,7 +141,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   no: {
     contact: "ring(?:er|e|t)?|samtale|sms|melding|kontakt|epost|mail|skriv|reklame",
-    stop: "stopp|slutt|hold opp|ikke flere|kutt ut",
+    stop: "aldri (?:mer|igjen)|ikke (?:mer|flere|lenger)|vil ikke (?:ha|bli)|la meg|stopp|slutt|hold opp|ikke flere|kutt ut",
     remove: "slett|fjern|stryk|ta meg",
     data: "liste|register|opplysninger|nummer|database|system",
     whose: "mitt|mine|min|vare|deres|meg|oss|dette",
@@ -148,7 +152,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   pl: {
     contact: "dzwon|wydzwania|telefon|wiadomosc|sms|kontakt|pisz|pisa|mail|reklam",
-    stop: "przestan|dosc (?:tych|juz|telefon|wiadom)|koniec z|skoncz",
+    stop: "nigdy wiecej|nie chce|nie zycze|prosze (?:wiecej|juz) nie|nie dzwo|nie pisz|dajcie|przestan|dosc (?:tych|juz|telefon|wiadom)|koniec z|skoncz",
     remove: "usun|wykresl|skresl|wypis|skasuj",
     data: "danych|dane|baz|list|numer|system|rejestr|kartotek",
     whose: "moj\\w*|mnie|nas\\w*|wasz\\w*|panstwa|ten",
@@ -160,7 +164,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   fi: {
     contact: "soit|puhel|viest|tekstari|yhtey|kirjoit|sahkopost|mainos",
-    stop: "lopett|lopeta|riittaa jo|ei enaa (?:puheluita|viesteja|soittoja)",
+    stop: "ei koskaan|en halua|alkaa (?:enaa|soit|laitt|laheta)|jattakaa|lopett|lopeta|riittaa jo|ei enaa (?:puheluita|viesteja|soittoja)",
     remove: "poist|pyyh|havit",
     data: "lista|listalta|rekister|tiedot|tieton|numero|jarjestelm|tietokan",
     whose: "minu\\w*|mei\\w*|numeroni|tietoni|teidan|taman",
@@ -171,7 +175,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   tr: {
     contact: "ara(?:ma|yin|yip|malar|niz|maniz|r)|telefon|mesaj|sms|iletisim|yaz(?:ma|in)|reklam",
-    stop: "birak|kesin|son verin|yeter artik|artik yeter|durdur",
+    stop: "bir daha|asla|artik (?:ara|mesaj|istem)|istemiyorum|rahat birak|birak|kesin|son verin|yeter artik|artik yeter|durdur",
     remove: "sil(?:in|iniz)?|cikar|kaldir",
     data: "liste|kayit|kayd|veri|numara|sistem|rehber",
     whose: "benim|beni|numarami|verilerimi|bilgilerimi|sizin|bizi|bu",
@@ -182,7 +186,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   },
   cs: {
     contact: "hovor|vola|volejte|volat|telefon|zprav|sms|kontakt|piste|psat|mail|reklam",
-    stop: "prestante|prestan|dost|uz ne|konec s|nechte toho|nechte me",
+    stop: "nikdy|nechci|nepreji|uz ne|prestante|prestan|dost|uz ne|konec s|nechte toho|nechte me",
     remove: "smaz|vymaz|odstran|vyskrtn|vyrad",
     data: "seznam|databaz|udaj|cislo|system|evidenc|rejstrik",
     whose: "moj\\w*|me|mne|mi|nas\\w*|vas\\w*|toto|muj",

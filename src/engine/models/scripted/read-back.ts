@@ -52,7 +52,7 @@ function toSpoken(value: string, field: Field, lexicon: Lexicon): string {
   if (field.kind === "PHONE") return value.replaceAll(/(\d)(?=\d)/g, "$1 ");
   if (field.kind === "DATE") return toDay(value, lexicon);
   if (field.kind === "TEXT")
-    return /\d/.test(value) ? [...value].join(" ") : `${value}, ${value.split(" ").map(spell).join(" ")}`;
+    return /\d/.test(value) ? Array.from(value).join(" ") : `${value}, ${value.split(" ").map(spell).join(" ")}`;
   if (field.kind !== "EMAIL") return value;
   const [name = "", domain = ""] = value.split("@");
   const words = (text: string, isSpelled: boolean): string =>
@@ -65,7 +65,7 @@ function toSpoken(value: string, field: Field, lexicon: Lexicon): string {
 }
 
 function spell(word: string): string {
-  return [...word].join("-");
+  return Array.from(word).join("-");
 }
 
 /** Writes a day in a form that no reader takes for another day. */

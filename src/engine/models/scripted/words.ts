@@ -48,7 +48,7 @@ const MIN_STEM_LETTERS = 4;
 /** Longer words that carry no meaning of a question. */
 const EMPTY_WORDS = new Set(
   (
-    "would like what which when where with your have much many will want please could there about does this that from " +
+    "quick question questions would like what which when where with your have much many will want please could there about does this that from " +
     "were they their them been being some into tell know need haben hast sind sein ihre ihren ihnen bitte möchten welche " +
     "welcher welches welchen wann viel viele können para como cuando cual cuál donde dónde usted quiere tiene desea vous " +
     "votre avez quel quelle quand comment pour dans avec voulez skulle vilken vilket vilka hur många vill kommer"

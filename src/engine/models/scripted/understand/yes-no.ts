@@ -30,10 +30,10 @@ const IRONY = wholeWords(
 const FILLERS =
   /^(?:(?:oh|ah|well|um+|uh+|hm+|hmm+|erm?|so|look|listen|and|but|then|na|nun|also|ach|tja|äh+m?|aber|und|dann|pues|bueno|hombre|eh|ay|pero|y|ben|bah|bon|alors|euh|mais|et|nå|öh|asså|alltså|men|och|du)[\s,]+)+/i;
 const YES =
-  /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\u0001)(?![\p{L}\p{N}'])[\s,]*/iu;
-const NO = /^(?:no|nope|never|nein|nee|ne|nö|non|nan|nej|nä|nix|\u0002)(?![\p{L}\p{N}'])[\s,]*/iu;
-const YES_AT_END = /[\s,](?:yes|yeah|yep|sure|ja|sí|oui|jo|\u0001)$/iu;
-const NO_AT_END = /[\s,](?:no|nope|nein|non|nej|\u0002)$/iu;
+  /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\uE001)(?![\p{L}\p{N}'])[\s,]*/iu;
+const NO = /^(?:no|nope|never|nein|nee|ne|nö|non|nan|nej|nä|nix|\uE002)(?![\p{L}\p{N}'])[\s,]*/iu;
+const YES_AT_END = /[\s,](?:yes|yeah|yep|sure|ja|sí|oui|jo|\uE001)$/iu;
+const NO_AT_END = /[\s,](?:no|nope|nein|non|nej|\uE002)$/iu;
 const CLAUSE = /[.!?;…–—]+|,|\s(?=(?:but|aber|pero|mais|men)\s)/;
 
 /** What one clause of an answer says: a particle is a word such as "yes"; a statement agrees or refuses without one. */
@@ -52,7 +52,7 @@ interface Sign {
  */
 export function parseYesNo(text: string, lexicon: Lexicon, question = ""): boolean | undefined {
   if (IRONY.test(text)) return undefined;
-  const marked = text.replaceAll(REFUSES, " \u0002 ").replaceAll(AGREES, " \u0001 ");
+  const marked = text.replaceAll(REFUSES, " \uE002 ").replaceAll(AGREES, " \uE001 ");
   const signs = marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
   const last = signs.findLast(({ isParticle }) => isParticle);
   if (last) {
@@ -93,9 +93,9 @@ function readClause(clause: string, lexicon: Lexicon): Sign[] {
   if (YES_AT_END.test(rest)) signs.push({ isYes: true, isParticle: true, isUnable: false });
   else if (NO_AT_END.test(rest)) signs.push({ isYes: false, isParticle: true, isUnable: false });
   else if (rest !== "") {
-    const refuses = lexicon.no.test(rest) || rest.includes("\u0002");
+    const refuses = lexicon.no.test(rest) || rest.includes("\uE002");
     if (refuses || isUnable) signs.push({ isYes: false, isParticle: false, isUnable });
-    else if (rest.includes("\u0001")) signs.push({ isYes: true, isParticle: true, isUnable: false });
+    else if (rest.includes("\uE001")) signs.push({ isYes: true, isParticle: true, isUnable: false });
     else if (lexicon.yes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false });
     else if (lexicon.weakYes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false, isWeak: true });
   }
