@@ -74,5 +74,5 @@ function CheckedCall({ call }: { call: FirstCall }) {
   const estimate = useEstimate(call.flowApiId, 1);
   const cost = estimate && describeEstimate(estimate);
   const more = cost ? [{ label: cost.label, value: `${cost.value}, ${cost.hint}` }] : [];
-  return <FirstCallCard call={call} more={more} />;
+  return <FirstCallCard call={call} title="The call, as it will be heard" more={more} />;
 }

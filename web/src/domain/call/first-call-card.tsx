@@ -5,8 +5,9 @@ import { type Fact, Facts } from "#web/ui/facts.tsx";
 import { describeDial, describeFlow, describeHours } from "./first-call.ts";
 import { OpeningWords } from "./opening-words.tsx";
 
-/** The first call of a job as its person will get it: who, when, from which number, and the agent's first words. */
-export function FirstCallCard({ call, more = [] }: { call: FirstCall; more?: Fact[] }) {
+/** A call as its person will get it: who, when, from which number, and the agent's first words. */
+export function FirstCallCard(props: { call: FirstCall; title?: string; more?: Fact[] }) {
+  const { call, title = "The first call, as it will be heard", more = [] } = props;
   const { customerNumber, contactName, line } = call;
   const facts: Fact[] = [
     {
@@ -31,7 +32,7 @@ export function FirstCallCard({ call, more = [] }: { call: FirstCall; more?: Fac
   ];
   return (
     <div role="region" aria-label="First call">
-      <Card title="The first call, as it will be heard">
+      <Card title={title}>
         <Stack gap="sm">
           <OpeningWords openings={call.openings} />
           <Facts facts={facts} />

@@ -28,24 +28,24 @@ export function SectionList({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-/** Returns the first section whose place is in the upper part of the window. */
+/** Pixels from the top of the window at which a section counts as read: below the header and this list. */
+const READ_FROM = 140;
+
+/** Returns the section that is read: the last one that begins above the line, or the last of all at the page's end. */
 function useCurrent(sections: readonly Section[]): string | undefined {
   const [current, setCurrent] = useState(sections[0]?.id);
   useEffect(() => {
-    const seen = new Map<string, boolean>();
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) seen.set(target.id, isIntersecting);
-        const first = sections.find(({ id }) => seen.get(id));
-        if (first) setCurrent(first.id);
-      },
-      { rootMargin: "-130px 0px -55% 0px" },
-    );
-    for (const { id } of sections) {
-      const element = document.getElementById(id);
-      if (element) observer.observe(element);
-    }
-    return () => observer.disconnect();
+    const find = () => {
+      const { scrollHeight } = document.documentElement;
+      const isAtEnd = window.scrollY > 0 && window.innerHeight + window.scrollY >= scrollHeight - 4;
+      const begun = sections.filter(
+        ({ id }) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= READ_FROM,
+      );
+      setCurrent((isAtEnd ? sections.at(-1) : (begun.at(-1) ?? sections[0]))?.id);
+    };
+    find();
+    window.addEventListener("scroll", find, { passive: true });
+    return () => window.removeEventListener("scroll", find);
   }, [sections]);
   return current;
 }

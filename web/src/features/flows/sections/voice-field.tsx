@@ -23,7 +23,7 @@ export function VoiceField({ form }: { form: FlowFormType }) {
       {...(fault === undefined ? {} : { error: fault })}
     >
       <Group gap="xs" mt={5} wrap="nowrap">
-        <Text fz="sm" fw={500} truncate flex={1} className="voice-name">
+        <Text fz="sm" fw={500} truncate>
           <bdi>{library ? nameVoice(library, voiceId) : voiceId}</bdi>
         </Text>
         {mayChange && (

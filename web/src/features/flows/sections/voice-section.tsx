@@ -9,9 +9,8 @@ export function VoiceSection({ form }: { form: FlowFormType }) {
   return (
     <Card title="Voice and language">
       <Stack>
-        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <LanguageField form={form} />
-          <VoiceField form={form} />
           <Select
             label="Channel"
             description="What it is written for."
@@ -20,6 +19,7 @@ export function VoiceSection({ form }: { form: FlowFormType }) {
             {...form.getInputProps("channelMode")}
           />
         </SimpleGrid>
+        <VoiceField form={form} />
         <Voicemail form={form} />
       </Stack>
     </Card>
