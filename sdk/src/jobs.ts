@@ -20,11 +20,7 @@ export class Jobs extends JobsOperations {
    * Creates a job from a CSV file with the columns customerNumber, contactName, contactEmail, externalId,
    * priority, contextData; other columns become rowData. Uploads have no timeout unless one is given.
    */
-  async createFromCsv(
-    csv: CsvSource,
-    job: CallJobOptions = {},
-    options: RequestOptions = {},
-  ): Promise<CreatedCallJob> {
+  async createFromCsv(csv: CsvSource, job: CallJobOptions = {}, options: RequestOptions = {}): Promise<CreatedCallJob> {
     const call = { method: "POST", path: pathOf`/call-jobs`, takesKey: true, timeoutMs: 0 } as const;
     const source = csv instanceof ReadableStream && !sendsStreams() ? await new Response(csv).blob() : csv;
     return this.sendRequest({ ...call, ...toCsvRequest(source, job) }, options);

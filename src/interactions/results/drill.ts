@@ -1,7 +1,7 @@
 import { ROW_OUTCOMES } from "#src/interactions/calls/states.ts";
 import { oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
-import { SUM_COLUMNS } from "./contribution.ts";
+import { type SUM_COLUMNS } from "./contribution.ts";
 import type { ResultFilters } from "./filters.ts";
 
 /** Steps of the funnel, with the figure that counts each. */

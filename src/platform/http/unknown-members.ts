@@ -31,7 +31,9 @@ export const Warned = Type.Object({
         "Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none.",
     }),
   ),
-  warningsTotal: Type.Optional(Type.Integer({ minimum: 1, description: "How many there are; only beside `warnings`." })),
+  warningsTotal: Type.Optional(
+    Type.Integer({ minimum: 1, description: "How many there are; only beside `warnings`." }),
+  ),
 });
 
 type Schema = {

@@ -6,9 +6,9 @@ import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
-import { SentenceWorkbench } from "./sentence-workbench.tsx";
-import "#web/domain/flow/flow.css";
 import { Words } from "#web/ui/words.tsx";
+import "#web/domain/flow/flow.css";
+import { SentenceWorkbench } from "./sentence-workbench.tsx";
 
 /** Page on which a line of a call becomes a test and a change of its flow, run on the published version and the draft. */
 export function SentencePage() {
