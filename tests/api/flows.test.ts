@@ -73,6 +73,6 @@ test("the prompt of a flow is what its model gets, by channel; another workspace
   expect(voice.body.system).toMatch(/\nTime zone: .+, assumed[^\n]*\nDate: \d{4}-\d\d-\d\d\n/);
   const chat = await world.request("GET", `${path}?channel=CHAT`);
   expect(chat.body.system).toContain("You write with the person in a chat.");
-  expect((await world.request("GET", `${path}?channel=FAX`)).status).toBe(422);
+  expect((await world.request("GET", `${path}?channel=FAX`)).status).toBe(400);
   expect((await world.request("GET", "/flows/00000000-0000-7000-8000-000000000000/prompt")).status).toBe(404);
 });

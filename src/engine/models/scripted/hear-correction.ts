@@ -1,6 +1,7 @@
 import { type Dialogue, type Item, sayAndAsk } from "./dialogue.ts";
 import { understandAnswer } from "./understand/answer.ts";
 import { splitTakenBack, trimMarks } from "./understand/corrected.ts";
+import { parseDate } from "./understand/date.ts";
 import { readVolunteered } from "./understand/volunteered.ts";
 import { parseYesNo } from "./understand/yes-no.ts";
 import { stemsOf, toSentences, wholeWords } from "./words.ts";
@@ -100,7 +101,8 @@ export function hearCorrection(dialogue: Dialogue, text: string): boolean {
   if (rest === "" || dialogue.answers.size === 0) return false;
   const open = dialogue.items[dialogue.at];
   const { lexicon, calendar } = dialogue;
-  if (open && dialogue.misses > 0 && understandAnswer(open.field, rest, lexicon, calendar) !== undefined) return false;
+  const mayBeAnswer = open && (isPlain(open) || dialogue.misses > 0);
+  if (mayBeAnswer && understandAnswer(open.field, rest, lexicon, calendar) !== undefined) return false;
   if (!replaceAny(dialogue, rest)) return false;
   sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);
   return true;
@@ -135,6 +137,8 @@ function isPlain({ field }: Item): boolean {
 /** Changes an answer to the value of a text that differs from it. */
 function change(dialogue: Dialogue, item: Item, text: string): boolean {
   const { lexicon, calendar, answers } = dialogue;
+  // The day of a date is no number of anything else.
+  if (item.field.kind === "NUMBER" && parseDate(text, lexicon, calendar) !== undefined) return false;
   const old = JSON.stringify(answers.get(item));
   const parts = [
     text,
