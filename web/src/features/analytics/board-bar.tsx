@@ -22,13 +22,7 @@ export function BoardBar({ values, setAll, cards }: BoardBarProps) {
   const open = boards.find(({ id }) => id === values.board?.[0]) ?? null;
   const mayWrite = [useMay("CALL_JOBS_WRITE"), useMay("FLOWS_WRITE")].includes(true);
   const [saving, setSaving] = useState<"NEW" | "OPEN" | null>(null);
-  const remove = useRemoval<ResultBoard>({
-    path: ({ id }) => `${BOARDS_PATH}/${id}`,
-    name: ({ name }) => name,
-    warning: "Its filters and cards are gone for everybody in this workspace. The calls stay.",
-    refreshes: [BOARDS_PATH],
-    after: () => setAll({}),
-  });
+  const remove = useBoardRemoval(() => setAll({}));
   return (
     <Group gap="xs" align="flex-end">
       <Select
@@ -79,6 +73,16 @@ export function BoardBar({ values, setAll, cards }: BoardBarProps) {
       )}
     </Group>
   );
+}
+
+function useBoardRemoval(after: () => void): (board: ResultBoard) => Promise<boolean> {
+  return useRemoval<ResultBoard>({
+    path: ({ id }) => `${BOARDS_PATH}/${id}`,
+    name: ({ name }) => name,
+    warning: "Its filters and cards are gone for everybody in this workspace. The calls stay.",
+    refreshes: [BOARDS_PATH],
+    after,
+  });
 }
 
 function CardMenu({ cards, change }: { cards: readonly ResultCard[]; change: (cards: ResultCard[]) => void }) {
