@@ -195,14 +195,13 @@ async function drill(query: string): Promise<string[]> {
       nextCursor: string | null;
     };
   const byPage: string[] = [];
-  for (let page = 0; ; page++) {
+  let total = -1;
+  for (let page = 0, isLast = false; !isLast; page++) {
     const { content, totalElements, last } = await read(`page=${page}`);
     byPage.push(...content.map(({ id }) => id));
-    if (last) {
-      expect(totalElements, query).toBe(byPage.length);
-      break;
-    }
+    [total, isLast] = [totalElements, last];
   }
+  expect(total, query).toBe(byPage.length);
   const byCursor: string[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const page = await read(cursor === "" ? "" : `cursor=${cursor}`);
@@ -239,7 +238,7 @@ test("each figure leads to exactly its calls", async () => {
     for (const { value } of values) {
       const ids = await of(`field=${field}&fieldType=${type}&value=${encodeURIComponent(value)}`);
       const isOf = ({ outcome, extractedFields }: Call) =>
-        PERSONS.has(outcome ?? "") && String(extractedFields?.[field] ?? "") === value;
+        PERSONS.has(outcome ?? "") && `${(extractedFields?.[field] ?? "") as string}` === value;
       expect(ids).toEqual(idsOf(isOf));
     }
   }

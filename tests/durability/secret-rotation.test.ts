@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { SEALED_COLUMNS } from "#src/app/secrets.ts";
 import { openRecordingFile } from "#src/audio/recording/recording-reader.ts";
 import { openCallRecorder } from "#src/audio/worker/call-recorder.ts";
 import { openFile } from "#src/platform/files/folder.ts";
@@ -432,16 +431,4 @@ test("a backup is refused while the secret is changed, and made with either secr
   expect(await verify({ PARLEY_SECRET: OLD, PARLEY_SECRET_PREVIOUS: "" })).toBe(true);
   expect(await verify({ PARLEY_SECRET: NEW })).toBe(null);
   await copy.system[Symbol.asyncDispose]();
-});
-
-test("every column that may hold a sealed value is sealed anew", async () => {
-  database = await createDatabase();
-  const columns = await database.query<{ name: string }>(`
-    select table_name || '.' || column_name as name from information_schema.columns
-     where table_schema = 'public' and data_type = 'bytea'`);
-  // Digests, files, peaks of waveforms; keys of rows, and the public halves of passkeys.
-  const unsealed = /_hash$|\.data$|_peaks$|^tool_results\.(owner|key)$|^user_passkeys\./;
-  const expected = columns.flatMap(({ name }) => (unsealed.test(name) ? [] : [name])).toSorted();
-  const listed = SEALED_COLUMNS.map(({ table, write }) => `${table}.${write("").split(" ", 1)[0]}`);
-  expect([...new Set(listed)].filter((name) => name !== "tasks.payload").toSorted()).toEqual(expected);
 });

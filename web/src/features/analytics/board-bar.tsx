@@ -40,28 +40,7 @@ export function BoardBar({ values, setAll, cards }: BoardBarProps) {
         }}
       />
       <CardMenu cards={cards} change={(next) => setAll({ ...values, cards: next })} />
-      {mayWrite && (
-        <>
-          {open && (
-            <Button size="xs" variant="default" onClick={() => setSaving("OPEN")}>
-              Change board
-            </Button>
-          )}
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="star" size={14} />}
-            onClick={() => setSaving("NEW")}
-          >
-            Save as board
-          </Button>
-          {open && (
-            <Button size="xs" variant="subtle" color="red" onClick={() => void remove(open)}>
-              Delete board
-            </Button>
-          )}
-        </>
-      )}
+      {mayWrite && <BoardButtons open={open} save={setSaving} remove={(board) => void remove(board)} />}
       {saving !== null && (
         <BoardDialog
           board={saving === "OPEN" ? open : null}
@@ -72,6 +51,32 @@ export function BoardBar({ values, setAll, cards }: BoardBarProps) {
         />
       )}
     </Group>
+  );
+}
+
+interface BoardButtonsProps {
+  open: ResultBoard | null;
+  save: (what: "NEW" | "OPEN") => void;
+  remove: (board: ResultBoard) => void;
+}
+
+function BoardButtons({ open, save, remove }: BoardButtonsProps) {
+  return (
+    <>
+      {open && (
+        <Button size="xs" variant="default" onClick={() => save("OPEN")}>
+          Change board
+        </Button>
+      )}
+      <Button size="xs" variant="default" leftSection={<Icon name="star" size={14} />} onClick={() => save("NEW")}>
+        Save as board
+      </Button>
+      {open && (
+        <Button size="xs" variant="subtle" color="red" onClick={() => remove(open)}>
+          Delete board
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -58,16 +58,22 @@ export function CallFacts({ call }: { call: CallRow }) {
           </Fact>
         )}
         {call.error && <Fact name="Error">{call.error.message}</Fact>}
-        <Fact name="Id">
-          <Group gap={2} wrap="nowrap">
-            <Text component="span" ff="monospace" fz="xs" style={{ overflowWrap: "anywhere" }}>
-              {call.id}
-            </Text>
-            <CopyButton text={call.id} label="Copy id" />
-          </Group>
-        </Fact>
+        <IdFact id={call.id} />
       </dl>
     </Card>
+  );
+}
+
+function IdFact({ id }: { id: string }) {
+  return (
+    <Fact name="Id">
+      <Group gap={2} wrap="nowrap">
+        <Text component="span" ff="monospace" fz="xs" style={{ overflowWrap: "anywhere" }}>
+          {id}
+        </Text>
+        <CopyButton text={id} label="Copy id" />
+      </Group>
+    </Fact>
   );
 }
 
