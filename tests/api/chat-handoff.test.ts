@@ -44,7 +44,9 @@ function wantHuman(words: string): void {
   harness.model.think = (question) => {
     const answer = lastToolAnswer(question);
     if (answer !== null) return { text: words };
-    return lastSaid(question).includes("human") ? { calls: [{ name: "request_human", input: {} }] } : { text: "I see." };
+    return lastSaid(question).includes("human")
+      ? { calls: [{ name: "request_human", input: {} }] }
+      : { text: "I see." };
   };
 }
 

@@ -142,7 +142,10 @@ describe.skipIf(CHROMIUM === undefined)("chats and contacts", { timeout: 180_000
     await dashboard.open("/chats?show=waiting");
     const entries = page.locator(".chat-entry");
     await entries.filter({ hasText: "Wanda" }).getByText("waits for a human").waitFor();
-    await page.getByTitle(/^\d+ (person waits|people wait) for a human$/).first().waitFor();
+    await page
+      .getByTitle(/^\d+ (person waits|people wait) for a human$/)
+      .first()
+      .waitFor();
     expect(await entries.count()).toBe(1);
     const found = await dashboard.inspect("chats-waiting");
 

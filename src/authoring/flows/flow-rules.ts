@@ -39,7 +39,8 @@ export async function assertFlow(
 ): Promise<void> {
   assertInlineOutputs(fields, path);
   const { hours } = fields.humanHandoff ?? {};
-  if (hours) readCallingWindow({ ...hours, timeZoneMode: "FIXED" }, [path, "humanHandoff.hours"].filter(Boolean).join("."));
+  if (hours)
+    readCallingWindow({ ...hours, timeZoneMode: "FIXED" }, [path, "humanHandoff.hours"].filter(Boolean).join("."));
   const outputs = added(fields.structuredOutputIds, known.structuredOutputIds);
   if (outputs.length > 0) await getOutputsById(tx, workspaceId, outputs);
   await assertModels(tx, workspaceId, added(modelsOf(fields), modelsOf(known)));

@@ -15,7 +15,12 @@ export function describeRequest(session: SessionState): string {
 export function handoffText({ plan, variables }: SessionState): string {
   const { message = "", opensAt = null } = plan.handoff ?? {};
   try {
-    const globals = { memory: plan.memory, language: plan.flow.language, flowName: plan.flow.name, channel: plan.channel };
+    const globals = {
+      memory: plan.memory,
+      language: plan.flow.language,
+      flowName: plan.flow.name,
+      channel: plan.channel,
+    };
     return renderTemplate(message, { ...variables, opensAt: opensAt ?? "" }, globals).trim();
   } catch (thrown) {
     if (!(thrown instanceof TemplateError)) throw thrown;

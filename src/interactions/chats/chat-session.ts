@@ -60,7 +60,9 @@ export const ChatSession = Type.Object(
         HANDOFF_STATES,
         "WAITING: the person asked for a human, and no operator has come yet. It stays when nobody ever does. REQUESTED: outside the flow's hours, so the agent answers meanwhile.",
       ),
-      requestedAt: nullable(Type.String({ format: "date-time", description: "Since when a chat is WAITING or REQUESTED." })),
+      requestedAt: nullable(
+        Type.String({ format: "date-time", description: "Since when a chat is WAITING or REQUESTED." }),
+      ),
       assignee: nullable(Type.String({ description: "Who took over, as the request named them." })),
     }),
     messageCount: Type.Integer(),

@@ -83,7 +83,10 @@ function readRoutes({ db }: Database): Route[] {
         channel: Type.Optional(Type.Array(oneOf(CHANNELS))),
         contactPhone: Type.Optional(Type.String({ pattern: "^\\+\\d{1,15}$", description: "E.164 number." })),
         handoff: Type.Optional(
-          oneOf(HANDOFF_STATES, "WAITING: the person asked for a human whom nobody has stood in for; REQUESTED: outside the hours."),
+          oneOf(
+            HANDOFF_STATES,
+            "WAITING: the person asked for a human whom nobody has stood in for; REQUESTED: outside the hours.",
+          ),
         ),
       }),
       replies: { 200: pageOf(ListedChat, "ChatSessionPage") },

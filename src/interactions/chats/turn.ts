@@ -123,7 +123,13 @@ async function keepReplies(
   await appendMessages(tx, chat, drafts, due.message?.position ?? 0);
   if (turn.opened) {
     const plan = { ...turn.opened, variables: turn.openedFlow?.variables ?? {} };
-    return setPlan(tx, chat.workspace_id, chat.id, { ...plan, variables: { ...plan.variables, ...turn.variables } }, turn.stageState);
+    return setPlan(
+      tx,
+      chat.workspace_id,
+      chat.id,
+      { ...plan, variables: { ...plan.variables, ...turn.variables } },
+      turn.stageState,
+    );
   }
   if (turn.stageState) await setStageState(tx, chat.workspace_id, chat.id, turn.stageState);
   if (Object.keys(turn.variables).length > 0) await addVariables(tx, chat.workspace_id, chat.id, turn.variables);

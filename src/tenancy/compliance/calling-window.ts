@@ -82,8 +82,7 @@ export function readCallingWindow(
     throw fieldError(`${path}.timeZone`, "TIME_ZONE", "is not the IANA name of a time zone.");
   }
   for (const [i, { start, end }] of input.windows.entries()) {
-    if (start >= end)
-      throw fieldError(`${path}.windows.${i}.end`, "RANGE", "must be after start, on the same day.");
+    if (start >= end) throw fieldError(`${path}.windows.${i}.end`, "RANGE", "must be after start, on the same day.");
   }
   const excludeDates = input.excludeDates ?? [];
   const unreal = excludeDates.findIndex((date) => !isDate(date));

@@ -135,8 +135,7 @@ function transfer(dialogue: Dialogue, request: TurnRequest, goodbye: PlannedCall
   const mayAsk = isOffered(request.tools, "request_human");
   const isMeant = !mayAsk || namedTarget(dialogue, request) !== undefined;
   const tool = isMeant ? request.tools.find(({ name }) => isTransfer(name)) : undefined;
-  if (!tool && mayAsk && !dialogue.isHumanNoted)
-    return { text: "", calls: [{ name: "request_human", input: {} }] };
+  if (!tool && mayAsk && !dialogue.isHumanNoted) return { text: "", calls: [{ name: "request_human", input: {} }] };
   if (!tool) return { text: phrases.human, calls: goodbye };
   const result = resultOf(request.messages, tool.name);
   if (result === undefined)

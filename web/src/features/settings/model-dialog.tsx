@@ -126,13 +126,7 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
 function Bedrock({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
-      <TextInput
-        label="Region"
-        placeholder="eu-west-1"
-        required
-        maxLength={40}
-        {...form.getInputProps("region")}
-      />
+      <TextInput label="Region" placeholder="eu-west-1" required maxLength={40} {...form.getInputProps("region")} />
       <TextInput
         label="Access key ID"
         description="Then the key below is its secret. Empty: the key is a Bedrock API key."
