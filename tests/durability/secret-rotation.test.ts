@@ -95,12 +95,8 @@ async function fill(server: ServerProcess, api: Api): Promise<Sealed[]> {
   const model = { name: "m", model: "x", apiKey: "canary-model", ...gateway };
   const { id: modelId } = await api.send(server, "POST", "/models", model);
   const webhook = { url: receiver.url, authMode: "BEARER" };
-  const events = ["session.ended"];
-  const { id: webhookId } = await api.send(server, "POST", "/session-webhooks", {
-    ...webhook,
-    events,
-    secret: "canary-session",
-  });
+  const session = { ...webhook, events: ["session.ended"], secret: "canary-session" };
+  const { id: webhookId } = await api.send(server, "POST", "/session-webhooks", session);
   const sipTrunk = { host: "sip.example.com", username: "ada", password: "canary-trunk" };
   const number = { provider: "BYO_SIP", phoneNumber: "+4930901820", sipTrunk };
   const { id: numberId } = await api.send(server, "POST", "/phone-numbers", number);
