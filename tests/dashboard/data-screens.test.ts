@@ -8,7 +8,7 @@ const HOSTILE = "<img src=x onerror=alert(1)> مرحبا";
 
 const EMPTY = [
   ["/data", "No applications yet"],
-  ["/agents", "No agents yet"],
+  ["/agents", "No knowledge yet"],
   ["/transcriptions", "No transcription jobs yet"],
   ["/numbers", "No phone numbers yet"],
   ["/numbers?tab=carriers", "No carrier yet"],

@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     ]);
     const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
     expect(lines.length).toBe(2);
-    expect(lines[1]).toMatch(/^Person 10,\+12025550110,FAILED,BUSY,/);
+    expect(lines[1]).toMatch(/^Person 10,\+12025550110,BUSY,FAILED,/);
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");

@@ -151,7 +151,7 @@ async function fillWorkspace({ world, owner }: Dashboard): Promise<string[]> {
   const data = `/data/${record.appId ?? ""}`;
   const delivery = `/developers/deliveries/${(await first("/webhook-deliveries")) ?? ""}`;
   const automation = `/automations/${(await first("/automations")) ?? ""}`;
-  const text = `/ /analytics /calls /calls/${call.rowId ?? ""} /live /jobs /jobs/new /jobs/${job.jobId ?? ""}
+  const text = `/ /analytics /calls /calls/${call.rowId ?? ""} /calls/${call.rowId ?? ""}/lines/0 /live /jobs /jobs/new /jobs/${job.jobId ?? ""}
     /leads /leads/${leads.id ?? ""}
     /flows /flows/${world.sample.flow.id} /tools /tools/new /tools/${tool.toolId ?? ""} /outputs /outputs/new
     /outputs/${output.id ?? ""} /agents /agents/${agent.agentId ?? ""} /data ${data} ${data}/customers

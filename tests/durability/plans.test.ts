@@ -24,6 +24,8 @@ const LARGE = [
   "tasks",
   "audit_log",
 ];
+/** The job of most of the filled calls. */
+const JOB = "01900000-0000-7000-8000-000000000001";
 /** Rows of a sequential scan that ended early, as one for the first match may. */
 const LEAST_SCAN = CALLS / 10;
 /** A list counts 10,000 rows at most, and finds a page. */
@@ -42,6 +44,11 @@ beforeAll(async () => {
   const { workspaceId } = world.sample;
   await fillWithCalls(client, workspaceId, CALLS);
   await fillWithOthers(client, workspaceId, CALLS);
+  await client.query(
+    `insert into call_jobs (workspace_id, id, name, status, max_concurrency, phone_number_ids, retry_config, total_rows)
+     values ($1, $2, 'Over', 'COMPLETED', 1, '{}', $3, 0)`,
+    [workspaceId, JOB, JSON.stringify({ maxAttempts: 1, retryOn: [], delaysSeconds: [], jitterPercent: 0 })],
+  );
   await foldAll();
 }, 300_000);
 afterAll(async () => {
@@ -123,7 +130,7 @@ const LISTS = [
     `/call-history?size=50&sort=-${by}&outcome=ANSWERED&direction=OUTBOUND`,
   ]),
   "/call-history?size=50&sort=-cost&search=zebra",
-  "/call-jobs/01900000-0000-7000-8000-000000000001/rows?size=50&sort=-cost",
+  `/call-jobs/${JOB}/rows?size=50&sort=-cost`,
   "/contacts?size=50&sort=name",
   "/contacts?size=50&sort=-name&page=100",
   "/contacts?size=50&sort=-name&name=contact+79",
@@ -138,7 +145,7 @@ const LISTS = [
   `/usage?size=50&from=${daysAgo(15)}&to=${daysAgo(14)}`,
   "/usage/summary",
   "/results",
-  "/results?jobId=01900000-0000-7000-8000-000000000001&goalField=day&goalValue=Monday",
+  `/results?jobId=${JOB}&goalField=day&goalValue=Monday`,
   "/results/calls?size=50&step=TALKED",
   "/results/calls?size=50&page=40&outcome=VOICEMAIL",
   "/results/calls?size=50&field=day&value=Monday",

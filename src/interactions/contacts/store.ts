@@ -270,6 +270,7 @@ export function countContacts(
   filter: ContactFilter,
   { by }: Sort<(typeof CONTACTS_SORTED_BY)[number]>,
 ): Promise<number> {
-  const isListed = by === "name" ? sql`name is not null` : sql`true`;
+  // Without an order, those with a name are counted by reading the table from its beginning.
+  const isListed = by === "name" ? sql`name is not null order by lower(name) using ~<~` : sql`true`;
   return countOf(db, sql`contacts where ${matching(workspaceId, filter)} and ${isListed}`);
 }

@@ -72,7 +72,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "outcome",
     header: "Outcome",
-    cell: (row) => <StatusBadge status={row.outcome ?? row.status} />,
+    cell: (row) => <StatusBadge status={(row.endedAt === null ? null : row.outcome) ?? row.status} />,
     value: (row) => row.outcome,
   },
   {

@@ -101,7 +101,13 @@ export const theme = createTheme({
   fontSizes: { xs: "0.75rem", sm: "0.84375rem", md: "0.9375rem" },
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
-    Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    // Beside another drawer, a header would be one more banner of the page.
+    Drawer: {
+      defaultProps: {
+        closeButtonProps: { "aria-label": "Close" },
+        attributes: { header: { role: "presentation" } },
+      },
+    },
     Modal: {
       defaultProps: {
         centered: true,

@@ -105,7 +105,8 @@ function plain(header: string, value: (row: CallRow) => string | number | null):
 
 /** The outcome, or the state until there is one; why, where the outcome alone does not say it. */
 function Outcome({ row }: { row: CallRow }) {
-  const badge = <StatusBadge status={row.outcome ?? row.status} />;
+  // The outcome of an attempt before is not that of a row that will be dialled again.
+  const badge = <StatusBadge status={(row.endedAt === null ? null : row.outcome) ?? row.status} />;
   if (row.error === null || row.outcome === null || row.error.code === row.outcome) return badge;
   return (
     <Group gap={8} wrap="nowrap" title={row.error.message}>
