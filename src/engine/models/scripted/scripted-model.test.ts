@@ -427,3 +427,12 @@ describe("kinds of answers", () => {
     expect(value).toMatchObject({ coming: true });
   });
 });
+
+it("has something to say when it is woken without anything to ask, as after a supervisor's hand-back", async () => {
+  const { model, messages } = await dialogue({}, ["Okay."]);
+  messages.push({ role: "ASSISTANT", content: "This is Ada, a colleague. I have noted it." });
+  const request = { messages, tools: [END_CALL], outputs: [], language: "en-US", signal: new AbortController().signal };
+  const said: string[] = [];
+  for await (const piece of model.respond(request)) if (piece.kind === "TEXT") said.push(piece.text);
+  expect(said.join("")).toMatch(/\w/);
+});
