@@ -264,7 +264,9 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     await page.waitForURL(/\/jobs\/new/);
     await tabTo(page, "Use 20 simulated people");
     await keyboard.press("Enter");
-    for (const name of ["Continue", "Continue", "Start calling"]) {
+    for (const [step, name] of ["Continue", "Continue", "Start calling"].entries()) {
+      // The button of the step before may still be there.
+      await expect.poll(() => page.locator(".mantine-Stepper-stepIcon[data-completed]").count()).toBe(step);
       await expect.poll(() => page.getByRole("button", { name }).isEnabled()).toBe(true);
       await tabTo(page, name);
       await keyboard.press("Enter");
