@@ -57,7 +57,8 @@ describe("a chat session", () => {
     const flow = { ...INLINE, structuredOutputs: [{ name: "visit", schema }] };
     const { session } = await harness.started({ channel: "CHAT", flow });
     await harness.write(session.id, "Hello");
-    const contents = Array.from({ length: 8 }, (_, i) => `${"Hm, ".repeat(i)}who is this?`);
+    // After six turns without an answer the agent leaves its question open.
+    const contents = Array.from({ length: 5 }, (_, i) => `${"Hm, ".repeat(i)}who is this?`);
     const replies = await Promise.all(contents.map((content) => harness.write(session.id, content)));
     for (const [i, { messages }] of replies.entries()) {
       expect(messages.map(({ role }) => role)).toEqual(["USER", "ASSISTANT"]);

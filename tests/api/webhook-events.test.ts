@@ -76,7 +76,7 @@ test("an event whose transaction ends late is not lost to a reader that was fast
      values (gen_random_uuid(), $1, 'call_job.completed', gen_random_uuid(), $2, 'DONE')`,
     [world.sample.workspaceId, JSON.stringify(payload)],
   );
-  await world.call("+12025550104", { flowId: world.sample.flow.id });
+  await world.call("+12025550100", { flowId: world.sample.flow.id });
   const early = await read(cursor);
   await late.query("commit");
   await late.end();
