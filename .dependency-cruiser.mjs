@@ -92,7 +92,7 @@ export const ROOMS = {
     calls:
       "* line amd recording stages conversation carriers usage compliance flows session-plans phone-numbers recordings webhooks",
     automations: "* workspaces calls",
-    results: "* usage compliance flows calls automations",
+    results: "* usage flows calls automations",
     "call-jobs": "* compliance workspaces flows session-plans phone-numbers webhooks calls automations",
     contacts: "* conversation compliance tool-runs recordings webhooks",
     "lead-sources": "* compliance flows phone-numbers webhooks calls call-jobs",
@@ -100,7 +100,7 @@ export const ROOMS = {
     chats:
       "* opt-out models stages conversation messaging usage compliance workspaces language-models structured-outputs tools flows tool-runs session-plans phone-numbers webhooks contacts opt-out-reviews",
     widget: "* messaging flows chats",
-    "call-watch": "* opt-out sentiment stages conversation calls",
+    "call-watch": "* opt-out sentiment conversation calls",
     dispatch:
       "* line voice opt-out models stages conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews call-watch",
     supervision: "* voice calls call-watch dispatch",

@@ -74,10 +74,13 @@ export class DocumentedServer implements AsyncDisposable {
     return folder;
   }
 
-  /** Sends a body as a new workspace to an operation such as `POST /outbound/calls`, unknown members being refused. */
+  /**
+   * Sends a body as a new workspace to an operation such as `POST /outbound/calls`, unknown members being refused;
+   * `{flowId}` is its flow.
+   */
   async send(operation: string, body: unknown): Promise<{ status: number; reply: string }> {
-    const { apiKey } = await this.#createWorkspace();
-    return this.#request(apiKey, operation, body);
+    const { apiKey, flow } = await this.#createWorkspace();
+    return this.#request(apiKey, operation.replace("{flowId}", flow.id), body);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -34,7 +34,7 @@ test("a suite made from a call goes to standard output alone, what to know of it
     scenario: {},
     persona: {},
     removed: [{ kind: "NAME", count: 2 }],
-    warnings: ["Mind this."],
+    notes: ["Mind this."],
   };
   await open(system, proposal);
   expect(await system.run("simulate", "from-call", "r1")).toBe(0);
