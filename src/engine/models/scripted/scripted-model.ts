@@ -96,7 +96,8 @@ function decideTurn(dialogue: Dialogue, request: TurnRequest): Turn {
   const arranging = arrangeCallback(dialogue, request);
   if (arranging) return arranging;
   // Woken without words of the person, as after a hand-back, it may have no question; a turn without words is a fault.
-  if (dialogue.end === undefined) return { text: toSpeech(dialogue) || dialogue.lexicon.phrases.anythingElse, calls: [] };
+  if (dialogue.end === undefined)
+    return { text: toSpeech(dialogue) || dialogue.lexicon.phrases.anythingElse, calls: [] };
   const goodbye: PlannedCall[] = isOffered(request.tools, "end_call")
     ? [{ name: "end_call", input: { reason: dialogue.end.toLowerCase() } }]
     : [];
