@@ -20,9 +20,12 @@ const RECENT_MS = 1_000;
 /** A longer request waits for something else (a model, a body, a stream) and delays nobody, so its turn ends. */
 const LONGEST_TURN_MS = 20;
 /**
- * The shortest pause after a request, while the event loop is busy. A workspace with more requests waiting, while
- * others are active, pauses after each request for as long as it took.
+ * A workspace with more requests waiting, while others are active, pauses after each request for as long as it took, and
+ * for up to MOST_REST times as long beside SINGLES_FOR_MOST requests a second of workspaces that have none waiting. The
+ * pause is LEAST_REST_MS at least while the event loop is busy.
  */
+const MOST_REST = 4;
+const SINGLES_FOR_MOST = 40;
 const LEAST_REST_MS = 3;
 /** Event loop utilisation from which on it counts as busy, and milliseconds between measurements. */
 const BUSY = 0.5;
@@ -42,6 +45,9 @@ export class RequestTurns {
   /** Requests of each key in this second and in the one before. */
   #asking = new Map<string, number>();
   #askedBefore = new Map<string, number>();
+  /** Requests that began at once, in this second and in the one before. */
+  #singles = 0;
+  #singlesBefore = 0;
   #since = 0;
   readonly #load = new LoopLoad();
 
@@ -49,6 +55,7 @@ export class RequestTurns {
   async take(key: string): Promise<() => void> {
     this.#turnOver();
     this.#asking.set(key, (this.#asking.get(key) ?? 0) + 1);
+    if (this.#turns.isFree(key)) this.#singles++;
     const end = await this.#turns.take(key);
     const startedAt = performance.now();
     let isOver = false;
@@ -59,8 +66,9 @@ export class RequestTurns {
       if (restMs > 0) setTimeout(end, restMs);
       else end();
     };
-    const timer = setTimeout(endAfter, LONGEST_TURN_MS, 0);
-    return () => endAfter(this.#restAfter(key, performance.now() - startedAt));
+    const restAfter = () => this.#restAfter(key, performance.now() - startedAt);
+    const timer = setTimeout(() => endAfter(restAfter()), LONGEST_TURN_MS);
+    return () => endAfter(restAfter());
   }
 
   /** Returns the number of requests that all other keys sent in the second before. */
@@ -74,14 +82,19 @@ export class RequestTurns {
   #turnOver(): void {
     const elapsedMs = performance.now() - this.#since;
     if (elapsedMs <= RECENT_MS) return;
-    this.#askedBefore = elapsedMs > 2 * RECENT_MS ? new Map() : this.#asking;
+    const isLongAgo = elapsedMs > 2 * RECENT_MS;
+    this.#askedBefore = isLongAgo ? new Map() : this.#asking;
     this.#asking = new Map();
+    this.#singlesBefore = isLongAgo ? 0 : this.#singles;
+    this.#singles = 0;
     this.#since = performance.now();
   }
 
   #restAfter(key: string, tookMs: number): number {
     if (this.#turns.countWaiting(key) === 0 || this.#countKeys() <= 1) return 0;
-    return this.#load.isBusy() ? Math.max(tookMs, LEAST_REST_MS) : tookMs;
+    const share = Math.min(1, this.#singlesBefore / SINGLES_FOR_MOST);
+    const restMs = tookMs * (1 + (MOST_REST - 1) * share);
+    return this.#load.isBusy() ? Math.max(restMs, LEAST_REST_MS) : restMs;
   }
 
   #countKeys(): number {
