@@ -2,14 +2,14 @@
 const KEPT = 8;
 /** Milliseconds after the last request for levels at which the meter stops measuring. */
 const WANTED_MS = 3_000;
-/** Of each chunk every fourth sample is looked at, which finds the peak of speech well enough for a picture. */
+/** Every fourth sample of a chunk is looked at, which finds the peak of speech well enough for a picture. */
 const STEP = 4;
 /** Steps of a level: 16, as one hexadecimal digit. */
 const TOP = 15;
 /** Decibels below full scale that are drawn as silence. */
 const FLOOR_DB = 48;
 
-/** How loud both sides of a call were, for those who watch it. It measures only while somebody asks. */
+/** Measures how loud both sides of a call were, for those who watch it, and only while somebody asks. */
 export class LevelMeter {
   #wantedUntilMs = 0;
   #person = "";

@@ -44,7 +44,7 @@ export class VoiceLine implements Line {
   readonly #legs = { speechSeconds: 0, transcriptionSeconds: 0 };
   #fault: { code: string; message: string } | null = null;
   readonly isLive = true;
-  /** How loud both sides are, for those who watch the call. */
+  /** Loudness of both sides, for those who watch the call. */
   readonly levels = new LevelMeter();
   /** Results of the answering machine detection (AMD). */
   readonly answers = new AmdVerdicts();

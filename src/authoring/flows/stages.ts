@@ -1,3 +1,4 @@
+import { FIELD_OPERATORS } from "#src/engine/stages/stage-plan.ts";
 import { anyObject, anyValue, nullable, oneOf, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
 
 /** The most stages of one flow. */
@@ -21,9 +22,7 @@ const StageCondition = Type.Object(
       "ALWAYS: once the stage has nothing left to ask. COLLECTED: each of its fields has a valid value.",
     ),
     field: optional(200, "FIELD: a property of the flow's structured outputs."),
-    operator: Type.Optional(
-      nullable(oneOf(["EQUALS", "NOT_EQUALS", "ABOVE", "BELOW", "ONE_OF", "IS_SET", "IS_NOT_SET"], "FIELD.")),
-    ),
+    operator: Type.Optional(nullable(oneOf(FIELD_OPERATORS, "FIELD."))),
     value: Type.Optional(anyValue("FIELD: what it is compared with; a list for ONE_OF.")),
     toolId: Type.Optional(nullable({ ...Uuid, description: "TOOL_RESULT: one of the stage's tools." })),
     outcome: Type.Optional(

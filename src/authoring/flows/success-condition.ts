@@ -1,7 +1,6 @@
+import { compareField } from "#src/engine/stages/compare-field.ts";
+import { FIELD_OPERATORS } from "#src/engine/stages/stage-plan.ts";
 import { anyValue, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
-
-/** Comparisons of a success condition. */
-const OPERATORS = ["EQUALS", "NOT_EQUALS", "ABOVE", "BELOW", "ONE_OF", "IS_SET", "IS_NOT_SET"] as const;
 
 /** A condition on one extracted field of a call. */
 export const SuccessCondition = Type.Object(
@@ -11,7 +10,7 @@ export const SuccessCondition = Type.Object(
       maxLength: 200,
       description: "An extracted field; a nested one by its path, such as visit.attending.",
     }),
-    operator: oneOf(OPERATORS),
+    operator: oneOf(FIELD_OPERATORS),
     value: Type.Optional(anyValue("A text, a number, true or false; a list of them for ONE_OF.")),
   },
   { $id: "SuccessCondition" },
@@ -25,29 +24,7 @@ export function meetsAll(conditions: readonly SuccessCondition[], fields: Readon
 
 function meets({ operator, value: wanted }: SuccessCondition, value: unknown): boolean {
   const isSet = value !== undefined && value !== null && value !== "";
-  switch (operator) {
-    case "IS_SET":
-      return isSet;
-    case "IS_NOT_SET":
-      return !isSet;
-    case "EQUALS":
-      return isSet && value === wanted;
-    case "NOT_EQUALS":
-      return isSet && value !== wanted;
-    case "ONE_OF":
-      return isSet && Array.isArray(wanted) && wanted.includes(value);
-    default:
-      return isSet && isBeyond(value, wanted, operator);
-  }
-}
-
-/** Compares numbers with numbers, and texts such as dates with texts. */
-function isBeyond(value: unknown, limit: unknown, operator: "ABOVE" | "BELOW"): boolean {
-  const isComparable =
-    (typeof value === "number" && typeof limit === "number") ||
-    (typeof value === "string" && typeof limit === "string");
-  if (!isComparable) return false;
-  return operator === "ABOVE" ? value > limit : value < limit;
+  return compareField(operator, isSet, value, wanted);
 }
 
 const WORDS: Record<SuccessCondition["operator"], string> = {

@@ -11,7 +11,7 @@ const MAX_CONDITIONS = 10;
 const MAX_VALUES = 50;
 const MAX_TEXT = 500;
 
-/** What counts as a success of a flow's calls. */
+/** Conditions under which a call of a flow is a success. */
 export const FlowSuccess = Type.Object(
   {
     conditions: nullable(

@@ -338,7 +338,7 @@ async function tryModels(
     // These tokens are counted above already.
     const done = { ...turn.done, inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
     if (mayCarryOn) return done;
-    // What a talkative model has said stands: all of it was whole sentences.
+    // The words of a talkative model stand: all of them were whole sentences.
     return turn.code === "MODEL_TRUNCATED" ? { ...done, brokeOff: false } : turn;
   }
   return failure;

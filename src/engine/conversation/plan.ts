@@ -45,7 +45,7 @@ export interface SessionPlan {
   earlier?: EarlierConversation[];
   /** State of the stages after the turns before; absent at the beginning. */
   stageState?: StageState | null;
-  /** What happens when a person asks for a human in a chat; absent: the chat waits, and the agent says so. */
+  /** Reaction to a person who asks for a human in a chat; absent: the chat waits, and the agent says so. */
   handoff?: Handoff;
 }
 

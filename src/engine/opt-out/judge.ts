@@ -2,6 +2,7 @@ import { CONCEPTS, type OptOutConcepts } from "./concepts.ts";
 import { fold } from "./fold.ts";
 import type { OptOutLanguage, OptOutPhrases } from "./language.ts";
 import { LANGUAGES } from "./languages/languages.ts";
+import { rememberJudgements } from "./remember.ts";
 
 /** CERTAIN: the person wants no more contact. UNCERTAIN: they may, so the agent asks. HINT: worth a second look. */
 export type OptOutVerdict = "CERTAIN" | "UNCERTAIN" | "HINT" | "NONE";
@@ -99,27 +100,8 @@ const PATTERNS: readonly Patterns[] = LANGUAGES.map(compile);
 const BY_CODE = new Map(PATTERNS.map((patterns) => [patterns.code, patterns]));
 const ENGLISH = PATTERNS[0] as Patterns;
 
-/**
- * Judgements of the last utterances: the guard, the model and the search at the end of a session judge the same one.
- * Together they hold less than a megabyte.
- */
-const judged = new Map<string, OptOutJudgement>();
-const MAX_JUDGED = 1_000;
-const LONGEST_JUDGED = 200;
-
 /** Judges whether a person's utterance asks for no more contact, in every language at once; `usual` (BCP 47) wins a tie. */
-export function judgeOptOut(text: string, usual = "en"): OptOutJudgement {
-  if (text.length > LONGEST_JUDGED) return judgeAnew(text, usual);
-  const key = `${usual.slice(0, 2).toLowerCase()} ${text}`;
-  const known = judged.get(key);
-  if (known) return known;
-  const judgement = judgeAnew(text, usual);
-  // The oldest goes first, in the order of insertion.
-  const [oldest] = judged.keys();
-  if (judged.size >= MAX_JUDGED && oldest !== undefined) judged.delete(oldest);
-  judged.set(key, judgement);
-  return judgement;
-}
+export const judgeOptOut = rememberJudgements(judgeAnew);
 
 function judgeAnew(text: string, usual: string): OptOutJudgement {
   const folded = fold(text);

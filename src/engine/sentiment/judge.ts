@@ -1,4 +1,5 @@
 import { fold } from "#src/engine/opt-out/fold.ts";
+import { rememberJudgements } from "#src/engine/opt-out/remember.ts";
 import type { SentimentLanguage } from "./language.ts";
 import { LANGUAGES } from "./languages/languages.ts";
 
@@ -78,27 +79,11 @@ function keyOf(word: string): string {
   return word.slice(0, KEY_LETTERS);
 }
 
-/** Judgements of the last utterances: the tile and the alert of a call judge the same one. */
-const judged = new Map<string, Sentiment>();
-const MAX_JUDGED = 1_000;
-const LONGEST_JUDGED = 200;
-
 /**
  * Judges by its words how an utterance of a person sounds, in the engine's five languages; `usual` (BCP 47) wins a tie.
  * An utterance without a word of feeling is NEUTRAL.
  */
-export function judgeSentiment(text: string, usual = "en"): Sentiment {
-  if (text.length > LONGEST_JUDGED) return judgeAnew(text, usual);
-  const key = `${usual.slice(0, 2).toLowerCase()} ${text}`;
-  const known = judged.get(key);
-  if (known) return known;
-  const judgement = judgeAnew(text, usual);
-  // The oldest goes first, in the order of insertion.
-  const [oldest] = judged.keys();
-  if (judged.size >= MAX_JUDGED && oldest !== undefined) judged.delete(oldest);
-  judged.set(key, judgement);
-  return judgement;
-}
+export const judgeSentiment = rememberJudgements(judgeAnew);
 
 function judgeAnew(text: string, usual: string): Sentiment {
   const words = toWords(fold(text));

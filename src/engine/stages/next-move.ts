@@ -1,3 +1,4 @@
+import { compareField } from "./compare-field.ts";
 import { findStage, type PlannedCondition, type PlannedStage, scopeOf, type StagePlan } from "./stage-plan.ts";
 import { type MoveMark, movePath, type StageState } from "./stage-state.ts";
 
@@ -162,35 +163,7 @@ function meets(when: PlannedCondition, { fields, results }: StageState, facts: S
   if (when.type === "TOOL_RESULT") return when.tools.some((tool) => results[tool] === when.outcome);
   if (when.type === "EXPRESSION") return facts.holds(when.expression);
   if (when.type !== "FIELD") return false;
-  const isSet = Object.hasOwn(fields, when.field);
-  const value = fields[when.field];
-  switch (when.operator) {
-    case "IS_SET":
-      return isSet;
-    case "IS_NOT_SET":
-      return !isSet;
-    case "NOT_EQUALS":
-      return isSet && !isSame(value, when.value);
-    case "EQUALS":
-      return isSet && isSame(value, when.value);
-    case "ONE_OF":
-      return isSet && Array.isArray(when.value) && when.value.some((one) => isSame(value, one));
-    default:
-      return isSet && isBeyond(value, when.value, when.operator);
-  }
-}
-
-function isSame(value: unknown, other: unknown): boolean {
-  return JSON.stringify(value) === JSON.stringify(other);
-}
-
-/** Compares numbers with numbers, and texts such as dates with texts. */
-function isBeyond(value: unknown, limit: unknown, operator: "ABOVE" | "BELOW"): boolean {
-  const isComparable =
-    (typeof value === "number" && typeof limit === "number") ||
-    (typeof value === "string" && typeof limit === "string");
-  if (!isComparable) return false;
-  return operator === "ABOVE" ? value > limit : value < limit;
+  return compareField(when.operator, Object.hasOwn(fields, when.field), fields[when.field], when.value);
 }
 
 /** Enters a stage, or the one that stands in for it after too many visits. */

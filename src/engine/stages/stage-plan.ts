@@ -8,7 +8,8 @@ export type PlannedCondition =
   | { type: "EXPRESSION"; expression: string }
   | { type: "MEANING"; description: string; examples: string[] };
 
-export type FieldOperator = "EQUALS" | "NOT_EQUALS" | "ABOVE" | "BELOW" | "ONE_OF" | "IS_SET" | "IS_NOT_SET";
+export const FIELD_OPERATORS = ["EQUALS", "NOT_EQUALS", "ABOVE", "BELOW", "ONE_OF", "IS_SET", "IS_NOT_SET"] as const;
+export type FieldOperator = (typeof FIELD_OPERATORS)[number];
 export type ToolOutcome = "SUCCEEDED" | "FAILED";
 
 /** Step on entry or exit. The texts are Liquid templates. */

@@ -77,6 +77,13 @@ export interface WatchedRow {
 export const isoSql = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
+/** Columns of a `LiveCall`, from its row `r`, its live attempt `a` and its number `p`. */
+export const LIVE_CALL_COLUMNS = sql`r.id as "rowId", nullif(r.job_id, ${NO_JOB}::uuid) as "jobId", r.session_id as "sessionId", r.direction,
+               r.customer_number as "customerNumber", r.contact_name as "contactName", p.number as "fromPhoneNumber",
+               case when r.status = 'UNKNOWN' then r.status
+                    when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
+               a.number as attempt, ${isoSql("a.submitted_at")} as "startedAt", ${isoSql("a.answered_at")} as "answeredAt"`;
+
 /** Returns the newest calls on the line, and their number by state, read from the index of live attempts. */
 export async function readLiveCalls(
   db: Executor,
@@ -92,11 +99,7 @@ export async function readLiveCalls(
   if (!counts || counts.total === 0) return { calls: [], total: 0, ringing: 0, inProgress: 0 };
   const calls = await all<Omit<LiveCall, "actions">>(
     db,
-    sql`select r.id as "rowId", nullif(r.job_id, ${NO_JOB}::uuid) as "jobId", r.session_id as "sessionId", r.direction,
-               r.customer_number as "customerNumber", r.contact_name as "contactName", p.number as "fromPhoneNumber",
-               case when r.status = 'UNKNOWN' then r.status
-                    when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
-               a.number as attempt, ${isoSql("a.submitted_at")} as "startedAt", ${isoSql("a.answered_at")} as "answeredAt"
+    sql`select ${LIVE_CALL_COLUMNS}
           from (select * from call_attempts where workspace_id = ${workspaceId} and ended_at is null
                  order by id desc limit ${limit}) a
           join call_rows r on r.workspace_id = a.workspace_id and r.id = a.row_id

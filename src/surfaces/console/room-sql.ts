@@ -1,9 +1,8 @@
 import type { CallTile } from "#src/interactions/call-watch/tile.ts";
 import { type AlertKind } from "#src/interactions/calls/alerts.ts";
-import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { callActions } from "#src/interactions/calls/states.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { isoSql, type LiveCall } from "./feed-sql.ts";
+import { isoSql, LIVE_CALL_COLUMNS, type LiveCall } from "./feed-sql.ts";
 
 /** A live call in the control room. */
 export interface RoomCall extends LiveCall {
@@ -17,11 +16,7 @@ export interface RoomCall extends LiveCall {
 export async function readRoom(db: Executor, workspaceId: string, limit: number): Promise<RoomCall[]> {
   const calls = await all<Omit<RoomCall, "actions">>(
     db,
-    sql`select r.id as "rowId", nullif(r.job_id, ${NO_JOB}::uuid) as "jobId", r.session_id as "sessionId", r.direction,
-               r.customer_number as "customerNumber", r.contact_name as "contactName", p.number as "fromPhoneNumber",
-               case when r.status = 'UNKNOWN' then r.status
-                    when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
-               a.number as attempt, ${isoSql("a.submitted_at")} as "startedAt", ${isoSql("a.answered_at")} as "answeredAt",
+    sql`select ${LIVE_CALL_COLUMNS},
                c.monitor as tile,
                coalesce((select json_agg(json_build_object('kind', w.kind, 'raisedAt', ${isoSql("w.raised_at")})
                                          order by w.raised_at, w.kind)

@@ -7,6 +7,7 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
+import { stateOf } from "./call.ts";
 
 /** Columns that are there to be chosen. */
 const MORE_COLUMNS: Column<CallRow>[] = [
@@ -72,7 +73,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "outcome",
     header: "Outcome",
-    cell: (row) => <StatusBadge status={(row.endedAt === null ? null : row.outcome) ?? row.status} />,
+    cell: (row) => <StatusBadge status={stateOf(row)} />,
     value: (row) => row.outcome,
   },
   {

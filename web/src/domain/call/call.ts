@@ -1,4 +1,4 @@
-import type { TranscriptTurn } from "@parley/sdk";
+import type { CallRow, TranscriptTurn } from "@parley/sdk";
 import { parseExactly } from "#web/api/exact-json.ts";
 
 const ENDED = ["COMPLETED", "FAILED", "SKIPPED", "CANCELLED", "UNCONFIRMED"];
@@ -57,4 +57,9 @@ export function windowOf(
   if (played < 0 || (played >= from && played < to)) return [from, to];
   const around = Math.max(0, played - LINES_ABOVE);
   return [around, Math.min(turns.length, around + most)];
+}
+
+/** Returns what a list shows of a call: its outcome once it is over. That of an attempt before is not the call's. */
+export function stateOf({ endedAt, outcome, status }: Pick<CallRow, "endedAt" | "outcome" | "status">): string {
+  return (endedAt === null ? null : outcome) ?? status;
 }

@@ -24,7 +24,7 @@ interface SuccessProps {
 
 type Condition = NonNullable<FlowSuccess["conditions"]>[number];
 
-/** What counts as a success of the flow's calls, which Analytics counts. */
+/** Edits the conditions under which Analytics counts a call of the flow as a success. */
 export function SuccessTab({ flow, parts }: SuccessProps) {
   const read = useRead<FlowSuccess>(`/flows/${flow.id}/success`);
   // What is edited here stays on the screen even when the stored conditions change.

@@ -2,6 +2,7 @@ import { Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
 import { CallContact } from "#web/domain/call/call-columns.tsx";
+import { stateOf } from "#web/domain/call/call.ts";
 import { formatDuration, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -105,8 +106,7 @@ function plain(header: string, value: (row: CallRow) => string | number | null):
 
 /** The outcome, or the state until there is one; why, where the outcome alone does not say it. */
 function Outcome({ row }: { row: CallRow }) {
-  // The outcome of an attempt before is not that of a row that will be dialled again.
-  const badge = <StatusBadge status={(row.endedAt === null ? null : row.outcome) ?? row.status} />;
+  const badge = <StatusBadge status={stateOf(row)} />;
   if (row.error === null || row.outcome === null || row.error.code === row.outcome) return badge;
   return (
     <Group gap={8} wrap="nowrap" title={row.error.message}>

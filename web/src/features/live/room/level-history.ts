@@ -2,7 +2,7 @@
 export const SHOWN = 48;
 const TOP = 15;
 
-/** How loud both sides of a call were lately, for its waveform. */
+/** Keeps how loud both sides of a call were lately, for its waveform. */
 export class LevelHistory {
   #person = "0".repeat(SHOWN);
   #agent = "0".repeat(SHOWN);
