@@ -1,4 +1,4 @@
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, NOT_FLUSHED, sql } from "#src/platform/db/database.ts";
 import { OutboundError, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
@@ -133,7 +133,7 @@ async function send(
   }
 }
 
-/** Records an attempt of a delivery. */
+/** Ends the span of an attempt. */
 function endSpan(span: Span, startMs: number, task: Task, { eventType, eventId }: Delivery, answer: Answer): void {
   const status = "status" in answer ? answer.status : undefined;
   const attributes = {
@@ -178,6 +178,7 @@ function decide(parts: DeliveryParts, task: Task, answer: Answer): TaskEnd {
   return afterMs === null ? { kind: "DEAD", error } : { kind: "RETRY", afterMs, error };
 }
 
+/** Records an attempt of a delivery; the end of its task, which is written next, makes the record safe from a crash. */
 async function record(db: Executor, task: Task, { url }: Delivery, answer: Answer, durationMs: number): Promise<void> {
   const status = "status" in answer ? answer.status : null;
   const body = "status" in answer ? answer.body : null;
@@ -185,10 +186,12 @@ async function record(db: Executor, task: Task, { url }: Delivery, answer: Answe
   const answered = "headers" in answer ? keptHeaders(answer.headers) : null;
   await all(
     db,
-    sql`insert into webhook_attempts (workspace_id, task_id, attempt, url, response_status, response_body, error, duration_ms,
+    sql`with ${sql.raw(NOT_FLUSHED)}
+        insert into webhook_attempts (workspace_id, task_id, attempt, url, response_status, response_body, error, duration_ms,
                                       request_headers, response_headers)
-        values (${task.workspaceId}, ${task.id}, ${task.attempt}, ${url}, ${status}, ${body}, ${error}, ${durationMs},
-                ${keptHeaders(answer.sent)}, ${answered})
+        select ${task.workspaceId}::uuid, ${task.id}::uuid, ${task.attempt}::int, ${url}, ${status}::int, ${body}, ${error},
+               ${durationMs}::int, ${keptHeaders(answer.sent)}::json, ${answered}::json
+          from not_flushed
         on conflict do nothing`,
   );
 }

@@ -1,4 +1,4 @@
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, NOT_FLUSHED, sql } from "#src/platform/db/database.ts";
 
 /** A host that receives webhooks of a workspace. */
 export interface Receiver {
@@ -33,7 +33,7 @@ export async function isResting(db: Executor, { workspaceId, endpoint }: Receive
 
 /**
  * Records how a receiver answered. Any answer below 500 shows that it is up, and ends its rest; true when it may have
- * rested until now.
+ * rested until now. A crash loses less than a second of counted failures.
  */
 export async function noteAnswer(
   db: Executor,
@@ -45,7 +45,9 @@ export async function noteAnswer(
     isThere
       ? sql`delete from webhook_receivers where workspace_id = ${workspaceId} and endpoint = ${endpoint}
              returning failures`
-      : sql`insert into webhook_receivers as r (workspace_id, endpoint, failures) values (${workspaceId}, ${endpoint}, 1)
+      : sql`with ${sql.raw(NOT_FLUSHED)}
+            insert into webhook_receivers as r (workspace_id, endpoint, failures)
+            select ${workspaceId}::uuid, ${endpoint}, 1 from not_flushed
             on conflict (workspace_id, endpoint) do update set failures = r.failures + 1 returning failures`,
   );
   return isThere && row !== undefined && row.failures >= LEAST_FAILURES;

@@ -3,6 +3,7 @@ import pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { FairPool } from "./fair-pool.ts";
+import { lowerBackend } from "./lower-priority.ts";
 import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or one of its transactions. */
@@ -35,6 +36,8 @@ export interface PoolSize {
   max: number;
   /** The most connections of one owner (`runAsOwner`); absent: first come, first served. */
   perOwner?: number;
+  /** True for work that nobody waits for: the embedded server's processes run it at a lower priority. */
+  isBackground?: boolean;
 }
 
 // Counters are int8 on the wire; every one of ours stays far below 2^53.
@@ -42,8 +45,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabase(
-  { pooled = false, embedded: _, ...connection }: Connection,
-  { max, perOwner }: PoolSize,
+  { pooled = false, embedded = false, ...connection }: Connection,
+  { max, perOwner, isBackground = false }: PoolSize,
   onIdleError: (error: Error) => void,
 ): Database {
   const config: pg.PoolConfig = {
@@ -62,6 +65,7 @@ export function openDatabase(
   // The pool listens only while a connection is idle. One that breaks in use has already failed its query; without a
   // listener of its own it would end the process as well.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  if (embedded && isBackground) pool.on("connect", (client) => void lowerBackend(client));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
   return {
     db,
@@ -83,6 +87,13 @@ export async function all<Row>(executor: Executor, statement: RawBuilder<unknown
 export async function first<Row>(executor: Executor, statement: RawBuilder<unknown>): Promise<Row | undefined> {
   return (await all<Row>(executor, statement))[0];
 }
+
+/**
+ * First part of a `with` for a statement whose commit alone does not wait for the disk; the statement reads from
+ * `not_flushed`. The next commit of this process that waits makes it safe as well. Set within the statement, because
+ * connection poolers do not keep session settings; materialized, so that it is evaluated once.
+ */
+export const NOT_FLUSHED = "not_flushed as materialized (select set_config('synchronous_commit', 'off', true))";
 
 const RETRYABLE = new Set(["40P01", "40001"]);
 

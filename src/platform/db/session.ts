@@ -20,9 +20,9 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Opens a session. Rejects when the database cannot be reached. */
+/** Opens a session for work that nobody waits for. Rejects when the database cannot be reached. */
 export async function openSession(connection: Connection): Promise<Session> {
-  const database = openDatabase(connection, { max: 1 }, () => undefined);
+  const database = openDatabase(connection, { max: 1, isBackground: true }, () => undefined);
   const client = await database.pool.connect();
   // Kysely takes the connection for each statement and gives it back; it stays ours.
   const held = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient;

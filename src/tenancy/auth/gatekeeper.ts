@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { NOT_FLUSHED } from "#src/platform/db/database.ts";
 import type { Admission, Gatekeeper, Presented, Refusal } from "#src/platform/http/admission.ts";
 import type { Caller } from "#src/platform/http/route.ts";
 import { MicroBatch } from "#src/platform/kernel/async.ts";
@@ -12,14 +13,8 @@ const ADDRESS_CAPACITY = 600;
 const ADDRESS_PER_SECOND = 10;
 
 /**
- * Makes the commit of this statement alone asynchronous: a crash restores less than a second of rate-limit tokens, and
- * one decision costs no disk flush. Set within the statement, because connection poolers do not keep session settings.
- * Materialized, so that it is evaluated once per statement.
- */
-const NOT_FLUSHED = `not_flushed as materialized (select set_config('synchronous_commit', 'off', true))`;
-
-/**
- * Credential, permissions and token bucket in one statement for all requests that wait in this process. It is exact
+ * Credential, permissions and token bucket in one statement for all requests that wait in this process. A crash restores
+ * less than a second of rate-limit tokens, and one decision costs no disk flush. It is exact
  * across nodes, and requests of one hot credential do not queue on its row. The row is read after the request arrived,
  * so a revocation or a reduced permission applies to the very next request. A credential that has expired or is used
  * from elsewhere is found, but neither draws nor counts as used. $1 digests, $2 KEY or TOKEN, $3 tokens asked for, $4
