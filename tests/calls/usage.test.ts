@@ -6,6 +6,8 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { GATE_SQL } from "#src/tenancy/compliance/gate.ts";
 import { rollUpUsage } from "#src/tenancy/usage/roll-up.ts";
 import { type NewUsageEntry, recordUsage } from "#src/tenancy/usage/usage.ts";
+import { AgentHarness, BYE } from "../kit/agent-harness.ts";
+import { ChatHarness } from "../kit/chat-harness.ts";
 import { type Sample, World } from "../kit/world.ts";
 
 let world: World;
@@ -121,6 +123,52 @@ describe("the ledger of the sandbox", () => {
     expect(
       await world.database.query("select 1 from usage_deltas where workspace_id = $1", [workspace.workspaceId]),
     ).toHaveLength(0);
+  });
+});
+
+describe("tokens that a model server kept", () => {
+  let harness: AgentHarness;
+  beforeAll(async () => {
+    harness = await AgentHarness.open();
+    harness.model.cachedTokens = 60;
+  });
+  afterAll(() => harness[Symbol.asyncDispose]());
+
+  /** The ledger's entries of models about a subject: kind, quantity and amount in billionths. */
+  async function entriesOf(subjectId: unknown) {
+    const page = await harness.world.until(`/usage?subjectId=${String(subjectId)}`, (body) => {
+      const kinds = (body.content as Body[]).map(({ kind }) => kind);
+      return kinds.includes("MODEL_OUTPUT_TOKEN");
+    });
+    const tokens = (page.content as Body[]).filter(({ kind }) => String(kind).startsWith("MODEL_"));
+    return new Map(
+      tokens.map(({ kind, quantity, amount }) => [kind, { quantity, units: Math.round(Number(amount) * 1e9) }]),
+    );
+  }
+
+  /** OpenAI counts them among the tokens of the prompt: of 100, 40 are new. Prices: 500, 125 and 2,000 billionths. */
+  function expectShares(entries: Awaited<ReturnType<typeof entriesOf>>): void {
+    const cached = Number(entries.get("MODEL_CACHED_INPUT_TOKEN")?.quantity);
+    const answers = cached / 60;
+    expect(answers).toBeGreaterThanOrEqual(1);
+    expect(Object.fromEntries(entries)).toEqual({
+      MODEL_INPUT_TOKEN: { quantity: answers * 40, units: answers * 40 * 500 },
+      MODEL_CACHED_INPUT_TOKEN: { quantity: cached, units: cached * 125 },
+      MODEL_OUTPUT_TOKEN: { quantity: answers * 10, units: answers * 10 * 2_000 },
+    });
+  }
+
+  test("are entries of their own at their own price, of a call", async () => {
+    harness.model.think = () => BYE;
+    expectShares(await entriesOf((await harness.call({})).id));
+  });
+
+  test("and of a chat", async () => {
+    harness.model.think = () => ({ text: "Good morning." });
+    const chats = new ChatHarness(harness.world);
+    const { session } = await chats.started({ channel: "CHAT", flow: harness.flow({}) });
+    await chats.write(session.id, "Hello?");
+    expectShares(await entriesOf(session.id));
   });
 });
 

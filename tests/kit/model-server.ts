@@ -25,6 +25,8 @@ export class ModelServer implements AsyncDisposable {
   /** Reasons for which requests were refused, as by OpenAI. A test removes those it expects: the rest fails it. */
   readonly refused: string[] = [];
   think: (question: ModelQuestion, turn: number) => ModelReply = () => ({ text: "Hello." });
+  /** Of the 100 tokens of each question, those that the server says it had kept from an earlier one. */
+  cachedTokens = 0;
   readonly #server: Server;
 
   private constructor(server: Server, url: string) {
@@ -55,9 +57,9 @@ export class ModelServer implements AsyncDisposable {
         };
         self.asked.push(question);
         const reply = self.think(question, self.asked.length);
-        if (body.stream !== true) return response.end(JSON.stringify(whole(reply)));
+        if (body.stream !== true) return response.end(JSON.stringify(whole(reply, usageOf(self))));
         response.writeHead(200, { "content-type": "text/event-stream" });
-        for (const chunk of chunks(reply)) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+        for (const chunk of chunks(reply, usageOf(self))) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
         return response.end("data: [DONE]\n\n");
       });
     });
@@ -75,9 +77,13 @@ export class ModelServer implements AsyncDisposable {
 }
 
 let ids = 0;
-const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
 
-function* chunks({ text = "", calls = [] }: ModelReply): Generator<object> {
+function usageOf({ cachedTokens }: ModelServer): object {
+  const kept = cachedTokens > 0 ? { prompt_tokens_details: { cached_tokens: cachedTokens } } : {};
+  return { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...kept };
+}
+
+function* chunks({ text = "", calls = [] }: ModelReply, usage: object): Generator<object> {
   const base = { id: "c", object: "chat.completion.chunk", created: 1, model: "trial" };
   const delta = (value: object, finish: string | null = null) => ({
     ...base,
@@ -89,17 +95,17 @@ function* chunks({ text = "", calls = [] }: ModelReply): Generator<object> {
     yield delta({ tool_calls: [{ ...call, function: { name, arguments: JSON.stringify(input) } }] });
   }
   yield delta({}, calls.length > 0 ? "tool_calls" : "stop");
-  yield { ...base, choices: [], usage: USAGE };
+  yield { ...base, choices: [], usage };
 }
 
-function whole({ text = "" }: ModelReply): object {
+function whole({ text = "" }: ModelReply, usage: object): object {
   return {
     id: "c",
     object: "chat.completion",
     created: 1,
     model: "trial",
     choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
-    usage: USAGE,
+    usage,
   };
 }
 
