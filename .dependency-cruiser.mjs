@@ -31,7 +31,7 @@ export const ROOMS = {
   },
   audio: {
     codec: "",
-    rtp: "codec",
+    rtp: "kernel codec",
     line: "rtp",
     tones: "codec",
     recording: "- codec tones",
@@ -47,7 +47,7 @@ export const ROOMS = {
     voice: "- codec line tts stt tones amd recording speech-providers worker",
   },
   engine: {
-    "opt-out": "",
+    "opt-out": "kernel",
     sentiment: "opt-out",
     models: "- opt-out",
     stages: "- models",

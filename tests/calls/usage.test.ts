@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -133,6 +133,7 @@ describe("tokens that a model server kept", () => {
     harness.model.cachedTokens = 60;
   });
   afterAll(() => harness[Symbol.asyncDispose]());
+  beforeEach(() => harness.reset());
 
   /** The ledger's entries of models about a subject: kind, quantity and amount in billionths. */
   async function entriesOf(subjectId: unknown) {
@@ -141,26 +142,22 @@ describe("tokens that a model server kept", () => {
       return kinds.includes("MODEL_OUTPUT_TOKEN");
     });
     const tokens = (page.content as Body[]).filter(({ kind }) => String(kind).startsWith("MODEL_"));
-    return new Map(
+    return Object.fromEntries(
       tokens.map(({ kind, quantity, amount }) => [kind, { quantity, units: Math.round(Number(amount) * 1e9) }]),
-    );
+    ) as Body;
   }
 
   /** OpenAI counts them among the tokens of the prompt: of 100, 40 are new. Prices: 500, 125 and 2,000 billionths. */
-  function expectShares(entries: Awaited<ReturnType<typeof entriesOf>>): void {
-    const cached = Number(entries.get("MODEL_CACHED_INPUT_TOKEN")?.quantity);
-    const answers = cached / 60;
-    expect(answers).toBeGreaterThanOrEqual(1);
-    expect(Object.fromEntries(entries)).toEqual({
-      MODEL_INPUT_TOKEN: { quantity: answers * 40, units: answers * 40 * 500 },
-      MODEL_CACHED_INPUT_TOKEN: { quantity: cached, units: cached * 125 },
-      MODEL_OUTPUT_TOKEN: { quantity: answers * 10, units: answers * 10 * 2_000 },
-    });
-  }
+  const sharesOf = (answers: number) => ({
+    MODEL_INPUT_TOKEN: { quantity: answers * 40, units: answers * 40 * 500 },
+    MODEL_CACHED_INPUT_TOKEN: { quantity: answers * 60, units: answers * 60 * 125 },
+    MODEL_OUTPUT_TOKEN: { quantity: answers * 10, units: answers * 10 * 2_000 },
+  });
 
   test("are entries of their own at their own price, of a call", async () => {
     harness.model.think = () => BYE;
-    expectShares(await entriesOf((await harness.call({})).id));
+    const { id } = await harness.call({});
+    expect(await entriesOf(id)).toEqual(sharesOf(harness.model.asked.length));
   });
 
   test("and of a chat", async () => {
@@ -168,7 +165,7 @@ describe("tokens that a model server kept", () => {
     const chats = new ChatHarness(harness.world);
     const { session } = await chats.started({ channel: "CHAT", flow: harness.flow({}) });
     await chats.write(session.id, "Hello?");
-    expectShares(await entriesOf(session.id));
+    expect(await entriesOf(session.id)).toEqual(sharesOf(harness.model.asked.length));
   });
 });
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { createRtpHeader, parseRtp, readUint32, writeUint32 } from "./rtp.ts";
 import { deriveSessionKeys, type SessionKeys, type SrtpSuite } from "./srtp-keys.ts";
 import { PacketAuthenticator, PacketCipher, ReplayWindow } from "./srtp-primitives.ts";
@@ -35,8 +36,8 @@ export class SrtpContext {
   readonly #rtcpKeys: SessionKeys;
   readonly #rtpAuth: PacketAuthenticator;
   readonly #rtcpAuth: PacketAuthenticator;
-  readonly #rtpSources = new Map<number, Source>();
-  readonly #rtcpSources = new Map<number, Source>();
+  readonly #rtpSources = new BoundedMap<number, Source>(MAX_SOURCES);
+  readonly #rtcpSources = new BoundedMap<number, Source>(MAX_SOURCES);
   readonly #header = createRtpHeader();
 
   constructor(suite: SrtpSuite, master: Uint8Array) {
@@ -115,13 +116,11 @@ export class SrtpContext {
     }
   }
 
-  #source(sources: Map<number, Source>, keys: SessionKeys, ssrc: number): Source {
-    const known = sources.get(ssrc);
-    if (known) return known;
-    if (sources.size >= MAX_SOURCES) sources.delete(sources.keys().next().value as number);
-    const made = { cipher: new PacketCipher(keys.cipherKey, keys.salt, ssrc), window: new ReplayWindow() };
-    sources.set(ssrc, made);
-    return made;
+  #source(sources: BoundedMap<number, Source>, keys: SessionKeys, ssrc: number): Source {
+    return sources.getOrMake(ssrc, () => ({
+      cipher: new PacketCipher(keys.cipherKey, keys.salt, ssrc),
+      window: new ReplayWindow(),
+    }));
   }
 }
 

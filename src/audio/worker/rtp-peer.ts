@@ -2,6 +2,7 @@ import type { RemoteInfo } from "node:dgram";
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { FRAME_MS } from "#src/audio/codec/frame.ts";
 import type { RtpHeader } from "#src/audio/rtp/rtp.ts";
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import type { RtpSocket } from "./rtp-socket.ts";
 
 /** Packets in a row, of one source, that prove an address that the signalling did not give. */
@@ -55,7 +56,7 @@ export class RtpPeer {
   readonly #socket: RtpSocket;
   readonly #options: RtpPeerOptions;
   readonly #ranges = new BlockList();
-  readonly #candidates = new Map<string, Candidate>();
+  readonly #candidates = new BoundedMap<string, Candidate>(MAX_CANDIDATES);
   #signalled: RtpAddress;
   /** Address that is heard; null before the first. */
   #current: { host: string; port: number } | null = null;
@@ -145,8 +146,6 @@ export class RtpPeer {
       return true;
     }
     this.#candidates.set(key, { ssrc, nextSequence: (sequence + 1) & 0xffff, packets });
-    const [oldest] = this.#candidates.keys();
-    if (this.#candidates.size > MAX_CANDIDATES && oldest !== undefined) this.#candidates.delete(oldest);
     this.#foreign++;
     return false;
   }

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { type Fault, toError } from "#src/platform/kernel/errors.ts";
 import { countJudgements } from "./schema-cost.ts";
 import { FORMATS, linearRegExp } from "./schema-formats.ts";
@@ -19,7 +20,7 @@ type Schema = Record<string, unknown>;
 /** A compiled schema, or the reason why it cannot be used. */
 type Check = { validate: ValidateFunction } | { faults: Fault[] };
 
-const checksByText = new Map<string, Check>();
+const checksByText = new BoundedMap<string, Check>(CACHED_CHECKS);
 const checksBySchema = new WeakMap<Schema, Check>();
 let ajv: Ajv2020 | undefined;
 let compiles = 0;
@@ -75,11 +76,8 @@ function checkUnknown(schema: Schema): Check {
 /** Returns the check of a schema, cached by its text; the least recently used one is dropped first. */
 function checkFor(schema: Schema): Check {
   const text = JSON.stringify(schema);
-  const known = checksByText.get(text);
-  if (known) checksByText.delete(text);
-  const check = known ?? build(schema, text);
+  const check = checksByText.get(text) ?? build(schema, text);
   checksByText.set(text, check);
-  if (checksByText.size > CACHED_CHECKS) checksByText.delete(checksByText.keys().next().value as string);
   return check;
 }
 

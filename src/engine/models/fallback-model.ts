@@ -1,3 +1,4 @@
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { LanguageModel, ModelPiece } from "./models.ts";
 
@@ -15,14 +16,11 @@ const MAX_NOTED = 5_000;
 
 /** Remembers which models failed lately, so that sessions ask others first. Shared by the sessions of a process. */
 export class ModelHealth {
-  readonly #restsUntilMs = new Map<string, number>();
+  readonly #restsUntilMs = new BoundedMap<string, number>(MAX_NOTED);
 
   /** Records a failure of the model with this key. */
   noteFailure(key: string): void {
-    this.#restsUntilMs.delete(key);
     this.#restsUntilMs.set(key, performance.now() + RESTS_MS);
-    if (this.#restsUntilMs.size > MAX_NOTED)
-      this.#restsUntilMs.delete(this.#restsUntilMs.keys().next().value as string);
   }
 
   /** True for half a minute after a failure. */

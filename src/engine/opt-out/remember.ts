@@ -1,3 +1,5 @@
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
+
 /** Judgements that are kept, and the longest utterance whose judgement is: together less than a megabyte. */
 const MOST = 1_000;
 const LONGEST = 200;
@@ -7,17 +9,10 @@ const LONGEST = 200;
  * `usual` is the language of the conversation (BCP 47).
  */
 export function rememberJudgements<T>(judge: (text: string, usual: string) => T): (text: string, usual?: string) => T {
-  const judged = new Map<string, T>();
+  const judged = new BoundedMap<string, T>(MOST);
   return (text, usual = "en") => {
     if (text.length > LONGEST) return judge(text, usual);
     const key = `${usual.slice(0, 2).toLowerCase()} ${text}`;
-    const known = judged.get(key);
-    if (known !== undefined) return known;
-    const judgement = judge(text, usual);
-    // The oldest goes first, in the order of insertion.
-    const [oldest] = judged.keys();
-    if (judged.size >= MOST && oldest !== undefined) judged.delete(oldest);
-    judged.set(key, judgement);
-    return judgement;
+    return judged.getOrMake(key, () => judge(text, usual));
   };
 }

@@ -1,4 +1,5 @@
 import { Context, type Emitter, Liquid, Output, type Template, toValueSync } from "liquidjs";
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 
 /** Tags that templates may use: conditions and loops, without files or state. */
@@ -24,7 +25,7 @@ const engine = createEngine();
  * Parsed templates by their text, or the error of those that cannot be parsed. A template that fails with some values
  * may render with others.
  */
-const known = new Map<string, Template[] | TemplateError>();
+const known = new BoundedMap<string, Template[] | TemplateError>(CACHED_TEMPLATES);
 
 /** A template that cannot be parsed, or that renders too much. */
 export class TemplateError extends Error {
@@ -103,13 +104,7 @@ export function findTemplateFault(template: string): string | null {
 }
 
 function parseOnce(template: string): Template[] | TemplateError {
-  const found = known.get(template);
-  if (found) return found;
-  const parsed = parse(template);
-  const [oldest] = known.keys();
-  if (known.size >= CACHED_TEMPLATES && oldest !== undefined) known.delete(oldest);
-  known.set(template, parsed);
-  return parsed;
+  return known.getOrMake(template, () => parse(template));
 }
 
 function parse(template: string): Template[] | TemplateError {

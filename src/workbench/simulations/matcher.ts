@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { isMapping } from "./mapping.ts";
 
 /** Operators of a matcher. A mapping with only these keys is a matcher; any other value is compared for equality. */
@@ -9,17 +10,11 @@ type Operator = (typeof OPERATORS)[number];
 export const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;
 
 const CACHED_PATTERNS = 500;
-const patterns = new Map<string, RE2JS>();
+const patterns = new BoundedMap<string, RE2JS>(CACHED_PATTERNS);
 
 /** Returns a compiled pattern, whose search takes time linear in the text. Throws for a text that is no RE2 pattern. */
 export function compilePattern(pattern: string): RE2JS {
-  const known = patterns.get(pattern);
-  if (known) return known;
-  const compiled = RE2JS.compile(pattern);
-  const [oldest] = patterns.keys();
-  if (patterns.size >= CACHED_PATTERNS && oldest !== undefined) patterns.delete(oldest);
-  patterns.set(pattern, compiled);
-  return compiled;
+  return patterns.getOrMake(pattern, () => RE2JS.compile(pattern));
 }
 
 /** True for a mapping whose keys are all operators. */

@@ -1,16 +1,15 @@
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
+
 const KEPT_MS = 60 * 60_000;
 const MAX_ENTRIES = 2_000;
 
 /** Remembers for an hour what model servers have refused, so that each fails once and not at every turn. */
 export class RefusalMemory {
-  readonly #untilMs = new Map<string, number>();
+  readonly #untilMs = new BoundedMap<string, number>(MAX_ENTRIES);
 
   /** Records something that `server` refused. */
   note(server: string, refused: string): void {
-    const key = `${server} ${refused}`;
-    this.#untilMs.delete(key);
-    this.#untilMs.set(key, performance.now() + KEPT_MS);
-    if (this.#untilMs.size > MAX_ENTRIES) this.#untilMs.delete(this.#untilMs.keys().next().value as string);
+    this.#untilMs.set(`${server} ${refused}`, performance.now() + KEPT_MS);
   }
 
   /** True when `server` refused it within the hour. */

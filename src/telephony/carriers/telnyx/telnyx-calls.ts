@@ -1,3 +1,4 @@
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { EndedCalls } from "#src/telephony/carriers/ended-calls.ts";
 import type { AccountMedia } from "#src/telephony/carriers/media-socket-gateway.ts";
@@ -18,13 +19,11 @@ const MAX_CALLS = 20_000;
 /** The calls of this process by Telnyx's id, for audio, transfers and look-ups. */
 export class TelnyxCalls {
   readonly ended = new EndedCalls();
-  readonly #calls = new Map<string, KnownCall>();
+  readonly #calls = new BoundedMap<string, KnownCall>(MAX_CALLS);
 
   /** Adds a call; a known call stays unchanged. */
   learn(providerCallId: string, call: Omit<KnownCall, "isAnswered">): void {
     if (this.#calls.has(providerCallId)) return;
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size >= MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest);
     this.#calls.set(providerCallId, { ...call, isAnswered: false });
   }
 
