@@ -145,14 +145,14 @@ async function answer(session: SessionState): Promise<SessionEndReason> {
 /** Holds the conversation for the assumed kind of answerer, and starts over for a machine when AMD finds one. */
 async function meetUnknown(session: SessionState, texts: SessionTexts, answers: AmdWatch): Promise<SessionEndReason> {
   const { transcribed } = session;
-  for (let who = session.ports.answeredBy, revisions = 0; ; revisions++) {
-    const watch = revisions < MAX_REVISIONS ? watchMachines(answers, who) : null;
+  for (let answeredBy = session.ports.answeredBy, revisions = 0; ; revisions++) {
+    const watch = revisions < MAX_REVISIONS ? watchMachines(answers, answeredBy) : null;
     transcribed.watchMachines(watch);
     try {
-      return await meet(session, texts, who);
+      return await meet(session, texts, answeredBy);
     } catch (error) {
       if (!(error instanceof MachineAnswered)) throw error;
-      who = error.answeredBy;
+      answeredBy = error.answeredBy;
     } finally {
       watch?.stop();
       transcribed.watchMachines(null);
@@ -160,10 +160,11 @@ async function meetUnknown(session: SessionState, texts: SessionTexts, answers: 
   }
 }
 
-async function meet(session: SessionState, texts: SessionTexts, who: AnsweredBy): Promise<SessionEndReason> {
+async function meet(session: SessionState, texts: SessionTexts, answeredBy: AnsweredBy): Promise<SessionEndReason> {
   const { transcribed, plan, ports } = session;
-  if (who !== "HUMAN" && who !== "UNCERTAIN" && who !== "MACHINE_SCREENING") transcribed.setCallerWaitingSince(null);
-  switch (who) {
+  if (answeredBy !== "HUMAN" && answeredBy !== "UNCERTAIN" && answeredBy !== "MACHINE_SCREENING")
+    transcribed.setCallerWaitingSince(null);
+  switch (answeredBy) {
     case "FAX":
     case "MACHINE_UNAVAILABLE":
       return "AGENT_HUNG_UP_ON_MACHINE";

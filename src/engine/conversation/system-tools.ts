@@ -136,14 +136,14 @@ async function searchKnowledge(session: SessionState, input: Input): Promise<Sys
   session.citations.push(...passages.map(cite));
   if (passages.length === 0) return { content: "nothing found", end: null };
   const best = Math.max(...passages.map(({ score = 0 }) => score));
-  const told = passages.map(({ title, headings, text, score }) => ({
+  const found = passages.map(({ title, headings, text, score }) => ({
     title,
     headings,
     text,
     // Share of the best passage's score, because scores of two searches cannot be compared.
     ...(score === undefined || best <= 0 ? {} : { score: Math.round((100 * score) / best) / 100 }),
   }));
-  return { content: JSON.stringify(told), end: null };
+  return { content: JSON.stringify(found), end: null };
 }
 
 async function leaveVoicemail(session: SessionState): Promise<SystemAnswer> {

@@ -68,8 +68,8 @@ export class CallCommands {
    * Stores a command in the caller's transaction and returns its id. 404 when the workspace has no such call, 409 when
    * it is not live.
    */
-  async accept(tx: Executor, who: Supervised, wish: Wish): Promise<string> {
-    const { workspaceId, rowId, credentialId } = who;
+  async accept(tx: Executor, supervised: Supervised, wish: Wish): Promise<string> {
+    const { workspaceId, rowId, credentialId } = supervised;
     const { liveAudio, node } = this.#parts;
     const row = await findSupervised(tx, workspaceId, rowId);
     if (!row) throw new AppError("NOT_FOUND");
@@ -82,7 +82,7 @@ export class CallCommands {
     const words = "words" in wish ? wish.words : null;
     const id = uuidv7();
     await insertCommand(tx, workspaceId, holder, { workspaceId, id, rowId, credentialId, kind: wish.kind, words });
-    if (wish.kind === "END") await noteSupervision(tx, who, "call.end_requested");
+    if (wish.kind === "END") await noteSupervision(tx, supervised, "call.end_requested");
     return id;
   }
 

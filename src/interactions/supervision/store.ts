@@ -27,11 +27,16 @@ export function findSupervised(db: Executor, workspaceId: string, rowId: string)
 }
 
 /** Stores a token by its digest. */
-export async function insertToken(db: Executor, workspaceId: string, token: string, who: Supervised): Promise<Date> {
+export async function insertToken(
+  db: Executor,
+  workspaceId: string,
+  token: string,
+  supervised: Supervised,
+): Promise<Date> {
   const row = await first<{ expires_at: Date }>(
     db,
     sql`insert into supervision_tokens (token_hash, workspace_id, row_id, credential_id, session_id, expires_at)
-        values (${sha256(token)}, ${workspaceId}, ${who.rowId}, ${who.credentialId}, ${who.sessionId},
+        values (${sha256(token)}, ${workspaceId}, ${supervised.rowId}, ${supervised.credentialId}, ${supervised.sessionId},
                 now() + interval '60 seconds') returning expires_at`,
   );
   return (row as { expires_at: Date }).expires_at;

@@ -61,15 +61,15 @@ export class SupervisionHub implements SupervisorHub {
   }
 
   /** Issues a token to hear a call. 404 when the workspace has no such call, 409 when it has no audio. */
-  async issue(who: Supervised): Promise<Supervision> {
+  async issue(supervised: Supervised): Promise<Supervision> {
     const { database, liveAudio, publicUrl, callCommands } = this.#parts;
-    if (!liveAudio.find(who.workspaceId, who.rowId)) {
-      if (liveAudio.findNotes(who.workspaceId, who.rowId)) throw refusal("TEXT");
-      const id = await callCommands.accept(database.db, who, { kind: "HEAR" });
-      await callCommands.settled(who.workspaceId, id);
+    if (!liveAudio.find(supervised.workspaceId, supervised.rowId)) {
+      if (liveAudio.findNotes(supervised.workspaceId, supervised.rowId)) throw refusal("TEXT");
+      const id = await callCommands.accept(database.db, supervised, { kind: "HEAR" });
+      await callCommands.settled(supervised.workspaceId, id);
     }
     const token = `csv_${randomText(44)}`;
-    const expiresAt = await insertToken(database.db, who.workspaceId, token, who);
+    const expiresAt = await insertToken(database.db, supervised.workspaceId, token, supervised);
     const socketUrl = publicUrl.replace(/^http/, "ws") + SUPERVISION_PATH;
     return { token, socketUrl, expiresAt: expiresAt.toISOString() };
   }
@@ -108,9 +108,9 @@ export class SupervisionHub implements SupervisorHub {
     const far = session.isForwarded ? null : await this.#findFar(asks);
     // The other node takes the token, which opens one connection, whichever node it is shown to.
     if (far) return { far };
-    const who = await takeToken(db, token);
-    if (who && this.#sessions.has(session)) this.#admitted.set(session, who);
-    return who;
+    const supervised = await takeToken(db, token);
+    if (supervised && this.#sessions.has(session)) this.#admitted.set(session, supervised);
+    return supervised;
   }
 
   /** Returns the other node that holds the call; null when there is none. */
@@ -126,9 +126,9 @@ export class SupervisionHub implements SupervisorHub {
   async #check(): Promise<void> {
     const admitted = [...this.#admitted];
     if (admitted.length === 0) return;
-    const allowed = await this.#parts.findAllowed(admitted.map(([, who]) => who));
-    for (const [session, who] of admitted)
-      if (!allowed.has(who)) session.close(CLOSE.FORBIDDEN, "You may no longer supervise this call.");
+    const allowed = await this.#parts.findAllowed(admitted.map(([, supervised]) => supervised));
+    for (const [session, supervised] of admitted)
+      if (!allowed.has(supervised)) session.close(CLOSE.FORBIDDEN, "You may no longer supervise this call.");
   }
 
   find({ workspaceId, rowId }: Supervised): VoiceCall | undefined {
@@ -150,8 +150,12 @@ export class SupervisionHub implements SupervisorHub {
     };
   }
 
-  note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void> {
-    return noteSupervision(this.#parts.database.db, who, type, more);
+  note(
+    supervised: Supervised,
+    type: Parameters<typeof noteSupervision>[2],
+    more?: Record<string, unknown>,
+  ): Promise<void> {
+    return noteSupervision(this.#parts.database.db, supervised, type, more);
   }
 
   forget(session: SupervisorSession): void {

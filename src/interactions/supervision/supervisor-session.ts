@@ -32,10 +32,14 @@ const HEARD_BY = { LISTEN: "NOBODY", WHISPER: "AGENT", BARGE: "BOTH", TAKE_OVER:
 export interface SupervisorHub {
   /** Uses up a token for a call of this node and returns its holder, or the other node that must be asked. */
   admit(session: SupervisorSession, token: string): Promise<Supervised | { far: FarNode } | undefined>;
-  find(who: Supervised): VoiceCall | undefined;
+  find(supervised: Supervised): VoiceCall | undefined;
   /** Keeps the call's agent silent, and has the supervisor's speech transcribed, until it is released. */
-  takeOver(who: Supervised): TakeOver;
-  note(who: Supervised, type: Parameters<typeof noteSupervision>[2], more?: Record<string, unknown>): Promise<void>;
+  takeOver(supervised: Supervised): TakeOver;
+  note(
+    supervised: Supervised,
+    type: Parameters<typeof noteSupervision>[2],
+    more?: Record<string, unknown>,
+  ): Promise<void>;
   forget(session: SupervisorSession): void;
   onFault(error: unknown): void;
 }
@@ -49,7 +53,7 @@ export interface TakeOver {
 }
 
 interface Opened {
-  who: Supervised;
+  supervised: Supervised;
   port: MessagePort;
   /** Id of this supervision in the call's events. */
   supervisionId: string;
@@ -132,20 +136,20 @@ export class SupervisorSession implements SocketOwner {
   async #open(token: string): Promise<void> {
     this.#hasHello = true;
     clearTimeout(this.#hello);
-    const who = await this.#hub.admit(this, token);
-    if (!who) return this.close(CLOSE.TOKEN, "The token opens nothing.");
-    if ("far" in who) return this.#forward(who.far, token);
+    const supervised = await this.#hub.admit(this, token);
+    if (!supervised) return this.close(CLOSE.TOKEN, "The token opens nothing.");
+    if ("far" in supervised) return this.#forward(supervised.far, token);
     const supervisionId = uuidv7();
     // Nobody hears a call unrecorded: the event is stored before the first frame.
-    await this.#hub.note(who, "call.supervision_started", { supervisionId, mode: this.#mode });
+    await this.#hub.note(supervised, "call.supervision_started", { supervisionId, mode: this.#mode });
     const { port1: port, port2 } = new MessageChannel();
-    this.#opened = { who, port, supervisionId };
-    const call = this.#hub.find(who);
+    this.#opened = { supervised, port, supervisionId };
+    const call = this.#hub.find(supervised);
     if (this.#isGone) return;
     if (!call) return this.#end();
     port.on("message", (message: unknown) => this.#pass(message));
     void call.ended.then(() => this.#end());
-    this.#send({ type: "ready", callRowId: who.rowId, mode: this.#mode });
+    this.#send({ type: "ready", callRowId: supervised.rowId, mode: this.#mode });
     call.supervise(port2, HEARD_BY[this.#mode]);
   }
 
@@ -157,13 +161,13 @@ export class SupervisorSession implements SocketOwner {
     });
   }
 
-  async #switch({ who, port, supervisionId }: Opened, mode: SupervisionMode): Promise<void> {
+  async #switch({ supervised, port, supervisionId }: Opened, mode: SupervisionMode): Promise<void> {
     if (++this.#switches > MAX_SWITCHES) return this.close(CLOSE.FLOOD, "Too many changes.");
-    await this.#hub.note(who, "call.supervision_changed", { supervisionId, mode });
+    await this.#hub.note(supervised, "call.supervision_changed", { supervisionId, mode });
     this.#mode = mode;
     port.postMessage({ heardBy: HEARD_BY[mode] });
     this.#handBack();
-    if (mode === "TAKE_OVER") this.#takeOver = this.#hub.takeOver(who);
+    if (mode === "TAKE_OVER") this.#takeOver = this.#hub.takeOver(supervised);
   }
 
   #handBack(): void {
@@ -174,18 +178,18 @@ export class SupervisorSession implements SocketOwner {
   /** Ends the supervision when the call is over. */
   #end(): void {
     if (!this.#opened || this.#isGone) return;
-    this.#send({ type: "ended", callRowId: this.#opened.who.rowId });
+    this.#send({ type: "ended", callRowId: this.#opened.supervised.rowId });
     this.close(CLOSE.NORMAL);
   }
 
   async #leave(): Promise<void> {
     this.#far?.close();
     if (!this.#opened) return;
-    const { who, port, supervisionId } = this.#opened;
+    const { supervised, port, supervisionId } = this.#opened;
     this.#opened = undefined;
     this.#handBack();
     port.close();
-    await this.#hub.note(who, "call.supervision_ended", { supervisionId });
+    await this.#hub.note(supervised, "call.supervision_ended", { supervisionId });
   }
 
   #pass(message: unknown): void {

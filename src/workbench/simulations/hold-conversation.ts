@@ -168,15 +168,15 @@ function toRecord(
   session: SessionOutcome,
   { calls }: ToolMocks,
   { notes }: Persona,
-  who: AnsweredBy,
+  answeredBy: AnsweredBy,
 ): Omit<ConversationRecord, "seed" | "optOut" | "missing" | "stalledMs"> {
   const { endReason, turns: transcript, durationMs: callMs, usage } = session;
   const isUnanswered = endReason === "AGENT_HUNG_UP_ON_MACHINE";
   return {
     outcome: hasFailed(endReason) || isUnanswered ? "FAILED" : "COMPLETED",
-    callOutcome: outcomeOfSession(endReason, who),
+    callOutcome: outcomeOfSession(endReason, answeredBy),
     endReason,
-    answeredBy: who,
+    answeredBy,
     turns: transcript.filter(({ role }) => role === "ASSISTANT").length,
     callMs,
     longestSilenceMs: measureSilence(transcript, callMs),

@@ -48,8 +48,8 @@ export class Tally {
     this.#total++;
     this.#attemptsMade += row.attempts_made;
     bump(this.#statuses, row.status);
-    const who = isTerminal(row.status as RowStatus) ? answeredBy(row.outcome) : null;
-    if (who !== null) this.#ended[who]++;
+    const answer = isTerminal(row.status as RowStatus) ? answeredBy(row.outcome) : null;
+    if (answer !== null) this.#ended[answer]++;
     bump(this.#attempts, String(row.attempts_made));
     if (row.outcome !== null) bump(this.#outcomes, row.outcome);
     if (row.end_reason !== null) bump(this.#endReasons, row.end_reason);
@@ -59,7 +59,7 @@ export class Tally {
       const hour = this.#hours[this.#hourOf(row.started_at)] as { calls: number; successful: number; reached: number };
       hour.calls++;
       if (row.status === "COMPLETED") hour.successful++;
-      if (who === "PERSON") hour.reached++;
+      if (answer === "PERSON") hour.reached++;
     }
     for (const [path, value] of flatten(row.extracted_fields)) this.#addField(path, value);
   }
