@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { PRINT_MODULES } from "../kit/print-modules.ts";
@@ -39,6 +40,14 @@ test("parley --version does not load Node's fetch, which takes a third of its ti
   const builtIns = execFileSync(process.execPath, node, { encoding: "utf8" });
   expect(builtIns).toContain("NativeModule util");
   expect(builtIns).not.toContain("undici");
+});
+
+test("a command whose messages nobody reads any more ends with its own exit code", async () => {
+  const child = spawn(process.execPath, [join(ROOT, "src/main.ts"), "jobs", "rows"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  child.stderr.destroy();
+  expect((await once(child, "exit"))[0]).toBe(2);
 });
 
 test("the server's own modules are found by this test", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { E164, nullable, oneOf, Type, Uuid } from "./schemas.ts";
 import { explainByUnknown } from "./unknown-members.ts";
-import { compileCheck } from "./validate.ts";
+import { compileCheck, compileDeclaredQuery } from "./validate.ts";
 
 const Body = Type.Object({
   number: E164,
@@ -68,4 +68,13 @@ describe("a refused body with a misspelt member", () => {
     expect(explainByUnknown(missing, null)).toBe(missing);
     expect(explainByUnknown(conflict, found)).toBe(conflict);
   });
+});
+
+test("an unknown query parameter gets the nearest name, or all of them", () => {
+  const declared = compileDeclaredQuery(Type.Object({ page: Type.Integer(), size: Type.Integer() }));
+  expect(() => declared({ pag: "1" })).toThrow("Did you mean page?");
+  expect(() => declared({ elephant: "1" })).toThrow(
+    "elephant is not a query parameter of this path. It takes page, size.",
+  );
+  expect(() => compileDeclaredQuery(undefined)({ page: "1" })).toThrow("It takes none.");
 });

@@ -99,8 +99,12 @@ export function findUnstorable(values: object): Fault[] {
 function toQueryFault(name: string, known: string[]): Fault {
   const path = name.slice(0, 200).toWellFormed();
   const nearest = findNearest(name, known);
-  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  const hint = nearest === null ? listOf(known) : ` Did you mean ${nearest}?`;
   return { path, code: "UNKNOWN_PARAMETER", message: `${path} is not a query parameter of this path.${hint}` };
+}
+
+function listOf(known: string[]): string {
+  return known.length === 0 ? " It takes none." : ` It takes ${known.join(", ")}.`;
 }
 
 /**
