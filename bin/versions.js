@@ -10,6 +10,7 @@ const PLACES = [
   ["deploy/helm/parley/Chart.yaml", /^(appVersion: )(\S+)()$/m],
   ["Dockerfile", /(org\.opencontainers\.image\.version=")([^"]+)(")/],
   ["docs/sdk.md", /(parley-sdk-)([0-9][^/\s]*)(\.tgz)/],
+  ["docs/cli.md", /(parley-cli-)([0-9][^/\s]*)(\.tgz)/],
 ];
 const OWN = /^(?:parley|@parley\/[\w-]+|n8n-nodes-parley)$/;
 

@@ -146,6 +146,27 @@ class AnswerTest(unittest.TestCase):
             client.calls.create(CALL)
             self.assertEqual(found, [warning])
 
+    def test_unknown_members_are_warned_of_without_on_warning(self) -> None:
+        warning = {"path": "/x", "member": "x", "nearest": None, "message": "m"}
+        with FakeApi(in_turn(Answer(body={**QUEUED, "warnings": [warning]}))) as api:
+            client, _ = client_of(api)
+            with self.assertWarnsRegex(UserWarning, "/x: m"):
+                client.calls.create(CALL)
+
+    def test_an_id_that_would_lead_to_another_operation_is_refused(self) -> None:
+        with FakeApi(in_turn(Answer(body={}))) as api:
+            client, _ = client_of(api)
+            for value in ("", ".", "..", None, 7):
+                with self.assertRaisesRegex(TypeError, "is no id"):
+                    client.flows.get(value)  # type: ignore[arg-type]
+            self.assertEqual(api.seen, [])
+
+    def test_a_refused_credential_is_explained(self) -> None:
+        with FakeApi(in_turn(Answer(401, body={"error": "Unauthorized"}))) as api:
+            client, _ = client_of(api)
+            with self.assertRaisesRegex(parley_sdk.AuthenticationError, "does not accept this credential"):
+                client.jobs.get("x")
+
     def test_names_in_paths_and_queries_are_escaped(self) -> None:
         with FakeApi(in_turn(Answer(body={"content": []}))) as api:
             client, _ = client_of(api)

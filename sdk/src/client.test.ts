@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   AuthenticationError,
   ConflictError,
@@ -111,6 +111,11 @@ describe("429", () => {
 });
 
 describe("errors", () => {
+  test("a 401 without words says that the credential is not accepted", async () => {
+    await using api = await new FakeApi(() => ({ status: 401, body: { error: "Unauthorized" } })).listen();
+    await expect(api.client(new FakeClock()).jobs.get("x")).rejects.toThrow("does not accept this credential");
+  });
+
   test.each([
     [401, AuthenticationError],
     [403, PermissionError],
@@ -213,7 +218,14 @@ describe("warnings", () => {
     const client = api.client(new FakeClock(), { apiKey: "k", onWarning: (warning) => heard.push(warning) });
     await expect(client.doNotCall.add({ numbers: ["+12025550100"] })).resolves.toEqual(body);
     expect(heard).toEqual([WARNING]);
-    await expect(api.client(new FakeClock()).doNotCall.add({ numbers: ["+12025550100"] })).resolves.toEqual(body);
+  });
+
+  test("are printed when nothing is set to hear them", async () => {
+    await using api = await new FakeApi(() => ({ body })).listen();
+    const printed = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    await api.client(new FakeClock()).doNotCall.add({ numbers: ["+12025550100"] });
+    expect(printed.mock.calls).toEqual([["Parley: /nots: nots is not known."]]);
+    printed.mockRestore();
   });
 
   test("a read has none, whatever a resource calls its members", async () => {

@@ -28,6 +28,7 @@ export interface ParleyOptions {
   onRetry?: (notice: RetryNotice) => void;
   /**
    * Called for each member of a sent body that the server does not know, a misspelt one for example; it had no effect.
+   * Default: console.warn.
    */
   onWarning?: (warning: Warning) => void;
 }
@@ -47,7 +48,7 @@ export class Parley extends Resources {
       maxRetries: options.maxRetries ?? 2,
       clock,
       onRetry: options.onRetry,
-      onWarning: options.onWarning,
+      onWarning: options.onWarning ?? printWarning,
     });
     super(transport);
     this.#transport = transport;
@@ -58,6 +59,11 @@ export class Parley extends Resources {
   get rateLimit(): RateLimit | undefined {
     return this.#transport.rateLimit;
   }
+}
+
+function printWarning({ path, message }: Warning): void {
+  // oxlint-disable-next-line no-console -- A misspelt member must not be lost in silence.
+  console.warn(`Parley: ${path}: ${message}`);
 }
 
 /** Checks of incoming webhooks. */

@@ -128,6 +128,9 @@ const BY_STATUS: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
+/** A 401 says nothing more about a credential that it does not know. */
+const REFUSED = "The server does not accept this credential: it is wrong, or was revoked.";
+
 /** Returns the error for an answer with this status, these headers and this body text, which need not be JSON. */
 export function toApiError(status: number, headers: Headers, bodyText: string): ApiError {
   const body = readBody(bodyText);
@@ -138,7 +141,7 @@ export function toApiError(status: number, headers: Headers, bodyText: string): 
   return new Kind({
     status,
     error,
-    message: message ?? error,
+    message: message ?? (status === 401 ? REFUSED : error),
     code: textOf(body.code),
     details: Array.isArray(body.details) ? (body.details as Fault[]) : [],
     requestId: headers.get("x-request-id") ?? textOf(body.requestId),

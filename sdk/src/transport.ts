@@ -58,7 +58,7 @@ export interface TransportSettings {
   maxRetries: number;
   clock: Clock;
   onRetry: ((notice: RetryNotice) => void) | undefined;
-  onWarning: ((warning: Warning) => void) | undefined;
+  onWarning: (warning: Warning) => void;
 }
 
 /** Sends requests: credential, timeout, retries, errors by status. Remembers the rate limit for pollers. */
@@ -147,7 +147,7 @@ export class Transport {
 
   #reportWarnings(answer: unknown): void {
     const { onWarning } = this.#settings;
-    if (onWarning) for (const warning of readWarnings(answer)) onWarning(warning);
+    for (const warning of readWarnings(answer)) onWarning(warning);
   }
 }
 

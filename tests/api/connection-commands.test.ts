@@ -47,6 +47,16 @@ test("a connection with a key is made, listed, renamed and deleted; the key is a
   expect(terminal.out + terminal.err).not.toContain("cal_secret");
 });
 
+test("a provider that does not exist, or takes no key, is named before a secret is asked for", async () => {
+  await using terminal = createTerminal();
+  terminal.canAsk = true;
+  expect(await terminal.run("connection", "create", "googl")).toBe(2);
+  expect(terminal.err).toMatch(/There is no provider googl\. There are google, cal-com, /);
+  expect(await terminal.run("connection", "create", "google")).toBe(2);
+  expect(terminal.err).toContain("Google takes no key. Give the --client-id");
+  expect(terminal.questions).toEqual([]);
+});
+
 test("a connection to sign in to says where; its secret comes from a file or standard input", async () => {
   await using terminal = createTerminal();
   const file = join(terminal.folder, "secret");
@@ -80,7 +90,7 @@ test("a CUSTOM provider comes from a file; what is wrong is said before anything
   terminal.lines = ['{"apiKey":"k1"}'];
   const { id } = await ask(terminal, ...create, "--secrets-stdin");
   expect(await stored(id)).toMatchObject({ apiOrigins: ["https://api.example.com"], method: "API_KEY" });
-  expect(await terminal.run("connection", "create", "myspace", "--secrets-stdin")).toBe(1);
+  expect(await terminal.run("connection", "create", "myspace", "--secrets-stdin")).toBe(2);
   expect(terminal.err).toMatch(/provider/);
 });
 

@@ -116,6 +116,33 @@ test("a change shows in diff, becomes a draft, then a version; what is pushed ag
   expect((await ask("GET", `/tools/${String(inner.id)}`)).version).toBe(1);
 });
 
+test("a misspelt field is refused with its file and the nearest name, because it would clear the one that was meant", async () => {
+  const { path } = await makeFlow();
+  await using terminal = new Terminal();
+  await terminal.does("flow", "pull");
+  terminal.edit("flows/visit.yaml", "firstMessage:", "fistMessage:");
+  for (const command of ["validate", "push"]) {
+    expect(await terminal.does("flow", command), command).toBe(1);
+    expect(terminal.err).toMatch(/flows\/visit\.yaml: fistMessage is not .* Did you mean firstMessage\?/);
+  }
+  expect((await ask("GET", path)).firstMessage).toBe("Hi.\nHow are you?");
+});
+
+test("flows, tools and calls are listed", async () => {
+  const { path, inner } = await makeFlow();
+  await using terminal = new Terminal();
+  expect(await terminal.run("flow", "list"), terminal.err).toBe(0);
+  expect(terminal.out).toMatch(new RegExp(`^${path.split("/").at(-1)} +visit `, "m"));
+  expect(await terminal.run("tool", "list"), terminal.err).toBe(0);
+  expect(terminal.out).toMatch(new RegExp(`^${String(inner.id)} +lookup_order +API `, "m"));
+  expect(await terminal.run("calls", "list"), terminal.err).toBe(0);
+  expect(terminal.err).toContain("None yet. Place one: parley call");
+  const { rowId } = await ask("POST", "/outbound/calls", { customerNumber: "+12025550110" });
+  terminal.out = "";
+  expect(await terminal.run("calls", "list"), terminal.err).toBe(0);
+  expect(terminal.out).toMatch(new RegExp(`^${String(rowId)} +\\+12025550110 `, "m"));
+});
+
 test("what was changed on the server since the pull is not overwritten, by push nor by pull, unless forced", async () => {
   const { path } = await makeFlow();
   await using terminal = new Terminal();

@@ -146,6 +146,14 @@ describe("Presenting credentials", () => {
     expect((await world.request("GET", "/flows", { headers: bearer("wrong") })).status).toBe(200);
   });
 
+  test("an API key that is sent as an access token is refused with the header that takes it", async () => {
+    const reply = await world.request("GET", "/flows", { key: null, headers: bearer(world.sample.apiKey) });
+    expect([reply.status, reply.body.error]).toEqual([401, "Unauthorized"]);
+    expect(reply.body.message).toContain("X-API-Key");
+    const other = await world.request("GET", "/flows", { key: null, headers: bearer("nonsense") });
+    expect(other.body).toEqual({ error: "Unauthorized" });
+  });
+
   test("rule 2: a request with neither answers 401 with the spec's body and a Bearer challenge with a pointer", async () => {
     const reply = await world.request("GET", "/flows", { key: null });
     expect(reply.status).toBe(401);

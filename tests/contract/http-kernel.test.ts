@@ -201,9 +201,16 @@ describe("errors have one shape", () => {
     expect(reply.body.requestId).toBe(reply.headers.get("x-request-id"));
   });
 
+  test("404 for a path that does not exist names the one that was meant", async () => {
+    const reply = await world.request("POST", "/outbound/call", { body: {} });
+    expect([reply.status, reply.body.error]).toEqual([404, "Not found"]);
+    expect(reply.body.message).toContain("Did you mean /api/external/v1/outbound/calls?");
+  });
+
   test("405 tells which methods the path takes", async () => {
     const reply = await world.request("DELETE", "/call-history");
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(reply.body.message).toBe("This path takes GET.");
   });
 });
 

@@ -6,6 +6,8 @@ import { World } from "../kit/world.ts";
 interface Operation {
   operationId: string;
   tags: string[];
+  description?: string;
+  parameters?: { name: string; $ref?: string; description?: string; schema?: { description?: string } }[];
   requestBody?: { content: Record<string, { example?: unknown }> };
   responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, unknown> }>;
 }
@@ -72,6 +74,18 @@ test("every tag that an operation has is described, and none besides", () => {
   const described = tags.map(({ name }) => name);
   expect(described.toSorted()).toEqual([...new Set([...used, "Webhooks"])].toSorted());
   for (const { name, description } of tags) expect(description.length, name).toBeGreaterThan(20);
+});
+
+test("every operation and every parameter is described", () => {
+  const bare: string[] = [];
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { description, parameters = [] }] of Object.entries(methods)) {
+      if (!description) bare.push(`${method} ${path}`);
+      const silent = parameters.filter((one) => !one.$ref && !one.description && !one.schema?.description);
+      bare.push(...silent.map(({ name }) => `${method} ${path} ${name}`));
+    }
+  }
+  expect(bare).toEqual([]);
 });
 
 test("every operation of the spec is in it", () => {

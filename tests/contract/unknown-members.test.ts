@@ -57,6 +57,22 @@ describe("a body with members that are not known", () => {
     expect(after.body.totalElements).toBe(before.body.totalElements);
   });
 
+  test("is named beside what is missing, whoever found that it is", async () => {
+    const call = await world.request("POST", "/outbound/calls", { body: { customerNumbr: number } });
+    const tool = await world.request("POST", "/tools", {
+      body: { nam: "look_up", description: "x", toolType: "CODE" },
+    });
+    const details = (body: Record<string, unknown>) =>
+      (body.details as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`);
+    expect([call.status, details(call.body)]).toEqual([
+      422,
+      ["customerNumber REQUIRED", "customerNumbr UNKNOWN_FIELD"],
+    ]);
+    expect(call.body.message).toContain("Did you mean customerNumber?");
+    expect(tool.status).toBe(422);
+    expect(details(tool.body)).toEqual(expect.arrayContaining(["name REQUIRED", "nam UNKNOWN_FIELD"]));
+  });
+
   test("is named at any depth, also in a flow that is sent along", async () => {
     const body = { customerNumber: number, flow: { name: "x", turnTaking: { bargeinMs: 300 }, promt: "Be short." } };
     const { body: reply } = await world.request("POST", "/outbound/calls", { body });

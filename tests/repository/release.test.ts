@@ -28,6 +28,7 @@ test("every package, the chart, the image's label and the documents have one ver
     "deploy/helm/parley/Chart.yaml",
     "Dockerfile",
     "docs/sdk.md",
+    "docs/cli.md",
   ]) {
     expect(places).toContain(file);
   }

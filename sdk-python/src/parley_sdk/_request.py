@@ -6,11 +6,12 @@ import json as json_module
 import mimetypes
 import os
 import uuid
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Generic, Literal, TypeVar, Union
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from . import types
 from .errors import ParleyError
@@ -22,6 +23,21 @@ PREFIX = "/api/external/v1"
 
 #: A file to upload: its path, its content, or an open binary file. An open CSV is sent once, never again.
 Upload = Union["os.PathLike[str]", bytes, IO[bytes]]
+
+
+def segment(value: str) -> str:
+    """Returns an id as one segment of a path.
+
+    Raises TypeError for an empty value and for the segments that URLs drop: the request would go to another operation.
+    """
+    if not isinstance(value, str) or value in ("", ".", ".."):
+        raise TypeError(f"{value!r} is no id: give the id that the API returned.")
+    return quote(value, safe="")
+
+
+def print_warning(warning: types.Warning) -> None:
+    """Reports a member of a body that had no effect by Python's own warnings."""
+    warnings.warn(f"{warning['path']}: {warning['message']}", stacklevel=2)
 
 
 @dataclass

@@ -118,6 +118,10 @@ _BY_STATUS: dict[int, type[ApiError]] = {
 }
 
 
+#: A 401 says nothing more about a credential that it does not know.
+_REFUSED = "The server does not accept this credential: it is wrong, or was revoked."
+
+
 def to_api_error(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
     """Returns the error for an answer; `headers` have names in lower case, and the body need not be JSON."""
     fields = _read_body(body)
@@ -129,7 +133,9 @@ def to_api_error(status: int, headers: Mapping[str, str], body: bytes) -> ApiErr
             status=status,
             error=error,
             # OAuth (RFC 6749, section 5.2) explains itself in error_description.
-            message=_text(fields.get("message")) or _text(fields.get("error_description")) or error,
+            message=_text(fields.get("message"))
+            or _text(fields.get("error_description"))
+            or (_REFUSED if status == 401 else error),
             code=_text(fields.get("code")),
             details=details if isinstance(details, list) else [],
             request_id=headers.get("x-request-id") or _text(fields.get("requestId")),

@@ -6147,16 +6147,24 @@ export interface components {
         CallHistoryListQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
+            /** @description Any of these; repeat it for several. */
             status?: ("QUEUED" | "DIALING" | "RINGING" | "IN_PROGRESS" | "UNKNOWN" | "WAITING_FOR_RETRY" | "WAITING_FOR_WINDOW" | "COMPLETED" | "FAILED" | "SKIPPED" | "CANCELLED" | "UNCONFIRMED")[];
+            /** @description Any of these; repeat it for several. */
             outcome?: ("ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING")[];
-            /** @enum {string} */
+            /**
+             * @description Who called: the service or the person.
+             * @enum {string}
+             */
             direction?: "OUTBOUND" | "INBOUND";
+            /** @description The person's number, whole. */
             customerNumber?: string;
             /** @description How the number starts, as in +4930. (extension) */
             customerNumberPrefix?: string;
             /** @description Words that the contact's name has, by how they begin, or a part of the number. (extension) */
             search?: string;
+            /** @description apiId of the flow that holds the calls. */
             flowApiId?: string;
+            /** @description Your own id of the row, as it was sent. */
             externalId?: string;
             /** @description True: calls whose person asked for a human and was not handed over; false: the others. (extension) */
             humanRequested?: boolean;
@@ -6179,21 +6187,30 @@ export interface components {
             jobId?: string;
         };
         JobsCreateQuery: {
+            /** @description What people see in lists. */
             name?: string;
+            /** @description uuid or apiId of a saved flow. */
             flowId?: string;
+            /** @description apiId of a saved flow. */
             flowApiId?: string;
             /** @description Repeat it for several. */
             fromPhoneNumber?: string[];
+            /** @description ISO 8601 with a zone; nothing is dialled before it. Default: now. */
             startAt?: string;
+            /** @description Most calls of the job at once. */
             maxConcurrency?: number;
+            /** @description As in retryConfig of the body. */
             maxAttempts?: number;
+            /** @description As in retryConfig of the body. */
             retryOn?: ("BUSY" | "NO_ANSWER" | "VOICEMAIL" | "UNREACHABLE" | "CARRIER_FAILURE")[];
+            /** @description As in retryConfig of the body. */
             delaysSeconds?: string[];
             /**
              * @description JSON, as in the body.
              * @example {"windows":[{"days":["MON","TUE","WED"],"start":"09:00","end":"18:00"}]}
              */
             callingWindow?: string;
+            /** @description Address that gets call_job.completed. */
             completionWebhookUrl?: string;
         };
         JobsListQuery: {
@@ -6212,16 +6229,24 @@ export interface components {
         JobsRowsQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
+            /** @description Any of these; repeat it for several. */
             status?: ("QUEUED" | "DIALING" | "RINGING" | "IN_PROGRESS" | "UNKNOWN" | "WAITING_FOR_RETRY" | "WAITING_FOR_WINDOW" | "COMPLETED" | "FAILED" | "SKIPPED" | "CANCELLED" | "UNCONFIRMED")[];
+            /** @description Any of these; repeat it for several. */
             outcome?: ("ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING")[];
-            /** @enum {string} */
+            /**
+             * @description Who called: the service or the person.
+             * @enum {string}
+             */
             direction?: "OUTBOUND" | "INBOUND";
+            /** @description The person's number, whole. */
             customerNumber?: string;
             /** @description How the number starts, as in +4930. (extension) */
             customerNumberPrefix?: string;
             /** @description Words that the contact's name has, by how they begin, or a part of the number. (extension) */
             search?: string;
+            /** @description apiId of the flow that holds the calls. */
             flowApiId?: string;
+            /** @description Your own id of the row, as it was sent. */
             externalId?: string;
             /** @description True: calls whose person asked for a human and was not handed over; false: the others. (extension) */
             humanRequested?: boolean;
@@ -6373,7 +6398,10 @@ export interface components {
              * @enum {string}
              */
             step?: "CALLS" | "DIALLED" | "ANSWERED_BY_PERSON" | "ANSWERED_BY_MACHINE" | "TALKED" | "SUCCEEDED";
-            /** @enum {string} */
+            /**
+             * @description Outcome of the calls.
+             * @enum {string}
+             */
             outcome?: "ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING";
             /** @description Code of the error with which calls ended. */
             reason?: string;
@@ -6465,6 +6493,7 @@ export interface components {
             channel?: "VOICE" | "CHAT";
         };
         FlowsStageFunnelQuery: {
+            /** @description Number of a published version. */
             version?: number;
             /**
              * Format: date-time
@@ -6495,7 +6524,9 @@ export interface components {
         ChatsListQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
+            /** @description Any of these; repeat it for several. */
             status?: ("ACTIVE" | "HANDED_OFF" | "CLOSED" | "EXPIRED" | "FAILED")[];
+            /** @description Any of these; repeat it for several. */
             channel?: ("CHAT" | "SMS" | "WHATSAPP")[];
             /** @description E.164 number. */
             contactPhone?: string;
@@ -6546,7 +6577,10 @@ export interface components {
         DoNotCallListQuery: {
             /** @description Entries a page. Default 100. */
             size?: number;
-            /** @enum {string} */
+            /**
+             * @description How the number came onto the list.
+             * @enum {string}
+             */
             source?: "STOP_KEYWORD" | "SPOKEN_REFUSAL" | "OPERATOR" | "SANDBOX";
             /** @description How the number begins. */
             startsWith?: string;
@@ -6560,7 +6594,10 @@ export interface components {
         OptOutReviewsListQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
-            /** @enum {string} */
+            /**
+             * @description What a person decided, or OPEN.
+             * @enum {string}
+             */
             state?: "OPEN" | "CONFIRMED" | "DISMISSED";
             /** @description E.164 number, such as +12025550100. */
             number?: string;
@@ -6695,6 +6732,7 @@ export interface components {
             size?: number;
             /** @description E.164 number, such as +12025550100. */
             phone?: string;
+            /** @description Your own id of the customer, whole. */
             externalId?: string;
         };
         CustomersUpdateQuery: {
@@ -6743,7 +6781,9 @@ export interface components {
         TranscriptionsRecordingsQuery: {
             /** @description Rows a page. Default 20, at most 200. */
             size?: number;
+            /** @description Any of these; repeat it for several. */
             status?: ("QUEUED" | "PROCESSING" | "COMPLETED" | "FAILED")[];
+            /** @description Your own id of the recording, whole. */
             externalId?: string;
         };
         TranscriptionsMetadataFieldsQuery: {
@@ -6763,7 +6803,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             to?: string;
-            /** @enum {string} */
+            /**
+             * @description What was used.
+             * @enum {string}
+             */
             kind?: "TELEPHONY_SECOND" | "MODEL_INPUT_TOKEN" | "MODEL_CACHED_INPUT_TOKEN" | "MODEL_OUTPUT_TOKEN" | "SPEECH_SECOND" | "TRANSCRIPTION_SECOND" | "SMS_SEGMENT" | "WHATSAPP_MESSAGE";
             /** @description UUID in its 36-character form. */
             subjectId?: string;

@@ -25,7 +25,9 @@ const params = Type.Object({ appId: Uuid, customerId: Uuid });
 const listQuery = Type.Object({
   ...pageQuery,
   phone: Type.Optional(E164),
-  externalId: Type.Optional(Type.String({ maxLength: 200, pattern: "^[^\\u0000]*$" })),
+  externalId: Type.Optional(
+    Type.String({ maxLength: 200, pattern: "^[^\\u0000]*$", description: "Your own id of the customer, whole." }),
+  ),
 });
 
 /** Customers of an application; all extensions. */

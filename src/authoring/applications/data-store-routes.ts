@@ -21,7 +21,7 @@ const READ = ["DATA_STORES_READ"];
 const WRITE = ["DATA_STORES_WRITE"];
 const common = { audience: "external", tag: "Data stores" } as const;
 const appParams = Type.Object({ appId: Uuid });
-const params = Type.Object({ appId: Uuid, storeKey: Type.String() });
+const params = Type.Object({ appId: Uuid, storeKey: Type.String({ description: "Key of the store." }) });
 
 /** Data stores of an application; all extensions. */
 export function dataStoreRoutes(database: Database): Route[] {

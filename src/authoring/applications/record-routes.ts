@@ -24,8 +24,9 @@ const seen = Type.Object({
     description: "updatedAt as the caller read it: 409 when the record was saved since. Unset: it is replaced anyway.",
   }),
 });
-const storeParams = Type.Object({ appId: Uuid, storeKey: Type.String() });
-const params = Type.Object({ appId: Uuid, storeKey: Type.String(), recordId: Uuid });
+const storeKey = Type.String({ description: "Key of the store." });
+const storeParams = Type.Object({ appId: Uuid, storeKey });
+const params = Type.Object({ appId: Uuid, storeKey, recordId: Uuid });
 
 const listQuery = Type.Object({
   ...pageQuery,

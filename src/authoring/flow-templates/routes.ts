@@ -41,7 +41,7 @@ export function flowTemplateRoutes(): Route[] {
       ...common,
       path: `${PATH}/{name}`,
       summary: "Read a flow to start from, with its test suite (extension)",
-      params: Type.Object({ name: Type.String({ maxLength: 100 }) }),
+      params: Type.Object({ name: Type.String({ maxLength: 100, description: "Name of the template." }) }),
       replies: { 200: Template },
       run: async ({ params: { name } }) => {
         const template = findTemplate(name);

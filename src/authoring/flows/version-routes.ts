@@ -204,7 +204,9 @@ function funnelRoute({ db }: Database): Route {
       "Of calls and chats that have ended. Default: the published version, the last 30 days; at most 92 days, and the newest 200,000 visits.",
     params,
     query: Type.Object({
-      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Number of a published version." }),
+      ),
       from: Type.Optional(TimestampInput),
       to: Type.Optional(TimestampInput),
     }),

@@ -6,7 +6,7 @@ import { findPack, installPack, listPacks, type ToolPack } from "./tool-packs.ts
 
 const PATH = "/api/external/v1/tool-packs";
 const common = { audience: "external", tag: "Connections" } as const;
-const params = Type.Object({ name: Type.String({ maxLength: 100 }) });
+const params = Type.Object({ name: Type.String({ maxLength: 100, description: "Name of the pack." }) });
 
 const Listed = Type.Object(
   {

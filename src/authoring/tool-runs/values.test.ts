@@ -16,7 +16,9 @@ describe("canonical JSON", () => {
 describe("a path", () => {
   test("leads to own members only", () => {
     const root = { a: [{ b: 1 }], "": 2 };
-    expect(followPath(root, "a.0.b")).toBe(1);
+    for (const path of ["a.0.b", "a[0].b"]) expect(followPath(root, path)).toBe(1);
+    expect(followPath([[7]], "[0][0]")).toBe(7);
+    expect(followPath(root, "")).toBe(2);
     for (const path of ["a.1", "a.length", "a.0.b.c", "toString", "__proto__", "a.0.constructor"]) {
       expect(followPath(root, path), path).toBe(undefined);
     }

@@ -1,7 +1,13 @@
-/** Returns the member of a JSON value at a dotted path; undefined when there is none. Only own members count. */
+/** Place in a list, as JavaScript writes it. */
+const PLACE = /\[(\d+)\]/g;
+
+/**
+ * Returns the member of a JSON value at a dotted path; undefined when there is none. Only own members count. `a[0].b` is
+ * `a.0.b`.
+ */
 export function followPath(root: unknown, path: string): unknown {
   let at = root;
-  for (const name of path.split(".")) {
+  for (const name of path.replaceAll(PLACE, ".$1").replace(/^\./, "").split(".")) {
     if (at === null || typeof at !== "object" || !Object.hasOwn(at, name)) return undefined;
     if (Array.isArray(at) && !/^\d+$/.test(name)) return undefined;
     at = (at as Record<string, unknown>)[name];

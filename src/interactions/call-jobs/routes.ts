@@ -55,19 +55,27 @@ const CSV_WINDOW = '{"windows":[{"days":["MON","TUE","WED"],"start":"09:00","end
 
 /** Query of a text/csv creation: the settings that fit in a query. */
 const csvQuery = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  flowId: Type.Optional(Type.String({ maxLength: 200 })),
-  flowApiId: Type.Optional(Type.String({ maxLength: 200 })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "What people see in lists." })),
+  flowId: Type.Optional(Type.String({ maxLength: 200, description: "uuid or apiId of a saved flow." })),
+  flowApiId: Type.Optional(Type.String({ maxLength: 200, description: "apiId of a saved flow." })),
   fromPhoneNumber: Type.Optional(Type.Array(E164, { maxItems: 200, description: "Repeat it for several." })),
-  startAt: Type.Optional(Type.String({ maxLength: 40 })),
-  maxConcurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
-  maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
-  retryOn: Type.Optional(Type.Array(oneOf(RETRYABLE_OUTCOMES))),
-  delaysSeconds: Type.Optional(Type.Array(Type.String({ pattern: "^\\d{1,7}$" }), { maxItems: 10 })),
+  startAt: Type.Optional(
+    Type.String({ maxLength: 40, description: "ISO 8601 with a zone; nothing is dialled before it. Default: now." }),
+  ),
+  maxConcurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: "Most calls of the job at once." }),
+  ),
+  maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: "As in retryConfig of the body." })),
+  retryOn: Type.Optional(Type.Array(oneOf(RETRYABLE_OUTCOMES), { description: "As in retryConfig of the body." })),
+  delaysSeconds: Type.Optional(
+    Type.Array(Type.String({ pattern: "^\\d{1,7}$" }), { maxItems: 10, description: "As in retryConfig of the body." }),
+  ),
   callingWindow: Type.Optional(
     Type.String({ maxLength: 8_192, description: "JSON, as in the body.", examples: [CSV_WINDOW] }),
   ),
-  completionWebhookUrl: Type.Optional(Type.String({ maxLength: 2_048 })),
+  completionWebhookUrl: Type.Optional(
+    Type.String({ maxLength: 2_048, description: "Address that gets call_job.completed." }),
+  ),
 });
 type CsvQuery = Static<typeof csvQuery>;
 

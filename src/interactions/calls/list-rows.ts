@@ -10,16 +10,17 @@ import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
 import type { CallRowRecord } from "./store.ts";
 
 /** Text without NUL, which the database cannot compare. */
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: "^[^\\u0000]*$" }));
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, pattern: "^[^\\u0000]*$", description }));
 
 const SORTED_BY = ["createdAt", ...MEASURES] as const;
 
 /** Query parameters that filter and sort every list of rows. `status` and `outcome` may be repeated. */
 export const rowFilterQuery = {
-  status: Type.Optional(Type.Array(oneOf(ROW_STATUSES))),
-  outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES))),
-  direction: Type.Optional(oneOf(DIRECTIONS)),
-  customerNumber: text(20),
+  status: Type.Optional(Type.Array(oneOf(ROW_STATUSES), { description: "Any of these; repeat it for several." })),
+  outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES), { description: "Any of these; repeat it for several." })),
+  direction: Type.Optional(oneOf(DIRECTIONS, "Who called: the service or the person.")),
+  customerNumber: text(20, "The person's number, whole."),
   customerNumberPrefix: Type.Optional(
     Type.String({ pattern: "^\\+[0-9]{1,15}$", description: "How the number starts, as in +4930. (extension)" }),
   ),
@@ -30,8 +31,8 @@ export const rowFilterQuery = {
       description: "Words that the contact's name has, by how they begin, or a part of the number. (extension)",
     }),
   ),
-  flowApiId: text(200),
-  externalId: text(200),
+  flowApiId: text(200, "apiId of the flow that holds the calls."),
+  externalId: text(200, "Your own id of the row, as it was sent."),
   humanRequested: Type.Optional(
     Type.Boolean({
       description: "True: calls whose person asked for a human and was not handed over; false: the others. (extension)",

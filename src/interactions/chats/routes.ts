@@ -80,8 +80,10 @@ function readRoutes({ db }: Database): Route[] {
       summary: "List chat sessions, newest first (extension)",
       query: Type.Object({
         ...pageQuery,
-        status: Type.Optional(Type.Array(oneOf(CHAT_STATUSES))),
-        channel: Type.Optional(Type.Array(oneOf(CHANNELS))),
+        status: Type.Optional(
+          Type.Array(oneOf(CHAT_STATUSES), { description: "Any of these; repeat it for several." }),
+        ),
+        channel: Type.Optional(Type.Array(oneOf(CHANNELS), { description: "Any of these; repeat it for several." })),
         contactPhone: Type.Optional(Type.String({ pattern: "^\\+\\d{1,15}$", description: "E.164 number." })),
         handoff: Type.Optional(
           oneOf(

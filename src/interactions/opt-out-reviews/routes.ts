@@ -28,7 +28,7 @@ function readRoutes(db: Executor): Route[] {
       summary: "List the sessions in which somebody may have asked for no more contact, newest first (extension)",
       query: Type.Object({
         ...pageQuery,
-        state: Type.Optional(oneOf(OPT_OUT_REVIEW_STATES)),
+        state: Type.Optional(oneOf(OPT_OUT_REVIEW_STATES, "What a person decided, or OPEN.")),
         number: Type.Optional(E164),
       }),
       replies: { 200: pageOf(OptOutReview, "OptOutReviewPage") },

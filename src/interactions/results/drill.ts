@@ -21,7 +21,7 @@ const text = (maxLength: number, description: string) =>
 /** Parameters that name one figure of the results, besides the filters. */
 export const drillQuery = {
   step: Type.Optional(oneOf(STEPS, "A step of the funnel. Default: CALLS.")),
-  outcome: Type.Optional(oneOf(ROW_OUTCOMES)),
+  outcome: Type.Optional(oneOf(ROW_OUTCOMES, "Outcome of the calls.")),
   reason: text(120, "Code of the error with which calls ended."),
   field: text(120, "An extracted field; with value, or with valueFrom and valueBelow."),
   fieldType: Type.Optional(oneOf(TYPES, "Type of the field, as the results name it. Default: any.")),

@@ -1,7 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import type { Admission } from "./admission.ts";
+import type { Admission, Presented } from "./admission.ts";
 import type { Caller, Route } from "./route.ts";
+
+/** Beginning of every API key. */
+const KEY_PREFIX = "svc_live_";
 
 /** Throws unless a signed-in person may use a route of the dashboard. */
 export function assertPerson({ access }: Route, caller: Caller | null): void {
@@ -11,18 +14,19 @@ export function assertPerson({ access }: Route, caller: Caller | null): void {
   throw new AppError("FORBIDDEN", `Your role lacks ${access.join(" or ")}.`);
 }
 
-/** A request with what its admission decided. `presented` is the credential as it was sent. */
+/** A request with what its admission decided. `presented` is its credential as it was sent. */
 export interface Asked {
   publicUrl: string;
   admission: Admission | undefined;
   reply: FastifyReply;
-  presented: string | undefined;
+  presented: Presented;
 }
 
 /** Throws unless the credential of a request may use a route; the reply gets the challenge of RFC 6750. */
 export function assertAccess({ access, resource = "/api/external/v1" }: Route, asked: Asked): void {
   if (access === "PUBLIC") return;
-  const { admission, reply, presented } = asked;
+  const { admission, reply } = asked;
+  const presented = asked.presented.apiKey ?? asked.presented.bearer;
   const pointer = `${asked.publicUrl}/.well-known/oauth-protected-resource${resource}`;
   const caller = admission?.caller;
   if (!caller) {
@@ -31,7 +35,7 @@ export function assertAccess({ access, resource = "/api/external/v1" }: Route, a
     const words = refusal ? "The credential has expired" : "The credential is not valid";
     const fault = presented === undefined ? "" : `, error="invalid_token", error_description="${words}"`;
     reply.header("www-authenticate", `Bearer resource_metadata="${pointer}"${fault}`);
-    if (presented !== undefined) throw new AppError("UNAUTHORIZED", refusal?.message);
+    if (presented !== undefined) throw new AppError("UNAUTHORIZED", refusal?.message ?? explainBearer(asked.presented));
     throw new AppError("UNAUTHORIZED", "Missing API key. Use X-API-Key header.");
   }
   const needed = access === "ANY" ? [] : access;
@@ -43,4 +47,10 @@ export function assertAccess({ access, resource = "/api/external/v1" }: Route, a
     reply.header("www-authenticate", `Bearer resource_metadata="${pointer}", ${fault}`);
   }
   throw new AppError("FORBIDDEN", `This credential lacks ${needed.join(" or ") || "every permission"}.`);
+}
+
+/** Explains the refusal of an API key that came as an access token, as other services take theirs. */
+function explainBearer({ bearer }: Presented): string | undefined {
+  if (!bearer?.startsWith(KEY_PREFIX)) return undefined;
+  return "This is an API key. Send it in the X-API-Key header; Authorization takes access tokens.";
 }

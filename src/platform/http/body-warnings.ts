@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
+  explainByUnknown,
   MAX_NAMED,
   type UnknownCheck,
   type UnknownMember,
@@ -37,6 +38,11 @@ export class BodyWarnings {
       warningsTotal: warningsTotal + found.warningsTotal,
     };
     if (this.#isStrict) throw unknownMembersError(this.#found);
+  }
+
+  /** Returns the error of a route that refused the body, with the members of the body that are unknown. */
+  explain(thrown: unknown): unknown {
+    return explainByUnknown(thrown, this.#found);
   }
 
   /** Returns the reply with the warnings among its members; a reply that is not a plain object stays as it is. */

@@ -17,7 +17,7 @@ import { addressOf } from "./request-head.ts";
 import { requestTurns } from "./request-turns.ts";
 import { type BodyKind, type Caller, Reply, type RequestOf, type Route, successStatus, UNSETTLED } from "./route.ts";
 import type { TSchema } from "./schemas.ts";
-import { compileUnknownCheck, type UnknownCheck } from "./unknown-members.ts";
+import { compileUnknownCheck, explainByUnknown, type UnknownCheck } from "./unknown-members.ts";
 import { demandRate } from "./unread-body.ts";
 import {
   type Check,
@@ -63,7 +63,11 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
     if (isStrict) reply.header("preference-applied", STRICT_HANDLING);
     const input = await readInput(declared, checks, request, caller, new BodyWarnings(isStrict));
     const bytes = input.bodyText.length + input.bytes.length;
-    const result = await runInTurn(key, bytes, () => runDeclared(declared, database, success, input));
+    const result = await runInTurn(key, bytes, () => runDeclared(declared, database, success, input)).catch(
+      (thrown: unknown) => {
+        throw input.warnings.explain(thrown);
+      },
+    );
     const check = isBytes(result.body) ? undefined : checks.reply.get(result.status);
     const faults = check?.(plainBody(result)) ?? [];
     if (faults.length > 0) {
@@ -119,7 +123,7 @@ async function readInput(
   checks.declaredQuery?.(query);
   checks.query?.(query);
   const { body, bodyText, bytes } = await readBody(declared, request);
-  checks.body?.(body);
+  checkBody(checks, body);
   if (checks.unknown) warnings.inspect(checks.unknown, body);
   return {
     params,
@@ -139,6 +143,14 @@ async function readInput(
     // The message itself is destroyed once its body is read; the socket stays open for the answer.
     isAbandoned: () => request.raw.socket?.destroyed === true,
   };
+}
+
+function checkBody({ body: check, unknown }: Checks, body: unknown): void {
+  try {
+    check?.(body);
+  } catch (thrown) {
+    throw explainByUnknown(thrown, unknown?.(body));
+  }
 }
 
 /** Returns the headers without Range for HEAD: only GET can ask for a part of the content (RFC 9110, 14.2). */

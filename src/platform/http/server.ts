@@ -25,6 +25,7 @@ import { reportRequests, type RequestListeners } from "./report-requests.ts";
 import { addressOf, assertHead } from "./request-head.ts";
 import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
+import { describeUnknownPath } from "./unknown-path.ts";
 import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
@@ -189,7 +190,7 @@ function addOtherMethods(app: FastifyInstance, url: string, routes: Route[]): vo
     exposeHeadRoute: false,
     handler: (_request, reply) => {
       reply.header("allow", allow);
-      throw new AppError("METHOD_NOT_ALLOWED");
+      throw new AppError("METHOD_NOT_ALLOWED", `This path takes ${[...known].join(", ")}.`);
     },
   });
   app.route({
@@ -235,7 +236,7 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   if (declared?.audience === "console") assertPerson(declared, admission.caller);
   else if (declared) {
     const { publicUrl } = parts;
-    assertAccess(declared, { publicUrl, admission, reply, presented: presented.apiKey ?? presented.bearer });
+    assertAccess(declared, { publicUrl, admission, reply, presented });
   }
 }
 
@@ -288,8 +289,12 @@ function answerUnknown(parts: ServerParts, request: Admitted, reply: FastifyRepl
       .send();
     return;
   }
-  if (!page)
-    return answerError(parts, request, reply, new AppError(isKnownMethod(method) ? "NOT_FOUND" : "NOT_IMPLEMENTED"));
+  if (!page) {
+    const fault = isKnownMethod(method)
+      ? new AppError("NOT_FOUND", describeUnknownPath(parts.routes, request.url))
+      : new AppError("NOT_IMPLEMENTED");
+    return answerError(parts, request, reply, fault);
+  }
   void reply.code(page.status).headers(page.headers).send(page.body);
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type Fault } from "#src/platform/kernel/errors.ts";
+import { AppError, type ErrorCode, type Fault } from "#src/platform/kernel/errors.ts";
 import { findNearest } from "./nearest-name.ts";
 import { type Static, type TSchema, Type } from "./schemas.ts";
 
@@ -6,6 +6,9 @@ import { type Static, type TSchema, Type } from "./schemas.ts";
 export const MAX_NAMED = 20;
 /** Characters of a path or name that a reply repeats. */
 const MAX_SHOWN = 200;
+
+/** Errors that may come from a misspelt member. */
+const REFUSES_BODY: ReadonlySet<ErrorCode> = new Set(["INVALID_BODY", "VALIDATION_FAILED", "FLOW_SELECTION"]);
 
 /** A member of a body that the route does not know. */
 const UnknownMember = Type.Object(
@@ -93,9 +96,27 @@ export function hasKnownMembers(body: TSchema): boolean {
 
 /** Returns a 422 that names each unknown member, for `Prefer: handling=strict`. */
 export function unknownMembersError({ warnings, warningsTotal }: UnknownMembers): AppError {
-  const details = warnings.map(({ path, message }): Fault => ({ path: toDots(path), code: "UNKNOWN_FIELD", message }));
+  const details = warnings.map(toFault);
   const more = warningsTotal > 1 ? ` (and ${warningsTotal - 1} more)` : "";
   return new AppError("VALIDATION_FAILED", `${details[0]?.message ?? ""}${more}`, details);
+}
+
+/**
+ * Adds the unknown members of a body to the error that refuses it: a member that is missing may be there under another
+ * name. Errors that are not about the body stay as they are.
+ */
+export function explainByUnknown(thrown: unknown, found: UnknownMembers | null | undefined): unknown {
+  if (!found || !(thrown instanceof AppError) || !REFUSES_BODY.has(thrown.code)) return thrown;
+  const known = new Set(thrown.details.map(({ path }) => path));
+  const added = found.warnings.map(toFault).filter(({ path }) => !known.has(path));
+  const [first] = added;
+  if (!first) return thrown;
+  const details = [...thrown.details, ...added].slice(0, MAX_NAMED);
+  return new AppError(thrown.code, `${thrown.message} ${first.message}`, details, thrown.headers);
+}
+
+function toFault({ path, message }: UnknownMember): Fault {
+  return { path: toDots(path), code: "UNKNOWN_FIELD", message };
 }
 
 function toDots(pointer: string): string {

@@ -1,16 +1,17 @@
-import Ajv2020, { type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import { AppError, type ErrorCode, type Fault } from "#src/platform/kernel/errors.ts";
 import { inspectString } from "./json.ts";
 import { findNearest } from "./nearest-name.ts";
+import { describeFaults, MAX_FAULTS, tellingErrors, toFaults } from "./schema-faults.ts";
 import type { TSchema } from "./schemas.ts";
-
-const MAX_FAULTS = 20;
 
 // Callers' values are taken as sent: no coercion, nothing removed, no defaults filled in, or an explicit null could not
 // clear a field.
 const ajv = new Ajv2020.default({
   allErrors: true,
   strict: false,
+  // An error then has its schema and its value, which its message is made from.
+  verbose: true,
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
@@ -61,9 +62,9 @@ export function compileCheck(schema: TSchema, typeFault: ErrorCode, ruleFault: E
   return (value) => {
     const validate = compiled();
     if (validate(value)) return;
-    const faults = toFaults(validate);
-    const wrongType = tellingErrors(validate).some((error) => error.keyword === "type");
-    throw new AppError(wrongType ? typeFault : ruleFault, describe(faults), faults);
+    const faults = toFaults(validate.errors);
+    const wrongType = tellingErrors(validate.errors).some((error) => error.keyword === "type");
+    throw new AppError(wrongType ? typeFault : ruleFault, describeFaults(faults), faults);
   };
 }
 
@@ -82,7 +83,7 @@ export function compileDeclaredQuery(schema: TSchema | undefined): Check {
         ? findUnstorable(query as object)
         : unknown.slice(0, MAX_FAULTS).map((name) => toQueryFault(name, known));
     if (faults.length === 0) return;
-    throw new AppError("INVALID_QUERY", describe(faults), faults.slice(0, MAX_FAULTS));
+    throw new AppError("INVALID_QUERY", describeFaults(faults), faults.slice(0, MAX_FAULTS));
   };
 }
 
@@ -98,8 +99,12 @@ export function findUnstorable(values: object): Fault[] {
 function toQueryFault(name: string, known: string[]): Fault {
   const path = name.slice(0, 200).toWellFormed();
   const nearest = findNearest(name, known);
-  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  const hint = nearest === null ? listOf(known) : ` Did you mean ${nearest}?`;
   return { path, code: "UNKNOWN_PARAMETER", message: `${path} is not a query parameter of this path.${hint}` };
+}
+
+function listOf(known: string[]): string {
+  return known.length === 0 ? " It takes none." : ` It takes ${known.join(", ")}.`;
 }
 
 /**
@@ -108,49 +113,7 @@ function toQueryFault(name: string, known: string[]): Fault {
  */
 export function compileReplyCheck(schema: TSchema): (value: unknown) => Fault[] {
   const compiled = compileLazily(schema);
-  return (value) => (compiled()(value) ? [] : toFaults(compiled()));
-}
-
-/** Returns the errors worth reporting. For "this or null", an error that the value is not null helps nobody. */
-function tellingErrors(validate: ValidateFunction): ErrorObject[] {
-  return (validate.errors ?? []).filter(
-    (error) => error.keyword !== "anyOf" && !(error.keyword === "type" && error.params.type === "null"),
-  );
-}
-
-function toFaults(validate: ValidateFunction): Fault[] {
-  return tellingErrors(validate).slice(0, MAX_FAULTS).map(toFault);
-}
-
-function toFault(error: ErrorObject): Fault {
-  const params = error.params as Record<string, unknown>;
-  const base = error.instancePath.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
-  const member = (params.missingProperty ?? params.additionalProperty) as string | undefined;
-  const path = member === undefined ? base : [base, member].filter(Boolean).join(".");
-  const shown = path.slice(0, 200) || "The value";
-  if (error.keyword === "required") return { path, code: "REQUIRED", message: `${shown} is required.` };
-  if (error.keyword === "additionalProperties") {
-    return { path, code: "UNKNOWN_FIELD", message: `${shown} is not a field of this object.` };
-  }
-  if (error.keyword === "enum") {
-    const allowed = (params.allowedValues as unknown[]).map(String).join(", ");
-    return { path, code: "NOT_ALLOWED", message: `${shown} must be one of ${allowed}.` };
-  }
-  if (error.keyword === "pattern") {
-    const description = (error.parentSchema as { description?: string } | undefined)?.description;
-    return {
-      path,
-      code: "FORMAT",
-      message: `${shown} has the wrong form.${description ? ` Expected: ${description}` : ""}`,
-    };
-  }
-  return { path, code: error.keyword.toUpperCase(), message: `${shown} ${error.message}.` };
-}
-
-function describe(faults: Fault[]): string {
-  const [head] = faults;
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
-  return `${head?.message ?? "The value does not fit its schema."}${more}`;
+  return (value) => (compiled()(value) ? [] : toFaults(compiled().errors));
 }
 
 /** Reads query and path values, which are text, by the declared type of each. Lists may repeat or use commas. */

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { nameAsTyped } from "./as-typed.ts";
 import { addCallCommands } from "./commands/call-commands.ts";
 import { addChatCommands } from "./commands/chat-commands.ts";
 import { addCollectionCommand } from "./commands/collection-command.ts";
@@ -56,7 +57,6 @@ export function buildEdition(edition: Edition, run: Run): Command {
     .option("--profile <file>", "take server and key from this file")
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", `\n${edition.hint}${EXIT_CODES}`)
-    .showHelpAfterError("(see: parley help)")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void run.system.writeOut(text),
@@ -78,5 +78,12 @@ export function buildEdition(edition: Edition, run: Run): Command {
   addCollectionCommand(program, run);
   edition.addServerCommands(program, run);
   addCompletionCommand(program, run);
+  nameOwnHelp(program, "parley", run.system.env);
   return program;
+}
+
+/** Has each command end its errors with the command line that shows its own options. */
+function nameOwnHelp(command: Command, words: string, env: System["env"]): void {
+  command.showHelpAfterError(nameAsTyped(`(see: ${words} --help)`, env));
+  for (const below of command.commands) nameOwnHelp(below, `${words} ${below.name()}`, env);
 }

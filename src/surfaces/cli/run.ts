@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { nameAsTyped } from "./as-typed.ts";
 import { factsOf, isExpected, messageOf } from "./error-text.ts";
 import { CliError, EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Style, System } from "./system.ts";
@@ -45,12 +46,13 @@ export class Run {
 
   /** Prints a suggestion for the next step; not with --json. */
   hint(text: string): void {
-    if (!this.#options.json) this.note(this.system.style("dim", text, "ERR"));
+    if (this.#options.json) return;
+    this.note(this.system.style("dim", nameAsTyped(text, this.system.env), "ERR"));
   }
 
   /** Prints information that a person must have, even with --quiet. */
   warn(text: string): void {
-    this.system.writeErr(`${this.paint("yellow", "warning")} ${text}\n`);
+    this.system.writeErr(`${this.paint("yellow", "warning")} ${nameAsTyped(text, this.system.env)}\n`);
   }
 
   /** Prints the error of a command; one line of JSON with --json. */
@@ -59,14 +61,15 @@ export class Run {
     if (thrown instanceof CommanderError) return;
     const error = toError(thrown);
     const exitCode = exitCodeOf(error);
+    const message = error instanceof CliError ? nameAsTyped(messageOf(error), this.system.env) : messageOf(error);
     const credential = exitCode === EXIT.AUTH ? this.credential : undefined;
     if (this.#options.json) {
-      const facts = { ...factsOf(error), message: messageOf(error), credential, exitCode };
+      const facts = { ...factsOf(error), message, credential, exitCode };
       this.system.writeErr(`${JSON.stringify(facts)}\n`);
       return;
     }
     const label = exitCode === EXIT.INTERRUPTED ? "" : `${this.paint("red", "error")} `;
-    this.system.writeErr(`${label}${messageOf(error)}\n`);
+    this.system.writeErr(`${label}${message}\n`);
     if (credential !== undefined) this.system.writeErr(`  The key is from ${credential}.\n`);
     if (!isExpected(error) && this.system.env.PARLEY_DEBUG) this.system.writeErr(`${error.stack}\n`);
   }

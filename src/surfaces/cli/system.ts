@@ -34,6 +34,7 @@ export interface System {
 /** Returns the real machine. */
 export function createSystem(): System {
   process.stdout.on("error", leaveClosedPipe);
+  process.stderr.on("error", bearClosedPipe);
   return {
     env: process.env,
     writeOut: async (text) => {
@@ -96,6 +97,11 @@ async function* readLines(prompt: string): AsyncGenerator<string> {
   } finally {
     terminal.close();
   }
+}
+
+/** Goes on when nobody reads messages any more (`parley init 2>&1 | head -1`): the work and its exit code count. */
+function bearClosedPipe(error: Error): void {
+  if (codeOf(error) !== "EPIPE") throw error;
 }
 
 /** Exits quietly when the reader went away (`parley jobs export … | head`). */

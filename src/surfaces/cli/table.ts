@@ -8,7 +8,7 @@ const terminalWidth = () => process.stdout.columns as number | undefined;
 const GAP = "  ";
 /** Narrowest that a column of texts becomes. */
 const LEAST_WIDTH = 10;
-const segmenter = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Returns columns padded to their widest cell; the heading alone when there are no rows. Where a line is longer than the
@@ -46,7 +46,7 @@ function padTo(text: string, width: number): string {
   if (own <= width) return text + " ".repeat(width - own);
   let kept = "";
   let used = 1;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of split(text)) {
     used += widthOf(segment);
     if (used > width) break;
     kept += segment;
@@ -54,12 +54,17 @@ function padTo(text: string, width: number): string {
   return `${kept}…${" ".repeat(Math.max(0, width - widthOf(kept) - 1))}`;
 }
 
+/** Splits a text into what a reader takes for characters. The splitter is made on first use, which takes 10 ms. */
+function split(text: string): Intl.Segments {
+  return (segmenter ??= new Intl.Segmenter()).segment(text);
+}
+
 /** Returns the columns that a text takes: two for a wide character, such as Chinese or an emoji. */
 function widthOf(text: string): number {
   // Most texts need no look at their characters.
   if (/^[\u0020-\u02ff]*$/.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of split(text)) {
     width +=
       /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u.test(
         segment,

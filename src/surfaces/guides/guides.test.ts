@@ -42,6 +42,8 @@ describe("the documentation's pages", () => {
     }
     const slash = ask("/docs/guides/flows/?a=b");
     expect([slash?.status, slash?.headers.location]).toEqual([308, "/docs/guides/flows?a=b"]);
+    const source = ask("/docs/guides/flows.md");
+    expect([source?.status, source?.headers.location]).toEqual([308, "/docs/guides/flows"]);
   });
 
   it("run scripts and styles from files of this origin alone", () => {

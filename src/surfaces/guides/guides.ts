@@ -39,11 +39,12 @@ export function createGuides(publicUrl: string, folder: string = BUILD): Pages {
       const [url = "", query] = ask.url.split(/(?=\?)/, 2);
       if ((ask.method !== "GET" && ask.method !== "HEAD") || !isBelow(url)) return null;
       if (!files.index) return notBuilt(guards);
-      if (url.endsWith("/")) {
-        const location = `${url.replace(/\/+$/, "")}${query ?? ""}`;
+      // A source is linked as `flows.md`, its page is `flows`.
+      const path = url.slice(BASE.length).replace(/\/+$|\.md$/, "");
+      if (url !== BASE + path) {
+        const location = `${BASE}${path}${query ?? ""}`;
         return { status: 308, headers: { ...guards, location }, body: "" };
       }
-      const path = url.slice(BASE.length);
       const file = files.find(/\.\w+$/.test(path) ? path : `${path || "/index"}.html`);
       if (file) return sendFile(file, ask, { ...guards, "cache-control": cacheRule(path) });
       return isPage(ask) ? notFound(files, guards) : null;

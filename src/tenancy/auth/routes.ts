@@ -79,6 +79,7 @@ function authorizeRoute(): Route {
     access: "PUBLIC",
     tag: "Authentication",
     summary: "Always refuses: there is no authorization-code flow",
+    description: "It exists because clients refuse metadata without it. Credentials are made in the dashboard.",
     replies: { 400: OAuthError },
     run: async () =>
       new Reply(400, {
@@ -100,6 +101,7 @@ function serverMetadataRoute(publicUrl: string): Route {
     access: "PUBLIC",
     tag: "Authentication",
     summary: "Authorization server metadata (RFC 8414)",
+    description: "Where clients find the token endpoint and the permissions. Open to every origin.",
     replies: { 200: anyObject("RFC 8414 section 2.") },
     run: async () => ({
       issuer: publicUrl,
@@ -125,6 +127,7 @@ function resourceRoutes(publicUrl: string): Route[] {
       access: "PUBLIC",
       tag: "Authentication",
       summary: `Protected resource metadata${suffix ? ` of ${suffix}` : ""} (RFC 9728)`,
+      description: "Where clients find the authorization server of a resource. Open to every origin.",
       replies: { 200: anyObject("RFC 9728 section 2.") },
       run: async () => ({
         resource: publicUrl + suffix,

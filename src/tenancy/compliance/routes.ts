@@ -38,7 +38,7 @@ function readRoutes(db: Executor): Route[] {
         cursor: Type.Optional(
           Type.String({ pattern: "^\\+[1-9]\\d{1,14}$", description: "nextCursor of the page before." }),
         ),
-        source: Type.Optional(oneOf(SOURCES)),
+        source: Type.Optional(oneOf(SOURCES, "How the number came onto the list.")),
         startsWith: Type.Optional(Type.String({ pattern: "^\\+\\d{0,15}$", description: "How the number begins." })),
       }),
       replies: {

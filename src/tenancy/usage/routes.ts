@@ -30,7 +30,7 @@ export function usageRoutes({ db }: Database): Route[] {
         ...pageQuery,
         from: Type.Optional(Timestamp),
         to: Type.Optional(Timestamp),
-        kind: Type.Optional(oneOf(USAGE_KINDS)),
+        kind: Type.Optional(oneOf(USAGE_KINDS, "What was used.")),
         subjectId: Type.Optional(Uuid),
       }),
       replies: { 200: pageOf(UsageEntry, "UsagePage") },

@@ -114,8 +114,18 @@ function readRoutes({ db }: Database): Route[] {
       params,
       query: Type.Object({
         ...pageQuery,
-        status: Type.Optional(Type.Array(oneOf(["QUEUED", "PROCESSING", "COMPLETED", "FAILED"]))),
-        externalId: Type.Optional(Type.String({ maxLength: 500, pattern: "^[^\\u0000]*$" })),
+        status: Type.Optional(
+          Type.Array(oneOf(["QUEUED", "PROCESSING", "COMPLETED", "FAILED"]), {
+            description: "Any of these; repeat it for several.",
+          }),
+        ),
+        externalId: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            pattern: "^[^\\u0000]*$",
+            description: "Your own id of the recording, whole.",
+          }),
+        ),
       }),
       replies: { 200: pageOf(RecordingSummary, "RecordingPage") },
       async run({ caller: { workspaceId }, params: { jobId }, query }) {

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from typing import Any, List, Literal
-from urllib.parse import quote
 
 from .. import types
-from .._request import Request, Upload, new_key, to_form
+from .._request import Request, Upload, new_key, segment, to_form
 from .pages import AsyncPages
 from .transport import AsyncResource
 
@@ -39,7 +38,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}",
+            f"/api/external/v1/call-rows/{segment(row_id)}",
             timeout=timeout,
         ))
 
@@ -58,7 +57,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/end",
+            f"/api/external/v1/call-rows/{segment(row_id)}/end",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -78,7 +77,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/cancel",
+            f"/api/external/v1/call-rows/{segment(row_id)}/cancel",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -92,7 +91,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording",
+            f"/api/external/v1/call-rows/{segment(row_id)}/recording",
             query={"spoken": spoken},
             timeout=timeout,
             answer="BYTES",
@@ -112,7 +111,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording/peaks",
+            f"/api/external/v1/call-rows/{segment(row_id)}/recording/peaks",
             query={"spoken": spoken},
             timeout=timeout,
         ))
@@ -125,7 +124,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/supervise",
+            f"/api/external/v1/call-rows/{segment(row_id)}/supervise",
             timeout=timeout,
         ))
 
@@ -144,7 +143,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/whisper",
+            f"/api/external/v1/call-rows/{segment(row_id)}/whisper",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -167,7 +166,7 @@ class AsyncCalls(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/say",
+            f"/api/external/v1/call-rows/{segment(row_id)}/say",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -256,7 +255,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/call-jobs/{segment(job_id)}",
             timeout=timeout,
         ))
 
@@ -268,7 +267,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "PATCH",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/call-jobs/{segment(job_id)}",
             json=body,
             timeout=timeout,
         ))
@@ -280,7 +279,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/summary",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/summary",
             timeout=timeout,
         ))
 
@@ -309,7 +308,7 @@ class AsyncJobs(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/rows",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/rows",
             query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "sort": sort},
             timeout=timeout,
         ))
@@ -329,7 +328,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/rows",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/rows",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -348,7 +347,7 @@ class AsyncJobs(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/row-errors",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/row-errors",
             query={"size": size},
             timeout=timeout,
         ))
@@ -360,7 +359,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/pause",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/pause",
             timeout=timeout,
         ))
 
@@ -371,7 +370,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/resume",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/resume",
             timeout=timeout,
         ))
 
@@ -382,7 +381,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/cancel",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/cancel",
             timeout=timeout,
         ))
 
@@ -401,7 +400,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/retry-failed",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/retry-failed",
             query={"outcome": outcome},
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -431,7 +430,7 @@ class AsyncJobs(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/preflight",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/preflight",
             timeout=timeout,
         ))
 
@@ -576,7 +575,7 @@ class AsyncResults(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/results/boards/{quote(board_id, safe='')}",
+            f"/api/external/v1/results/boards/{segment(board_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -589,7 +588,7 @@ class AsyncResults(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/results/boards/{quote(board_id, safe='')}",
+            f"/api/external/v1/results/boards/{segment(board_id)}",
             timeout=timeout,
         ))
 
@@ -628,7 +627,7 @@ class AsyncLeadSources(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            f"/api/external/v1/lead-sources/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -646,7 +645,7 @@ class AsyncLeadSources(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            f"/api/external/v1/lead-sources/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -659,7 +658,7 @@ class AsyncLeadSources(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            f"/api/external/v1/lead-sources/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -676,7 +675,7 @@ class AsyncLeadSources(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
+            f"/api/external/v1/lead-sources/{segment(id)}/rotate",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -695,7 +694,7 @@ class AsyncLeadSources(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/deliveries",
+            f"/api/external/v1/lead-sources/{segment(id)}/deliveries",
             query={"size": size, "status": status},
             timeout=timeout,
         ))
@@ -707,7 +706,7 @@ class AsyncLeadSources(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
+            f"/api/external/v1/lead-sources/{segment(id)}/preview",
             json=body,
             timeout=timeout,
         ))
@@ -750,11 +749,7 @@ class AsyncFlows(AsyncResource):
 
         Needs FLOWS_READ.
         """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}",
-            timeout=timeout,
-        ))
+        return await self._client.request(Request("GET", f"/api/external/v1/flows/{segment(flow_id)}", timeout=timeout))
 
     async def update(
         self,
@@ -772,7 +767,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}",
+            f"/api/external/v1/flows/{segment(flow_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -785,7 +780,7 @@ class AsyncFlows(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}",
+            f"/api/external/v1/flows/{segment(flow_id)}",
             timeout=timeout,
         ))
 
@@ -808,7 +803,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/editing",
+            f"/api/external/v1/flows/{segment(flow_id)}/editing",
             timeout=timeout,
         ))
 
@@ -819,7 +814,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/draft",
+            f"/api/external/v1/flows/{segment(flow_id)}/draft",
             timeout=timeout,
         ))
 
@@ -839,7 +834,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/draft",
+            f"/api/external/v1/flows/{segment(flow_id)}/draft",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -852,7 +847,7 @@ class AsyncFlows(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/draft",
+            f"/api/external/v1/flows/{segment(flow_id)}/draft",
             timeout=timeout,
         ))
 
@@ -873,7 +868,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/publish",
+            f"/api/external/v1/flows/{segment(flow_id)}/publish",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -893,7 +888,7 @@ class AsyncFlows(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions",
             query={"size": size},
             timeout=timeout,
         ))
@@ -911,7 +906,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions/results",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions/results",
             query={"createdAfter": created_after},
             timeout=timeout,
         ))
@@ -923,7 +918,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions/{quote(str(version), safe='')}",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions/{segment(str(version))}",
             timeout=timeout,
         ))
 
@@ -942,7 +937,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions/{quote(str(version), safe='')}/restore",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions/{segment(str(version))}/restore",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -962,7 +957,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/prompt",
+            f"/api/external/v1/flows/{segment(flow_id)}/prompt",
             query={"channel": channel},
             timeout=timeout,
         ))
@@ -983,7 +978,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/stage-funnel",
+            f"/api/external/v1/flows/{segment(flow_id)}/stage-funnel",
             query={"version": version, "from": from_, "to": to},
             timeout=timeout,
         ))
@@ -995,7 +990,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/split",
+            f"/api/external/v1/flows/{segment(flow_id)}/split",
             timeout=timeout,
         ))
 
@@ -1013,7 +1008,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/split",
+            f"/api/external/v1/flows/{segment(flow_id)}/split",
             json=body,
             timeout=timeout,
         ))
@@ -1025,7 +1020,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/success",
+            f"/api/external/v1/flows/{segment(flow_id)}/success",
             timeout=timeout,
         ))
 
@@ -1042,7 +1037,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/success",
+            f"/api/external/v1/flows/{segment(flow_id)}/success",
             json=body,
             timeout=timeout,
         ))
@@ -1061,7 +1056,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/export",
+            f"/api/external/v1/flows/{segment(flow_id)}/export",
             query={"version": version},
             timeout=timeout,
         ))
@@ -1122,7 +1117,7 @@ class AsyncFlows(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/flow-templates/{quote(name, safe='')}",
+            f"/api/external/v1/flow-templates/{segment(name)}",
             timeout=timeout,
         ))
 
@@ -1167,7 +1162,7 @@ class AsyncModels(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/models/{quote(model_id, safe='')}",
+            f"/api/external/v1/models/{segment(model_id)}",
             timeout=timeout,
         ))
 
@@ -1185,7 +1180,7 @@ class AsyncModels(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/models/{quote(model_id, safe='')}",
+            f"/api/external/v1/models/{segment(model_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -1198,7 +1193,7 @@ class AsyncModels(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/models/{quote(model_id, safe='')}",
+            f"/api/external/v1/models/{segment(model_id)}",
             timeout=timeout,
         ))
 
@@ -1209,7 +1204,7 @@ class AsyncModels(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/models/{quote(model_id, safe='')}/check",
+            f"/api/external/v1/models/{segment(model_id)}/check",
             timeout=timeout,
         ))
 
@@ -1264,7 +1259,7 @@ class AsyncChats(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}",
+            f"/api/external/v1/chat-sessions/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -1281,7 +1276,7 @@ class AsyncChats(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/messages",
+            f"/api/external/v1/chat-sessions/{segment(id)}/messages",
             query={"size": size},
             timeout=timeout,
         ))
@@ -1301,7 +1296,7 @@ class AsyncChats(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/messages",
+            f"/api/external/v1/chat-sessions/{segment(id)}/messages",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -1320,7 +1315,7 @@ class AsyncChats(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/close",
+            f"/api/external/v1/chat-sessions/{segment(id)}/close",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -1339,7 +1334,7 @@ class AsyncChats(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/take-over",
+            f"/api/external/v1/chat-sessions/{segment(id)}/take-over",
             query={"assignee": assignee},
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -1358,7 +1353,7 @@ class AsyncChats(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/hand-back",
+            f"/api/external/v1/chat-sessions/{segment(id)}/hand-back",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -1413,11 +1408,7 @@ class AsyncContacts(AsyncResource):
 
         Needs CALL_HISTORY_READ or OUTBOUND_CHATS_TRIGGER.
         """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/contacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        return await self._client.request(Request("GET", f"/api/external/v1/contacts/{segment(id)}", timeout=timeout))
 
     async def delete(self, id: str, *, timeout: float | None = None) -> None:
         """Erase a contact: all that was said and known of them.
@@ -1426,11 +1417,7 @@ class AsyncContacts(AsyncResource):
         stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or
         an opt-out review of them is open. Needs DATA_STORES_WRITE.
         """
-        await self._client.request(Request[None](
-            "DELETE",
-            f"/api/external/v1/contacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        await self._client.request(Request[None]("DELETE", f"/api/external/v1/contacts/{segment(id)}", timeout=timeout))
 
     def timeline(
         self,
@@ -1445,7 +1432,7 @@ class AsyncContacts(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/contacts/{quote(id, safe='')}/timeline",
+            f"/api/external/v1/contacts/{segment(id)}/timeline",
             query={"size": size},
             timeout=timeout,
         ))
@@ -1464,7 +1451,7 @@ class AsyncContacts(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/contacts/{quote(id, safe='')}/opt-out",
+            f"/api/external/v1/contacts/{segment(id)}/opt-out",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -1476,7 +1463,7 @@ class AsyncContacts(AsyncResource):
         """
         return await self._client.request(Request(
             "DELETE",
-            f"/api/external/v1/contacts/{quote(id, safe='')}/opt-out",
+            f"/api/external/v1/contacts/{segment(id)}/opt-out",
             timeout=timeout,
         ))
 
@@ -1527,7 +1514,7 @@ class AsyncDoNotCall(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/do-not-call/{quote(number, safe='')}",
+            f"/api/external/v1/do-not-call/{segment(number)}",
             timeout=timeout,
         ))
 
@@ -1546,7 +1533,7 @@ class AsyncDoNotCall(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/do-not-call/{quote(number, safe='')}",
+            f"/api/external/v1/do-not-call/{segment(number)}",
             query={"reason": reason, "consent": consent},
             timeout=timeout,
         ))
@@ -1611,7 +1598,7 @@ class AsyncOptOutReviews(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/opt-out-reviews/{quote(review_id, safe='')}",
+            f"/api/external/v1/opt-out-reviews/{segment(review_id)}",
             timeout=timeout,
         ))
 
@@ -1631,7 +1618,7 @@ class AsyncOptOutReviews(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/opt-out-reviews/{quote(review_id, safe='')}/decision",
+            f"/api/external/v1/opt-out-reviews/{segment(review_id)}/decision",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -1670,11 +1657,7 @@ class AsyncWidgets(AsyncResource):
 
         Needs FLOWS_READ.
         """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/widgets/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        return await self._client.request(Request("GET", f"/api/external/v1/widgets/{segment(id)}", timeout=timeout))
 
     async def update(
         self,
@@ -1690,7 +1673,7 @@ class AsyncWidgets(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/widgets/{quote(id, safe='')}",
+            f"/api/external/v1/widgets/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -1701,11 +1684,7 @@ class AsyncWidgets(AsyncResource):
 
         Needs FLOWS_WRITE.
         """
-        await self._client.request(Request[None](
-            "DELETE",
-            f"/api/external/v1/widgets/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        await self._client.request(Request[None]("DELETE", f"/api/external/v1/widgets/{segment(id)}", timeout=timeout))
 
 
 class AsyncWebCalls(AsyncResource):
@@ -1764,7 +1743,7 @@ class AsyncWebPhones(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/web-phones/{quote(id, safe='')}",
+            f"/api/external/v1/web-phones/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -1802,11 +1781,7 @@ class AsyncTools(AsyncResource):
 
         Needs TOOLS_READ.
         """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/tools/{quote(tool_id, safe='')}",
-            timeout=timeout,
-        ))
+        return await self._client.request(Request("GET", f"/api/external/v1/tools/{segment(tool_id)}", timeout=timeout))
 
     async def update(
         self,
@@ -1823,7 +1798,7 @@ class AsyncTools(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/tools/{quote(tool_id, safe='')}",
+            f"/api/external/v1/tools/{segment(tool_id)}",
             json=body,
             headers={"If-Match": if_match} if if_match is not None else {},
             timeout=timeout,
@@ -1836,7 +1811,7 @@ class AsyncTools(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/tools/{quote(tool_id, safe='')}",
+            f"/api/external/v1/tools/{segment(tool_id)}",
             timeout=timeout,
         ))
 
@@ -1847,7 +1822,7 @@ class AsyncTools(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/tool-tasks/{quote(tool_task_id, safe='')}",
+            f"/api/external/v1/tool-tasks/{segment(tool_task_id)}",
             timeout=timeout,
         ))
 
@@ -1913,7 +1888,7 @@ class AsyncConnections(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            f"/api/external/v1/connections/{segment(connection_id)}",
             timeout=timeout,
         ))
 
@@ -1931,7 +1906,7 @@ class AsyncConnections(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            f"/api/external/v1/connections/{segment(connection_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -1944,7 +1919,7 @@ class AsyncConnections(AsyncResource):
         """
         return await self._client.request(Request(
             "DELETE",
-            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            f"/api/external/v1/connections/{segment(connection_id)}",
             timeout=timeout,
         ))
 
@@ -1964,7 +1939,7 @@ class AsyncToolPacks(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/tool-packs/{quote(name, safe='')}",
+            f"/api/external/v1/tool-packs/{segment(name)}",
             timeout=timeout,
         ))
 
@@ -1982,7 +1957,7 @@ class AsyncToolPacks(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/tool-packs/{quote(name, safe='')}/install",
+            f"/api/external/v1/tool-packs/{segment(name)}/install",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2198,7 +2173,7 @@ class AsyncStructuredOutputs(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/structured-outputs/{quote(id, safe='')}",
+            f"/api/external/v1/structured-outputs/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2211,7 +2186,7 @@ class AsyncStructuredOutputs(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/structured-outputs/{quote(id, safe='')}",
+            f"/api/external/v1/structured-outputs/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -2260,7 +2235,7 @@ class AsyncPhoneNumbers(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/phone-numbers/{quote(id, safe='')}",
+            f"/api/external/v1/phone-numbers/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2274,7 +2249,7 @@ class AsyncPhoneNumbers(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/phone-numbers/{quote(id, safe='')}",
+            f"/api/external/v1/phone-numbers/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -2318,7 +2293,7 @@ class AsyncAgents(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}",
             timeout=timeout,
         ))
 
@@ -2336,7 +2311,7 @@ class AsyncAgents(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2349,7 +2324,7 @@ class AsyncAgents(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}",
             timeout=timeout,
         ))
 
@@ -2368,7 +2343,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items",
             query={"size": size},
             timeout=timeout,
         ))
@@ -2388,7 +2363,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2401,7 +2376,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}",
             timeout=timeout,
         ))
 
@@ -2422,7 +2397,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2436,7 +2411,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}",
             timeout=timeout,
         ))
 
@@ -2455,7 +2430,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}/reindex",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}/reindex",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -2475,7 +2450,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/search",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/search",
             query={"q": q, "limit": limit},
             timeout=timeout,
         ))
@@ -2497,7 +2472,7 @@ class AsyncKnowledgeBase(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/files",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/files",
             body=to_form(fields or {}, file, filename),
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2544,7 +2519,7 @@ class AsyncApplications(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}",
             timeout=timeout,
         ))
 
@@ -2563,7 +2538,7 @@ class AsyncApplications(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2577,7 +2552,7 @@ class AsyncApplications(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}",
             timeout=timeout,
         ))
 
@@ -2598,7 +2573,7 @@ class AsyncCustomers(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers",
+            f"/api/external/v1/applications/{segment(app_id)}/customers",
             query={"size": size, "phone": phone, "externalId": external_id},
             timeout=timeout,
         ))
@@ -2617,7 +2592,7 @@ class AsyncCustomers(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers",
+            f"/api/external/v1/applications/{segment(app_id)}/customers",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2630,7 +2605,7 @@ class AsyncCustomers(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers/{quote(customer_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/customers/{segment(customer_id)}",
             timeout=timeout,
         ))
 
@@ -2650,7 +2625,7 @@ class AsyncCustomers(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers/{quote(customer_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/customers/{segment(customer_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2664,7 +2639,7 @@ class AsyncCustomers(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers/{quote(customer_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/customers/{segment(customer_id)}",
             timeout=timeout,
         ))
 
@@ -2695,7 +2670,7 @@ class AsyncDataStores(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores",
+            f"/api/external/v1/applications/{segment(app_id)}/stores",
             query={"size": size},
             timeout=timeout,
         ))
@@ -2714,7 +2689,7 @@ class AsyncDataStores(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores",
+            f"/api/external/v1/applications/{segment(app_id)}/stores",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2737,7 +2712,7 @@ class AsyncDataStores(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2751,7 +2726,7 @@ class AsyncDataStores(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             timeout=timeout,
         ))
 
@@ -2772,7 +2747,7 @@ class AsyncRecords(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             query={"size": size, "customerId": customer_id},
             timeout=timeout,
         ))
@@ -2792,7 +2767,7 @@ class AsyncRecords(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2812,7 +2787,7 @@ class AsyncRecords(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}/{segment(record_id)}",
             timeout=timeout,
         ))
 
@@ -2834,7 +2809,7 @@ class AsyncRecords(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}/{segment(record_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2848,7 +2823,7 @@ class AsyncRecords(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}/{segment(record_id)}",
             timeout=timeout,
         ))
 
@@ -2892,7 +2867,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}",
             timeout=timeout,
         ))
 
@@ -2910,7 +2885,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "PATCH",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2923,7 +2898,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/close",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/close",
             timeout=timeout,
         ))
 
@@ -2942,7 +2917,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings",
             query={"size": size, "status": status, "externalId": external_id},
             timeout=timeout,
         ))
@@ -2962,7 +2937,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2984,7 +2959,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings/upload",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings/upload",
             body=to_form(fields or {}, file, filename),
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2997,7 +2972,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings/{quote(row_id, safe='')}",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings/{segment(row_id)}",
             timeout=timeout,
         ))
 
@@ -3008,7 +2983,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings/{quote(row_id, safe='')}/audio",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings/{segment(row_id)}/audio",
             timeout=timeout,
             answer="BYTES",
         ))
@@ -3031,7 +3006,7 @@ class AsyncTranscriptions(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/spreadsheet",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/spreadsheet",
             body=to_form(fields or {}, file, filename),
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -3161,7 +3136,7 @@ class AsyncAutomations(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}",
+            f"/api/external/v1/automations/{segment(automation_id)}",
             timeout=timeout,
         ))
 
@@ -3179,7 +3154,7 @@ class AsyncAutomations(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}",
+            f"/api/external/v1/automations/{segment(automation_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -3192,7 +3167,7 @@ class AsyncAutomations(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}",
+            f"/api/external/v1/automations/{segment(automation_id)}",
             timeout=timeout,
         ))
 
@@ -3211,7 +3186,7 @@ class AsyncAutomations(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/run",
+            f"/api/external/v1/automations/{segment(automation_id)}/run",
             query={"callJobId": call_job_id},
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -3230,7 +3205,7 @@ class AsyncAutomations(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/runs",
+            f"/api/external/v1/automations/{segment(automation_id)}/runs",
             query={"size": size},
             timeout=timeout,
         ))
@@ -3248,7 +3223,7 @@ class AsyncAutomations(AsyncResource):
         """
         return AsyncPages(self._client, Request(
             "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/artifacts",
+            f"/api/external/v1/automations/{segment(automation_id)}/artifacts",
             query={"size": size},
             timeout=timeout,
         ))
@@ -3260,11 +3235,7 @@ class AsyncArtifacts(AsyncResource):
 
         Needs REPORTS_READ.
         """
-        return await self._client.request(Request(
-            "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        return await self._client.request(Request("GET", f"/api/external/v1/artifacts/{segment(id)}", timeout=timeout))
 
     async def content(self, id: str, *, timeout: float | None = None) -> bytes:
         """Download an artifact's bytes.
@@ -3274,7 +3245,7 @@ class AsyncArtifacts(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}/content",
+            f"/api/external/v1/artifacts/{segment(id)}/content",
             timeout=timeout,
             answer="BYTES",
         ))
@@ -3318,7 +3289,7 @@ class AsyncSessionWebhooks(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/session-webhooks/{quote(id, safe='')}",
+            f"/api/external/v1/session-webhooks/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -3336,7 +3307,7 @@ class AsyncSessionWebhooks(AsyncResource):
         """
         return await self._client.request(Request(
             "PUT",
-            f"/api/external/v1/session-webhooks/{quote(id, safe='')}",
+            f"/api/external/v1/session-webhooks/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -3349,7 +3320,7 @@ class AsyncSessionWebhooks(AsyncResource):
         """
         await self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/session-webhooks/{quote(id, safe='')}",
+            f"/api/external/v1/session-webhooks/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -3426,7 +3397,7 @@ class AsyncSimulations(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/simulations/{quote(id, safe='')}",
+            f"/api/external/v1/simulations/{segment(id)}",
             query={"transcripts": transcripts},
             timeout=timeout,
         ))
@@ -3438,7 +3409,7 @@ class AsyncSimulations(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/simulations/{quote(id, safe='')}/source",
+            f"/api/external/v1/simulations/{segment(id)}/source",
             timeout=timeout,
         ))
 
@@ -3455,7 +3426,7 @@ class AsyncSimulations(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/simulations/{quote(id, safe='')}/cancel",
+            f"/api/external/v1/simulations/{segment(id)}/cancel",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -3467,7 +3438,7 @@ class AsyncSimulations(AsyncResource):
         """
         return await self._client.request(Request(
             "GET",
-            f"/api/external/v1/simulations/{quote(id, safe='')}/junit",
+            f"/api/external/v1/simulations/{segment(id)}/junit",
             timeout=timeout,
             answer="TEXT",
         ))
@@ -3508,7 +3479,7 @@ class AsyncSimulations(AsyncResource):
         """
         return await self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/simulation",
+            f"/api/external/v1/call-rows/{segment(row_id)}/simulation",
             timeout=timeout,
         ))
 

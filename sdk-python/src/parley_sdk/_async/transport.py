@@ -33,7 +33,7 @@ class AsyncTransportSettings:
     api_key: str | None
     oauth: tuple[str, str] | None
     on_retry: Callable[[RetryNotice], None] | None
-    on_warning: Callable[[types.Warning], None] | None
+    on_warning: Callable[[types.Warning], None]
     clock: Callable[[], float] = time.time
     random: Callable[[], float] = random.random
 
@@ -104,7 +104,7 @@ class AsyncTransport:
         if request.answer == "STREAM":
             return stream
         answer = _read_answer(request, reply, io.origin)
-        if self._settings.on_warning and request.method != "GET" and isinstance(answer, dict):
+        if request.method != "GET" and isinstance(answer, dict):
             for warning in answer.get("warnings") or []:
                 self._settings.on_warning(warning)
         return answer

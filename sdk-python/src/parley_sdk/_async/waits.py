@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
-from urllib.parse import quote
 
 from .. import types
-from .._request import PREFIX, Request, Upload, new_key, to_csv
+from .._request import PREFIX, Request, Upload, new_key, segment, to_csv
 from .._retry import poll_delay
 from ..errors import ParleyConnectionError, WaitTimeoutError
 from ..watching import CallEvent, CallWatch, ChatEvent, EventReader, is_ended_job, is_ended_row, is_ended_simulation
@@ -232,7 +231,7 @@ class AsyncChats(resources.AsyncChats):
 
     async def _open_events(self, id: str, last_event_id: str | None, timeout: float | None) -> AsyncStream | None:
         headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
-        path = f"{PREFIX}/chat-sessions/{quote(id, safe='')}/events"
+        path = f"{PREFIX}/chat-sessions/{segment(id)}/events"
         request: Request[Any] = Request("GET", path, headers=headers, timeout=timeout, answer="STREAM")
         stream: AsyncStream | None = await self._client.request(request)
         return stream

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 from .. import types
+from .._request import print_warning
 from .._retry import RateLimit, RetryNotice
 from . import resources, waits
 from .io import Io
@@ -25,7 +26,7 @@ class Parley:
     An API key takes precedence over client credentials. Without `base_url` the client uses PARLEY_URL, then
     http://127.0.0.1:8080; without a credential PARLEY_API_KEY. `timeout` is in seconds for each attempt of a request,
     0 for none. `on_retry` is called before a request waits to be sent again, `on_warning` for each member of a sent
-    body that the server does not know, a misspelt one for example; it had no effect.
+    body that the server does not know, a misspelt one for example; it had no effect. Without it, `warnings.warn` is.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Parley:
                 api_key=api_key,
                 oauth=None if api_key is not None else oauth,
                 on_retry=on_retry,
-                on_warning=on_warning,
+                on_warning=on_warning or print_warning,
             )
         )
         transport = self._transport

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from typing import Any, List, Literal
-from urllib.parse import quote
 
 from .. import types
-from .._request import Request, Upload, new_key, to_form
+from .._request import Request, Upload, new_key, segment, to_form
 from .pages import Pages
 from .transport import Resource
 
@@ -40,7 +39,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}",
+            f"/api/external/v1/call-rows/{segment(row_id)}",
             timeout=timeout,
         ))
 
@@ -59,7 +58,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/end",
+            f"/api/external/v1/call-rows/{segment(row_id)}/end",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -79,7 +78,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/cancel",
+            f"/api/external/v1/call-rows/{segment(row_id)}/cancel",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -93,7 +92,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording",
+            f"/api/external/v1/call-rows/{segment(row_id)}/recording",
             query={"spoken": spoken},
             timeout=timeout,
             answer="BYTES",
@@ -113,7 +112,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/recording/peaks",
+            f"/api/external/v1/call-rows/{segment(row_id)}/recording/peaks",
             query={"spoken": spoken},
             timeout=timeout,
         ))
@@ -126,7 +125,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/supervise",
+            f"/api/external/v1/call-rows/{segment(row_id)}/supervise",
             timeout=timeout,
         ))
 
@@ -145,7 +144,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/whisper",
+            f"/api/external/v1/call-rows/{segment(row_id)}/whisper",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -168,7 +167,7 @@ class Calls(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/say",
+            f"/api/external/v1/call-rows/{segment(row_id)}/say",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -257,7 +256,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/call-jobs/{segment(job_id)}",
             timeout=timeout,
         ))
 
@@ -269,7 +268,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "PATCH",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/call-jobs/{segment(job_id)}",
             json=body,
             timeout=timeout,
         ))
@@ -281,7 +280,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/summary",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/summary",
             timeout=timeout,
         ))
 
@@ -310,7 +309,7 @@ class Jobs(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/rows",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/rows",
             query={"size": size, "status": status, "outcome": outcome, "direction": direction, "customerNumber": customer_number, "customerNumberPrefix": customer_number_prefix, "search": search, "flowApiId": flow_api_id, "externalId": external_id, "humanRequested": human_requested, "createdAfter": created_after, "createdBefore": created_before, "sort": sort},
             timeout=timeout,
         ))
@@ -330,7 +329,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/rows",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/rows",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -349,7 +348,7 @@ class Jobs(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/row-errors",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/row-errors",
             query={"size": size},
             timeout=timeout,
         ))
@@ -361,7 +360,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/pause",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/pause",
             timeout=timeout,
         ))
 
@@ -372,7 +371,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/resume",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/resume",
             timeout=timeout,
         ))
 
@@ -383,7 +382,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/cancel",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/cancel",
             timeout=timeout,
         ))
 
@@ -402,7 +401,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/retry-failed",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/retry-failed",
             query={"outcome": outcome},
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -432,7 +431,7 @@ class Jobs(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-jobs/{quote(job_id, safe='')}/preflight",
+            f"/api/external/v1/call-jobs/{segment(job_id)}/preflight",
             timeout=timeout,
         ))
 
@@ -577,7 +576,7 @@ class Results(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/results/boards/{quote(board_id, safe='')}",
+            f"/api/external/v1/results/boards/{segment(board_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -590,7 +589,7 @@ class Results(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/results/boards/{quote(board_id, safe='')}",
+            f"/api/external/v1/results/boards/{segment(board_id)}",
             timeout=timeout,
         ))
 
@@ -629,7 +628,7 @@ class LeadSources(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            f"/api/external/v1/lead-sources/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -647,7 +646,7 @@ class LeadSources(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            f"/api/external/v1/lead-sources/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -660,7 +659,7 @@ class LeadSources(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}",
+            f"/api/external/v1/lead-sources/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -677,7 +676,7 @@ class LeadSources(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/rotate",
+            f"/api/external/v1/lead-sources/{segment(id)}/rotate",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -696,7 +695,7 @@ class LeadSources(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/deliveries",
+            f"/api/external/v1/lead-sources/{segment(id)}/deliveries",
             query={"size": size, "status": status},
             timeout=timeout,
         ))
@@ -708,7 +707,7 @@ class LeadSources(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/lead-sources/{quote(id, safe='')}/preview",
+            f"/api/external/v1/lead-sources/{segment(id)}/preview",
             json=body,
             timeout=timeout,
         ))
@@ -751,11 +750,7 @@ class Flows(Resource):
 
         Needs FLOWS_READ.
         """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}",
-            timeout=timeout,
-        ))
+        return self._client.request(Request("GET", f"/api/external/v1/flows/{segment(flow_id)}", timeout=timeout))
 
     def update(
         self,
@@ -773,7 +768,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}",
+            f"/api/external/v1/flows/{segment(flow_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -786,7 +781,7 @@ class Flows(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}",
+            f"/api/external/v1/flows/{segment(flow_id)}",
             timeout=timeout,
         ))
 
@@ -809,7 +804,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/editing",
+            f"/api/external/v1/flows/{segment(flow_id)}/editing",
             timeout=timeout,
         ))
 
@@ -820,7 +815,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/draft",
+            f"/api/external/v1/flows/{segment(flow_id)}/draft",
             timeout=timeout,
         ))
 
@@ -840,7 +835,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/draft",
+            f"/api/external/v1/flows/{segment(flow_id)}/draft",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -853,7 +848,7 @@ class Flows(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/draft",
+            f"/api/external/v1/flows/{segment(flow_id)}/draft",
             timeout=timeout,
         ))
 
@@ -874,7 +869,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/publish",
+            f"/api/external/v1/flows/{segment(flow_id)}/publish",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -894,7 +889,7 @@ class Flows(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions",
             query={"size": size},
             timeout=timeout,
         ))
@@ -912,7 +907,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions/results",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions/results",
             query={"createdAfter": created_after},
             timeout=timeout,
         ))
@@ -924,7 +919,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions/{quote(str(version), safe='')}",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions/{segment(str(version))}",
             timeout=timeout,
         ))
 
@@ -943,7 +938,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/versions/{quote(str(version), safe='')}/restore",
+            f"/api/external/v1/flows/{segment(flow_id)}/versions/{segment(str(version))}/restore",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -963,7 +958,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/prompt",
+            f"/api/external/v1/flows/{segment(flow_id)}/prompt",
             query={"channel": channel},
             timeout=timeout,
         ))
@@ -984,7 +979,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/stage-funnel",
+            f"/api/external/v1/flows/{segment(flow_id)}/stage-funnel",
             query={"version": version, "from": from_, "to": to},
             timeout=timeout,
         ))
@@ -996,7 +991,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/split",
+            f"/api/external/v1/flows/{segment(flow_id)}/split",
             timeout=timeout,
         ))
 
@@ -1014,7 +1009,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/split",
+            f"/api/external/v1/flows/{segment(flow_id)}/split",
             json=body,
             timeout=timeout,
         ))
@@ -1026,7 +1021,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/success",
+            f"/api/external/v1/flows/{segment(flow_id)}/success",
             timeout=timeout,
         ))
 
@@ -1043,7 +1038,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/success",
+            f"/api/external/v1/flows/{segment(flow_id)}/success",
             json=body,
             timeout=timeout,
         ))
@@ -1062,7 +1057,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flows/{quote(flow_id, safe='')}/export",
+            f"/api/external/v1/flows/{segment(flow_id)}/export",
             query={"version": version},
             timeout=timeout,
         ))
@@ -1123,7 +1118,7 @@ class Flows(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/flow-templates/{quote(name, safe='')}",
+            f"/api/external/v1/flow-templates/{segment(name)}",
             timeout=timeout,
         ))
 
@@ -1168,7 +1163,7 @@ class Models(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/models/{quote(model_id, safe='')}",
+            f"/api/external/v1/models/{segment(model_id)}",
             timeout=timeout,
         ))
 
@@ -1186,7 +1181,7 @@ class Models(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/models/{quote(model_id, safe='')}",
+            f"/api/external/v1/models/{segment(model_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -1199,7 +1194,7 @@ class Models(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/models/{quote(model_id, safe='')}",
+            f"/api/external/v1/models/{segment(model_id)}",
             timeout=timeout,
         ))
 
@@ -1210,7 +1205,7 @@ class Models(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/models/{quote(model_id, safe='')}/check",
+            f"/api/external/v1/models/{segment(model_id)}/check",
             timeout=timeout,
         ))
 
@@ -1265,7 +1260,7 @@ class Chats(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}",
+            f"/api/external/v1/chat-sessions/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -1282,7 +1277,7 @@ class Chats(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/messages",
+            f"/api/external/v1/chat-sessions/{segment(id)}/messages",
             query={"size": size},
             timeout=timeout,
         ))
@@ -1302,7 +1297,7 @@ class Chats(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/messages",
+            f"/api/external/v1/chat-sessions/{segment(id)}/messages",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -1321,7 +1316,7 @@ class Chats(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/close",
+            f"/api/external/v1/chat-sessions/{segment(id)}/close",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -1340,7 +1335,7 @@ class Chats(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/take-over",
+            f"/api/external/v1/chat-sessions/{segment(id)}/take-over",
             query={"assignee": assignee},
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -1359,7 +1354,7 @@ class Chats(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/chat-sessions/{quote(id, safe='')}/hand-back",
+            f"/api/external/v1/chat-sessions/{segment(id)}/hand-back",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -1414,11 +1409,7 @@ class Contacts(Resource):
 
         Needs CALL_HISTORY_READ or OUTBOUND_CHATS_TRIGGER.
         """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/contacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        return self._client.request(Request("GET", f"/api/external/v1/contacts/{segment(id)}", timeout=timeout))
 
     def delete(self, id: str, *, timeout: float | None = None) -> None:
         """Erase a contact: all that was said and known of them.
@@ -1427,11 +1418,7 @@ class Contacts(Resource):
         stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or
         an opt-out review of them is open. Needs DATA_STORES_WRITE.
         """
-        self._client.request(Request[None](
-            "DELETE",
-            f"/api/external/v1/contacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        self._client.request(Request[None]("DELETE", f"/api/external/v1/contacts/{segment(id)}", timeout=timeout))
 
     def timeline(
         self,
@@ -1446,7 +1433,7 @@ class Contacts(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/contacts/{quote(id, safe='')}/timeline",
+            f"/api/external/v1/contacts/{segment(id)}/timeline",
             query={"size": size},
             timeout=timeout,
         ))
@@ -1465,7 +1452,7 @@ class Contacts(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/contacts/{quote(id, safe='')}/opt-out",
+            f"/api/external/v1/contacts/{segment(id)}/opt-out",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -1477,7 +1464,7 @@ class Contacts(Resource):
         """
         return self._client.request(Request(
             "DELETE",
-            f"/api/external/v1/contacts/{quote(id, safe='')}/opt-out",
+            f"/api/external/v1/contacts/{segment(id)}/opt-out",
             timeout=timeout,
         ))
 
@@ -1528,7 +1515,7 @@ class DoNotCall(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/do-not-call/{quote(number, safe='')}",
+            f"/api/external/v1/do-not-call/{segment(number)}",
             timeout=timeout,
         ))
 
@@ -1547,7 +1534,7 @@ class DoNotCall(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/do-not-call/{quote(number, safe='')}",
+            f"/api/external/v1/do-not-call/{segment(number)}",
             query={"reason": reason, "consent": consent},
             timeout=timeout,
         ))
@@ -1612,7 +1599,7 @@ class OptOutReviews(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/opt-out-reviews/{quote(review_id, safe='')}",
+            f"/api/external/v1/opt-out-reviews/{segment(review_id)}",
             timeout=timeout,
         ))
 
@@ -1632,7 +1619,7 @@ class OptOutReviews(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/opt-out-reviews/{quote(review_id, safe='')}/decision",
+            f"/api/external/v1/opt-out-reviews/{segment(review_id)}/decision",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -1671,11 +1658,7 @@ class Widgets(Resource):
 
         Needs FLOWS_READ.
         """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/widgets/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        return self._client.request(Request("GET", f"/api/external/v1/widgets/{segment(id)}", timeout=timeout))
 
     def update(
         self,
@@ -1691,7 +1674,7 @@ class Widgets(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/widgets/{quote(id, safe='')}",
+            f"/api/external/v1/widgets/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -1702,11 +1685,7 @@ class Widgets(Resource):
 
         Needs FLOWS_WRITE.
         """
-        self._client.request(Request[None](
-            "DELETE",
-            f"/api/external/v1/widgets/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        self._client.request(Request[None]("DELETE", f"/api/external/v1/widgets/{segment(id)}", timeout=timeout))
 
 
 class WebCalls(Resource):
@@ -1765,7 +1744,7 @@ class WebPhones(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/web-phones/{quote(id, safe='')}",
+            f"/api/external/v1/web-phones/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -1803,11 +1782,7 @@ class Tools(Resource):
 
         Needs TOOLS_READ.
         """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/tools/{quote(tool_id, safe='')}",
-            timeout=timeout,
-        ))
+        return self._client.request(Request("GET", f"/api/external/v1/tools/{segment(tool_id)}", timeout=timeout))
 
     def update(
         self,
@@ -1824,7 +1799,7 @@ class Tools(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/tools/{quote(tool_id, safe='')}",
+            f"/api/external/v1/tools/{segment(tool_id)}",
             json=body,
             headers={"If-Match": if_match} if if_match is not None else {},
             timeout=timeout,
@@ -1837,7 +1812,7 @@ class Tools(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/tools/{quote(tool_id, safe='')}",
+            f"/api/external/v1/tools/{segment(tool_id)}",
             timeout=timeout,
         ))
 
@@ -1848,7 +1823,7 @@ class Tools(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/tool-tasks/{quote(tool_task_id, safe='')}",
+            f"/api/external/v1/tool-tasks/{segment(tool_task_id)}",
             timeout=timeout,
         ))
 
@@ -1914,7 +1889,7 @@ class Connections(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            f"/api/external/v1/connections/{segment(connection_id)}",
             timeout=timeout,
         ))
 
@@ -1932,7 +1907,7 @@ class Connections(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            f"/api/external/v1/connections/{segment(connection_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -1945,7 +1920,7 @@ class Connections(Resource):
         """
         return self._client.request(Request(
             "DELETE",
-            f"/api/external/v1/connections/{quote(connection_id, safe='')}",
+            f"/api/external/v1/connections/{segment(connection_id)}",
             timeout=timeout,
         ))
 
@@ -1965,7 +1940,7 @@ class ToolPacks(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/tool-packs/{quote(name, safe='')}",
+            f"/api/external/v1/tool-packs/{segment(name)}",
             timeout=timeout,
         ))
 
@@ -1983,7 +1958,7 @@ class ToolPacks(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/tool-packs/{quote(name, safe='')}/install",
+            f"/api/external/v1/tool-packs/{segment(name)}/install",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2199,7 +2174,7 @@ class StructuredOutputs(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/structured-outputs/{quote(id, safe='')}",
+            f"/api/external/v1/structured-outputs/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2212,7 +2187,7 @@ class StructuredOutputs(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/structured-outputs/{quote(id, safe='')}",
+            f"/api/external/v1/structured-outputs/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -2261,7 +2236,7 @@ class PhoneNumbers(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/phone-numbers/{quote(id, safe='')}",
+            f"/api/external/v1/phone-numbers/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2275,7 +2250,7 @@ class PhoneNumbers(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/phone-numbers/{quote(id, safe='')}",
+            f"/api/external/v1/phone-numbers/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -2319,7 +2294,7 @@ class Agents(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}",
             timeout=timeout,
         ))
 
@@ -2337,7 +2312,7 @@ class Agents(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2350,7 +2325,7 @@ class Agents(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}",
             timeout=timeout,
         ))
 
@@ -2369,7 +2344,7 @@ class KnowledgeBase(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items",
             query={"size": size},
             timeout=timeout,
         ))
@@ -2389,7 +2364,7 @@ class KnowledgeBase(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2402,7 +2377,7 @@ class KnowledgeBase(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}",
             timeout=timeout,
         ))
 
@@ -2423,7 +2398,7 @@ class KnowledgeBase(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2437,7 +2412,7 @@ class KnowledgeBase(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}",
             timeout=timeout,
         ))
 
@@ -2456,7 +2431,7 @@ class KnowledgeBase(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/items/{quote(item_id, safe='')}/reindex",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/items/{segment(item_id)}/reindex",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -2476,7 +2451,7 @@ class KnowledgeBase(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/search",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/search",
             query={"q": q, "limit": limit},
             timeout=timeout,
         ))
@@ -2498,7 +2473,7 @@ class KnowledgeBase(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/agents/{quote(agent_id, safe='')}/knowledge-base/files",
+            f"/api/external/v1/agents/{segment(agent_id)}/knowledge-base/files",
             body=to_form(fields or {}, file, filename),
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2545,7 +2520,7 @@ class Applications(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}",
             timeout=timeout,
         ))
 
@@ -2564,7 +2539,7 @@ class Applications(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2578,7 +2553,7 @@ class Applications(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}",
             timeout=timeout,
         ))
 
@@ -2599,7 +2574,7 @@ class Customers(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers",
+            f"/api/external/v1/applications/{segment(app_id)}/customers",
             query={"size": size, "phone": phone, "externalId": external_id},
             timeout=timeout,
         ))
@@ -2618,7 +2593,7 @@ class Customers(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers",
+            f"/api/external/v1/applications/{segment(app_id)}/customers",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2631,7 +2606,7 @@ class Customers(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers/{quote(customer_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/customers/{segment(customer_id)}",
             timeout=timeout,
         ))
 
@@ -2651,7 +2626,7 @@ class Customers(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers/{quote(customer_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/customers/{segment(customer_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2665,7 +2640,7 @@ class Customers(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/customers/{quote(customer_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/customers/{segment(customer_id)}",
             timeout=timeout,
         ))
 
@@ -2696,7 +2671,7 @@ class DataStores(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores",
+            f"/api/external/v1/applications/{segment(app_id)}/stores",
             query={"size": size},
             timeout=timeout,
         ))
@@ -2715,7 +2690,7 @@ class DataStores(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores",
+            f"/api/external/v1/applications/{segment(app_id)}/stores",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2738,7 +2713,7 @@ class DataStores(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2752,7 +2727,7 @@ class DataStores(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             timeout=timeout,
         ))
 
@@ -2773,7 +2748,7 @@ class Records(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             query={"size": size, "customerId": customer_id},
             timeout=timeout,
         ))
@@ -2793,7 +2768,7 @@ class Records(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2813,7 +2788,7 @@ class Records(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}/{segment(record_id)}",
             timeout=timeout,
         ))
 
@@ -2835,7 +2810,7 @@ class Records(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}/{segment(record_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             idempotency_key=idempotency_key or new_key(),
@@ -2849,7 +2824,7 @@ class Records(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/applications/{quote(app_id, safe='')}/stores/{quote(store_key, safe='')}/{quote(record_id, safe='')}",
+            f"/api/external/v1/applications/{segment(app_id)}/stores/{segment(store_key)}/{segment(record_id)}",
             timeout=timeout,
         ))
 
@@ -2893,7 +2868,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}",
             timeout=timeout,
         ))
 
@@ -2911,7 +2886,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "PATCH",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -2924,7 +2899,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/close",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/close",
             timeout=timeout,
         ))
 
@@ -2943,7 +2918,7 @@ class Transcriptions(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings",
             query={"size": size, "status": status, "externalId": external_id},
             timeout=timeout,
         ))
@@ -2963,7 +2938,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings",
             json=body,
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2985,7 +2960,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings/upload",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings/upload",
             body=to_form(fields or {}, file, filename),
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -2998,7 +2973,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings/{quote(row_id, safe='')}",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings/{segment(row_id)}",
             timeout=timeout,
         ))
 
@@ -3009,7 +2984,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/recordings/{quote(row_id, safe='')}/audio",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/recordings/{segment(row_id)}/audio",
             timeout=timeout,
             answer="BYTES",
         ))
@@ -3032,7 +3007,7 @@ class Transcriptions(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/transcriptions/jobs/{quote(job_id, safe='')}/spreadsheet",
+            f"/api/external/v1/transcriptions/jobs/{segment(job_id)}/spreadsheet",
             body=to_form(fields or {}, file, filename),
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -3162,7 +3137,7 @@ class Automations(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}",
+            f"/api/external/v1/automations/{segment(automation_id)}",
             timeout=timeout,
         ))
 
@@ -3180,7 +3155,7 @@ class Automations(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}",
+            f"/api/external/v1/automations/{segment(automation_id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -3193,7 +3168,7 @@ class Automations(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}",
+            f"/api/external/v1/automations/{segment(automation_id)}",
             timeout=timeout,
         ))
 
@@ -3212,7 +3187,7 @@ class Automations(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/run",
+            f"/api/external/v1/automations/{segment(automation_id)}/run",
             query={"callJobId": call_job_id},
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
@@ -3231,7 +3206,7 @@ class Automations(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/runs",
+            f"/api/external/v1/automations/{segment(automation_id)}/runs",
             query={"size": size},
             timeout=timeout,
         ))
@@ -3249,7 +3224,7 @@ class Automations(Resource):
         """
         return Pages(self._client, Request(
             "GET",
-            f"/api/external/v1/automations/{quote(automation_id, safe='')}/artifacts",
+            f"/api/external/v1/automations/{segment(automation_id)}/artifacts",
             query={"size": size},
             timeout=timeout,
         ))
@@ -3261,11 +3236,7 @@ class Artifacts(Resource):
 
         Needs REPORTS_READ.
         """
-        return self._client.request(Request(
-            "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}",
-            timeout=timeout,
-        ))
+        return self._client.request(Request("GET", f"/api/external/v1/artifacts/{segment(id)}", timeout=timeout))
 
     def content(self, id: str, *, timeout: float | None = None) -> bytes:
         """Download an artifact's bytes.
@@ -3275,7 +3246,7 @@ class Artifacts(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/artifacts/{quote(id, safe='')}/content",
+            f"/api/external/v1/artifacts/{segment(id)}/content",
             timeout=timeout,
             answer="BYTES",
         ))
@@ -3319,7 +3290,7 @@ class SessionWebhooks(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/session-webhooks/{quote(id, safe='')}",
+            f"/api/external/v1/session-webhooks/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -3337,7 +3308,7 @@ class SessionWebhooks(Resource):
         """
         return self._client.request(Request(
             "PUT",
-            f"/api/external/v1/session-webhooks/{quote(id, safe='')}",
+            f"/api/external/v1/session-webhooks/{segment(id)}",
             json=body,
             query={"ifUpdatedAt": if_updated_at},
             timeout=timeout,
@@ -3350,7 +3321,7 @@ class SessionWebhooks(Resource):
         """
         self._client.request(Request[None](
             "DELETE",
-            f"/api/external/v1/session-webhooks/{quote(id, safe='')}",
+            f"/api/external/v1/session-webhooks/{segment(id)}",
             timeout=timeout,
         ))
 
@@ -3427,7 +3398,7 @@ class Simulations(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/simulations/{quote(id, safe='')}",
+            f"/api/external/v1/simulations/{segment(id)}",
             query={"transcripts": transcripts},
             timeout=timeout,
         ))
@@ -3439,7 +3410,7 @@ class Simulations(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/simulations/{quote(id, safe='')}/source",
+            f"/api/external/v1/simulations/{segment(id)}/source",
             timeout=timeout,
         ))
 
@@ -3456,7 +3427,7 @@ class Simulations(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/simulations/{quote(id, safe='')}/cancel",
+            f"/api/external/v1/simulations/{segment(id)}/cancel",
             idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
@@ -3468,7 +3439,7 @@ class Simulations(Resource):
         """
         return self._client.request(Request(
             "GET",
-            f"/api/external/v1/simulations/{quote(id, safe='')}/junit",
+            f"/api/external/v1/simulations/{segment(id)}/junit",
             timeout=timeout,
             answer="TEXT",
         ))
@@ -3509,7 +3480,7 @@ class Simulations(Resource):
         """
         return self._client.request(Request(
             "POST",
-            f"/api/external/v1/call-rows/{quote(row_id, safe='')}/simulation",
+            f"/api/external/v1/call-rows/{segment(row_id)}/simulation",
             timeout=timeout,
         ))
 

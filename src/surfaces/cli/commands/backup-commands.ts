@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { type Config, readConfig } from "#src/platform/config/config.ts";
+import type { Config } from "#src/platform/config/config.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { readVersion } from "#src/platform/kernel/version.ts";
 import type { Manifest } from "#src/surfaces/backup/manifest.ts";
@@ -36,8 +36,9 @@ export function addBackupCommands(program: Command, run: Run): void {
 
 async function create(run: Run, folder: string, withRecordings: boolean): Promise<void> {
   const { createBackup } = await import("#src/surfaces/backup/create.ts");
+  const config = await configOf(run);
   const manifest = await detachable(run.system, "The backup was not made.", (signal) =>
-    createBackup(configOf(run), {
+    createBackup(config, {
       folder,
       withRecordings,
       version: readVersion(),
@@ -53,7 +54,7 @@ async function create(run: Run, folder: string, withRecordings: boolean): Promis
 
 async function verify(run: Run, folder: string): Promise<void> {
   const { verifyBackup } = await import("#src/surfaces/backup/verify.ts");
-  const { manifest, isSealIntact, faults } = await verifyBackup(configOf(run), folder);
+  const { manifest, isSealIntact, faults } = await verifyBackup(await configOf(run), folder);
   const summary = { ...summaryOf(manifest), isSealIntact, faults };
   if (faults.length > 0) {
     await run.print(summary, [`${folder} is damaged:`, ...faults].join("\n"));
@@ -67,7 +68,7 @@ async function verify(run: Run, folder: string): Promise<void> {
 
 async function restore(run: Run, folder: string, resumes: boolean): Promise<void> {
   const { restoreBackup } = await import("#src/surfaces/backup/restore.ts");
-  const config = configOf(run);
+  const config = await configOf(run);
   const manifest = await detachable(run.system, "Nothing was restored.", (signal) =>
     restoreBackup(config, {
       folder,
@@ -89,11 +90,12 @@ async function restore(run: Run, folder: string, resumes: boolean): Promise<void
 async function resume(run: Run): Promise<void> {
   const { onDatabase } = await import("#src/surfaces/backup/connections.ts");
   const { releaseInstallation } = await import("#src/surfaces/backup/hold.ts");
-  const wasHeld = await onDatabase(configOf(run), releaseInstallation);
+  const wasHeld = await onDatabase(await configOf(run), releaseInstallation);
   await run.print({ wasHeld }, wasHeld ? "Resumed. Start the servers again." : "This installation was not held.");
 }
 
-function configOf(run: Run): Config {
+async function configOf(run: Run): Promise<Config> {
+  const { readConfig } = await import("#src/platform/config/config.ts");
   return readConfig(run.system.env);
 }
 

@@ -7,7 +7,7 @@ import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { collectPairs, parseJsonObject, parseNumber } from "#src/surfaces/cli/option-parsers.ts";
 import { formatDuration } from "#src/surfaces/cli/progress.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
-import { printable, renderFields } from "#src/surfaces/cli/table.ts";
+import { printable, renderFields, renderTable } from "#src/surfaces/cli/table.ts";
 
 interface CallOptions {
   flow?: string;
@@ -27,7 +27,10 @@ const SPEAKERS: Record<TranscriptTurn["role"], string> = {
   TOOL: "Tool",
 };
 
-/** Adds `call NUMBER` and `calls watch ID`. */
+/** Calls that `calls list` shows: a screenful. */
+const LISTED = 50;
+
+/** Adds `call NUMBER` and `calls list|watch`. */
 export function addCallCommands(program: Command, run: Run): void {
   program
     .command("call")
@@ -43,6 +46,10 @@ export function addCallCommands(program: Command, run: Run): void {
     .option("--yes", "do not ask before a LIVE call")
     .action((number: string, options: CallOptions) => placeCall(run, number, options));
   const calls = program.command("calls").description("calls that were placed");
+  calls
+    .command("list")
+    .description("list the latest calls, those of jobs among them")
+    .action(() => listCalls(run));
   calls
     .command("watch <id>")
     .description("follow a call to its end, or show one that has ended")
@@ -62,6 +69,21 @@ async function placeCall(run: Run, number: string, options: CallOptions): Promis
   }
   await announce(run, queued);
   await watchCall(run, session, queued.rowId);
+}
+
+async function listCalls(run: Run): Promise<void> {
+  const { content } = await openApi(run).client.callHistory.list({ size: LISTED }).first();
+  const rows = content.map((row) => [
+    row.id,
+    row.customerNumber,
+    row.flowApiId ?? "",
+    row.status,
+    row.outcome ?? "",
+    row.durationSeconds === null ? "" : formatDuration(row.durationSeconds),
+    row.createdAt,
+  ]);
+  await run.print(content, renderTable(["ID", "NUMBER", "FLOW", "STATUS", "OUTCOME", "LENGTH", "CREATED"], rows));
+  if (rows.length === 0) run.hint("None yet. Place one: parley call +12025550100 --watch");
 }
 
 async function announce(run: Run, queued: QueuedCall): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Connection, ConnectionInput, CustomProvider, ConnectionProvider } from "@parley/sdk";
+import type { Connection, ConnectionInput, ConnectionProvider, CustomProvider, Parley } from "@parley/sdk";
 import type { Command } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
@@ -8,6 +8,8 @@ import { parseJsonObject, parseList } from "#src/surfaces/cli/option-parsers.ts"
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { addSecretOptions, askSecret, readSecrets, type SecretOptions } from "#src/surfaces/cli/secret-input.ts";
 import { renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
+
+type Provider = ConnectionProvider["provider"];
 
 const SECRETS = ["apiKey", "clientSecret"];
 
@@ -60,13 +62,26 @@ function addSharedOptions(command: Command): Command {
 
 async function createConnection(run: Run, name: string, options: ChangeOptions): Promise<void> {
   const { client } = openApi(run);
-  const provider = name.toUpperCase().replaceAll("-", "_") as ConnectionProvider["provider"];
   const method = options.clientId === undefined ? "API_KEY" : "OAUTH";
+  const provider = await findProvider(client, name, method);
   const body = await readInput(run, options);
   if (method === "API_KEY") body.apiKey ??= await askSecret(run, "apiKey", "API key");
   else if (run.system.canAsk) body.clientSecret ??= (await askSecret(run, "clientSecret", "Client secret")) || null;
   const made = await client.connections.create({ ...body, name: options.name ?? name, provider, method });
   await printConnection(run, made);
+}
+
+/** Finds a provider that can be connected in this way, before anybody is asked for a secret. */
+async function findProvider(client: Parley, name: string, method: Connection["method"]): Promise<Provider> {
+  const wanted = name.toUpperCase().replaceAll("-", "_");
+  const all = await client.connections.providers();
+  const found = all.find(({ provider }) => provider === wanted);
+  if (!found) {
+    const names = all.map(({ provider }) => provider.toLowerCase().replaceAll("_", "-"));
+    throw new CliError(EXIT.USAGE, `There is no provider ${name}. There are ${names.join(", ")}.`);
+  }
+  if (found.methods.includes(method)) return found.provider;
+  throw new CliError(EXIT.USAGE, `${found.title} takes no key. Give the --client-id of an OAuth app there.`);
 }
 
 async function updateConnection(run: Run, id: string, options: ChangeOptions): Promise<void> {
@@ -118,6 +133,7 @@ async function listConnections(run: Run): Promise<void> {
     [id, provider, method, state, name, failure].map(show),
   );
   await run.print(found, renderTable(["ID", "PROVIDER", "METHOD", "STATE", "NAME", "FAILURE"], rows));
+  if (rows.length === 0) run.hint("None yet. See what there is: parley connection providers");
 }
 
 async function listProviders(run: Run): Promise<void> {

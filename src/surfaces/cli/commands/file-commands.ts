@@ -73,6 +73,7 @@ async function pullAll(run: Run, kinds: readonly Kind[], { dir, force = false }:
       pulled.map((one) => [one.path, PULL_WORDS[one.action]]),
     ),
   );
+  if (pulled.length === 0) run.hint(`The workspace has no ${kinds.includes("flows") ? "flows" : "tools"} yet.`);
   noteSecrets(run, pulled);
   if (!pulled.some(({ action }) => action === "CONFLICT")) return;
   run.warn("Some files differ from the server and were kept. See them with diff; --force overwrites them.");

@@ -5,12 +5,16 @@ import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
-import { printable, renderFields } from "#src/surfaces/cli/table.ts";
+import { printable, renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
 import { addFileCommands } from "./file-commands.ts";
 
-/** Adds `flow export|import|prompt|pull|diff|push|validate|watch`. */
+/** Adds `flow list|export|import|prompt|pull|diff|push|validate|watch`. */
 export function addFlowCommands(program: Command, run: Run): void {
   const flow = program.command("flow").description("flows as files");
+  flow
+    .command("list")
+    .description("list the workspace's flows")
+    .action(() => listFlows(run));
   flow
     .command("export <id>")
     .description("write a flow with its tools and structured outputs as JSON; credentials are left out")
@@ -27,9 +31,27 @@ export function addFlowCommands(program: Command, run: Run): void {
   addFileCommands(flow, run, ["flows", "tools", "structuredOutputs"]);
 }
 
-/** Adds `tool pull|diff|push|validate|watch`. */
+/** Adds `tool list|pull|diff|push|validate|watch`. */
 export function addToolCommands(program: Command, run: Run): void {
-  addFileCommands(program.command("tool").description("tools as files"), run, ["tools"]);
+  const tool = program.command("tool").description("tools as files");
+  tool
+    .command("list")
+    .description("list the workspace's tools, and those that come with the service")
+    .action(() => listTools(run));
+  addFileCommands(tool, run, ["tools"]);
+}
+
+async function listFlows(run: Run): Promise<void> {
+  const flows = await openApi(run).client.flows.list().toArray();
+  const rows = flows.map(({ id, apiId, name, version }) => [id, apiId, name, version].map(show));
+  await run.print(flows, renderTable(["ID", "API ID", "NAME", "VERSION"], rows));
+  if (rows.length === 0) run.hint("None yet. Start from a template: parley init");
+}
+
+async function listTools(run: Run): Promise<void> {
+  const tools = await openApi(run).client.tools.list();
+  const rows = tools.map(({ id, name, toolType, description }) => [id, name, toolType, description].map(show));
+  await run.print(tools, renderTable(["ID", "NAME", "TYPE", "WHAT IT DOES"], rows));
 }
 
 async function exportFlow(run: Run, id: string): Promise<void> {

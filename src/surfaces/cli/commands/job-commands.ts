@@ -66,6 +66,7 @@ async function listJobs(run: Run): Promise<void> {
     job.createdAt,
   ]);
   await run.print(content, renderTable(["ID", "NAME", "STATUS", "DONE", "OK", "FAILED", "CREATED"], rows));
+  if (rows.length === 0) run.hint("None yet. Start one: parley jobs create FILE.csv --watch");
 }
 
 async function listRows(run: Run, id: string, options: RowsOptions): Promise<void> {

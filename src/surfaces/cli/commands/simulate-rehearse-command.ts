@@ -1,6 +1,5 @@
 import type { RehearseJob } from "@parley/sdk";
 import type { Command } from "commander";
-import { parse } from "yaml";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
@@ -40,7 +39,7 @@ export function addSimulateRehearseCommand(simulate: Command, run: Run): void {
 }
 
 async function rehearse(run: Run, path: string | undefined, { job, sample, seed }: RehearseOptions): Promise<void> {
-  const file = path === undefined ? {} : readFile(path);
+  const file = path === undefined ? {} : await readFile(path);
   if (path === undefined && job === undefined) {
     throw new CliError(EXIT.USAGE, "Name a job: parley simulate rehearse --job ID, or a file that describes one.");
   }
@@ -59,7 +58,9 @@ function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-function readFile(path: string): RehearseJob {
+async function readFile(path: string): Promise<RehearseJob> {
+  // It takes longer to load than most commands run.
+  const { parse } = await import("yaml");
   const text = readText(path, `There is no file ${path}.`);
   try {
     const value: unknown = parse(text, { maxAliasCount: 20 });

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { readConfig } from "#src/platform/config/config.ts";
 import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 
@@ -14,6 +13,7 @@ export function addUpgradeCommands(program: Command, run: Run): void {
 }
 
 async function check(run: Run): Promise<void> {
+  const { readConfig } = await import("#src/platform/config/config.ts");
   const { onDatabase } = await import("#src/surfaces/backup/connections.ts");
   const { checkUpgrade } = await import("#src/surfaces/upgrade/check.ts");
   const { env } = run.system;

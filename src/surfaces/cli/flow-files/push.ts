@@ -39,6 +39,9 @@ export interface Pushed {
 
 type FilePair = Pair & { file: DefinitionFile };
 
+/** A misspelt field in a file would clear the one that was meant. */
+const STRICT = { headers: { Prefer: "handling=strict" } };
+
 /** Sends the files of a folder to the server, all or none. A dry run changes nothing, neither there nor in the lock. */
 export async function push(
   client: Parley,
@@ -53,7 +56,7 @@ export async function push(
       body[kind] = sent[kind].map((pair) => toItem(comparison, pair, env, force)) as never;
     }
   }
-  const applied = await client.flows.apply(body).catch((error: unknown) => {
+  const applied = await client.flows.apply(body, STRICT).catch((error: unknown) => {
     throw explain(error, sent);
   });
   const results = KINDS.flatMap((kind) => applied[kind].map((one, i) => toPushed(sent[kind][i] as FilePair, one)));
@@ -95,6 +98,9 @@ function keep({ lock }: Comparison, sent: Record<Kind, FilePair[]>, applied: Flo
   lock.save();
 }
 
+/** What the API's message says to send. */
+const ACCEPT = "send acceptUnknownVariables: true";
+
 /** Names the file of each fault instead of its place in the request. */
 function explain(error: unknown, sent: Record<Kind, FilePair[]>): unknown {
   if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return error;
@@ -103,12 +109,17 @@ function explain(error: unknown, sent: Record<Kind, FilePair[]>): unknown {
       const path = sent[kind][Number(index)]?.path;
       return path === undefined ? all : `${path}: `;
     });
-  const lines = [nameFile(error.message)];
-  for (const { path, message } of error.details) {
-    const line = `${nameFile(path).replace(/: $/, "")}: ${message}`;
-    if (!error.message.includes(message)) lines.push(line);
-  }
-  if (lines[0] === error.message) return error;
+  const head = nameFile(error.message);
+  const isNamed = head !== error.message;
+  const details = error.details
+    .filter(({ path, message }) => nameFile(path) !== path && !(isNamed && error.message.includes(message)))
+    .map(({ path, message }) => {
+      const [file, field = ""] = nameFile(path).split(": ", 2);
+      // Messages of the API begin with the field, or are about it.
+      return message.startsWith(field) ? `${file}: ${message}` : `${file}: ${field}: ${message}`;
+    });
+  const lines = isNamed ? [head.replace(ACCEPT, "give --accept-unknown-variables"), ...details] : details;
+  if (lines.length === 0) return error;
   if (error.status === 409) lines.push("Pull first, or overwrite what is there with --force.");
   return new CliError(EXIT.ERROR, lines.join("\n"));
 }

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { E164, nullable, oneOf, Type, Uuid } from "./schemas.ts";
+import { explainByUnknown } from "./unknown-members.ts";
+import { compileCheck, compileDeclaredQuery } from "./validate.ts";
+
+const Body = Type.Object({
+  number: E164,
+  id: Type.Optional(Uuid),
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 3, pattern: "\\S" })),
+  key: Type.Optional(Type.String({ pattern: "^[a-z]+$" })),
+  note: Type.Optional(Type.String({ pattern: "^[^\\u0000]*$", description: "Any text." })),
+  tags: Type.Optional(nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 2 }))),
+  level: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
+  kind: Type.Optional(oneOf(["A", "B"])),
+});
+const check = compileCheck(Body, "INVALID_BODY", "VALIDATION_FAILED");
+
+function refusalOf(body: object): AppError {
+  try {
+    check({ number: "+12025550100", ...body });
+  } catch (thrown) {
+    return thrown as AppError;
+  }
+  throw new Error("It was accepted.");
+}
+
+describe("a fault of a body says what is expected", () => {
+  test.each([
+    [{ number: "2025550100" }, "number has the wrong form. Expected: E.164 number, such as +12025550100."],
+    [{ number: 12025550100 }, "number must be a string, not a number."],
+    [{ number: null }, "number must be a string, not null."],
+    [{ id: "flow" }, "id has the wrong form. Expected: UUID in its 36-character form."],
+    [{ key: "A" }, "key has the wrong form. Expected: ^[a-z]+$"],
+    [{ title: "  " }, "title must not be blank."],
+    [{ title: "long" }, "title must have at most 3 characters."],
+    [{ note: "a\0b" }, "note must not contain a NUL character."],
+    [{ tags: { type: "object" } }, "tags must be an array or null, not an object."],
+    [{ tags: [] }, "tags must have at least 1 item."],
+    [{ tags: ["a", "b", "c"] }, "tags must have at most 2 items."],
+    [{ tags: [true] }, "tags.0 must be a string, not true."],
+    [{ level: 10 }, "level must be at most 9."],
+    [{ level: 1.5 }, "level must be a whole number, not a number."],
+    [{ kind: "C" }, "kind must be one of A, B."],
+  ])("%j", (body, message) => {
+    expect(refusalOf(body).message).toBe(message);
+  });
+});
+
+describe("a refused body with a misspelt member", () => {
+  const missing = new AppError("VALIDATION_FAILED", "number is required.", [
+    { path: "number", code: "REQUIRED", message: "number is required." },
+  ]);
+  const message = "numbr is not a member that is known here, so it has no effect. Did you mean number?";
+  const found = { warnings: [{ path: "/numbr", member: "numbr", nearest: "number", message }], warningsTotal: 1 };
+
+  test("names the member that was meant", () => {
+    const explained = explainByUnknown(missing, found) as AppError;
+    expect(explained.message).toBe(`number is required. ${message}`);
+    expect(explained.details.map(({ path, code }) => [path, code])).toEqual([
+      ["number", "REQUIRED"],
+      ["numbr", "UNKNOWN_FIELD"],
+    ]);
+  });
+
+  test("stays as it is when nothing is unknown, or when it is not about the body", () => {
+    const conflict = new AppError("CONFLICT");
+    expect(explainByUnknown(missing, null)).toBe(missing);
+    expect(explainByUnknown(conflict, found)).toBe(conflict);
+  });
+});
+
+test("an unknown query parameter gets the nearest name, or all of them", () => {
+  const declared = compileDeclaredQuery(Type.Object({ page: Type.Integer(), size: Type.Integer() }));
+  expect(() => declared({ pag: "1" })).toThrow("Did you mean page?");
+  expect(() => declared({ elephant: "1" })).toThrow(
+    "elephant is not a query parameter of this path. It takes page, size.",
+  );
+  expect(() => compileDeclaredQuery(undefined)({ page: "1" })).toThrow("It takes none.");
+});
