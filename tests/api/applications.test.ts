@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCustomerByPhone } from "#src/authoring/applications/customers.ts";
 import { openDatabase } from "#src/platform/db/database.ts";
@@ -338,6 +339,26 @@ test("writes, relinks and deletions at the same time: no 5xx, and no link to a c
   ]);
   // The application may be asked for before its store, with the records, is gone.
   expect([...statuses].filter((status) => ![200, 204, 404, 409].includes(status))).toEqual([]);
+});
+
+test("a customer is deleted while linked records are written: neither waits for the other for ever", async () => {
+  const own = await harness.make("/applications", { name: "Busy" });
+  const path = `/applications/${String(own.id)}`;
+  await harness.make(`${path}/stores`, { key: "s" });
+  const customer = await harness.make(`${path}/customers`, { name: "Ada" });
+  const record = await harness.make(`${path}/stores/s`, { customerId: customer.id });
+  const deleter = new pg.Client(world.database.url);
+  await deleter.connect();
+  // The deletion has locked the customer, and comes to the record later.
+  await deleter.query("begin");
+  await deleter.query("select 1 from application_customers where id = $1 for update", [customer.id]);
+  const written = world.request("PUT", `${path}/stores/s/${String(record.id)}`, { body: { customerId: customer.id } });
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(() => world.database.query(waiting)).toHaveLength(1);
+  await deleter.query("delete from application_customers where id = $1", [customer.id]);
+  await deleter.query("commit");
+  await deleter.end();
+  expect((await written).status).toBe(404);
 });
 
 test("records added while their application is deleted: either they stay with it, or both are gone", async () => {

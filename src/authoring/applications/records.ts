@@ -94,7 +94,8 @@ export async function createRecord(
 ): Promise<RawJson> {
   const store = await openCustomStore(tx, workspaceId, place);
   const write = readRecordText(text);
-  await assertWrite(tx, workspaceId, place, store, write);
+  const isThere = await holdLinked(tx, workspaceId, place, write);
+  assertWrite(store, write, isThere);
   return toRecordJson(await insertRecord(tx, workspaceId, place, uuidv7(), write), store.time_zone);
 }
 
@@ -111,11 +112,13 @@ export async function writeRecord(
   ifUpdatedAt?: string,
 ): Promise<RawJson> {
   const store = await openCustomStore(tx, workspaceId, place);
+  const write = readRecordText(text);
+  // First the customer, then the record: in this order the deletion of a customer locks them, too.
+  const isThere = await holdLinked(tx, workspaceId, place, write);
   const before = await lockRecord(tx, workspaceId, place, id);
   if (!before) throw new AppError("NOT_FOUND");
   assertUnchanged(toLocalTime(before.updated_at, store.time_zone), ifUpdatedAt);
-  const write = readRecordText(text);
-  await assertWrite(tx, workspaceId, place, store, write);
+  assertWrite(store, write, isThere);
   const row = await updateRecord(tx, workspaceId, place, id, write);
   if (!row) throw new AppError("NOT_FOUND");
   return toRecordJson(row, store.time_zone);
@@ -134,20 +137,22 @@ function assertUnchanged(updatedAt: string, ifUpdatedAt: string | undefined): vo
   }
 }
 
-async function assertWrite(
+/** Locks the customer that a record shall be linked to against deletion; false when there is none. */
+async function holdLinked(
   tx: Executor,
   workspaceId: string,
   { appId }: StorePlace,
-  { schema }: OpenStoreRow,
-  { values, customerId }: RecordWrite,
-): Promise<void> {
+  { customerId }: RecordWrite,
+): Promise<boolean> {
+  return !customerId || holdCustomer(tx, workspaceId, appId, customerId);
+}
+
+function assertWrite({ schema }: OpenStoreRow, { values, customerId }: RecordWrite, isThere: boolean): void {
   const faults = schema === null ? [] : findMisfits(schema, values);
   if (faults.length > 0) {
     throw new AppError("VALIDATION_FAILED", `${faults[0]?.path || "The record"} ${faults[0]?.message}`, faults);
   }
-  if (customerId && !(await holdCustomer(tx, workspaceId, appId, customerId))) {
-    throw new AppError("NOT_FOUND", `Customer ${customerId} does not exist in this application.`);
-  }
+  if (!isThere) throw new AppError("NOT_FOUND", `Customer ${customerId} does not exist in this application.`);
 }
 
 async function listAsRecords(
