@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** A language model, or one that turns text into vectors. */
 export interface Model {
   id: string;
@@ -41,7 +43,7 @@ export const MODELS_PATH = "/models";
 export const PROVIDERS: { value: Provider; label: string; url: string; model: string }[] = [
   {
     value: "OPENAI_COMPATIBLE",
-    label: "OpenAI, or a server that speaks like it",
+    label: t`OpenAI, or a server that speaks like it`,
     url: "https://api.openai.com/v1",
     model: "gpt-5-mini",
   },
@@ -54,13 +56,13 @@ export const PROVIDERS: { value: Provider; label: string; url: string; model: st
   },
   {
     value: "AZURE_OPENAI",
-    label: "Azure OpenAI",
+    label: t`Azure OpenAI`,
     url: "https://my-resource.openai.azure.com",
-    model: "name of the deployment",
+    model: t`name of the deployment`,
   },
   {
     value: "AMAZON_BEDROCK",
-    label: "Amazon Bedrock",
+    label: t`Amazon Bedrock`,
     url: "https://bedrock-runtime.eu-west-1.amazonaws.com",
     model: "eu.anthropic.claude-haiku-4-5-20251001-v1:0",
   },
@@ -75,8 +77,8 @@ const SHORT_NAMES: Record<Provider, string> = {
   OPENAI_COMPATIBLE: "OpenAI-compatible",
   ANTHROPIC: "Anthropic",
   GOOGLE: "Google",
-  AZURE_OPENAI: "Azure OpenAI",
-  AMAZON_BEDROCK: "Amazon Bedrock",
+  AZURE_OPENAI: t`Azure OpenAI`,
+  AMAZON_BEDROCK: t`Amazon Bedrock`,
 };
 
 /** A provider's short name. */

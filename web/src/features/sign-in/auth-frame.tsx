@@ -1,11 +1,13 @@
 import { Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { LanguageControl } from "#web/ui/language-control.tsx";
 
 /** The frame of every page before the sign-in. */
 export function AuthFrame({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Parley`;
+    document.title = t`${title} · Parley`;
   }, [title]);
   return (
     <Center component="main" className="canvas" p="md">
@@ -24,6 +26,7 @@ export function AuthFrame({ title, lead, children }: { title: string; lead: Reac
         <Paper withBorder p="lg" radius="lg" shadow="sm">
           {children}
         </Paper>
+        <LanguageControl />
       </Stack>
     </Center>
   );
