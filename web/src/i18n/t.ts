@@ -8,7 +8,10 @@ const messages = new WeakMap<TemplateStringsArray, string>();
 const plurals = new Intl.PluralRules(LOCALE);
 const numbers = new Intl.NumberFormat(LOCALE);
 
-/** Returns a text in the page's language: t`Call ${name}?` is the message `Call {0}?` of the catalogue. */
+/**
+ * Returns a text in the page's language: t`Call ${name}?` is the message `Call {0}?` of the catalogue. A word that stands
+ * for several things says which, in brackets that nobody sees: t`[verb] Call`.
+ */
 export function t(strings: TemplateStringsArray, ...values: Value[]): string {
   return fill(translateTemplate(strings), values);
 }
@@ -25,17 +28,24 @@ export function plural(count: number, one: string, other: string, ...values: Val
   return fill(text, values).replaceAll("{n}", numbers.format(count));
 }
 
-/** Returns the translation of an English text that is known at run time only, or that text. */
-export function translate(message: string): string {
-  const known = findTranslation(message);
-  return typeof known === "string" ? known : message;
+/** Marks the messages that are names of constants: `Open` as a state is another word than `Open` on a button. */
+export const NAME_MARK = "[name] ";
+
+/** Returns the translation of a constant's English name, which is known at run time only, or that name. */
+export function translateName(name: string): string {
+  const known = findTranslation(NAME_MARK + name);
+  return typeof known === "string" ? known : name;
 }
 
 /** Returns the translation of a template's message, with the places of its values. */
 export function translateTemplate(strings: TemplateStringsArray): string {
-  let text = messages.get(strings);
-  if (text === undefined) messages.set(strings, (text = translate(messageOf(strings))));
-  return text;
+  const text = messages.get(strings);
+  if (text !== undefined) return text;
+  const message = messageOf(strings);
+  const known = findTranslation(message);
+  const found = typeof known === "string" ? known : message.replace(/^\[\w+\] /, "");
+  messages.set(strings, found);
+  return found;
 }
 
 /** Returns the message of a template: its text, with `{0}` for the first value. */

@@ -29,7 +29,7 @@ export const NAVIGATION: NavSection[] = [
     ],
   },
   {
-    label: t`Build`,
+    label: t`[section] Build`,
     items: [
       { path: "/flows", label: t`Flows`, icon: "flow", key: "f" },
       { path: "/simulations", label: t`Simulations`, icon: "test", key: "i" },
@@ -40,7 +40,7 @@ export const NAVIGATION: NavSection[] = [
     ],
   },
   {
-    label: t`Run`,
+    label: t`[section] Run`,
     items: [
       { path: "/jobs", label: t`Call jobs`, icon: "list", key: "j", permission: "CALL_JOBS_READ" },
       { path: "/leads", label: t`Leads`, icon: "incoming", key: "w", permission: "CALL_JOBS_READ" },
@@ -53,7 +53,7 @@ export const NAVIGATION: NavSection[] = [
     ],
   },
   {
-    label: t`Connect`,
+    label: t`[section] Connect`,
     items: [
       { path: "/numbers", label: t`Phone numbers`, icon: "number", key: "n", permission: "PHONE_NUMBERS_READ" },
       { path: "/connections", label: t`Connections`, icon: "link", key: "x", permission: "TOOLS_READ" },

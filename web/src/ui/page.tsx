@@ -1,7 +1,6 @@
 import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
-import { t } from "#web/i18n/t.ts";
 import { withoutBidi } from "./format/bidi.ts";
 import { Words } from "./words.tsx";
 
@@ -20,7 +19,7 @@ export function Page(props: {
   narrow?: boolean;
 }) {
   useEffect(() => {
-    document.title = t`${props.mark ?? ""}${withoutBidi(props.title)} · Parley`;
+    document.title = `${props.mark ?? ""}${withoutBidi(props.title)} · Parley`;
   }, [props.title, props.mark]);
   return (
     <Box maw={props.narrow ? 760 : 1360} mx="auto" px={{ base: "md", sm: "xl" }} py={{ base: "md", sm: "lg" }}>

@@ -1,5 +1,4 @@
 import { showExactly } from "#web/api/exact-json.ts";
-import { t } from "#web/i18n/t.ts";
 
 /** A request of the external API, shown in each way to make it. */
 export interface ApiCall {
@@ -23,9 +22,9 @@ export function snippetsOf(call: ApiCall, origin: string, key = "$PARLEY_API_KEY
 
 function toCurl({ method, path, body }: ApiCall, origin: string, key: string): string {
   const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${quote(`${origin}/api/external/v1${path}`)}`];
-  lines.push(`  -H ${key.startsWith("$") ? t`"X-API-Key: ${key}"` : quote(t`X-API-Key: ${key}`)}`);
+  lines.push(`  -H ${key.startsWith("$") ? `"X-API-Key: ${key}"` : quote(`X-API-Key: ${key}`)}`);
   if (body !== undefined) {
-    lines.push(t`  -H 'Content-Type: application/json'`, `  -d ${quote(showExactly(body))}`);
+    lines.push("  -H 'Content-Type: application/json'", `  -d ${quote(showExactly(body))}`);
   }
   return lines.join(" \\\n");
 }
@@ -33,7 +32,7 @@ function toCurl({ method, path, body }: ApiCall, origin: string, key: string): s
 /** Adds the server's address to a command with a real key. */
 function toCommand(command: string, origin: string, key: string): string {
   const setting = key.startsWith("$") ? "" : `export PARLEY_URL=${quote(origin)} PARLEY_API_KEY=${quote(key)}\n`;
-  return t`${setting}npx parley ${command}`;
+  return `${setting}npx parley ${command}`;
 }
 
 /** Quotes a text for a shell. */
@@ -44,7 +43,7 @@ function quote(text: string): string {
 function toTypeScript(sdk: string, origin: string, key: string): string {
   const apiKey = key.startsWith("$") ? `process.env.${key.slice(1)}` : JSON.stringify(key);
   return [
-    t`import { Parley } from "@parley/sdk";`,
+    'import { Parley } from "@parley/sdk";',
     "",
     `const client = new Parley({ baseUrl: ${JSON.stringify(origin)}, apiKey: ${apiKey} });`,
     `const result = await ${sdk};`,

@@ -1,4 +1,5 @@
 import { END_REASONS } from "../../../../src/engine/conversation/plan.ts";
+import { NAME_MARK } from "../../../../web/src/i18n/t.ts";
 import { formatName } from "../../../../web/src/ui/format/format.ts";
 
 /**
@@ -28,5 +29,5 @@ TRANSCRIBING TRANSCRIBED UPLOADING REACHED_CUSTOMER VOICEMAIL_LEFT STORAGE_FAILE
 /** Returns the English names of the constants, which are messages like any other. */
 export function constantNames(): string[] {
   const constants = [...CONSTANTS.trim().split(/\s+/), ...END_REASONS];
-  return [...new Set(constants.map(formatName))].toSorted();
+  return [...new Set(constants.map((constant) => NAME_MARK + formatName(constant)))].toSorted();
 }

@@ -50,7 +50,7 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
     <StartDrawer
       title={t`Place a call`}
       {...{ form, start, close }}
-      action={mode === "SANDBOX" ? t`Call (simulated)` : t`Call`}
+      action={mode === "SANDBOX" ? t`Call (simulated)` : t`[verb] Call`}
       snippets={<PlaceCallSnippets values={form.getValues()} />}
     >
       <PlaceCallFields form={form} />
@@ -141,7 +141,7 @@ function useDialCheck(): (number: string, words: string | null) => Promise<boole
     ask({
       title: t`Call ${number}?`,
       body: t`This workspace is LIVE: the phone rings, and the call is billed.${words === null ? "" : t` The person hears: “${words.slice(0, 300)}”.`}`,
-      action: t`Call`,
+      action: t`[verb] Call`,
     });
 }
 

@@ -85,7 +85,7 @@ function CopyMenu({ call }: { call: CallRow }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => copy("JSON", showExactly(call))}>{t`JSON`}</Menu.Item>
+        <Menu.Item onClick={() => copy("JSON", showExactly(call))}>{"JSON"}</Menu.Item>
         <Menu.Item onClick={() => copy(t`Transcript`, call.transcriptText)}>{t`Transcript`}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -135,7 +135,7 @@ function Details({ call }: { call: CallRow }) {
           <Tabs.Tab value="attempts">{t`Attempts (${call.attempts.length})`}</Tabs.Tab>
           <Tabs.Tab value="webhooks">{t`Webhooks`}</Tabs.Tab>
           <Tabs.Tab value="cost">{t`Cost`}</Tabs.Tab>
-          <Tabs.Tab value="json">{t`JSON`}</Tabs.Tab>
+          <Tabs.Tab value="json">{"JSON"}</Tabs.Tab>
           <Tabs.Tab value="code">{t`Code`}</Tabs.Tab>
         </Tabs.List>
         <div className="tab-body">

@@ -57,7 +57,7 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
           variant="subtle"
           leftSection={<Icon name="download" size={14} />}
         >
-          {t`WAV`}
+          {"WAV"}
         </Button>
       }
     >

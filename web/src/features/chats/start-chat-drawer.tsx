@@ -40,7 +40,7 @@ export function StartChatDrawer({ close, onStarted }: { close: () => void; onSta
     <StartDrawer
       title={t`Start a chat`}
       {...{ form, start, close }}
-      action={mode === "SANDBOX" ? t`Start (simulated)` : t`Start`}
+      action={mode === "SANDBOX" ? t`Start (simulated)` : t`[verb] Start`}
       snippets={<StartSnippets values={form.getValues()} />}
     >
       <StartFields form={form} />

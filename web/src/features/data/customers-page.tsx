@@ -93,13 +93,7 @@ export function CustomersPage() {
         href={({ id }) => `/data/${appId}/${CUSTOMERS}${opened.searchFor(id)}`}
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
-        empty={
-          <NoCustomers
-            isFiltered={Object.keys(filters.values).length > 0}
-            action={add}
-            clear={() => filters.setAll({})}
-          />
-        }
+        empty={<NoCustomers isFiltered={isFiltered} action={add} clear={() => filters.setAll({})} />}
       />
       <Suspense fallback={null}>
         {(isAdding || opened.id !== null) && (

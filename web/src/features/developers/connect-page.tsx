@@ -53,11 +53,11 @@ function Addresses({ origin }: { origin: string }) {
   return (
     <Card title={t`Addresses`}>
       <dl className="facts facts-wide">
-        <dt>{t`API`}</dt>
+        <dt>{"API"}</dt>
         <dd>
           <Code>{origin}/api/external/v1</Code>
         </dd>
-        <dt>{t`MCP`}</dt>
+        <dt>{"MCP"}</dt>
         <dd>
           <Code>{origin}/api/mcp</Code>
         </dd>
@@ -65,7 +65,7 @@ function Addresses({ origin }: { origin: string }) {
         <dd>
           <Code>{origin}/api/oauth/token</Code>
         </dd>
-        <dt>{t`OpenAPI`}</dt>
+        <dt>{"OpenAPI"}</dt>
         <dd>
           <Anchor href="/openapi.json" target="_blank" fz="sm" underline="always">
             {`${origin}/openapi.json`}

@@ -1,18 +1,18 @@
 import { t } from "#web/i18n/t.ts";
 
 const BROWSERS: [RegExp, string][] = [
-  [/Edg\//, t`Edge`],
-  [/OPR\//, t`Opera`],
-  [/Firefox\//, t`Firefox`],
-  [/Chrome\//, t`Chrome`],
-  [/Safari\//, t`Safari`],
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
 ];
 const SYSTEMS: [RegExp, string][] = [
   [/iPhone|iPad/, "iOS"],
-  [/Android/, t`Android`],
-  [/Windows/, t`Windows`],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
   [/Mac OS X/, "macOS"],
-  [/Linux/, t`Linux`],
+  [/Linux/, "Linux"],
 ];
 
 /** Browser and system of a user agent; "Unknown browser" when none is recognised. */

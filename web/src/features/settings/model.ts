@@ -56,13 +56,13 @@ export const PROVIDERS: { value: Provider; label: string; url: string; model: st
   },
   {
     value: "AZURE_OPENAI",
-    label: t`Azure OpenAI`,
+    label: "Azure OpenAI",
     url: "https://my-resource.openai.azure.com",
     model: t`name of the deployment`,
   },
   {
     value: "AMAZON_BEDROCK",
-    label: t`Amazon Bedrock`,
+    label: "Amazon Bedrock",
     url: "https://bedrock-runtime.eu-west-1.amazonaws.com",
     model: "eu.anthropic.claude-haiku-4-5-20251001-v1:0",
   },
@@ -77,8 +77,8 @@ const SHORT_NAMES: Record<Provider, string> = {
   OPENAI_COMPATIBLE: "OpenAI-compatible",
   ANTHROPIC: "Anthropic",
   GOOGLE: "Google",
-  AZURE_OPENAI: t`Azure OpenAI`,
-  AMAZON_BEDROCK: t`Amazon Bedrock`,
+  AZURE_OPENAI: "Azure OpenAI",
+  AMAZON_BEDROCK: "Amazon Bedrock",
 };
 
 /** A provider's short name. */

@@ -10,6 +10,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { formatName } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
@@ -20,7 +21,7 @@ import { SettingsFrame } from "./settings-frame.tsx";
 const PATH = "/opt-out-reviews";
 const ROWS_A_PAGE = 20;
 const STATES: Record<OptOutReview["state"], string> = {
-  OPEN: t`Open`,
+  OPEN: formatName("OPEN"),
   CONFIRMED: t`Confirmed`,
   DISMISSED: t`Dismissed`,
 };

@@ -1,13 +1,12 @@
 import { Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
-import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { LanguageControl } from "#web/ui/language-control.tsx";
 
 /** The frame of every page before the sign-in. */
 export function AuthFrame({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   useEffect(() => {
-    document.title = t`${title} · Parley`;
+    document.title = `${title} · Parley`;
   }, [title]);
   return (
     <Center component="main" className="canvas" p="md">

@@ -60,7 +60,7 @@ function CoverageTable({ coverage, stages }: { coverage: EdgeCoverage; stages: S
           <Table.Tr>
             <Table.Th>{t`From`}</Table.Th>
             <Table.Th>{t`To`}</Table.Th>
-            <Table.Th>{t`Edge`}</Table.Th>
+            <Table.Th>{"Edge"}</Table.Th>
             <Table.Th ta="right">{t`Conversations`}</Table.Th>
           </Table.Tr>
         </Table.Thead>

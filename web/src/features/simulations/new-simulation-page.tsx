@@ -258,7 +258,7 @@ function toBody({ text, files, flow, repeat }: RunValues, source: SimulationSour
 
 /** Appends a scenario to a suite, which must be YAML that ends with its scenarios. */
 function withScenario(text: string, persona: string): string {
-  return t`${text.trimEnd()}
+  return `${text.trimEnd()}
 
   - name: ${persona}
     persona: ${persona}

@@ -93,7 +93,7 @@ const COLUMNS: Column<SimulationEntry>[] = [
         <Words>{flow.name}</Words>
         {flow.version !== null && (
           <Text component="span" fz="xs" c="dimmed">
-            {t` v${flow.version}`}
+            {` v${flow.version}`}
           </Text>
         )}
       </>

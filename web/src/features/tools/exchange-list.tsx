@@ -52,7 +52,7 @@ function requestText({ method, url, requestHeaders, requestBody }: Exchange): st
 
 function responseText({ status, responseHeaders, responseBody, error }: Exchange): string {
   if (status === null) return error ?? t`No answer arrived.`;
-  return [t`HTTP ${status}`, ...headerLines(responseHeaders), ...(responseBody ? ["", responseBody] : [])].join("\n");
+  return [`HTTP ${status}`, ...headerLines(responseHeaders), ...(responseBody ? ["", responseBody] : [])].join("\n");
 }
 
 function headerLines(headers: Record<string, string>): string[] {

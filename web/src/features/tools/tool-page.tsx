@@ -97,7 +97,7 @@ function ToolSide({ tool, isDirty, mayRun }: { tool: Tool; isDirty: boolean; may
     <Tabs defaultValue={mayRun ? "run" : "json"} keepMounted={false}>
       <Tabs.List mb="md">
         {mayRun && <Tabs.Tab value="run">{t`Run once`}</Tabs.Tab>}
-        <Tabs.Tab value="json">{t`JSON`}</Tabs.Tab>
+        <Tabs.Tab value="json">{"JSON"}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="run">
         <ToolRunCard tool={tool} isDirty={isDirty} />

@@ -1,5 +1,5 @@
 import { LOCALE } from "#web/i18n/language.ts";
-import { t, translate } from "#web/i18n/t.ts";
+import { t, translateName } from "#web/i18n/t.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -101,7 +101,7 @@ export function formatName(constant: string): string {
     .replace(/^CARRIER_(?=CARRIER_)/, "")
     .toLowerCase()
     .replaceAll("_", " ");
-  return translate(words.charAt(0).toUpperCase() + words.slice(1));
+  return translateName(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
 /** Size such as `12 KB` or `3.4 MB`. */

@@ -13,7 +13,7 @@ export function FileButtons(props: { progress?: string | null; isDisabled?: bool
         {progress ?? t`Export CSV`}
       </Button>
       <Button {...shared} px={8} aria-label={t`Export XLSX`} onClick={() => save("xlsx")}>
-        {t`XLSX`}
+        {"XLSX"}
       </Button>
     </Button.Group>
   );

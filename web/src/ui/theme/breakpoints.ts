@@ -1,5 +1,3 @@
-import { t } from "#web/i18n/t.ts";
-
 /**
  * Widths in em from which a layout counts as wider; all but `laptop` are Mantine's own. Style sheets name the range
  * below one as `@media (--below-sm)`, so that no width lies between a style sheet and a component.
@@ -12,7 +10,7 @@ const NAMED = /\(--below-([a-z]+)\)/g;
 export function resolveBreakpoints(css: string): string {
   return css.replace(NAMED, (found, name: string) => {
     const width = (BREAKPOINTS as Record<string, number>)[name];
-    if (width === undefined) throw new Error(t`${found} names no breakpoint.`);
-    return t`(max-width: ${width - 0.01}em)`;
+    if (width === undefined) throw new Error(`${found} names no breakpoint.`);
+    return `(max-width: ${width - 0.01}em)`;
   });
 }

@@ -2,8 +2,9 @@ import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from 
 import { t } from "#web/i18n/t.ts";
 
 // Arial comes before system-ui, because on a Linux desktop Arial is Liberation Sans, and system-ui is often much wider.
-const SYSTEM_FONT = t`Inter, "Inter Variable", -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", Arial, system-ui, sans-serif`;
-const MONO_FONT = t`ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace`;
+const SYSTEM_FONT =
+  'Inter, "Inter Variable", -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", Arial, system-ui, sans-serif';
+const MONO_FONT = 'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace';
 
 const parley: MantineColorsTuple = [
   "#eef0ff",

@@ -92,7 +92,7 @@ function OwnOutput(props: {
         </Button>
         {share && (
           <Button size="compact-sm" variant="default" aria-label={t`Share ${output.name}`} onClick={share}>
-            {t`Share`}
+            {t`[verb] Share`}
           </Button>
         )}
         <ActionIcon variant="subtle" color="gray" size={28} aria-label={t`Remove ${output.name}`} onClick={remove}>

@@ -110,7 +110,7 @@ function JobBody({ job }: { job: CallJob }) {
           <Tabs.Tab value="results">{t`Results`}</Tabs.Tab>
           <Tabs.Tab value="rejected">{t`Rejected lines (${formatShortNumber(job.rejectedRows ?? 0)})`}</Tabs.Tab>
           <Tabs.Tab value="plan">{t`Plan`}</Tabs.Tab>
-          <Tabs.Tab value="api">{t`API`}</Tabs.Tab>
+          <Tabs.Tab value="api">{"API"}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rows">
           <RowsCard jobId={job.id} name={job.name} refreshMs={refreshOf(job)} />
