@@ -9,6 +9,7 @@ import type { Drill } from "./drill.ts";
 type Cell = Results["hours"][number];
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const SHORT_DAYS = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`];
 const DAYS = [t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];
 /** Strongest tint of a cell, at which its text is still readable. */
 const MOST_TINT = 50;
@@ -42,7 +43,7 @@ export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (dr
                 {DAYS.map((day, index) => (
                   <tr key={day}>
                     <th scope="row">
-                      <abbr title={day}>{day.slice(0, 3)}</abbr>
+                      <abbr title={day}>{SHORT_DAYS[index]}</abbr>
                     </th>
                     {HOURS.map((hour) => (
                       <HeatCell key={hour} cell={cells.get(`${index + 1}.${hour}`)} most={most} toCalls={toCalls} />

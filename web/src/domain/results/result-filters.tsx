@@ -115,7 +115,7 @@ function VersionFilter(props: Pick<FilterBarProps, "values" | "setAll" | "result
       placeholder={t`All versions`}
       clearable
       searchable
-      data={isListed ? options : [{ value: chosen, label: `Version ${version}` }, ...options]}
+      data={isListed ? options : [{ value: chosen, label: t`Version ${version ?? ""}` }, ...options]}
       value={chosen}
       onChange={(name) => {
         const [nextVersion = "", nextFlow = ""] = (name ?? "").split(" ");

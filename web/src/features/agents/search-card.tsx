@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
+import { formatDecimal } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { AGENTS_PATH, type Hit } from "./agent.ts";
@@ -83,7 +84,7 @@ function Passage({ hit }: { hit: Hit }) {
           {hit.title}
         </Text>
         <Text fz="xs" c="dimmed" style={{ flexShrink: 0 }}>
-          {t`score ${hit.score.toFixed(3)}`}
+          {t`score ${formatDecimal(hit.score, 3)}`}
         </Text>
       </Group>
       {where && (

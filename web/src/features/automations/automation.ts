@@ -1,6 +1,6 @@
 import { inWorkspace } from "#web/api/http.ts";
 import { t } from "#web/i18n/t.ts";
-import { formatName } from "#web/ui/format/format.ts";
+import { formatDecimal, formatName } from "#web/ui/format/format.ts";
 
 /** An automation that makes reports or exports, as the API returns it. */
 export interface Automation {
@@ -76,8 +76,8 @@ export function describeTrigger({ kind, schedule, callJobId }: Automation): stri
 /** `840 B`, `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1_000_000) return `${formatDecimal(bytes / 1_000, bytes < 10_000 ? 1 : 0)} kB`;
+  return `${formatDecimal(bytes / 1_000_000, 1)} MB`;
 }
 
 /** URL of a file's bytes. */

@@ -13,7 +13,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type WaveSurfer from "wavesurfer.js";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatDuration } from "#web/ui/format/format.ts";
+import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -140,7 +140,7 @@ function Legends({ setRate }: { setRate: (rate: number) => void }) {
       <SegmentedControl
         size="xs"
         aria-label={t`Speed`}
-        data={["1", "1.5", "2"].map((value) => ({ value, label: `${value}×` }))}
+        data={["1", "1.5", "2"].map((value) => ({ value, label: `${formatNumber(Number(value))}×` }))}
         onChange={(rate) => setRate(Number(rate))}
       />
     </Group>

@@ -6,7 +6,7 @@ export function NetworksField(props: object) {
   return (
     <Textarea
       label={t`Accepted from`}
-      description="Networks of your servers, one a line, such as 203.0.113.0/24 or 2001:db8::/32. Empty: from anywhere."
+      description={t`Networks of your servers, one a line, such as 203.0.113.0/24 or 2001:db8::/32. Empty: from anywhere.`}
       autosize
       minRows={1}
       maxRows={6}

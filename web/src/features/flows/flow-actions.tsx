@@ -135,7 +135,7 @@ function useFlowActions({ flow, draft }: FlowEditing) {
     }),
     duplicate: telling(async () => {
       const made = await create.mutateAsync({ ...pickFields(draft ?? flow), name: t`${flow.name ?? t`Flow`} (copy)` });
-      openMade({ path: `/flows/${made.id}`, done: `${made.name} is there.` });
+      openMade({ path: `/flows/${made.id}`, done: t`${made.name ?? ""} is there.` });
     }),
     dropDraft: telling(async () => {
       const body = t`What was prepared since the last publication is thrown away. Calls are not touched by it.`;

@@ -2,7 +2,7 @@ import { Progress } from "@mantine/core";
 import "#web/domain/job/jobs.css";
 import type { CallJob } from "@parley/sdk";
 import { t } from "#web/i18n/t.ts";
-import { formatNumber } from "#web/ui/format/format.ts";
+import { formatNumber, formatShare } from "#web/ui/format/format.ts";
 
 /** A part of a job's rows, as the bar and its legend show it. */
 export interface JobPart {
@@ -50,9 +50,9 @@ export function JobBar({ parts, size = "sm" }: { parts: JobPart[]; size?: string
 
 /** Progress of a job in percent: 0 and 100 only where that is exact. */
 export function formatDone({ totalRows, processedRows }: CallJob): string {
-  if (totalRows === 0 || processedRows === 0) return "0%";
+  if (totalRows === 0 || processedRows === 0) return formatShare(0);
   const percent = (100 * processedRows) / totalRows;
-  return percent < 1 ? "<1%" : `${Math.floor(percent)}%`;
+  return percent < 1 ? `<${formatShare(0.01)}` : formatShare(Math.floor(percent) / 100);
 }
 
 /** A colour of the theme, such as `red.6`, as CSS. */

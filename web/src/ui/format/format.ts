@@ -16,17 +16,20 @@ export function formatDuration(seconds: number | null): string {
 export function formatMilliseconds(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 0.5) return "< 1 ms";
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${twoDigits.format(ms / 1_000)} s`;
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${formatDecimal(ms / 1_000, 2)} s`;
 }
 
 const wholeNumber = new Intl.NumberFormat(LOCALE);
-const oneDigit = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const twoDigits = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const shortNumber = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
 
 /** Number with the separators of the viewer's language. */
 export function formatNumber(value: number): string {
   return wholeNumber.format(value);
+}
+
+/** Number with so many digits after the point, or the comma. */
+export function formatDecimal(value: number, digits: number): string {
+  return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** Number such as `12K` or `3M`; below 10,000 in full. */
@@ -108,5 +111,5 @@ export function formatName(constant: string): string {
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return "–";
   if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${oneDigit.format(bytes / 1_000_000)} MB`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${formatDecimal(bytes / 1_000_000, 1)} MB`;
 }

@@ -172,8 +172,8 @@ function ToolCondition({ when, change, parts }: ConditionProps) {
       <Select
         label={t`Its latest run in this stage`}
         data={[
-          { value: "SUCCEEDED", label: "succeeded" },
-          { value: "FAILED", label: "failed" },
+          { value: "SUCCEEDED", label: t`succeeded` },
+          { value: "FAILED", label: t`failed` },
         ]}
         allowDeselect={false}
         value={when.outcome ?? "SUCCEEDED"}

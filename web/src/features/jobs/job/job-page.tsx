@@ -5,7 +5,6 @@ import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
-import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShortNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -70,7 +69,7 @@ function Lead({ job }: { job: CallJob }) {
         t`inline flow`
       )}
       {" · "}
-      {rich`${numbers.length === 1 ? numbers[0] : t`${formatNumber(numbers.length)} numbers`}`}
+      {numbers.length === 1 ? numbers[0] : t`${formatNumber(numbers.length)} numbers`}
       {(job.run ?? 1) > 1 && t` · run ${job.run}`}
     </>
   );
