@@ -17,7 +17,7 @@ export function chooseLocale(language: Language, wanted: readonly string[]): str
 }
 
 /** What the browser asks for; nothing outside of one, as in tests. */
-const WANTED = typeof document === "undefined" ? [] : navigator.languages;
+const WANTED = "document" in globalThis ? navigator.languages : [];
 
 /** The language of this page. It stays what it is until the page is loaded anew. */
 export const LANGUAGE: Language = chooseLanguage([readStored(), ...WANTED]);
@@ -25,17 +25,13 @@ export const LANGUAGE: Language = chooseLanguage([readStored(), ...WANTED]);
 /** The locale of the page's numbers, dates and names. */
 export const LOCALE: string = chooseLocale(LANGUAGE, WANTED);
 
-/**
- * Remembers a language in this browser, and loads the page anew in it. Texts are thus read once, wherever they stand,
- * and a form that holds changes asks before it is left.
- */
-export function changeLanguage(language: Language): void {
+/** Remembers a language in this browser, for the next page that is loaded. */
+export function rememberLanguage(language: Language): void {
   try {
     localStorage.setItem(STORED_AS, language);
   } catch {
     // A browser that stores nothing keeps to its own languages.
   }
-  window.location.reload();
 }
 
 function isLanguage(code: string): code is Language {

@@ -1,9 +1,9 @@
 import ts from "typescript";
 import { dashboardSources, visitAll } from "./messages.ts";
 
-/** Names that are the same in every language: of products, protocols, formats and keys. */
+/** Names that are the same in every language: of products, protocols and keys, and examples of identifiers. */
 const NAMES = new Set(
-  "Anthropic|Google|Deepgram|ElevenLabs|WhatsApp|TypeScript|JavaScript|Cursor|Codex|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux|Claude Code|Claude Desktop|Gemini CLI|VS Code|Azure OpenAI|Amazon Bedrock|OpenAI-compatible|Enter|Delete|Backspace|Escape|Esc|Shift Enter|Ctrl K|ApiError|AbortError".split(
+  "Anthropic|Google|Deepgram|ElevenLabs|WhatsApp|TypeScript|JavaScript|Cursor|Codex|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Linux|Claude Code|Claude Desktop|Gemini CLI|VS Code|Azure OpenAI|Amazon Bedrock|OpenAI-compatible|Enter|Delete|Backspace|Escape|Esc|Shift Enter|Ctrl K|ApiError|AbortError|rating|clinic|orders|product|acme|groups|price|eu-west-1|live-header|live-title".split(
     "|",
   ),
 );
@@ -13,12 +13,14 @@ const CODE = /^(code|Code|kbd|Kbd|pre)$/;
 /** Attributes and members that hold no text for people. */
 const TECHNICAL =
   /^(class(Name|Names)?|styles?|path|href|color|variant|size|type|key|id|d|transform|transition|style|command|schema|to|from|aria-live|points|template|value|icon|flex|padding|miw|base|good|bad|busy|waiting|warning|neutral|data|keys)$/;
+/** Attributes and members that hold text for people alone, so that one small word is a text as well. */
+const FOR_PEOPLE = /^(label|title|placeholder|description|aria-label|alt|lead|hint|header|group|failed|done)$/;
 /** Functions whose arguments are no text for people. */
 const PLUMBING =
   /(Listener|querySelector(All)?|closest|matches|matchMedia|useMediaQuery|startsWith|endsWith|includes|split|replace(All)?|test|RegExp|options|Set|options)$/;
 /** Texts that are code, addresses, styles or lists of codes. */
 const CODE_LIKE =
-  /^\s*[<{[("#./@&?$-]|^[\w.-]+\/[\w.$-]|https?:|^(npx|curl|call|calls|jobs|claude|export|import|const|client|process|chat|phone,)\b[^a-z]*[ .'$-]|\d(px|rem|em)\b|var\(|\bvh\)|^[A-Z_\s]+$|^([a-z]{2}-[A-Z]{2} ?)+|X-API-Key|sans-serif|monospace|_\w|^(translate|rotate|color-mix|min|max)\(|^M\d|<\w+ \w+=|^[a-z]+( [a-z.]+){6,}$|^… ms$|^…npx |^phone,name|names no breakpoint|(belongs? to a workspace|for signed-in people)\.$/;
+  /^\s*[<{[("#./@&?$-]|^[\w.-]+\/[\w.$-]|https?:|^(npx|curl|call|calls|jobs|claude|export|import|const|client|process|chat|phone,)\b[^a-z]*[ .'$-]|\d(px|rem|em)\b|var\(|\bvh\)|^[A-Z_\s]+$|^([a-z]{2}-[A-Z]{2} ?)+|X-API-Key|sans-serif|monospace|_\w|^(translate|rotate|color-mix|min|max)\(|^M\d|^[a-z]+[A-Z]\w*$|^[\w*-]+(\.[\w-]+)+$|^X-|<\w+ \w+=|^[a-z]+( [a-z.]+){6,}$|^… ms$|^…npx |^phone,name|names no breakpoint|(belongs? to a workspace|for signed-in people)\.$/;
 
 /** A text for people that is in no catalogue. */
 export interface Literal {
@@ -44,12 +46,16 @@ export function findLiterals(): Literal[] {
 function readText(node: ts.Node): string | null {
   if (ts.isJsxText(node)) return /\p{L}{2}/u.test(node.text) && !isInCode(node) ? node.text : null;
   const text = ts.isStringLiteralLike(node) ? node.text : ts.isTemplateExpression(node) ? joinParts(node) : null;
-  if (text === null || !looksLikeWords(text) || isInCode(node) || isTechnical(node)) return null;
-  return text;
+  if (text === null || isInCode(node) || isTechnical(node)) return null;
+  return (isForPeople(node) ? /\p{L}{2}/u.test(text) && !CODE_LIKE.test(text) : looksLikeWords(text)) ? text : null;
 }
 
 function joinParts({ head, templateSpans }: ts.TemplateExpression): string {
   return [head.text, ...templateSpans.map(({ literal }) => literal.text)].join("…");
+}
+
+function isForPeople({ parent }: ts.Node): boolean {
+  return (ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) && FOR_PEOPLE.test(parent.name.getText());
 }
 
 /** True for a sentence, two words, or one with a capital letter. */

@@ -74,7 +74,7 @@ function PasskeyButton({ onDone }: { onDone: () => void }) {
           {fault}
         </Text>
       )}
-      <Divider label="or" />
+      <Divider label={t`or`} />
     </Stack>
   );
 }

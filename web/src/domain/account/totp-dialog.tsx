@@ -54,7 +54,7 @@ export function TotpDialog({ totp, close, onDone }: TotpDialogProps) {
             </Suspense>
           </Group>
           {isTyped ? (
-            <CodeBlock text={totp.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")} label="secret" />
+            <CodeBlock text={totp.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")} label={t`secret`} />
           ) : (
             <Button variant="subtle" size="compact-sm" onClick={() => setTyped(true)}>
               {t`Type it instead`}

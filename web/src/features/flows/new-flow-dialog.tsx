@@ -25,7 +25,7 @@ export function NewFlowDialog({ close }: { close: () => void }) {
       <Stack>
         <FormFault fault={fault} />
         <TemplateGallery isDisabled={isMaking} choose={(template) => attempt(makeFrom(template))} />
-        <Divider label="or" />
+        <Divider label={t`or`} />
         <form
           onSubmit={(event) => {
             event.preventDefault();

@@ -8,7 +8,7 @@ export function AddressDialog({ url, close }: { url: string; close: () => void }
       title={t`The address for leads`}
       warning={t`Copy it now. It is stored as a hash and cannot be shown again, only changed.`}
       text={url}
-      label="address"
+      label={t`address`}
       close={close}
     >
       {t`Send leads there by POST, as JSON or form fields. Whoever knows it can have people called.`}

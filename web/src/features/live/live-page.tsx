@@ -154,9 +154,9 @@ function withCall(params: URLSearchParams, rowId: string | null): URLSearchParam
 function Summary() {
   const { ringing = 0, inProgress = 0, queuedRows = 0 } = useLiveFrame("counters") ?? {};
   const parts = [
-    ["talking", inProgress],
-    ["ringing", ringing],
-    ["queued", queuedRows],
+    [t`talking`, inProgress],
+    [t`ringing`, ringing],
+    [t`queued`, queuedRows],
   ] as const;
   return (
     <Group gap="md" aria-label={t`Now`} role="group">

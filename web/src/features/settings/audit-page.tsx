@@ -187,7 +187,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         </dd>
         {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}-value`}>{value ?? "–"}</dd>])}
       </dl>
-      <JsonView value={entry.details} label="details" />
+      <JsonView value={entry.details} label={t`details`} />
     </Stack>
   );
 }

@@ -11,7 +11,7 @@ export function LinkDialog({ link, ...rest }: { title: string; link: GivenLink; 
       {...rest}
       warning={t`Send this link yourself, over a way that only its reader sees: whoever opens it first has it. It is not shown again.`}
       text={link.url}
-      label="link"
+      label={t`link`}
     >
       {rich`Valid until ${<Time at={link.expiresAt} />}, for one use.`}
     </ShownOnceDialog>

@@ -92,7 +92,7 @@ function Settings({ provider }: { provider: IdentityProvider }) {
         <dd>{refusesPasswords ? t`off for these domains` : t`work as well`}</dd>
       </dl>
       <Text fz="sm">{t`Enter these at the provider, as redirect address, sign-out address and SCIM base address:`}</Text>
-      <CodeBlock text={[provider.redirectUrl, provider.signOutUrl, provider.scimUrl].join("\n")} label="addresses" />
+      <CodeBlock text={[provider.redirectUrl, provider.signOutUrl, provider.scimUrl].join("\n")} label={t`addresses`} />
     </Stack>
   );
 }

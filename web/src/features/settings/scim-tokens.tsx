@@ -27,7 +27,7 @@ export function ScimTokens({ provider }: { provider: IdentityProvider }) {
         title={t`SCIM token of ${provider.name}`}
         warning={t`Enter this token at the provider now. It is not shown again.`}
         text={token}
-        label="token"
+        label={t`token`}
         close={close}
       >
         {t`Whoever has it makes and disables the accounts of ${provider.domains.join(", ") || t`no domain`}.`}

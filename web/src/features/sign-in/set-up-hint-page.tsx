@@ -11,7 +11,7 @@ export function SetUpHintPage() {
         <Text fz="sm">
           {t`When it started, the server printed a link that works once and for 30 minutes. Open it to create the owner's account. To get a new link, run this where the server runs:`}
         </Text>
-        <CodeBlock text={"npx parley setup-link"} label="command" />
+        <CodeBlock text={"npx parley setup-link"} label={t`command`} />
       </Stack>
     </AuthFrame>
   );

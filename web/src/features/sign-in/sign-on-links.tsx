@@ -14,7 +14,7 @@ export function SignOnLinks() {
   const next = new URLSearchParams(window.location.search).get("next") ?? "/";
   return (
     <Stack>
-      <Divider label="or" />
+      <Divider label={t`or`} />
       {data.map(({ key, name }) => (
         <Button
           key={key}

@@ -85,8 +85,8 @@ function RunProgress({ run }: { run: Simulation }) {
   return (
     <Card title={t`Under way`}>
       <Progress.Root size="lg" aria-label={t`${done} of ${total} conversations`}>
-        <Progress.Section value={(done - failed) * share} color="green" aria-label="passed" />
-        <Progress.Section value={failed * share} color="red" aria-label="failed" />
+        <Progress.Section value={(done - failed) * share} color="green" aria-label={t`passed`} />
+        <Progress.Section value={failed * share} color="red" aria-label={t`failed`} />
       </Progress.Root>
       <Text fz="sm" c="dimmed" mt="xs">
         {run.state === "QUEUED"

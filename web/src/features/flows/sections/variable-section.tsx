@@ -42,7 +42,7 @@ function VariableRow({ form, index }: { form: FlowFormType; index: number }) {
     <Group gap="xs" wrap="nowrap" align="flex-start" className="field-row">
       <TextInput
         aria-label={t`Name of variable ${number}`}
-        placeholder="name"
+        placeholder={t`name`}
         required
         maxLength={100}
         classNames={{ input: "mono" }}

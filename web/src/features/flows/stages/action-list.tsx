@@ -92,14 +92,14 @@ function ActionFields({ name, action, change, parts }: ActionProps) {
         <Group gap={6} wrap="nowrap" className="stage-pair">
           <TextInput
             aria-label={t`${name}: variable`}
-            placeholder="variable"
+            placeholder={t`variable`}
             maxLength={100}
             value={action.name ?? ""}
             onChange={(event) => change({ ...action, name: event.currentTarget.value })}
           />
           <TextInput
             aria-label={t`${name}: value`}
-            placeholder="value"
+            placeholder={t`value`}
             maxLength={5_000}
             value={action.value ?? ""}
             onChange={(event) => change({ ...action, value: event.currentTarget.value })}

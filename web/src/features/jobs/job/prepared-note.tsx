@@ -23,7 +23,7 @@ export function PreparedNote({ job }: { job: CallJob }) {
         <Text fz="sm">
           {t`${formatNumber(job.totalRows)} simulated people: most answer, some are busy and are called again, some are voicemail, and one may not be called. Start it here, or run the same list from your terminal with the key that you made:`}
         </Text>
-        <CodeBlock text={commands.join("\n")} label="commands" />
+        <CodeBlock text={commands.join("\n")} label={t`commands`} />
       </Stack>
     </Alert>
   );
