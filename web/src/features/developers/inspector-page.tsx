@@ -35,7 +35,7 @@ const COLUMNS: Column<InspectedRequest>[] = [
   { id: "at", header: t`When`, cell: (row) => row.at, value: (row) => row.at },
   { id: "method", header: t`Method`, cell: (row) => row.method, value: (row) => row.method },
   { id: "event", header: t`Event`, cell: nameEvent, value: nameEvent },
-  { id: "answered", header: t`Answered`, cell: (row) => row.answered, value: (row) => row.answered },
+  { id: "answered", header: t`[reply] Answered`, cell: (row) => row.answered, value: (row) => row.answered },
   { id: "body", header: t`Body`, cell: (row) => row.body, value: (row) => row.body },
 ];
 

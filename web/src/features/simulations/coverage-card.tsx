@@ -58,8 +58,8 @@ function CoverageTable({ coverage, stages }: { coverage: EdgeCoverage; stages: S
       <Table className="data-table" aria-label={t`Edges taken`} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t`From`}</Table.Th>
-            <Table.Th>{t`To`}</Table.Th>
+            <Table.Th>{t`[stage] From`}</Table.Th>
+            <Table.Th>{t`[stage] To`}</Table.Th>
             <Table.Th>{"Edge"}</Table.Th>
             <Table.Th ta="right">{t`Conversations`}</Table.Th>
           </Table.Tr>

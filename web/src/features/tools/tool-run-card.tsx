@@ -78,7 +78,7 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
 }
 
 const OUTCOMES = {
-  VALUE: ["SUCCEEDED", t`Answered`],
+  VALUE: ["SUCCEEDED", t`[reply] Answered`],
   FAILED: ["FAILED", t`Failed`],
   PENDING: ["WAITING", t`Answer comes later`],
   TRANSFER: ["TRANSFERRED", t`Would transfer`],
