@@ -7,7 +7,12 @@ import { LANGUAGE } from "./i18n/language.ts";
 // Must run first: the server answers the home page's requests while the browser fetches and compiles the dashboard.
 void askForHome(window.location.pathname);
 
-document.documentElement.lang = LANGUAGE;
+const { documentElement } = document;
+documentElement.lang = LANGUAGE;
+const catalogue = loadCatalogue().catch(() => {
+  // Better in English than not at all.
+  documentElement.lang = "en";
+});
 
 // In sequence, so that no single browser task has to run both; texts are read when their module is run.
-void Promise.all([loadCatalogue(), import("./react-first.ts")]).then(() => import("./main.tsx"));
+void Promise.all([catalogue, import("./react-first.ts")]).then(() => import("./main.tsx"));

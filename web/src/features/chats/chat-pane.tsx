@@ -46,7 +46,7 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
   return (
     <>
       <section className="inbox-thread" aria-label={t`Chat with ${personOf(chat)}`}>
-        <Group className="inbox-head" justify="space-between" wrap="nowrap" gap="xs">
+        <Group className="inbox-head" justify="space-between" gap="xs">
           <Group gap="xs" wrap="nowrap" miw={0}>
             <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={t`Back to the list`} onClick={close}>
               <Icon name="left" />
@@ -61,7 +61,7 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
               </Group>
             </Stack>
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs">
             <ChatActions chat={chat} />
             <ActionIcon
               variant="default"

@@ -56,7 +56,7 @@ function Ring({ slices, total, show }: SlicesProps) {
         {slices.slice(0, 6).map(({ name, count, color }) => (
           <UnstyledButton key={name} className="legend-entry" onClick={() => show(name)}>
             <span className="legend-mark" style={{ background: color }} />
-            <Text component="span" fz="sm" truncate>
+            <Text component="span" fz="sm" style={{ overflowWrap: "anywhere" }}>
               {formatName(name)}
             </Text>
             <Text component="span" fz="sm" ml="auto" className="figures">
