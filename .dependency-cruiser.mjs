@@ -127,7 +127,7 @@ export const ROOMS = {
 };
 
 /** The layers of the dashboard (web/src), from the ground up; each may import those before it. */
-export const WEB_LAYERS = ["api", "ui", "domain", "features", "shell"];
+export const WEB_LAYERS = ["i18n", "api", "ui", "domain", "features", "shell"];
 
 /** The rooms that know the database; engine, audio and telephony do without. */
 const DATABASE_ROOMS = ["db", "queue", "events", "secrets"];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { shortenKeys } from "./src/i18n/keys.ts";
 import { resolveBreakpoints } from "./src/ui/theme/breakpoints.ts";
 import { pruneStyles } from "./src/ui/theme/prune-styles.ts";
 
@@ -79,12 +80,23 @@ const nameBreakpoints: Plugin = {
   },
 };
 
+/** Gives the messages of a catalogue their short keys. */
+const shortenCatalogues: Plugin = {
+  name: "shorten-catalogues",
+  enforce: "pre",
+  transform: {
+    filter: { id: /\/web\/src\/i18n\/catalogues\/\w+\.json$/ },
+    handler: (json) => ({ code: JSON.stringify(shortenKeys(JSON.parse(json))), map: null }),
+  },
+};
+
 function textOf(part: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string {
   return part?.type === "asset" ? Buffer.from(part.source).toString() : "";
 }
 
 export default defineConfig({
-  plugins: [react(), nameBreakpoints, fetchAtOnce, pruneMantine],
+  plugins: [react(), nameBreakpoints, shortenCatalogues, fetchAtOnce, pruneMantine],
+  json: { stringify: true, namedExports: false },
   build: {
     target: "es2023",
     // Assets have a path of their own, which the server lets browsers keep for ever.
@@ -105,7 +117,7 @@ export default defineConfig({
             // Begun before all else, so it stays small and needs nothing of the others.
             {
               name: "early",
-              test: /(api\/early-home\.ts|vite\/preload-helper\.js|rolldown\/runtime\.js)$/,
+              test: /(api\/early-home\.ts|i18n\/(catalogue|keys|language)\.ts|vite\/preload-helper\.js|rolldown\/runtime\.js)$/,
               priority: 3,
             },
             { name: "react", test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 2 },

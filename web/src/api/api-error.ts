@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** A fault of a request: the field's path, a stable code, and the remedy. */
 export interface Fault {
   path: string;
@@ -23,21 +25,21 @@ export class ApiError extends Error {
   readonly requestId: string | null;
 
   constructor(status: number, body: ErrorBody, requestId: string | null) {
-    super(body.message ?? PLAIN[status] ?? body.error ?? "The request failed.");
+    super(body.message ?? PLAIN[status] ?? body.error ?? t`The request failed.`);
     this.status = status;
     this.code = body.code ?? "";
-    this.title = body.error ?? "Error";
+    this.title = body.error ?? t`Error`;
     this.faults = body.details ?? [];
     this.requestId = body.requestId ?? requestId;
   }
 }
 
 const PLAIN: Record<number, string> = {
-  0: "The server did not answer. Check the connection; nothing was lost.",
-  401: "You are signed out. Sign in to go on.",
-  403: "Your role does not allow this.",
-  404: "There is no such thing, or it was deleted.",
-  429: "Too many requests at once. Wait a few seconds and try again.",
+  0: t`The server did not answer. Check the connection; nothing was lost.`,
+  401: t`You are signed out. Sign in to go on.`,
+  403: t`Your role does not allow this.`,
+  404: t`There is no such thing, or it was deleted.`,
+  429: t`Too many requests at once. Wait a few seconds and try again.`,
 };
 
 /** Returns the text shown to a person for any thrown value. */

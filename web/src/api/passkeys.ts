@@ -1,3 +1,4 @@
+import { t } from "#web/i18n/t.ts";
 import { send } from "./http.ts";
 
 /** True in browsers that can make and show passkeys; the page must come from a host name over https, or localhost. */
@@ -33,8 +34,8 @@ async function ask<Answer extends AuthenticationResponseJSON | RegistrationRespo
     if (credential) return credential.toJSON() as Answer;
   } catch (error) {
     if (error instanceof DOMException && error.name === "InvalidStateError") {
-      throw new Error("This device has a passkey for your account already.", { cause: error });
+      throw new Error(t`This device has a passkey for your account already.`, { cause: error });
     }
   }
-  throw new Error("No passkey was used: it was cancelled, took too long, or none is on this device.");
+  throw new Error(t`No passkey was used: it was cancelled, took too long, or none is on this device.`);
 }

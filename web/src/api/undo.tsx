@@ -1,13 +1,14 @@
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Link } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { explainError } from "./api-error.ts";
 import { markReported, titleOf } from "./fault-notes.ts";
 import type { Warning } from "./http.ts";
 
 const UNDO_MS = 6_000;
 const LINK_MS = 12_000;
-const CLOSE = { "aria-label": "Dismiss" };
+const CLOSE = { "aria-label": t`Dismiss` };
 
 /** Reverts a change. */
 export type Revert = () => void;
@@ -69,7 +70,7 @@ function UndoLine({ message, onUndo }: { message: string; onUndo: () => void }) 
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">{message}</Text>
       <Button size="compact-sm" variant="default" onClick={onUndo}>
-        Undo
+        {t`Undo`}
       </Button>
     </Group>
   );
@@ -84,7 +85,7 @@ export function showUndo(message: string, takeBack: () => Promise<unknown>): voi
     if (isTaken) return;
     isTaken = true;
     notifications.hide(id);
-    takeBack().then(() => showDone("Taken back."), showFault);
+    takeBack().then(() => showDone(t`Taken back.`), showFault);
   };
   const closing = { autoClose: UNDO_MS, closeButtonProps: CLOSE };
   notifications.show({ id, color: "green", ...closing, message: <UndoLine message={message} onUndo={undo} /> });
@@ -115,7 +116,7 @@ export function showMade(message: string, href: string): void {
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">{message}</Text>
       <Button component={Link} href={href} size="compact-sm" variant="default" onClick={() => notifications.hide(id)}>
-        Open
+        {t`Open`}
       </Button>
     </Group>
   );
@@ -129,20 +130,20 @@ export function showWarnings(warnings: Warning[]): void {
   const lines = [...new Set(warnings.map(({ message }) => message))];
   const more = lines.length - MOST_WARNINGS;
   notifications.show({
-    title: "Done, with warnings",
+    title: t`Done, with warnings`,
     color: "orange",
     autoClose: 12_000,
     closeButtonProps: CLOSE,
     message: (
       <Text size="sm" style={{ whiteSpace: "pre-line" }}>
-        {[...lines.slice(0, MOST_WARNINGS), ...(more > 0 ? [`and ${more} more`] : [])].join("\n")}
+        {[...lines.slice(0, MOST_WARNINGS), ...(more > 0 ? [t`and ${more} more`] : [])].join("\n")}
       </Text>
     ),
   });
 }
 
 /** Shows a toast for an error, with the request's id for the server's log. */
-export function showFault(thrown: unknown, title = titleOf(thrown) ?? "That did not work"): void {
+export function showFault(thrown: unknown, title = titleOf(thrown) ?? t`That did not work`): void {
   markReported(thrown);
   const requestId = (thrown as { requestId?: string | null } | null)?.requestId;
   notifications.show({
@@ -157,7 +158,7 @@ export function showFault(thrown: unknown, title = titleOf(thrown) ?? "That did 
         </Text>
         {requestId && (
           <Text size="xs" c="dimmed" ff="monospace" mt={4}>
-            Request {requestId}
+            {t`Request ${requestId}`}
           </Text>
         )}
       </>

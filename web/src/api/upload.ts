@@ -1,3 +1,4 @@
+import { t } from "#web/i18n/t.ts";
 import { ApiError } from "./api-error.ts";
 import { noteLostSession, writeHeaders } from "./http.ts";
 
@@ -20,7 +21,7 @@ export function upload<T>(path: string, form: FormData, onProgress: OnProgress, 
       reject(new ApiError(request.status, (body ?? {}) as object, request.getResponseHeader("x-request-id")));
     });
     request.addEventListener("error", () => reject(new ApiError(0, {}, null)));
-    request.addEventListener("abort", () => reject(new DOMException("The upload was stopped.", "AbortError")));
+    request.addEventListener("abort", () => reject(new DOMException(t`The upload was stopped.`, "AbortError")));
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(form);
   });

@@ -1,5 +1,5 @@
-import "@mantine/spotlight/styles.layer.css";
 import { useMantineColorScheme } from "@mantine/core";
+import "@mantine/spotlight/styles.layer.css";
 import { Spotlight, spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -8,6 +8,7 @@ import { sessionQuery } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { showOverlay } from "#web/domain/workspace/overlay.ts";
 import { signOut } from "#web/domain/workspace/sign-out.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION } from "./navigation.ts";
 
@@ -19,13 +20,17 @@ export function CommandPalette() {
       actions={[useScreenActions(), useWorkspaceActions(), useCommandActions()]}
       shortcut={null}
       onSpotlightClose={() => showOverlay(null)}
-      attributes={{ content: { "aria-label": "Search and commands" } }}
-      nothingFound="Nothing of that name"
+      attributes={{ content: { "aria-label": t`Search and commands` } }}
+      nothingFound={t`Nothing of that name`}
       highlightQuery
       centered={false}
       scrollable
       maxHeight={420}
-      searchProps={{ leftSection: <Icon name="search" />, placeholder: "Search or jump to …", "aria-label": "Search" }}
+      searchProps={{
+        leftSection: <Icon name="search" />,
+        placeholder: t`Search or jump to …`,
+        "aria-label": t`Search`,
+      }}
     />
   );
 }
@@ -35,7 +40,7 @@ function useScreenActions(): SpotlightActionGroupData {
   const [, navigate] = useLocation();
   const items = NAVIGATION.flatMap((section) => section.items);
   return {
-    group: "Go to",
+    group: t`Go to`,
     actions: items
       .filter(({ permission }) => permission === undefined || permissions.includes(permission))
       .map(({ path, label, icon }) => ({
@@ -53,7 +58,7 @@ function useWorkspaceActions(): SpotlightActionGroupData {
   const [, navigate] = useLocation();
   const others = (data?.workspaces ?? []).filter(({ id }) => id !== here.id);
   return {
-    group: "Workspaces",
+    group: t`Workspaces`,
     actions: others.map(({ id, name, mode }) => ({
       id,
       label: name,
@@ -67,23 +72,28 @@ function useWorkspaceActions(): SpotlightActionGroupData {
 function useCommandActions(): SpotlightActionGroupData {
   const { setColorScheme } = useMantineColorScheme();
   return {
-    group: "Commands",
+    group: t`Commands`,
     actions: [
-      { id: "light", label: "Light colours", leftSection: <Icon name="sun" />, onClick: () => setColorScheme("light") },
-      { id: "dark", label: "Dark colours", leftSection: <Icon name="moon" />, onClick: () => setColorScheme("dark") },
+      {
+        id: "light",
+        label: t`Light colours`,
+        leftSection: <Icon name="sun" />,
+        onClick: () => setColorScheme("light"),
+      },
+      { id: "dark", label: t`Dark colours`, leftSection: <Icon name="moon" />, onClick: () => setColorScheme("dark") },
       {
         id: "auto",
-        label: "Colours as the system",
+        label: t`Colours as the system`,
         leftSection: <Icon name="auto" />,
         onClick: () => setColorScheme("auto"),
       },
       {
         id: "docs",
-        label: "API documentation",
+        label: t`API documentation`,
         leftSection: <Icon name="book" />,
         onClick: () => window.open("/docs", "_blank", "noopener"),
       },
-      { id: "sign-out", label: "Sign out", leftSection: <Icon name="out" />, onClick: signOut },
+      { id: "sign-out", label: t`Sign out`, leftSection: <Icon name="out" />, onClick: signOut },
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { Button, Center, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { Component, type ReactNode } from "react";
 import { explainError } from "#web/api/api-error.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** Catches errors that a screen throws while it renders, so that the rest keeps working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { fault: Error | null }> {
@@ -17,14 +18,14 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { fault: E
       <Center p="xl" mih="60vh">
         <Stack maw={520} role="alert">
           <Title order={1} fz="xl">
-            This screen stopped
+            {t`This screen stopped`}
           </Title>
-          <Text fz="sm">Nothing you saved is lost. Try again; if it stops again, this is what it said:</Text>
+          <Text fz="sm">{t`Nothing you saved is lost. Try again; if it stops again, this is what it said:`}</Text>
           <Code block>{explainError(fault)}</Code>
           <Group>
-            <Button onClick={() => this.setState({ fault: null })}>Try again</Button>
+            <Button onClick={() => this.setState({ fault: null })}>{t`Try again`}</Button>
             <Button variant="default" component="a" href="/">
-              Home
+              {t`Home`}
             </Button>
           </Group>
         </Stack>

@@ -12,17 +12,18 @@ import {
 } from "@mantine/core";
 import { useLiveFrame, useLiveState } from "#web/api/live.tsx";
 import { showOverlay } from "#web/domain/workspace/overlay.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 /** Header with the search, the number of live calls, and the state of the live stream. */
 export function HeaderBar({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
   return (
     <Group h="100%" px="md" gap="sm" wrap="nowrap">
-      <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Open navigation" />
+      <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t`Open navigation`} />
       <UnstyledButton className="search-box" onClick={() => showOverlay("palette")}>
         <Icon name="search" size={14} />
         <Text component="span" fz="sm" c="dimmed" flex={1}>
-          Search or jump to…
+          {t`Search or jump to…`}
         </Text>
         <Kbd size="xs" visibleFrom="xs">
           Ctrl K
@@ -51,16 +52,16 @@ function ActiveCalls() {
     >
       {counters.liveCalls}
       <Text component="span" inherit visibleFrom="xs">
-        {counters.liveCalls === 1 ? " call" : " calls"} live
+        {plural(counters.liveCalls, " call live", " calls live")}
       </Text>
     </Badge>
   );
 }
 
 const LAMPS = {
-  OPEN: { text: "Live: changes appear by themselves", className: "lamp lamp-open" },
-  CONNECTING: { text: "Connecting …", className: "lamp" },
-  WAITING: { text: "Connection lost. Trying again …", className: "lamp lamp-lost" },
+  OPEN: { text: t`Live: changes appear by themselves`, className: "lamp lamp-open" },
+  CONNECTING: { text: t`Connecting …`, className: "lamp" },
+  WAITING: { text: t`Connection lost. Trying again …`, className: "lamp lamp-lost" },
 };
 
 function LiveLamp() {
@@ -77,8 +78,8 @@ function SchemeSwitch() {
   const scheme = useComputedColorScheme("light");
   const next = scheme === "dark" ? "light" : "dark";
   return (
-    <Tooltip label={`Switch to ${next}`}>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Switch to ${next}`} onClick={() => setColorScheme(next)}>
+    <Tooltip label={t`Switch to ${next}`}>
+      <ActionIcon variant="subtle" color="gray" aria-label={t`Switch to ${next}`} onClick={() => setColorScheme(next)}>
         <Icon name={next === "dark" ? "moon" : "sun"} />
       </ActionIcon>
     </Tooltip>

@@ -1,3 +1,4 @@
+import { t } from "#web/i18n/t.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 
 /** A link in the side bar. */
@@ -23,42 +24,42 @@ export const NAVIGATION: NavSection[] = [
   {
     label: "",
     items: [
-      { path: "/", label: "Home", icon: "home", key: "h" },
-      { path: "/analytics", label: "Analytics", icon: "chart", key: "b", permission: "CALL_HISTORY_READ" },
+      { path: "/", label: t`Home`, icon: "home", key: "h" },
+      { path: "/analytics", label: t`Analytics`, icon: "chart", key: "b", permission: "CALL_HISTORY_READ" },
     ],
   },
   {
-    label: "Build",
+    label: t`[section] Build`,
     items: [
-      { path: "/flows", label: "Flows", icon: "flow", key: "f" },
-      { path: "/simulations", label: "Simulations", icon: "test", key: "i" },
-      { path: "/tools", label: "Tools", icon: "tool", key: "t", permission: "TOOLS_READ" },
-      { path: "/outputs", label: "Structured outputs", icon: "output", key: "o" },
-      { path: "/agents", label: "Knowledge", icon: "book", key: "a", permission: "AGENTS_READ" },
-      { path: "/data", label: "Data", icon: "data", key: "d", permission: "DATA_STORES_READ" },
+      { path: "/flows", label: t`Flows`, icon: "flow", key: "f" },
+      { path: "/simulations", label: t`Simulations`, icon: "test", key: "i" },
+      { path: "/tools", label: t`Tools`, icon: "tool", key: "t", permission: "TOOLS_READ" },
+      { path: "/outputs", label: t`Structured outputs`, icon: "output", key: "o" },
+      { path: "/agents", label: t`Knowledge`, icon: "book", key: "a", permission: "AGENTS_READ" },
+      { path: "/data", label: t`Data`, icon: "data", key: "d", permission: "DATA_STORES_READ" },
     ],
   },
   {
-    label: "Run",
+    label: t`[section] Run`,
     items: [
-      { path: "/jobs", label: "Call jobs", icon: "list", key: "j", permission: "CALL_JOBS_READ" },
-      { path: "/leads", label: "Leads", icon: "incoming", key: "w", permission: "CALL_JOBS_READ" },
-      { path: "/calls", label: "Calls", icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
-      { path: "/live", label: "Live calls", icon: "live", key: "l", permission: "CALL_HISTORY_READ" },
-      { path: "/chats", label: "Chats", icon: "chat", key: "m" },
-      { path: "/contacts", label: "Contacts", icon: "user", key: "p" },
-      { path: "/transcriptions", label: "Transcriptions", icon: "audio", key: "r", permission: "TRANSCRIPTIONS_READ" },
-      { path: "/automations", label: "Reports", icon: "report", key: "u", permission: "REPORTS_READ" },
+      { path: "/jobs", label: t`Call jobs`, icon: "list", key: "j", permission: "CALL_JOBS_READ" },
+      { path: "/leads", label: t`Leads`, icon: "incoming", key: "w", permission: "CALL_JOBS_READ" },
+      { path: "/calls", label: t`Calls`, icon: "phone", key: "c", permission: "CALL_HISTORY_READ" },
+      { path: "/live", label: t`Live calls`, icon: "live", key: "l", permission: "CALL_HISTORY_READ" },
+      { path: "/chats", label: t`Chats`, icon: "chat", key: "m" },
+      { path: "/contacts", label: t`Contacts`, icon: "user", key: "p" },
+      { path: "/transcriptions", label: t`Transcriptions`, icon: "audio", key: "r", permission: "TRANSCRIPTIONS_READ" },
+      { path: "/automations", label: t`Reports`, icon: "report", key: "u", permission: "REPORTS_READ" },
     ],
   },
   {
-    label: "Connect",
+    label: t`[section] Connect`,
     items: [
-      { path: "/numbers", label: "Phone numbers", icon: "number", key: "n", permission: "PHONE_NUMBERS_READ" },
-      { path: "/connections", label: "Connections", icon: "link", key: "x", permission: "TOOLS_READ" },
-      { path: "/credentials", label: "API credentials", icon: "key", key: "k", permission: "WORKSPACE_ADMIN" },
-      { path: "/developers", label: "Developers", icon: "code", key: "e" },
-      { path: "/settings", label: "Settings", icon: "settings", key: "s" },
+      { path: "/numbers", label: t`Phone numbers`, icon: "number", key: "n", permission: "PHONE_NUMBERS_READ" },
+      { path: "/connections", label: t`Connections`, icon: "link", key: "x", permission: "TOOLS_READ" },
+      { path: "/credentials", label: t`API credentials`, icon: "key", key: "k", permission: "WORKSPACE_ADMIN" },
+      { path: "/developers", label: t`Developers`, icon: "code", key: "e" },
+      { path: "/settings", label: t`Settings`, icon: "settings", key: "s" },
     ],
   },
 ];

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConsoleWrite } from "#web/api/console-queries.ts";
 import { sessionQuery } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -12,7 +13,7 @@ export function NewWorkspaceDialog({ close }: { close: () => void }) {
   const client = useQueryClient();
   const openMade = useOpenMade();
   const write = useConsoleWrite<{ id: string }, object>({
-    failed: "The workspace was not created",
+    failed: t`The workspace was not created`,
     method: "POST",
     path: "/workspaces",
     body: (workspace) => workspace,
@@ -22,25 +23,25 @@ export function NewWorkspaceDialog({ close }: { close: () => void }) {
     const body = { name, mode, sample: mode === "SANDBOX" && sample };
     const { id } = await write.mutateAsync(body);
     await client.invalidateQueries(sessionQuery);
-    openMade({ path: `~/w/${id}`, done: `${name} is there.`, isQuiet: true, close });
+    openMade({ path: `~/w/${id}`, done: t`${name} is there.`, isQuiet: true, close });
   });
   return (
-    <Modal opened onClose={close} title={<Text fw={600}>New workspace</Text>}>
+    <Modal opened onClose={close} title={<Text fw={600}>{t`New workspace`}</Text>}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
-          <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
-          <Radio.Group label="Mode" {...form.getInputProps("mode")}>
+          <TextInput label={t`Name`} required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+          <Radio.Group label={t`Mode`} {...form.getInputProps("mode")}>
             <Stack gap="xs" mt={6}>
-              <Radio value="SANDBOX" label="Sandbox" description="Every call is simulated; nothing is billed." />
-              <Radio value="LIVE" label="Live" description="Phones ring, through a carrier that you connect." />
+              <Radio value="SANDBOX" label={t`Sandbox`} description={t`Every call is simulated; nothing is billed.`} />
+              <Radio value="LIVE" label={t`Live`} description={t`Phones ring, through a carrier that you connect.`} />
             </Stack>
           </Radio.Group>
           {form.getValues().mode === "SANDBOX" && (
-            <Checkbox label="Fill it with a sample" {...form.getInputProps("sample", { type: "checkbox" })} />
+            <Checkbox label={t`Fill it with a sample`} {...form.getInputProps("sample", { type: "checkbox" })} />
           )}
           <Button type="submit" loading={isSending}>
-            Create workspace
+            {t`Create workspace`}
           </Button>
         </Stack>
       </form>

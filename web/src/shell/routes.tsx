@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { pickWorkspace } from "#web/api/first-workspace.ts";
 import { KeptDialogs } from "#web/api/kept-dialogs.tsx";
 import { type Session, sessionQuery } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { NotFound } from "./not-found.tsx";
 import { WorkspaceShell } from "./workspace-shell.tsx";
@@ -27,7 +28,7 @@ export function Routes() {
         {error ? (
           <FaultNote error={error} retry={() => void refetch()} />
         ) : (
-          <Loader role="status" aria-label="Loading" />
+          <Loader role="status" aria-label={t`Loading`} />
         )}
       </Center>
     );
@@ -36,7 +37,7 @@ export function Routes() {
     <Suspense
       fallback={
         <Center h="100vh">
-          <Loader role="status" aria-label="Loading" />
+          <Loader role="status" aria-label={t`Loading`} />
         </Center>
       }
     >

@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { showOverlay, useOverlay } from "#web/domain/workspace/overlay.ts";
+import { t } from "#web/i18n/t.ts";
 import { COMMAND_KEY, useListedKeys, useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { NAVIGATION } from "./navigation.ts";
 
@@ -24,13 +25,13 @@ export function ShellCommands() {
   );
   useHotkeys([["mod+K", () => showOverlay("palette")]], []);
   useShortcutKeys([
-    { keys: "?", label: "This sheet", group: "Everywhere", run: () => showOverlay("shortcuts") },
-    { keys: "/", label: "Search and commands", group: "Everywhere", run: () => showOverlay("palette") },
-    ...places.map(({ path, label, key }) => ({ keys: `g ${key}`, label, group: "Go to", run: () => navigate(path) })),
+    { keys: "?", label: t`This sheet`, group: t`Everywhere`, run: () => showOverlay("shortcuts") },
+    { keys: "/", label: t`Search and commands`, group: t`Everywhere`, run: () => showOverlay("palette") },
+    ...places.map(({ path, label, key }) => ({ keys: `g ${key}`, label, group: t`Go to`, run: () => navigate(path) })),
   ]);
   useListedKeys([
-    { keys: `${COMMAND_KEY} k`, label: "Search and commands", group: "Everywhere" },
-    { keys: "Esc", label: "Close what is open", group: "Everywhere" },
+    { keys: `${COMMAND_KEY} k`, label: t`Search and commands`, group: t`Everywhere` },
+    { keys: "Esc", label: t`Close what is open`, group: t`Everywhere` },
   ]);
   if (overlay === null) return null;
   return (

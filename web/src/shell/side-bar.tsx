@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { WorkspaceSwitcher } from "#web/domain/workspace/workspace-switcher.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { NAVIGATION, type NavItem } from "./navigation.ts";
 import { UserMenu } from "./user-menu.tsx";
@@ -15,11 +16,11 @@ export function SideBar({ close }: { close: () => void }) {
       <div className="side-head">
         <Group wrap="nowrap" gap={4}>
           <WorkspaceSwitcher />
-          <CloseButton hiddenFrom="sm" aria-label="Close navigation" onClick={close} />
+          <CloseButton hiddenFrom="sm" aria-label={t`Close navigation`} onClick={close} />
         </Group>
       </div>
       <div className="side-middle">
-        <nav aria-label="Main">
+        <nav aria-label={t`Main`}>
           {NAVIGATION.map(({ label, items }) => {
             const shown = items.filter(
               ({ permission }) => permission === undefined || permissions.includes(permission),
@@ -73,7 +74,7 @@ function LiveCount({ path }: { path: string }) {
   const alerted = path === "/live" ? (counters?.alertedCalls ?? 0) : 0;
   const waiting = path === "/chats" ? (counters?.waitingChats ?? 0) : 0;
   if (waiting > 0) {
-    const label = `${waiting} ${waiting === 1 ? "person waits" : "people wait"} for a human`;
+    const label = plural(waiting, "{n} person waits for a human", "{n} people wait for a human");
     return (
       <span className="nav-count nav-count-waiting" title={label}>
         {waiting}
@@ -84,9 +85,9 @@ function LiveCount({ path }: { path: string }) {
   return (
     <>
       {alerted > 0 && (
-        <span className="nav-count nav-alerts" title="Live calls that need a look">
+        <span className="nav-count nav-alerts" title={t`Live calls that need a look`}>
           {alerted}
-          <VisuallyHidden> need a look</VisuallyHidden>
+          <VisuallyHidden>{t` need a look`}</VisuallyHidden>
         </span>
       )}
       {count > 0 && <span className="nav-count">{count}</span>}

@@ -11,17 +11,19 @@ import {
 import { useUser } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { signOut } from "#web/domain/workspace/sign-out.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { LanguageControl } from "#web/ui/language-control.tsx";
 
-/** Menu of the signed-in person, with the colour scheme and the sign-out. */
+/** Menu of the signed-in person, with the colour scheme, the language and the sign-out. */
 export function UserMenu() {
   const user = useUser();
   const { role } = useWorkspace();
   return (
     <Menu position="top-start" width={240} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="switcher" title="Account and appearance">
+        <UnstyledButton className="switcher" title={t`Account and appearance`}>
           <span className="avatar" aria-hidden="true">
             {(user.name || user.email).slice(0, 1).toUpperCase()}
           </span>
@@ -40,12 +42,15 @@ export function UserMenu() {
         <div style={{ padding: "4px 8px" }}>
           <SchemeControl />
         </div>
+        <div style={{ padding: "4px 8px" }}>
+          <LanguageControl />
+        </div>
         <Menu.Divider />
         <Menu.Item component="a" href="/docs/guides" target="_blank" leftSection={<Icon name="book" />}>
-          Documentation
+          {t`Documentation`}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="out" />} onClick={signOut}>
-          Sign out
+          {t`Sign out`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -53,9 +58,9 @@ export function UserMenu() {
 }
 
 const SCHEMES: { value: "light" | "dark" | "auto"; label: string; icon: IconName }[] = [
-  { value: "light", label: "Light", icon: "sun" },
-  { value: "dark", label: "Dark", icon: "moon" },
-  { value: "auto", label: "As the system", icon: "auto" },
+  { value: "light", label: t`Light`, icon: "sun" },
+  { value: "dark", label: t`Dark`, icon: "moon" },
+  { value: "auto", label: t`As the system`, icon: "auto" },
 ];
 
 function SchemeControl() {
@@ -64,7 +69,7 @@ function SchemeControl() {
     <SegmentedControl
       fullWidth
       size="xs"
-      aria-label="Colours"
+      aria-label={t`Colours`}
       value={colorScheme}
       onChange={(value) => setColorScheme(value as "light" | "dark" | "auto")}
       data={SCHEMES.map(({ value, label, icon }) => ({

@@ -6,6 +6,7 @@ import { rememberWorkspace } from "#web/api/first-workspace.ts";
 import { LiveProvider } from "#web/api/live.tsx";
 import type { WorkspaceAccess } from "#web/api/session.ts";
 import { useWorkspace, WorkspaceProvider } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { HeaderBar } from "./header-bar.tsx";
 import { NotAllowed } from "./not-allowed.tsx";
@@ -45,13 +46,13 @@ function Frame({ id }: { id: string }) {
   return (
     <div className="shell" data-open={isOpen || undefined}>
       <a href="#content" className="skip-link">
-        Skip to content
+        {t`Skip to content`}
       </a>
-      <aside className="side-bar" aria-label="Sections">
+      <aside className="side-bar" aria-label={t`Sections`}>
         <SideBar close={close} />
       </aside>
-      <button type="button" className="side-veil" aria-label="Close navigation" tabIndex={-1} onClick={close} />
-      <section className="header-bar" aria-label="Search and status">
+      <button type="button" className="side-veil" aria-label={t`Close navigation`} tabIndex={-1} onClick={close} />
+      <section className="header-bar" aria-label={t`Search and status`}>
         <HeaderBar isOpen={isOpen} toggle={toggle} />
       </section>
       <main id="content" className="content" tabIndex={-1}>
@@ -59,7 +60,7 @@ function Frame({ id }: { id: string }) {
           <Suspense
             fallback={
               <Center py={120}>
-                <Loader role="status" aria-label="Loading" />
+                <Loader role="status" aria-label={t`Loading`} />
               </Center>
             }
           >

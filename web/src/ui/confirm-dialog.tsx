@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import type { Question } from "./question.ts";
 
 /** Dialog to confirm an action that cannot be undone. */
@@ -11,7 +12,7 @@ export function ConfirmDialog({ question, close }: { question: Question; close: 
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => close(false)}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button color={question.isDangerous ? "red.9" : "parley"} onClick={() => close(true)} data-autofocus>
             {question.action}

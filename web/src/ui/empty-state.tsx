@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "#web/i18n/t.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Content of an empty screen: a description of its future content, and the action that adds some. */
@@ -26,7 +27,7 @@ export function EmptyState(props: {
         {props.action}
         {props.docs && (
           <Button component="a" href={props.docs} target="_blank" variant="default">
-            Documentation
+            {t`Documentation`}
           </Button>
         )}
       </Group>

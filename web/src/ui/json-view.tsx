@@ -1,6 +1,7 @@
 import { Box, ScrollArea } from "@mantine/core";
 import { Fragment, useMemo } from "react";
 import { showExactly } from "#web/api/exact-json.ts";
+import { t } from "#web/i18n/t.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { escapeBidi } from "./format/bidi.ts";
 import "./long-text.css";
@@ -28,7 +29,7 @@ export function JsonView({
   return (
     <Box className="code" pos="relative">
       <Box pos="absolute" top={6} right={6} style={{ zIndex: 1 }} className="code-copy">
-        <CopyButton text={text} label={`Copy ${label}`} />
+        <CopyButton text={text} label={t`Copy ${label}`} />
       </Box>
       <ScrollArea.Autosize
         mah={maxHeight}

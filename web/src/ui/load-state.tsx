@@ -2,25 +2,26 @@ import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError, explainError } from "#web/api/api-error.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "./icon.tsx";
 
 /** A failed read with its reason, the request's id and a way to try again. */
 export function FaultNote({ error, retry }: { error: unknown; retry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
-    <Alert color="red" variant="light" icon={<Icon name="alert" />} title="This could not be loaded" role="alert">
+    <Alert color="red" variant="light" icon={<Icon name="alert" />} title={t`This could not be loaded`} role="alert">
       <Text fz="sm" style={{ whiteSpace: "pre-line" }}>
         {explainError(error)}
       </Text>
       <Group mt="xs" gap="sm">
         {retry && (
           <Button size="compact-sm" variant="default" onClick={retry}>
-            Try again
+            {t`Try again`}
           </Button>
         )}
         {requestId && (
           <Text fz="xs" ff="monospace">
-            Request {requestId}
+            {t`Request ${requestId}`}
           </Text>
         )}
       </Group>
@@ -31,7 +32,7 @@ export function FaultNote({ error, retry }: { error: unknown; retry?: () => void
 /** Grey bars as placeholders for text. */
 export function LoadingBars({ count = 6 }: { count?: number }) {
   return (
-    <Stack gap="sm" aria-busy="true" aria-label="Loading" role="status">
+    <Stack gap="sm" aria-busy="true" aria-label={t`Loading`} role="status">
       {Array.from({ length: count }, (_, index) => (
         <Skeleton key={index} height={18} width={`${92 - ((index * 17) % 40)}%`} />
       ))}

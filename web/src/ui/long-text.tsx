@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { withoutBidi } from "./format/bidi.ts";
 import { formatNumber } from "./format/format.ts";
 import "./long-text.css";
@@ -25,7 +26,7 @@ export function LongText(props: { text: string; className?: string; find?: strin
       )}
       {isLong && (
         <UnstyledButton className="long-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${formatNumber(text.length)} characters`}
+          {isWhole ? t`Show less` : t`Show all ${formatNumber(text.length)} characters`}
         </UnstyledButton>
       )}
     </>

@@ -1,19 +1,20 @@
 import { Button } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "./empty-state.tsx";
 
 /** Content of a list when no row matches its filters. */
-export function NoMatch({ what, clear }: { what: string; clear: () => void }) {
+export function NoMatch({ title, clear }: { title: string; clear: () => void }) {
   return (
     <EmptyState
       icon="filter"
-      title={`No ${what} fits these filters`}
+      title={title}
       action={
         <Button variant="default" onClick={clear}>
-          Clear filters
+          {t`Clear filters`}
         </Button>
       }
     >
-      Take a filter away to see more.
+      {t`Take a filter away to see more.`}
     </EmptyState>
   );
 }

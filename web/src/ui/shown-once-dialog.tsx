@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "./code-block.tsx";
 
 interface ShownOnceDialogProps {
@@ -27,7 +28,7 @@ export function ShownOnceDialog({ title, warning, text, label, children, close }
           {children}
         </Text>
         <Group justify="flex-end">
-          <Button onClick={close}>I have copied it</Button>
+          <Button onClick={close}>{t`I have copied it`}</Button>
         </Group>
       </Stack>
     </Modal>

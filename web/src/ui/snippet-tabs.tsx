@@ -1,4 +1,5 @@
 import { Tabs } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { type ApiCall, snippetsOf } from "./snippets.ts";
 
@@ -25,7 +26,7 @@ export function SnippetTabs({
       </Tabs.List>
       {snippets.map(({ name, text }) => (
         <Tabs.Panel key={name} value={name}>
-          <CodeBlock text={text} label={`${name} snippet`} />
+          <CodeBlock text={text} label={t`${name} snippet`} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -43,7 +43,7 @@ function quote(text: string): string {
 function toTypeScript(sdk: string, origin: string, key: string): string {
   const apiKey = key.startsWith("$") ? `process.env.${key.slice(1)}` : JSON.stringify(key);
   return [
-    `import { Parley } from "@parley/sdk";`,
+    'import { Parley } from "@parley/sdk";',
     "",
     `const client = new Parley({ baseUrl: ${JSON.stringify(origin)}, apiKey: ${apiKey} });`,
     `const result = await ${sdk};`,

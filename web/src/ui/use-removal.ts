@@ -5,9 +5,26 @@ import { inWorkspace, send } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { changeWithUndo, showDone, showFault } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "./confirm.tsx";
 import type { Question } from "./question.ts";
 import { useIsHere } from "./use-is-here.ts";
+
+/** Texts of a removal; those with a parameter are about the row of this name. */
+export interface RemovalTexts {
+  /** Label of the button. */
+  action: string;
+  title: (name: string) => string;
+  failed: (name: string) => string;
+  done: (name: string) => string;
+}
+
+const DELETION: RemovalTexts = {
+  action: t`Delete`,
+  title: (name) => t`Delete ${name}?`,
+  failed: (name) => t`${name} was not deleted`,
+  done: (name) => t`${name} is deleted.`,
+};
 
 /** Options of a permanent deletion. */
 export interface Removal<T> {
@@ -17,10 +34,8 @@ export interface Removal<T> {
   /** Warning about the data that is deleted with it. */
   warning: ReactNode;
   refreshes: string[];
-  /** Label of the button; "Delete" when left out. */
-  action?: string;
-  /** Participle for the toast; "deleted" when left out. */
-  done?: string;
+  /** Texts of a removal that is no deletion. */
+  texts?: RemovalTexts;
   after?: () => void;
 }
 
@@ -35,12 +50,12 @@ export interface AskedDelete<T> extends Pick<Removal<T>, "path" | "refreshes" | 
 
 /** Asks, deletes and shows a toast; returns true when it was deleted. */
 export function useRemoval<T>(removal: Removal<T>): (row: T) => Promise<boolean> {
-  const { name, warning, action = "Delete", done = "deleted", ...how } = removal;
+  const { name, warning, texts = DELETION, ...how } = removal;
   return useAskedDelete<T>({
     ...how,
-    question: (row) => ({ title: `${action} ${name(row)}?`, body: warning, action }),
-    failed: (row) => `${name(row)} was not ${done}`,
-    done: (row) => `${name(row)} is ${done}.`,
+    question: (row) => ({ title: texts.title(name(row)), body: warning, action: texts.action }),
+    failed: (row) => texts.failed(name(row)),
+    done: (row) => texts.done(name(row)),
   });
 }
 

@@ -5,6 +5,7 @@ import { explainError } from "#web/api/api-error.ts";
 import { useConsoleRead, useConsoleWrite } from "#web/api/console-queries.ts";
 import { canUsePasskeys, showPasskey } from "#web/api/passkeys.ts";
 import { useUser } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { FACTORS_PATH, type SecondFactors } from "./second-factor.ts";
@@ -15,7 +16,7 @@ export function ConfirmDialog({ close, onDone }: { close: () => void; onDone: ()
   const { data } = useConsoleRead<SecondFactors>(FACTORS_PATH);
   const form = useForm({ initialValues: { password: "", code: "" } });
   const confirm = useConsoleWrite<void, { password: string; code: string }>({
-    failed: "It was not confirmed",
+    failed: t`It was not confirmed`,
     method: "POST",
     path: "/confirm",
     body: ({ password, code }) => ({ password, ...(code === "" ? {} : { code }) }),
@@ -26,12 +27,19 @@ export function ConfirmDialog({ close, onDone }: { close: () => void; onDone: ()
   });
   const hasPasskey = canUsePasskeys() && data?.canUsePasskeys === true && data.passkeys.length > 0;
   return (
-    <FormDialog title="Confirm that it is you" form={form} sending={sending} close={close} action="Confirm" size="md">
-      <Text fz="sm">You signed in a while ago, and this changes how you sign in.</Text>
+    <FormDialog
+      title={t`Confirm that it is you`}
+      form={form}
+      sending={sending}
+      close={close}
+      action={t`Confirm`}
+      size="md"
+    >
+      <Text fz="sm">{t`You signed in a while ago, and this changes how you sign in.`}</Text>
       {hasPasskey && <PasskeyButton onDone={onDone} />}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label="Password"
+        label={t`Password`}
         autoComplete="current-password"
         required
         data-autofocus
@@ -39,8 +47,8 @@ export function ConfirmDialog({ close, onDone }: { close: () => void; onDone: ()
       />
       {hasSecondFactor && (
         <TextInput
-          label="Code"
-          description="Of your authenticator app, or a recovery code."
+          label={t`Code`}
+          description={t`Of your authenticator app, or a recovery code.`}
           autoComplete="one-time-code"
           required
           {...form.getInputProps("code")}
@@ -59,14 +67,14 @@ function PasskeyButton({ onDone }: { onDone: () => void }) {
   return (
     <Stack gap="xs">
       <Button variant="default" onClick={show}>
-        Use a passkey
+        {t`Use a passkey`}
       </Button>
       {fault !== null && (
         <Text fz="sm" c="red" role="alert">
           {fault}
         </Text>
       )}
-      <Divider label="or" />
+      <Divider label={t`or`} />
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { ActionIcon, Badge, Group, Stack, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Time } from "#web/ui/time.tsx";
 import type { Passkey } from "./second-factor.ts";
@@ -12,7 +13,7 @@ interface PasskeyListProps {
 /** The passkeys of a person, with what can be done with each. */
 export function PasskeyList({ passkeys, rename, remove }: PasskeyListProps) {
   return (
-    <Stack component="ul" gap="xs" m={0} p={0} aria-label="Passkeys" style={{ listStyle: "none" }}>
+    <Stack component="ul" gap="xs" m={0} p={0} aria-label={t`Passkeys`} style={{ listStyle: "none" }}>
       {passkeys.map((passkey) => (
         <Group component="li" key={passkey.id} justify="space-between" wrap="nowrap">
           <Stack gap={0}>
@@ -22,20 +23,20 @@ export function PasskeyList({ passkeys, rename, remove }: PasskeyListProps) {
               </Text>
               {passkey.regressedAt !== null && (
                 <Badge color="orange" variant="light" tt="none" size="sm">
-                  may have been copied
+                  {t`may have been copied`}
                 </Badge>
               )}
             </Group>
             <Text fz="xs" c="dimmed">
-              {passkey.lastUsedAt === null ? "Not used yet" : <Time at={passkey.lastUsedAt} ago />}
-              {passkey.isBackedUp ? " · kept by a password manager" : " · on one device"}
+              {passkey.lastUsedAt === null ? t`Not used yet` : <Time at={passkey.lastUsedAt} ago />}
+              {passkey.isBackedUp ? t` · kept by a password manager` : t` · on one device`}
             </Text>
           </Stack>
           <Group gap={4} wrap="nowrap">
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Rename ${passkey.name}`}
+              aria-label={t`Rename ${passkey.name}`}
               onClick={() => rename(passkey)}
             >
               <Icon name="edit" />
@@ -43,7 +44,7 @@ export function PasskeyList({ passkeys, rename, remove }: PasskeyListProps) {
             <ActionIcon
               variant="subtle"
               color="red"
-              aria-label={`Delete ${passkey.name}`}
+              aria-label={t`Delete ${passkey.name}`}
               onClick={() => remove(passkey)}
             >
               <Icon name="trash" />

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 
@@ -18,8 +19,8 @@ export function PasskeyNameDialog({ title, action, name, close, save }: PasskeyN
   return (
     <FormDialog title={title} form={form} sending={sending} close={close} action={action} size="md">
       <TextInput
-        label="Name"
-        description="So that you know which one to delete when you lose a device."
+        label={t`Name`}
+        description={t`So that you know which one to delete when you lose a device.`}
         required
         maxLength={100}
         data-autofocus

@@ -7,6 +7,8 @@ import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { canUsePasskeys, makePasskey } from "#web/api/passkeys.ts";
 import { sessionQuery } from "#web/api/session.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -33,7 +35,7 @@ type Reply = { recoveryCodes: string[] | null };
 export function SecondFactors() {
   const read = useConsoleRead<Factors>(FACTORS_PATH);
   return (
-    <Card title="Second factor">
+    <Card title={t`Second factor`}>
       <Loaded read={read}>{(factors) => <Ways factors={factors} />}</Loaded>
     </Card>
   );
@@ -46,17 +48,15 @@ function Ways({ factors }: { factors: Factors }) {
   return (
     <Stack gap="lg">
       <Text fz="sm" c="dimmed">
-        With one of these, your password alone opens nothing. A passkey also signs you in without a password.
+        {t`With one of these, your password alone opens nothing. A passkey also signs you in without a password.`}
       </Text>
       <App factors={factors} confirmed={confirmed} settle={settle} />
       <Passkeys factors={factors} confirmed={confirmed} settle={settle} />
       {(factors.totpSince !== null || factors.passkeys.length > 0) && (
         <Group justify="space-between">
-          <Text fz="sm">
-            <b>Recovery codes</b>: {factors.recoveryCodesLeft} of 10 left
-          </Text>
+          <Text fz="sm">{rich`${<b>{t`Recovery codes`}</b>}: ${factors.recoveryCodesLeft} of 10 left`}</Text>
           <Button variant="default" size="xs" onClick={renew}>
-            Make new codes
+            {t`Make new codes`}
           </Button>
         </Group>
       )}
@@ -76,38 +76,32 @@ function App({ factors, confirmed, settle }: WayProps) {
   const ask = useConfirm();
   const begin = () => confirmed(async () => setTotp(await send<NewTotp>("POST", `${API}/totp`)));
   const remove = async () => {
-    const body = "Your codes are asked for no more.";
-    if (!(await ask({ title: "Remove the app?", body, action: "Remove", isDangerous: true }))) return;
+    const body = t`Your codes are asked for no more.`;
+    if (!(await ask({ title: t`Remove the app?`, body, action: t`Remove`, isDangerous: true }))) return;
     confirmed(async () => {
       await send("DELETE", `${API}/totp`);
-      showDone("The authenticator app is removed.");
+      showDone(t`The authenticator app is removed.`);
       await settle(null);
     });
   };
   const done = async (recoveryCodes: string[] | null) => {
     setTotp(null);
-    showDone("The authenticator app is set up.");
+    showDone(t`The authenticator app is set up.`);
     await settle(recoveryCodes);
   };
   return (
     <Group justify="space-between">
       <Text fz="sm">
-        <b>Authenticator app</b>:{" "}
-        {factors.totpSince === null ? (
-          "none"
-        ) : (
-          <>
-            since <Time at={factors.totpSince} />
-          </>
-        )}
+        <b>{t`Authenticator app`}</b>:{" "}
+        {factors.totpSince === null ? t`none` : <>{rich`since ${<Time at={factors.totpSince} />}`}</>}
       </Text>
       {factors.totpSince === null ? (
         <Button variant="default" size="xs" onClick={begin}>
-          Set up an app
+          {t`Set up an app`}
         </Button>
       ) : (
         <Button variant="default" size="xs" onClick={() => void remove()}>
-          Remove the app
+          {t`Remove the app`}
         </Button>
       )}
       <Suspense fallback={null}>
@@ -125,7 +119,7 @@ function Passkeys({ factors, confirmed, settle }: WayProps) {
     setNamed(null);
     confirmed(async () => {
       const { recoveryCodes } = await send<Reply>("POST", PASSKEYS, { body: { name, answer: await makePasskey() } });
-      showDone(`${name} is a passkey of yours.`);
+      showDone(t`${name} is a passkey of yours.`);
       await settle(recoveryCodes);
     });
   };
@@ -135,11 +129,11 @@ function Passkeys({ factors, confirmed, settle }: WayProps) {
     await settle(null);
   };
   const remove = async ({ id, name }: Passkey) => {
-    const body = "It signs you in no more. Delete it on the device, too.";
-    if (!(await ask({ title: `Delete ${name}?`, body, action: "Delete", isDangerous: true }))) return;
+    const body = t`It signs you in no more. Delete it on the device, too.`;
+    if (!(await ask({ title: t`Delete ${name}?`, body, action: t`Delete`, isDangerous: true }))) return;
     confirmed(async () => {
       await send("DELETE", `${PASSKEYS}/${id}`);
-      showDone(`${name} is deleted.`);
+      showDone(t`${name} is deleted.`);
       await settle(null);
     });
   };
@@ -147,25 +141,25 @@ function Passkeys({ factors, confirmed, settle }: WayProps) {
     <Stack gap="xs">
       <Group justify="space-between">
         <Text fz="sm">
-          <b>Passkeys</b>: {factors.passkeys.length === 0 && "none"}
+          <b>{t`Passkeys`}</b>: {factors.passkeys.length === 0 && t`none`}
         </Text>
         {isPossible && (
           <Button variant="default" size="xs" onClick={() => setNamed("NEW")}>
-            Add a passkey
+            {t`Add a passkey`}
           </Button>
         )}
       </Group>
       {!isPossible && (
         <Text fz="xs" c="dimmed">
-          Passkeys need a current browser, and the server at a host name over https, or at localhost.
+          {t`Passkeys need a current browser, and the server at a host name over https, or at localhost.`}
         </Text>
       )}
       <PasskeyList passkeys={factors.passkeys} rename={setNamed} remove={(passkey) => void remove(passkey)} />
       <Suspense fallback={null}>
         {named !== null && (
           <PasskeyNameDialog
-            title={named === "NEW" ? "Add a passkey" : `Rename ${named.name}`}
-            action={named === "NEW" ? "Continue" : "Save"}
+            title={named === "NEW" ? t`Add a passkey` : t`Rename ${named.name}`}
+            action={named === "NEW" ? t`Continue` : t`Save`}
             name={named === "NEW" ? "" : named.name}
             close={() => setNamed(null)}
             save={(name) => (named === "NEW" ? create(name) : rename(named, name))}

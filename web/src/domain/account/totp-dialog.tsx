@@ -2,6 +2,7 @@ import { Button, Group, Loader, Modal, Stack, Text, TextInput } from "@mantine/c
 import { useForm } from "@mantine/form";
 import { lazy, Suspense, useState } from "react";
 import { useConsoleWrite } from "#web/api/console-queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -28,7 +29,7 @@ export function TotpDialog({ totp, close, onDone }: TotpDialogProps) {
   const form = useForm({ initialValues: { code: "" } });
   const [isTyped, setTyped] = useState(false);
   const confirm = useConsoleWrite<Reply, { code: string }>({
-    failed: "The app was not confirmed",
+    failed: t`The app was not confirmed`,
     method: "POST",
     path: `${FACTORS_PATH}/totp/confirm`,
     body: (values) => values,
@@ -37,30 +38,35 @@ export function TotpDialog({ totp, close, onDone }: TotpDialogProps) {
     onDone((await confirm.mutateAsync(values)).recoveryCodes),
   );
   return (
-    <Modal opened onClose={close} closeOnClickOutside={false} title={<Text fw={600}>Set up an authenticator app</Text>}>
+    <Modal
+      opened
+      onClose={close}
+      closeOnClickOutside={false}
+      title={<Text fw={600}>{t`Set up an authenticator app`}</Text>}
+    >
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
-          <Text fz="sm">Scan this with an app such as Aegis, Google Authenticator, 1Password or your phone's own.</Text>
+          <Text fz="sm">{t`Scan this with an app such as Aegis, Google Authenticator, 1Password or your phone's own.`}</Text>
           <Group justify="center">
-            <Suspense fallback={<Loader aria-label="Loading" />}>
-              <QrCode text={totp.uri} label="QR code for the authenticator app" />
+            <Suspense fallback={<Loader aria-label={t`Loading`} />}>
+              <QrCode text={totp.uri} label={t`QR code for the authenticator app`} />
             </Suspense>
           </Group>
           {isTyped ? (
-            <CodeBlock text={totp.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")} label="secret" />
+            <CodeBlock text={totp.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")} label={t`secret`} />
           ) : (
             <Button variant="subtle" size="compact-sm" onClick={() => setTyped(true)}>
-              Type it instead
+              {t`Type it instead`}
             </Button>
           )}
           <CodeField {...form.getInputProps("code")} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button type="submit" loading={isSending}>
-              Confirm
+              {t`Confirm`}
             </Button>
           </Group>
         </Stack>
@@ -72,8 +78,8 @@ export function TotpDialog({ totp, close, onDone }: TotpDialogProps) {
 function CodeField(props: object) {
   return (
     <TextInput
-      label="Code of the app"
-      description="Six digits; they change every half a minute."
+      label={t`Code of the app`}
+      description={t`Six digits; they change every half a minute.`}
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={7}

@@ -2,6 +2,7 @@ import type { CallAction, CallRow } from "@parley/sdk";
 import { showExactly } from "#web/api/exact-json.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useJobOfCalls } from "#web/domain/contact/use-chosen-people.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import { saveFile, toCsv } from "#web/ui/table/csv.ts";
 import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
@@ -11,13 +12,13 @@ import { CALL_EXPORT } from "./call-columns.tsx";
 const CHANGED = ["/call-history", "/call-rows", "/call-jobs"];
 
 const EXPORT: BulkAction<CallRow> = {
-  label: "Export CSV",
+  label: t`Export CSV`,
   icon: "download",
   all: (rows) => saveFile("calls.csv", toCsv(rows, CALL_EXPORT)),
 };
 
 const SAVE_JSON: BulkAction<CallRow> = {
-  label: "Export JSON",
+  label: t`Export JSON`,
   icon: "output",
   all: (rows) => saveFile("calls.json", showExactly(rows), "application/json"),
 };
@@ -26,7 +27,7 @@ const SAVE_JSON: BulkAction<CallRow> = {
 export function useEndCalls<T extends { id: string; actions: CallAction[] }>(): BulkAction<T> {
   const make = useBulkWrites<T>();
   return make({
-    label: "End",
+    label: t`End`,
     icon: "hangUp",
     isDangerous: true,
     method: "POST",
@@ -34,10 +35,9 @@ export function useEndCalls<T extends { id: string; actions: CallAction[] }>(): 
     refreshes: CHANGED,
     only: ({ actions }) => actions.includes("end"),
     question: {
-      title: (count) => `End ${count}?`,
-      one: "call",
-      many: "calls",
-      body: "The lines are hung up at once, without a goodbye. What was said so far is kept.",
+      title: (count) => t`End ${count}?`,
+      counted: (count) => plural(count, "{n} call", "{n} calls"),
+      body: t`The lines are hung up at once, without a goodbye. What was said so far is kept.`,
     },
   });
 }
@@ -45,7 +45,7 @@ export function useEndCalls<T extends { id: string; actions: CallAction[] }>(): 
 /** Cancels the selected calls that wait for their first or next attempt. */
 function useCancelCalls(): BulkAction<CallRow> {
   return useBulkWrites<CallRow>()({
-    label: "Cancel",
+    label: t`Cancel`,
     icon: "stop",
     isDangerous: true,
     method: "POST",
@@ -53,11 +53,10 @@ function useCancelCalls(): BulkAction<CallRow> {
     refreshes: CHANGED,
     only: ({ actions }) => actions.includes("cancel"),
     question: {
-      title: (count) => `Cancel ${count}?`,
-      one: "call",
-      many: "calls",
-      body: "They are never dialled. This cannot be taken back.",
-      action: "Cancel calls",
+      title: (count) => t`Cancel ${count}?`,
+      counted: (count) => plural(count, "{n} call", "{n} calls"),
+      body: t`They are never dialled. This cannot be taken back.`,
+      action: t`Cancel calls`,
     },
   });
 }

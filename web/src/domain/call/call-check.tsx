@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { stringifyExactly } from "#web/api/exact-json.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { FirstCallCard } from "./first-call-card.tsx";
 import { checkJson, type PlaceCallValues, toPlaceCall } from "./place-call.ts";
@@ -56,12 +57,12 @@ export function CallCheck({ check }: { check: ReturnType<typeof useCallCheck> })
   return (
     <>
       {refused !== undefined && (
-        <Alert color="red" variant="light" title="This person would not be called">
+        <Alert color="red" variant="light" title={t`This person would not be called`}>
           {refused}
         </Alert>
       )}
       {waits.map(({ code, message }) => (
-        <Alert key={code} color="orange" variant="light" title="The call would wait">
+        <Alert key={code} color="orange" variant="light" title={t`The call would wait`}>
           {message}
         </Alert>
       ))}
@@ -74,5 +75,5 @@ function CheckedCall({ call }: { call: FirstCall }) {
   const estimate = useEstimate(call.flowApiId, 1);
   const cost = estimate && describeEstimate(estimate);
   const more = cost ? [{ label: cost.label, value: `${cost.value}, ${cost.hint}` }] : [];
-  return <FirstCallCard call={call} title="The call, as it will be heard" more={more} />;
+  return <FirstCallCard call={call} title={t`The call, as it will be heard`} more={more} />;
 }

@@ -1,5 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Phone } from "#web/ui/phone.tsx";
@@ -13,19 +14,19 @@ import { stateOf } from "./call.ts";
 const MORE_COLUMNS: Column<CallRow>[] = [
   optional(
     "endReason",
-    "Ended by",
+    t`Ended by`,
     (row) => row.endReason,
     (row) => (row.endReason ? formatName(row.endReason) : "–"),
   ),
   optional(
     "attempt",
-    "Attempts",
+    t`Attempts`,
     (row) => row.attempt,
-    (row) => `${row.attempt} of ${row.maxAttempts}`,
+    (row) => t`${row.attempt} of ${row.maxAttempts}`,
   ),
   optional(
     "fromPhoneNumber",
-    "Our number",
+    t`Our number`,
     (row) => row.fromPhoneNumber,
     (row) => <Phone number={row.fromPhoneNumber} />,
   ),
@@ -37,7 +38,7 @@ const MORE_COLUMNS: Column<CallRow>[] = [
   ),
   optional(
     "externalId",
-    "External ID",
+    t`External ID`,
     (row) => row.externalId,
     (row) => <Cut text={row.externalId ?? "–"} />,
   ),
@@ -66,33 +67,33 @@ function optional(
 export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "customerNumber",
-    header: "Contact",
+    header: t`Contact`,
     cell: (row) => <CallContact row={row} withDirection />,
     value: (row) => row.customerNumber,
   },
   {
     id: "outcome",
-    header: "Outcome",
+    header: t`Outcome`,
     cell: (row) => <StatusBadge status={stateOf(row)} />,
     value: (row) => row.outcome,
   },
   {
     id: "status",
-    header: "Status",
+    header: t`Status`,
     cell: (row) => <StatusBadge status={row.status} />,
     value: (row) => row.status,
     isOptional: true,
   },
   {
     id: "flow",
-    header: "Flow",
-    cell: (row) => <Cut text={row.flowApiId ?? (row.inlineFlow ? "inline" : "–")} />,
+    header: t`Flow`,
+    cell: (row) => <Cut text={row.flowApiId ?? (row.inlineFlow ? t`inline` : "–")} />,
     value: (row) => row.flowApiId,
     isWide: "very",
   },
   {
     id: "startedAt",
-    header: "Started",
+    header: t`Started`,
     cell: (row) => <Time at={row.startedAt ?? row.createdAt} />,
     value: (row) => row.startedAt ?? row.createdAt,
     sortKey: "createdAt",
@@ -100,7 +101,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   },
   {
     id: "durationSeconds",
-    header: "Duration",
+    header: t`Duration`,
     cell: (row) => formatDuration(row.durationSeconds),
     value: (row) => row.durationSeconds,
     sortKey: "durationSeconds",
@@ -109,7 +110,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   },
   {
     id: "latency",
-    header: "Latency p50",
+    header: t`Latency p50`,
     cell: (row) => formatMilliseconds(row.latency.p50Ms),
     value: (row) => row.latency.p50Ms,
     sortKey: "latency",
@@ -118,7 +119,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   },
   {
     id: "cost",
-    header: "Cost",
+    header: t`Cost`,
     cell: (row) => formatMoney(row.cost.amount, row.cost.currency),
     value: (row) => Number(row.cost.amount),
     sortKey: "cost",
@@ -130,7 +131,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
 
 /** The columns of calls as CSV, with name and number separate; the list shows both in one column. */
 export const CALL_EXPORT: Column<CallRow>[] = [
-  { id: "contactName", header: "Name", cell: () => null, value: (row) => row.contactName },
+  { id: "contactName", header: t`Name`, cell: () => null, value: (row) => row.contactName },
   ...CALL_COLUMNS,
 ];
 
@@ -140,7 +141,7 @@ export function CallContact({ row, withDirection = false }: { row: CallRow; with
   return (
     <Group gap={8} wrap="nowrap">
       {withDirection && (
-        <span title={isInbound ? "They called" : "We called"} className={isInbound ? "way way-in" : "way"}>
+        <span title={isInbound ? t`They called` : t`We called`} className={isInbound ? "way way-in" : "way"}>
           <Icon name={isInbound ? "incoming" : "outgoing"} size={13} />
         </span>
       )}

@@ -1,4 +1,5 @@
 import type { Query } from "#web/api/http.ts";
+import { t } from "#web/i18n/t.ts";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { formatName } from "#web/ui/format/format.ts";
@@ -11,23 +12,23 @@ const options = (names: string) => names.split(" ").map((value) => ({ value, lab
 
 /** Filters of the call history. */
 export const CALL_FILTERS: Filter[] = [
-  { name: "search", label: "Name or number", kind: "text", width: 160 },
-  { name: "status", label: "Status", kind: "many", options: options(STATUSES), width: 130 },
-  { name: "outcome", label: "Outcome", kind: "many", options: options(OUTCOMES), width: 130 },
-  { name: "direction", label: "Direction", kind: "select", options: options("OUTBOUND INBOUND"), width: 120 },
+  { name: "search", label: t`Name or number`, kind: "text", width: 160 },
+  { name: "status", label: t`Status`, kind: "many", options: options(STATUSES), width: 130 },
+  { name: "outcome", label: t`Outcome`, kind: "many", options: options(OUTCOMES), width: 130 },
+  { name: "direction", label: t`Direction`, kind: "select", options: options("OUTBOUND INBOUND"), width: 120 },
   {
     name: "humanRequested",
-    label: "Asked for a human",
+    label: t`Asked for a human`,
     kind: "select",
     options: [
-      { value: "true", label: "Asked for a human" },
-      { value: "false", label: "Did not ask" },
+      { value: "true", label: t`Asked for a human` },
+      { value: "false", label: t`Did not ask` },
     ],
     width: 150,
   },
-  { name: "flowApiId", label: "Flow", kind: "text", width: 130 },
-  { name: "from", label: "From day", kind: "day" },
-  { name: "until", label: "Until day", kind: "day" },
+  { name: "flowApiId", label: t`Flow`, kind: "text", width: 130 },
+  { name: "from", label: t`From day`, kind: "day" },
+  { name: "until", label: t`Until day`, kind: "day" },
 ];
 
 /** The filters as the API takes them; days are in the viewer's time zone. */

@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import type { FirstCall } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { type Fact, Facts } from "#web/ui/facts.tsx";
 import { describeDial, describeFlow, describeHours } from "./first-call.ts";
@@ -7,11 +8,11 @@ import { OpeningWords } from "./opening-words.tsx";
 
 /** A call as its person will get it: who, when, from which number, and the agent's first words. */
 export function FirstCallCard(props: { call: FirstCall; title?: string; more?: Fact[] }) {
-  const { call, title = "The first call, as it will be heard", more = [] } = props;
+  const { call, title = t`The first call, as it will be heard`, more = [] } = props;
   const { customerNumber, contactName, line } = call;
   const facts: Fact[] = [
     {
-      label: "Calls",
+      label: t`Calls`,
       value: (
         <>
           {contactName !== null && (
@@ -20,18 +21,18 @@ export function FirstCallCard(props: { call: FirstCall; title?: string; more?: F
             </>
           )}
           {customerNumber}
-          {line !== null && `, line ${line}`}
+          {line !== null && t`, line ${line}`}
         </>
       ),
     },
-    { label: "From", value: call.fromPhoneNumber },
-    { label: "Flow", value: <bdi>{describeFlow(call)}</bdi> },
-    { label: "Dialled", value: describeDial(call) },
-    { label: "Hours", value: describeHours(call.callingWindow) },
+    { label: t`From`, value: call.fromPhoneNumber },
+    { label: t`Flow`, value: <bdi>{describeFlow(call)}</bdi> },
+    { label: t`Dialled`, value: describeDial(call) },
+    { label: t`Hours`, value: describeHours(call.callingWindow) },
     ...more,
   ];
   return (
-    <div role="region" aria-label="First call">
+    <div role="region" aria-label={t`First call`}>
       <Card title={title}>
         <Stack gap="sm">
           <OpeningWords openings={call.openings} />

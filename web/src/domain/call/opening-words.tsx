@@ -1,6 +1,8 @@
-import "./opening-words.css";
 import { Stack, Text } from "@mantine/core";
 import type { FirstCall } from "@parley/sdk";
+import "./opening-words.css";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatShare } from "#web/ui/format/format.ts";
 import { nameLanguage } from "#web/ui/format/language.ts";
 
@@ -14,7 +16,7 @@ export function OpeningWords({ openings }: { openings: Opening[] }) {
         <div key={opening.version ?? 0}>
           {openings.length > 1 && (
             <Text fz="xs" c="dimmed" mb={4}>
-              Version {opening.version}, {formatShare(opening.percent / 100)} of the calls
+              {rich`Version ${opening.version}, ${formatShare(opening.percent / 100)} of the calls`}
             </Text>
           )}
           <Words opening={opening} />
@@ -29,7 +31,7 @@ function Words({ opening: { text, language, emptyVariables, error } }: { opening
     <>
       {text === null ? (
         <Text fz="sm" c="dimmed">
-          The model opens in its own words: the flow has no first message.
+          {t`The model opens in its own words: the flow has no first message.`}
         </Text>
       ) : (
         <blockquote className="opening-words" lang={language}>
@@ -41,7 +43,7 @@ function Words({ opening: { text, language, emptyVariables, error } }: { opening
       </Text>
       {emptyVariables.length > 0 && (
         <Text fz="sm" c="var(--mantine-color-orange-text)" mt={4}>
-          Empty for this person: {emptyVariables.join(", ")}
+          {t`Empty for this person: ${emptyVariables.join(", ")}`}
         </Text>
       )}
       {error !== null && (

@@ -6,6 +6,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { StartDrawer } from "#web/ui/form/start-drawer.tsx";
@@ -28,7 +29,7 @@ const EMPTY: PlaceCallValues = {
 export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; initial?: Partial<PlaceCallValues> }) {
   const openMade = useOpenMade();
   const write = useWrite<QueuedCall, object>({
-    failed: "The call was not placed",
+    failed: t`The call was not placed`,
     method: "POST",
     path: "/outbound/calls",
     refreshes: ["/call-history"],
@@ -43,13 +44,13 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
   const start = async (values: PlaceCallValues) => {
     if (!(await mayDial(values.customerNumber, check.data?.firstCall?.openings[0]?.text ?? null))) return;
     const { rowId } = await write.mutateAsync(toPlaceCall(values));
-    openMade({ path: `/calls/${rowId}`, done: "The call is queued.", close });
+    openMade({ path: `/calls/${rowId}`, done: t`The call is queued.`, close });
   };
   return (
     <StartDrawer
-      title="Place a call"
+      title={t`Place a call`}
       {...{ form, start, close }}
-      action={mode === "SANDBOX" ? "Call (simulated)" : "Call"}
+      action={mode === "SANDBOX" ? t`Call (simulated)` : t`[verb] Call`}
       snippets={<PlaceCallSnippets values={form.getValues()} />}
     >
       <PlaceCallFields form={form} />
@@ -64,42 +65,42 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
   return (
     <>
       <Autocomplete
-        label="Number to call"
-        description="E.164. Numbers from the list are simulated people: nothing rings."
+        label={t`Number to call`}
+        description={t`E.164. Numbers from the list are simulated people: nothing rings.`}
         required
         data={SANDBOX_NUMBERS.map(({ number }) => number)}
         renderOption={({ option }) => <SandboxOption number={option.value} />}
         {...form.getInputProps("customerNumber")}
       />
       <Select
-        label="Flow"
-        description="The workspace's default when none is chosen."
-        placeholder="Default flow"
+        label={t`Flow`}
+        description={t`The workspace's default when none is chosen.`}
+        placeholder={t`Default flow`}
         clearable
         searchable
         data={flows}
         {...form.getInputProps("flowApiId")}
       />
       <Select
-        label="From"
-        description="The number that is shown to the person."
-        placeholder="The default number"
+        label={t`From`}
+        description={t`The number that is shown to the person.`}
+        placeholder={t`The default number`}
         clearable
         searchable
         data={callingNumbers(numbers.data ?? [], form.getValues().fromPhoneNumber)}
         {...form.getInputProps("fromPhoneNumber")}
       />
-      <TextInput label="Name of the contact" maxLength={500} {...form.getInputProps("contactName")} />
+      <TextInput label={t`Name of the contact`} maxLength={500} {...form.getInputProps("contactName")} />
       <TextEditor
-        label="Row data"
-        description="What the agent may know: variables of the prompt."
+        label={t`Row data`}
+        description={t`What the agent may know: variables of the prompt.`}
         language="json"
         minHeight={90}
         {...form.getInputProps("rowData")}
       />
       <TextEditor
-        label="Context data"
-        description="Comes back unchanged with the result."
+        label={t`Context data`}
+        description={t`Comes back unchanged with the result.`}
         language="json"
         minHeight={90}
         {...form.getInputProps("contextData")}
@@ -138,9 +139,9 @@ function useDialCheck(): (number: string, words: string | null) => Promise<boole
     mode === "SANDBOX" ||
     isSandboxNumber(number) ||
     ask({
-      title: `Call ${number}?`,
-      body: `This workspace is LIVE: the phone rings, and the call is billed.${words === null ? "" : ` The person hears: “${words.slice(0, 300)}”.`}`,
-      action: "Call",
+      title: t`Call ${number}?`,
+      body: t`This workspace is LIVE: the phone rings, and the call is billed.${words === null ? "" : t` The person hears: “${words.slice(0, 300)}”.`}`,
+      action: t`[verb] Call`,
     });
 }
 

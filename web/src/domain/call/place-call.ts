@@ -1,5 +1,6 @@
 import type { CreateCall, JsonObject } from "@parley/sdk";
 import { JsonText } from "#web/api/exact-json.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** The form of a call; JSON as text. */
 export type PlaceCallValues = {
@@ -16,9 +17,9 @@ export type PlaceCallValues = {
 export function checkJson(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text === "" ? "{}" : text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? null : "This must be a JSON object.";
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? null : t`This must be a JSON object.`;
   } catch (error) {
-    return error instanceof Error ? error.message : "This is not JSON.";
+    return error instanceof Error ? error.message : t`This is not JSON.`;
   }
 }
 

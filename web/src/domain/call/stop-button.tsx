@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useWrite } from "#web/api/queries.ts";
 import { notifyResult } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import type { Question } from "#web/ui/question.ts";
@@ -13,20 +14,20 @@ interface Stop extends Omit<Question, "isDangerous"> {
 
 const STOPS = {
   end: {
-    title: "End this call?",
-    body: "The line is hung up at once, without a goodbye. What was said so far is kept.",
-    action: "End call",
+    title: t`End this call?`,
+    body: t`The line is hung up at once, without a goodbye. What was said so far is kept.`,
+    action: t`End call`,
     icon: "hangUp",
-    done: "The call is ended.",
-    failed: "The call was not ended",
+    done: t`The call is ended.`,
+    failed: t`The call was not ended`,
   },
   cancel: {
-    title: "Cancel this call?",
-    body: "It waits, and is then never dialled. This cannot be taken back.",
-    action: "Cancel call",
+    title: t`Cancel this call?`,
+    body: t`It waits, and is then never dialled. This cannot be taken back.`,
+    action: t`Cancel call`,
     icon: "stop",
-    done: "The call is cancelled.",
-    failed: "The call was not cancelled",
+    done: t`The call is cancelled.`,
+    failed: t`The call was not cancelled`,
   },
 } satisfies Record<string, Stop>;
 

@@ -1,11 +1,12 @@
 import { Code, UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { readToolCall } from "./call.ts";
 
-const NAMES: Record<string, string> = { ASSISTANT: "Agent", USER: "Customer", AGENT: "Operator", SYSTEM: "System" };
+const NAMES: Record<string, string> = { ASSISTANT: t`Agent`, USER: t`Customer`, AGENT: t`Operator`, SYSTEM: t`System` };
 const LONGEST_BRIEF = 60;
 
 /** A line of a test: the speaker and the text, or a tool call; `children` is shown below it. */
@@ -17,7 +18,7 @@ export function TestLine({ speaker, content, children }: { speaker: string; cont
         <ToolUse name={tool.name} input={tool.input} result={tool.result} />
       ) : (
         <div className="bubble">
-          <span className="bubble-who">{NAMES[speaker] ?? "Tool"}</span>
+          <span className="bubble-who">{NAMES[speaker] ?? t`Tool`}</span>
           <Words>{content}</Words>
         </div>
       )}
@@ -39,8 +40,8 @@ function ToolUse({ name, input, result }: { name: string; input: unknown; result
       </UnstyledButton>
       {isOpen && (
         <div className="tool-detail">
-          <JsonView value={input} label={`Request of ${name}`} maxHeight={200} />
-          <JsonView value={result} label={`Response of ${name}`} maxHeight={200} />
+          <JsonView value={input} label={t`Request of ${name}`} maxHeight={200} />
+          <JsonView value={result} label={t`Response of ${name}`} maxHeight={200} />
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Badge, Button, Code, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
 import type { CallRow, TranscriptTurn } from "@parley/sdk";
 import { memo, type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { withoutBidi } from "#web/ui/format/bidi.ts";
 import { formatDuration, formatMilliseconds, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -18,7 +19,7 @@ const LINES_AT_ONCE = 200;
 /** Number of lines from which the search field is shown. */
 const SEARCHED_FROM = 20;
 const LONG_LINE = 2_000;
-const NAMES = { ASSISTANT: "Agent", USER: "Customer", SYSTEM: "System", TOOL: "Tool" } as const;
+const NAMES = { ASSISTANT: t`Agent`, USER: t`Customer`, SYSTEM: t`System`, TOOL: t`Tool` } as const;
 
 /** Moments of the lines and their words in a recording. */
 export interface SoundTimes {
@@ -55,7 +56,9 @@ export function Transcript({ call, atMs, seek, times, lineAction }: TranscriptPr
   if (turns.length === 0) {
     return (
       <Text c="dimmed" fz="sm" p="md">
-        {isLive ? "Nothing has been said yet. Lines appear here as they are spoken." : "Nothing was said on this call."}
+        {isLive
+          ? t`Nothing has been said yet. Lines appear here as they are spoken.`
+          : t`Nothing was said on this call.`}
       </Text>
     );
   }
@@ -64,7 +67,13 @@ export function Transcript({ call, atMs, seek, times, lineAction }: TranscriptPr
       {isSearched && (
         <SearchLine find={find} setFind={setFind} count={looked === "" ? null : found.length} total={turns.length} />
       )}
-      <div className="transcript" role="log" aria-label="Transcript" aria-live={isLive ? "polite" : "off"} tabIndex={0}>
+      <div
+        className="transcript"
+        role="log"
+        aria-label={t`Transcript`}
+        aria-live={isLive ? "polite" : "off"}
+        tabIndex={0}
+      >
         <MoreLines count={from} side="earlier" show={showMore} />
         {found.slice(from, to).map((turn) => (
           <Line
@@ -93,14 +102,14 @@ function SearchLine(props: { find: string; setFind: (find: string) => void; coun
       <TextInput
         size="xs"
         flex={1}
-        aria-label="Find in the transcript"
-        placeholder="Find in the transcript"
+        aria-label={t`Find in the transcript`}
+        placeholder={t`Find in the transcript`}
         leftSection={<Icon name="search" size={13} />}
         value={find}
         onChange={(event) => setFind(event.currentTarget.value)}
       />
       <Text fz="xs" c="dimmed" role="status">
-        {count === null ? `${formatNumber(total)} lines` : `${formatNumber(count)} of ${formatNumber(total)} lines`}
+        {count === null ? t`${formatNumber(total)} lines` : t`${formatNumber(count)} of ${formatNumber(total)} lines`}
       </Text>
     </Group>
   );
@@ -110,7 +119,7 @@ function MoreLines({ count, side, show }: { count: number; side: "earlier" | "mo
   if (count <= 0) return null;
   return (
     <Button variant="subtle" size="xs" onClick={show}>
-      Show {formatNumber(Math.min(LINES_AT_ONCE, count))} {side} of {formatNumber(count)} lines
+      {t`Show ${formatNumber(Math.min(LINES_AT_ONCE, count))} ${side} of ${formatNumber(count)} lines`}
     </Button>
   );
 }
@@ -167,7 +176,7 @@ const Line = memo(function Line({ turn, isCurrent, isNewest, startMs, atMs, time
   return (
     <div ref={line} className={`line line-${turn.role.toLowerCase()}`} data-current={isCurrent || undefined}>
       {seek ? (
-        <UnstyledButton className="line-time" onClick={() => seek(startMs)} aria-label={`Play from ${offset}`}>
+        <UnstyledButton className="line-time" onClick={() => seek(startMs)} aria-label={t`Play from ${offset}`}>
           {offset}
         </UnstyledButton>
       ) : (
@@ -198,17 +207,17 @@ function LineBody({ turn, play, find, isNewest, words, begun, action }: LineBody
         <span className="line-who">{NAMES[turn.role]}</span>
         {turn.whisper && (
           <Badge size="xs" variant="light" color="grape">
-            whispered to the agent
+            {t`whispered to the agent`}
           </Badge>
         )}
         {turn.supervisor && (
           <Badge size="xs" variant="light" color="grape">
-            {turn.supervisor === "TYPED" ? "typed by a supervisor" : "a supervisor spoke"}
+            {turn.supervisor === "TYPED" ? t`typed by a supervisor` : t`a supervisor spoke`}
           </Badge>
         )}
         {turn.interrupted && (
           <Badge size="xs" variant="light" color="orange">
-            interrupted
+            {t`interrupted`}
           </Badge>
         )}
         {turn.latency && <span className="line-note">{formatMilliseconds(turn.latency.totalMs)}</span>}
@@ -241,13 +250,13 @@ export function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToo
       {isOpen && (
         <div className="tool-detail">
           <Text fz="xs" c="dimmed">
-            Request
+            {t`Request`}
           </Text>
-          <JsonView value={tool.input} label={`Request of ${tool.name}`} maxHeight={220} />
+          <JsonView value={tool.input} label={t`Request of ${tool.name}`} maxHeight={220} />
           <Text fz="xs" c="dimmed" mt={6}>
-            Response
+            {t`Response`}
           </Text>
-          <JsonView value={tool.result} label={`Response of ${tool.name}`} maxHeight={220} />
+          <JsonView value={tool.result} label={t`Response of ${tool.name}`} maxHeight={220} />
         </div>
       )}
     </div>

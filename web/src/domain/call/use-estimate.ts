@@ -1,5 +1,6 @@
 import type { CallRow, Page } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { formatMoney } from "#web/ui/format/format.ts";
 
 /** Estimated cost of calls that are not placed yet, from earlier ones. */
@@ -31,8 +32,8 @@ export function useEstimate(flowApiId: string | null | undefined, people: number
 /** The estimate as a figure with what it is based on: `$0.0312`, `as the last 50 calls`. */
 export function describeEstimate({ amount, currency, calls, isSimulated }: Estimate) {
   return {
-    label: isSimulated ? "Would cost, if real" : "May cost",
+    label: isSimulated ? t`Would cost, if real` : t`May cost`,
     value: formatMoney(amount, currency),
-    hint: `as the last ${calls === 1 ? "call" : `${calls} calls`}, one attempt each`,
+    hint: plural(calls, "as the last call, one attempt each", "as the last {n} calls, one attempt each"),
   };
 }

@@ -2,6 +2,7 @@ import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
 import type { CsvLine } from "#web/domain/job/csv-text.ts";
 import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
+import { t } from "#web/i18n/t.ts";
 import type { Contact } from "./contact.ts";
 
 /** People selected in a list, in the same form as lines of a mapped file. */
@@ -38,7 +39,7 @@ export function peopleOfCalls(calls: CallRow[]): ChosenPeople {
   }));
   const flows = new Set(calls.map(({ flowId }) => flowId));
   const [flowId = null] = flows;
-  return { ...toTable("Selected calls", people), flowId: flows.size === 1 ? flowId : null };
+  return { ...toTable(t`Selected calls`, people), flowId: flows.size === 1 ? flowId : null };
 }
 
 /** Returns contacts as people, with only name, phone and e-mail. */
@@ -46,7 +47,7 @@ export function peopleOfContacts(contacts: Contact[]): ChosenPeople {
   const people = contacts.map(({ phone, name, email }) => ({
     fields: { customerNumber: phone, contactName: name, contactEmail: email },
   }));
-  return { ...toTable("Selected contacts", people), flowId: null };
+  return { ...toTable(t`Selected contacts`, people), flowId: null };
 }
 
 function toTable(name: string, people: Person[]): Omit<ChosenPeople, "flowId"> {

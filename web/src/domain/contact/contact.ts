@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** A person whom the workspace calls or chats with. */
 export interface Contact {
   id: string;
@@ -34,5 +36,5 @@ export interface TimelineEntry {
 
 /** Best available name of a contact: name, phone, e-mail or identifier. */
 export function nameOf({ name, phone, email, identifier }: Contact): string {
-  return name ?? phone ?? email ?? identifier ?? "Unknown";
+  return name ?? phone ?? email ?? identifier ?? t`Unknown`;
 }

@@ -4,6 +4,7 @@ import { useHistoryState } from "wouter/use-browser-location";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import { useIsHere } from "#web/ui/use-is-here.ts";
 import { type ChosenPeople, peopleOfCalls, peopleOfContacts } from "./chosen-people.ts";
@@ -42,10 +43,10 @@ function useJobAction<T>(
       const held: HeldPeople = { chosenPeople: await toPeople(rows) };
       if (isHere()) navigate("/jobs/new", { state: held });
     } catch (fault) {
-      showFault(fault, "The calls could not be read");
+      showFault(fault, t`The calls could not be read`);
     }
   };
-  return useMay("CALL_JOBS_WRITE") ? [{ label: "New call job", icon: "list", only, all: open }] : [];
+  return useMay("CALL_JOBS_WRITE") ? [{ label: t`New call job`, icon: "list", only, all: open }] : [];
 }
 
 /** People chosen before the wizard opened; null when there are none. */

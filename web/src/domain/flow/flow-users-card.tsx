@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -12,7 +13,7 @@ export function FlowUsersCard({ names, none }: { names: (fields: FlowFields) => 
   const { flows, changes, isLoading, error } = useFlowLibrary();
   const users = flowUsers(flows, changes, names);
   return (
-    <Card title="Used by">
+    <Card title={t`Used by`}>
       {error && <FaultNote error={error} />}
       {!error && isLoading && <LoadingBars />}
       {!error && !isLoading && users.length === 0 && (
@@ -40,8 +41,8 @@ function UserLine({ user: { id, name, apiId, inPublished, inDraft } }: { user: F
       <Text component="span" fz="xs" c="dimmed" ff="monospace">
         {apiId}
       </Text>
-      {!inPublished && <DraftNote>draft only</DraftNote>}
-      {inPublished && inDraft === false && <DraftNote>not in its draft</DraftNote>}
+      {!inPublished && <DraftNote>{t`draft only`}</DraftNote>}
+      {inPublished && inDraft === false && <DraftNote>{t`not in its draft`}</DraftNote>}
     </Group>
   );
 }

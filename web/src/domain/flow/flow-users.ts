@@ -1,3 +1,4 @@
+import { plural, t } from "#web/i18n/t.ts";
 import type { Flow, FlowChange, FlowFields } from "./flow.ts";
 
 /** A flow that refers to something in its published version, its draft, or both. */
@@ -25,7 +26,7 @@ export function flowUsers(flows: Flow[], changes: FlowChange[], names: (fields: 
 export function describeUsers(users: FlowUser[]): string {
   const drafts = users.filter(({ inPublished }) => !inPublished).length;
   const published = users.length - drafts;
-  const flows = published === 0 ? [] : [`${published} ${published === 1 ? "flow" : "flows"}`];
-  const prepared = drafts === 0 ? [] : [`${drafts} ${drafts === 1 ? "draft" : "drafts"}`];
-  return [...flows, ...prepared].join(", ") || "no flow";
+  const flows = published === 0 ? [] : [plural(published, "{n} flow", "{n} flows")];
+  const prepared = drafts === 0 ? [] : [plural(drafts, "{n} draft", "{n} drafts")];
+  return [...flows, ...prepared].join(", ") || t`no flow`;
 }

@@ -1,4 +1,5 @@
 import type { Flow as SdkFlow, FlowChange as SdkFlowChange, FlowStage, JsonObject } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 
 /** A variable defined by a flow. */
 export interface LocalVariable {
@@ -109,31 +110,31 @@ export type FlowVersion = FlowVersionEntry & FlowFields;
 
 /** The fields that make up a version, in the order in which a person reads them. */
 export const FIELD_LABELS: [keyof FlowFields, string][] = [
-  ["name", "Name"],
-  ["description", "Description"],
-  ["masterPrompt", "Prompt"],
-  ["firstMessage", "First message"],
-  ["voiceId", "Voice"],
-  ["language", "Language"],
-  ["channelMode", "Channel"],
-  ["localVariables", "Variables"],
-  ["toolIds", "Tools"],
-  ["structuredOutputIds", "Structured outputs"],
-  ["structuredOutputs", "Flow-only outputs"],
-  ["model", "Model"],
-  ["agentId", "Knowledge of agent"],
-  ["storeKeys", "Data stores"],
-  ["transferTargets", "Transfer targets"],
-  ["stages", "Stages"],
-  ["voicemailConfig", "Voicemail"],
-  ["limits", "Limits"],
-  ["memory", "Memory"],
-  ["turnTaking", "Turn taking"],
-  ["ringTimeoutSeconds", "Ring time"],
-  ["maxDurationSeconds", "Longest call"],
-  ["silenceTimeoutSeconds", "Longest silence"],
-  ["callBackInterrupted", "Call back after an interruption"],
-  ["recordingEnabled", "Recording"],
+  ["name", t`Name`],
+  ["description", t`Description`],
+  ["masterPrompt", t`Prompt`],
+  ["firstMessage", t`First message`],
+  ["voiceId", t`Voice`],
+  ["language", t`Language`],
+  ["channelMode", t`Channel`],
+  ["localVariables", t`Variables`],
+  ["toolIds", t`Tools`],
+  ["structuredOutputIds", t`Structured outputs`],
+  ["structuredOutputs", t`Flow-only outputs`],
+  ["model", t`Model`],
+  ["agentId", t`Knowledge of agent`],
+  ["storeKeys", t`Data stores`],
+  ["transferTargets", t`Transfer targets`],
+  ["stages", t`Stages`],
+  ["voicemailConfig", t`Voicemail`],
+  ["limits", t`Limits`],
+  ["memory", t`Memory`],
+  ["turnTaking", t`Turn taking`],
+  ["ringTimeoutSeconds", t`Ring time`],
+  ["maxDurationSeconds", t`Longest call`],
+  ["silenceTimeoutSeconds", t`Longest silence`],
+  ["callBackInterrupted", t`Call back after an interruption`],
+  ["recordingEnabled", t`Recording`],
 ];
 
 /** Returns the flow's own fields, without the server's metadata. */

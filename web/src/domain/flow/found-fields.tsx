@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { FilledOutput } from "@parley/sdk";
 import { Fragment } from "react";
+import { t } from "#web/i18n/t.ts";
 import { Words } from "#web/ui/words.tsx";
 
 /** Shows the fields extracted in a test, by output. */
@@ -9,20 +10,20 @@ export function FoundFields({ outputs }: { outputs: Record<string, FilledOutput>
   if (entries.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        Nothing was extracted. A flow with structured outputs fills them when a conversation ends.
+        {t`Nothing was extracted. A flow with structured outputs fills them when a conversation ends.`}
       </Text>
     );
   }
   return (
     <Stack gap="sm">
       {entries.map(([name, { value, valid, errors }]) => (
-        <section key={name} aria-label={`Fields of ${name}`}>
+        <section key={name} aria-label={t`Fields of ${name}`}>
           <Group justify="space-between" mb={4}>
             <Text fz="sm" fw={600}>
               {name}
             </Text>
             <Badge size="sm" radius="sm" variant="light" color={valid ? "green" : "red"} tt="none">
-              {valid ? "fits its schema" : "does not fit"}
+              {valid ? t`fits its schema` : t`does not fit`}
             </Badge>
           </Group>
           <dl className="facts">

@@ -1,4 +1,5 @@
 import type { CallingWindowInput, CallJob, RetryConfig } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { formatWait } from "./wait.ts";
 
 export const WEEKDAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
@@ -86,12 +87,12 @@ export function parseWaits(text: string): number[] | null {
 export function findFaults(form: SettingsForm): Record<string, string> {
   const faults: Record<string, string> = {};
   if (form.maxAttempts > 1 && form.retryOn.length > 0 && parseWaits(form.waits) === null) {
-    faults.waits = "Write waits such as 30 min, 1 h, 2 d.";
+    faults.waits = t`Write waits such as 30 min, 1 h, 2 d.`;
   }
   if (form.window.isOn) {
     form.window.spans.forEach(({ days, start, end }, index) => {
-      if (days.length === 0) faults[`window.spans.${index}`] = "Choose at least one day.";
-      else if (start >= end) faults[`window.spans.${index}`] = "The end must be after the start.";
+      if (days.length === 0) faults[`window.spans.${index}`] = t`Choose at least one day.`;
+      else if (start >= end) faults[`window.spans.${index}`] = t`The end must be after the start.`;
     });
   }
   return faults;

@@ -1,12 +1,14 @@
+import { t } from "#web/i18n/t.ts";
+
 /** Fields that a column can fill, besides a variable of its own name. */
 export const FIELDS = [
-  { value: "customerNumber", label: "Phone number" },
-  { value: "contactName", label: "Contact name" },
-  { value: "contactEmail", label: "Contact e-mail" },
-  { value: "externalId", label: "External ID" },
-  { value: "timeZone", label: "Time zone" },
-  { value: "priority", label: "Priority (0 to 1000)" },
-  { value: "contextData", label: "Context data (JSON)" },
+  { value: "customerNumber", label: t`Phone number` },
+  { value: "contactName", label: t`Contact name` },
+  { value: "contactEmail", label: t`Contact e-mail` },
+  { value: "externalId", label: t`External ID` },
+  { value: "timeZone", label: t`Time zone` },
+  { value: "priority", label: t`Priority (0 to 1000)` },
+  { value: "contextData", label: t`Context data (JSON)` },
 ] as const;
 
 /** Target of a column: a contact's field, a variable for the agent, or nothing. */
@@ -62,7 +64,7 @@ export function guessMapping(header: string[], rows: string[][]): ColumnMapping[
     const cells = rows.map((cells) => cells[index]?.trim() ?? "").filter((cell) => cell !== "");
     const isEmpty = name.trim() === "";
     return {
-      header: isEmpty ? `Column ${index + 1}` : name.trim().slice(0, LONGEST_NAME),
+      header: isEmpty ? t`Column ${index + 1}` : name.trim().slice(0, LONGEST_NAME),
       samples: cells.slice(0, SAMPLES).map((cell) => cell.slice(0, LONGEST_SAMPLE)),
       target: isEmpty && cells.length === 0 ? "IGNORE" : target,
       variable: toVariable(isEmpty ? `column_${index + 1}` : name),
@@ -90,11 +92,11 @@ export function toVariable(header: string): string {
 /** Returns the fault of the mapping as a whole; null when rows can be made. */
 export function findMappingFault(columns: ColumnMapping[]): string | null {
   const targets = columns.map(({ target }) => target).filter((target) => target !== "VARIABLE" && target !== "IGNORE");
-  if (!targets.includes("customerNumber")) return "Say which column holds the phone number.";
+  if (!targets.includes("customerNumber")) return t`Say which column holds the phone number.`;
   const twice = targets.find((target, index) => targets.indexOf(target) !== index);
-  if (twice) return `Two columns are the ${FIELDS.find(({ value }) => value === twice)?.label ?? twice}.`;
+  if (twice) return t`Two columns are the ${FIELDS.find(({ value }) => value === twice)?.label ?? twice}.`;
   const names = columns.filter(({ target }) => target === "VARIABLE").map(({ variable }) => variable);
-  if (names.some((name) => name.trim() === "")) return "Every variable needs a name.";
+  if (names.some((name) => name.trim() === "")) return t`Every variable needs a name.`;
   const same = names.find((name, index) => names.indexOf(name) !== index);
-  return same === undefined ? null : `Two columns become the variable ${same}.`;
+  return same === undefined ? null : t`Two columns become the variable ${same}.`;
 }

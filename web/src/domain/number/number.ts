@@ -1,4 +1,5 @@
 import type { PhoneNumber } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
 
 /** API path of the phone numbers. */
@@ -12,7 +13,7 @@ export interface NumberOffer {
 }
 
 /** Providers of numbers that are no carrier with accounts. */
-const OWN_PROVIDERS: Record<string, string> = { SANDBOX: "Sandbox", BYO_SIP: "Your own SIP trunk" };
+const OWN_PROVIDERS: Record<string, string> = { SANDBOX: t`Sandbox`, BYO_SIP: t`Your own SIP trunk` };
 
 /** Label of a provider; a carrier's is its name. */
 export function providerLabel(name: string): string {
@@ -21,15 +22,15 @@ export function providerLabel(name: string): string {
 
 /** Label of a number's capability. */
 export function capabilityLabel(capability: string): string {
-  return { VOICE: "calls", SMS: "SMS", WHATSAPP: "WhatsApp" }[capability] ?? capability;
+  return { VOICE: t`calls`, SMS: "SMS", WHATSAPP: "WhatsApp" }[capability] ?? capability;
 }
 
 /** Returns a number's problem, or what it waits for; null while it is active. */
 export function troubleOf({ status, statusMessage, suspendedBy }: PhoneNumber): string | null {
   if (status === "ACTIVE") return null;
   if (statusMessage) return statusMessage;
-  if (status === "PENDING") return "The carrier is being asked.";
-  return suspendedBy === "OPERATOR" ? "Suspended by a person." : "The carrier refuses it.";
+  if (status === "PENDING") return t`The carrier is being asked.`;
+  return suspendedBy === "OPERATOR" ? t`Suspended by a person.` : t`The carrier refuses it.`;
 }
 
 /** The server counts the queued calls of a number to here. */
@@ -37,5 +38,5 @@ const MOST_QUEUED = 1_000;
 
 /** Returns the queued calls of a number as people read them. */
 export function formatQueued({ queuedCalls }: Pick<PhoneNumber, "queuedCalls">): string {
-  return queuedCalls < MOST_QUEUED ? String(queuedCalls) : "1,000 or more";
+  return queuedCalls < MOST_QUEUED ? String(queuedCalls) : t`1,000 or more`;
 }

@@ -2,16 +2,17 @@ import { Button, Checkbox, Group, Popover, Select, Stack, TextInput } from "@man
 import { useDisclosure } from "@mantine/hooks";
 import type { JsonObject } from "@parley/sdk";
 import { type KeyboardEvent, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { type NewField, withField } from "./output.ts";
 
 const TYPES = [
-  { value: "string", label: "Text" },
-  { value: "number", label: "Number" },
-  { value: "integer", label: "Whole number" },
-  { value: "boolean", label: "Yes or no" },
-  { value: "date", label: "Date" },
-  { value: "list", label: "List of texts" },
+  { value: "string", label: t`Text` },
+  { value: "number", label: t`Number` },
+  { value: "integer", label: t`Whole number` },
+  { value: "boolean", label: t`Yes or no` },
+  { value: "date", label: t`Date` },
+  { value: "list", label: t`List of texts` },
 ];
 const NONE: NewField = { name: "", type: "string", description: "", isRequired: false };
 
@@ -36,10 +37,10 @@ export function AddField({ schema, add }: { schema: JsonObject; add: (schema: Js
           leftSection={<Icon name="plus" size={14} />}
           onClick={toggle}
         >
-          Add a field
+          {t`Add a field`}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="New field">
+      <Popover.Dropdown aria-label={t`New field`}>
         <FieldForm
           field={field}
           change={(next) => setField({ ...field, ...next })}
@@ -66,15 +67,15 @@ function FieldForm(props: {
   return (
     <Stack gap="xs" onKeyDown={insertOnEnter}>
       <TextInput
-        label="Name"
+        label={t`Name`}
         placeholder="rating"
         maxLength={64}
-        error={field.name !== "" && !isUsable && "Letters, digits and _, no digit first."}
+        error={field.name !== "" && !isUsable && t`Letters, digits and _, no digit first.`}
         value={field.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <Select
-        label="Type"
+        label={t`Type`}
         data={TYPES}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
@@ -82,19 +83,19 @@ function FieldForm(props: {
         onChange={(type) => type !== null && change({ type })}
       />
       <TextInput
-        label="Question"
-        placeholder="How satisfied were you, from 1 to 5?"
+        label={t`Question`}
+        placeholder={t`How satisfied were you, from 1 to 5?`}
         value={field.description}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
       <Group justify="space-between">
         <Checkbox
-          label="Required"
+          label={t`Required`}
           checked={field.isRequired}
           onChange={(event) => change({ isRequired: event.currentTarget.checked })}
         />
         <Button size="xs" disabled={!isUsable} onClick={insert}>
-          Add
+          {t`Add`}
         </Button>
       </Group>
     </Stack>

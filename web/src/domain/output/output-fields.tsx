@@ -1,4 +1,5 @@
 import { Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { AddField } from "./add-field.tsx";
 import { type OutputForm, toSchemaText } from "./output-values.ts";
@@ -11,10 +12,10 @@ export function OutputFields({ form }: { form: OutputForm }) {
   const fault = Object.entries(form.errors).find(([path]) => path.startsWith("schema"));
   return (
     <Stack>
-      <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
+      <TextInput label={t`Name`} required maxLength={200} {...form.getInputProps("name")} />
       <Textarea
-        label="Description"
-        description="Tells the agent what this is about."
+        label={t`Description`}
+        description={t`Tells the agent what this is about.`}
         autosize
         minRows={2}
         maxRows={6}
@@ -22,8 +23,8 @@ export function OutputFields({ form }: { form: OutputForm }) {
         {...form.getInputProps("description")}
       />
       <TextEditor
-        label="JSON Schema"
-        description="Each property is one field; its description is the question."
+        label={t`JSON Schema`}
+        description={t`Each property is one field; its description is the question.`}
         language="json"
         minHeight={280}
         value={schema}
@@ -32,8 +33,8 @@ export function OutputFields({ form }: { form: OutputForm }) {
       />
       {parsed && <AddField schema={parsed} add={(next) => form.setFieldValue("schema", toSchemaText(next))} />}
       <TextEditor
-        label="Only when"
-        description="A Liquid condition over the variables; it is left out when this renders empty, 0 or false."
+        label={t`Only when`}
+        description={t`A Liquid condition over the variables; it is left out when this renders empty, 0 or false.`}
         language="template"
         minHeight={44}
         value={condition}
@@ -41,8 +42,8 @@ export function OutputFields({ form }: { form: OutputForm }) {
         onChange={(text) => form.setFieldValue("condition", text)}
       />
       <Switch
-        label="Fill it during the conversation"
-        description="After each thing the person says, not only at the end."
+        label={t`Fill it during the conversation`}
+        description={t`After each thing the person says, not only at the end.`}
         {...form.getInputProps("fillDuring", { type: "checkbox" })}
       />
     </Stack>

@@ -1,5 +1,6 @@
 import type { FormErrors, UseFormReturnType } from "@mantine/form";
 import type { JsonObject } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { FIRST_SCHEMA, readSchema } from "./output.ts";
 
 /** An output as its form holds it: the schema as a text. */
@@ -47,7 +48,7 @@ export function toOutputBody({ name, description, schema, condition, fillDuring 
 
 /** Returns the faults that keep the form from being sent. */
 export function findOutputFaults({ schema }: OutputValues): FormErrors {
-  return readSchema(schema) === null ? { schema: "This must be a JSON object." } : {};
+  return readSchema(schema) === null ? { schema: t`This must be a JSON object.` } : {};
 }
 
 /** Text of a schema, indented. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@parley/sdk";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** API path of the outputs. */
 export const OUTPUTS_PATH = "/structured-outputs";
@@ -7,7 +8,7 @@ export const OUTPUTS_PATH = "/structured-outputs";
 /** Schema of a new output. */
 export const FIRST_SCHEMA: JsonObject = {
   type: "object",
-  properties: { interested: { type: "boolean", description: "Are you interested?" } },
+  properties: { interested: { type: "boolean", description: t`Are you interested?` } },
   required: ["interested"],
 };
 

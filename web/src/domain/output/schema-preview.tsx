@@ -1,5 +1,6 @@
 import { Checkbox, Fieldset, NumberInput, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
 import type { JsonObject } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { fieldsOf, type SchemaField } from "./output.ts";
 
 const MOST_FIELDS = 200;
@@ -15,7 +16,7 @@ export function SchemaPreview({ schema }: { schema: JsonObject | null }) {
   if (schema === null) {
     return (
       <Text fz="sm" c="dimmed">
-        The form appears as soon as the schema is a JSON object.
+        {t`The form appears as soon as the schema is a JSON object.`}
       </Text>
     );
   }
@@ -23,7 +24,7 @@ export function SchemaPreview({ schema }: { schema: JsonObject | null }) {
   if (fields.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        The schema has no properties yet.
+        {t`The schema has no properties yet.`}
       </Text>
     );
   }
@@ -39,13 +40,13 @@ export function SchemaPreview({ schema }: { schema: JsonObject | null }) {
 function FieldPreview({ field }: { field: SchemaField }) {
   const { name, type, description, isRequired, choices, minimum, maximum, format } = field;
   const label = { label: name, description, withAsterisk: isRequired };
-  if (choices !== null) return <Select {...label} data={[...new Set(choices)]} placeholder="Choose" clearable />;
+  if (choices !== null) return <Select {...label} data={[...new Set(choices)]} placeholder={t`Choose`} clearable />;
   if (type === "boolean") return <Checkbox label={`${name}${isRequired ? " *" : ""}`} description={description} />;
   if (type === "integer" || type === "number") {
     const range = { ...(minimum === null ? {} : { min: minimum }), ...(maximum === null ? {} : { max: maximum }) };
     return <NumberInput {...label} {...range} allowDecimal={type === "number"} placeholder={rangeOf(field)} />;
   }
-  if (type === "array") return <TagsInput {...label} placeholder="Several values" />;
+  if (type === "array") return <TagsInput {...label} placeholder={t`Several values`} />;
   if (type === "object") {
     return (
       <Fieldset legend={name} variant="filled">
@@ -61,7 +62,7 @@ function FieldPreview({ field }: { field: SchemaField }) {
 }
 
 function rangeOf({ minimum, maximum }: SchemaField): string {
-  if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
-  if (minimum !== null) return `from ${minimum}`;
-  return maximum === null ? "" : `up to ${maximum}`;
+  if (minimum !== null && maximum !== null) return t`${minimum} to ${maximum}`;
+  if (minimum !== null) return t`from ${minimum}`;
+  return maximum === null ? "" : t`up to ${maximum}`;
 }

@@ -1,6 +1,7 @@
 import { Anchor, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShare } from "#web/ui/format/format.ts";
 
 /** A line of a table with bars. */
@@ -20,8 +21,8 @@ export function BarTable({ title, of, rows, whole }: { title: string; of: string
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{of}</Table.Th>
-          <Table.Th ta="right">Calls</Table.Th>
-          <Table.Th ta="right">Share</Table.Th>
+          <Table.Th ta="right">{t`Calls`}</Table.Th>
+          <Table.Th ta="right">{t`Share`}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

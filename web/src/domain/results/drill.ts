@@ -1,4 +1,5 @@
 import type { Query } from "#web/api/http.ts";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
 
 /** Name of the parameter of /calls that holds the figure whose calls are shown. */
@@ -23,14 +24,14 @@ export function readDrill(text: string | null): Query | null {
 }
 
 const STEPS: Record<string, string> = {
-  CALLS: "All calls that are over",
-  DIALLED: "Calls that were dialled or came in",
-  ANSWERED_BY_PERSON: "Calls that a person answered",
-  ANSWERED_BY_MACHINE: "Calls that a machine answered",
-  TALKED: "Calls in which the person spoke",
-  SUCCEEDED: "Calls that succeeded",
+  CALLS: t`All calls that are over`,
+  DIALLED: t`Calls that were dialled or came in`,
+  ANSWERED_BY_PERSON: t`Calls that a person answered`,
+  ANSWERED_BY_MACHINE: t`Calls that a machine answered`,
+  TALKED: t`Calls in which the person spoke`,
+  SUCCEEDED: t`Calls that succeeded`,
 };
-const DAYS = ["", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const DAYS = ["", t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];
 
 /** Says which calls a figure counts. */
 export function describeDrill(query: Query): string {
@@ -42,13 +43,13 @@ export function describeDrill(query: Query): string {
     ]),
   );
   if (weekday !== undefined)
-    return `Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour} and ${Number(hour) + 1} o'clock`;
-  if (field !== undefined && value !== undefined) return `Calls whose ${field} is ${value}`;
+    return t`Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour ?? ""} and ${Number(hour) + 1} o'clock`;
+  if (field !== undefined && value !== undefined) return t`Calls whose ${field} is ${value}`;
   if (field !== undefined)
-    return `Calls whose ${field} is from ${valueFrom}${valueBelow === undefined ? "" : ` to below ${valueBelow}`}`;
-  if (reason !== undefined) return `Calls that ended with ${formatName(reason)}`;
-  if (outcome !== undefined) return `Calls with the outcome ${formatName(outcome)}`;
-  return STEPS[only("step") ?? "CALLS"] ?? "Calls";
+    return t`Calls whose ${field} is from ${valueFrom ?? ""}${valueBelow === undefined ? "" : t` to below ${valueBelow}`}`;
+  if (reason !== undefined) return t`Calls that ended with ${formatName(reason)}`;
+  if (outcome !== undefined) return t`Calls with the outcome ${formatName(outcome)}`;
+  return STEPS[only("step") ?? "CALLS"] ?? t`Calls`;
 }
 
 /** Says which filters apply: days, flow, version, number and the like. */
@@ -56,15 +57,15 @@ export function describeScope(query: Query): string {
   const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
   const [from, to, zone] = [only("from"), only("to"), only("timeZone")];
   const days =
-    from !== undefined && to !== undefined ? `${from} to ${to}${zone === undefined ? "" : ` (${zone})`}` : undefined;
+    from !== undefined && to !== undefined ? t`${from} to ${to}${zone === undefined ? "" : ` (${zone})`}` : undefined;
   const version = only("flowVersion");
   const flow = only("flowApiId");
   return [
     days,
-    flow !== undefined && `flow ${flow}${version === undefined ? "" : ` version ${version}`}`,
-    only("jobId") !== undefined && "one job",
-    only("phoneNumberId") !== undefined && "one number",
-    only("channel") !== undefined && formatName(only("channel") ?? "").toLowerCase(),
+    flow !== undefined && t`flow ${flow}${version === undefined ? "" : t` version ${version}`}`,
+    only("jobId") !== undefined && t`one job`,
+    only("phoneNumberId") !== undefined && t`one number`,
+    only("channel") !== undefined && inSentence(formatName(only("channel") ?? "")),
   ]
     .filter(Boolean)
     .join(", ");

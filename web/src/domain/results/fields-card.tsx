@@ -1,18 +1,19 @@
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { FieldResult } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import type { Drill } from "./drill.ts";
 
-const YES_NO: Record<string, string> = { true: "Yes", false: "No" };
+const YES_NO: Record<string, string> = { true: t`Yes`, false: t`No` };
 
 /** Extracted fields, each added up by its type. */
 export function FieldsCard({ fields, toCalls }: { fields: FieldResult[]; toCalls: (drill: Drill) => string }) {
   if (fields.length === 0) return null;
   return (
-    <Card title="What people said">
+    <Card title={t`What people said`}>
       <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }} spacing="xl">
         {fields.map((field) => (
           <Field key={field.field} field={field} toCalls={toCalls} />
@@ -31,13 +32,12 @@ function Field({ field, toCalls }: { field: FieldResult; toCalls: (drill: Drill)
       </Text>
       {numbers && (
         <Text fz="xs" c="dimmed">
-          Median {formatNumber(numbers.median)}, mean {formatNumber(numbers.mean)}, from {formatNumber(numbers.min)} to{" "}
-          {formatNumber(numbers.max)}
+          {t`Median ${formatNumber(numbers.median)}, mean ${formatNumber(numbers.mean)}, from ${formatNumber(numbers.min)} to ${formatNumber(numbers.max)}`}
         </Text>
       )}
       <BarTable
-        title={`Values of ${field.field}`}
-        of={field.dateUnit === "WEEK" ? "Week from" : "Value"}
+        title={t`Values of ${field.field}`}
+        of={field.dateUnit === "WEEK" ? t`Week from` : t`Value`}
         rows={rowsOf(field, toCalls)}
         whole={filled}
       />
@@ -53,7 +53,7 @@ function rowsOf(
   const all = numbers?.histogram ?? [];
   const bins = all.map(({ from, to, count }, i) => ({
     name: `${from}`,
-    label: from === to ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to)}`,
+    label: from === to ? formatNumber(from) : t`${formatNumber(from)} to ${formatNumber(to)}`,
     count,
     href: hrefOf(count, from === to ? { ...of, value: from } : rangeOf(of, from, all[i + 1]?.from), toCalls),
   }));
@@ -63,7 +63,7 @@ function rowsOf(
     count,
     href: hrefOf(count, dateUnit === "WEEK" ? rangeOf(of, value, weekAfter(value)) : { ...of, value }, toCalls),
   }));
-  const others = otherValues > 0 ? [{ name: "\u0000", label: "Other values", count: otherValues }] : [];
+  const others = otherValues > 0 ? [{ name: "\u0000", label: t`Other values`, count: otherValues }] : [];
   return [...bins, ...listed, ...others];
 }
 

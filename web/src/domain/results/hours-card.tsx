@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import { Link } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import type { Drill } from "./drill.ts";
@@ -8,7 +9,8 @@ import type { Drill } from "./drill.ts";
 type Cell = Results["hours"][number];
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const SHORT_DAYS = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`];
+const DAYS = [t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];
 /** Strongest tint of a cell, at which its text is still readable. */
 const MOST_TINT = 50;
 
@@ -18,18 +20,18 @@ export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (dr
   const cells = new Map(hours.map((cell) => [`${cell.weekday}.${cell.hour}`, cell]));
   const most = Math.max(0.01, ...hours.map(({ answerRate }) => answerRate ?? 0));
   return (
-    <Card title={`When people answer (${timeZone})`}>
+    <Card title={t`When people answer (${timeZone})`}>
       {hours.length === 0 ? (
         <Text fz="sm" c="dimmed">
-          No dial in this time.
+          {t`No dial in this time.`}
         </Text>
       ) : (
         <>
-          <div className="heat-box" tabIndex={0} role="region" aria-label="Answers by weekday and hour">
-            <table className="heat" aria-label="Percent of dials that a person answered">
+          <div className="heat-box" tabIndex={0} role="region" aria-label={t`Answers by weekday and hour`}>
+            <table className="heat" aria-label={t`Percent of dials that a person answered`}>
               <thead>
                 <tr>
-                  <th scope="col">Day</th>
+                  <th scope="col">{t`Day`}</th>
                   {HOURS.map((hour) => (
                     <th key={hour} scope="col">
                       {hour}
@@ -41,7 +43,7 @@ export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (dr
                 {DAYS.map((day, index) => (
                   <tr key={day}>
                     <th scope="row">
-                      <abbr title={day}>{day.slice(0, 3)}</abbr>
+                      <abbr title={day}>{SHORT_DAYS[index]}</abbr>
                     </th>
                     {HOURS.map((hour) => (
                       <HeatCell key={hour} cell={cells.get(`${index + 1}.${hour}`)} most={most} toCalls={toCalls} />
@@ -52,7 +54,7 @@ export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (dr
             </table>
           </div>
           <Text fz="xs" c="dimmed" mt="xs">
-            Percent of the dials of each hour that a person answered, retries as well. Empty: no dial.
+            {t`Percent of the dials of each hour that a person answered, retries as well. Empty: no dial.`}
           </Text>
         </>
       )}
@@ -62,10 +64,10 @@ export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (dr
 
 function HeatCell(props: { cell: Cell | undefined; most: number; toCalls: (drill: Drill) => string }) {
   const { cell, most, toCalls } = props;
-  if (!cell) return <td aria-label="No dial" />;
+  if (!cell) return <td aria-label={t`No dial`} />;
   const { weekday, hour } = cell;
   const rate = cell.answerRate ?? 0;
-  const title = `${formatNumber(cell.dials)} dials: ${formatNumber(cell.answeredByPerson)} answered by a person, ${formatNumber(cell.answeredByMachine)} by a machine`;
+  const title = t`${formatNumber(cell.dials)} dials: ${formatNumber(cell.answeredByPerson)} answered by a person, ${formatNumber(cell.answeredByMachine)} by a machine`;
   return (
     <td
       title={title}

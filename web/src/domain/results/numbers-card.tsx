@@ -1,5 +1,6 @@
 import { Stack, Table, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { BarTable } from "./bar-table.tsx";
@@ -11,17 +12,17 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
   const { numbers } = props.results;
   if (numbers.length === 0) return null;
   return (
-    <Card title="Phone numbers">
-      <div className="heat-box" tabIndex={0} role="region" aria-label="Phone numbers">
-        <Table className="data-table" aria-label="Results by phone number" verticalSpacing={4}>
+    <Card title={t`Phone numbers`}>
+      <div className="heat-box" tabIndex={0} role="region" aria-label={t`Phone numbers`}>
+        <Table className="data-table" aria-label={t`Results by phone number`} verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Number</Table.Th>
-              <Table.Th ta="right">Dials</Table.Th>
-              <Table.Th ta="right">Person</Table.Th>
-              <Table.Th ta="right">Machine</Table.Th>
-              <Table.Th ta="right">Answer rate</Table.Th>
-              <Table.Th ta="right">Success</Table.Th>
+              <Table.Th>{t`Number`}</Table.Th>
+              <Table.Th ta="right">{t`Dials`}</Table.Th>
+              <Table.Th ta="right">{t`Person`}</Table.Th>
+              <Table.Th ta="right">{t`Machine`}</Table.Th>
+              <Table.Th ta="right">{t`Answer rate`}</Table.Th>
+              <Table.Th ta="right">{t`Success`}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -29,7 +30,7 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
               <Table.Tr key={phoneNumberId ?? "web"}>
                 <Table.Td>
                   <CallsLink href={phoneNumberId === null || row.calls === 0 ? null : props.toCalls({ phoneNumberId })}>
-                    {phoneNumber ?? (phoneNumberId === null ? "Web" : "A removed number")}
+                    {phoneNumber ?? (phoneNumberId === null ? t`Web` : t`A removed number`)}
                   </CallsLink>
                 </Table.Td>
                 <Table.Td ta="right">{formatNumber(row.dials)}</Table.Td>
@@ -50,16 +51,16 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
 export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (drill: Drill) => string }) {
   const { outcomes, reasons, funnel } = results;
   return (
-    <Card title="Outcomes">
+    <Card title={t`Outcomes`}>
       {outcomes.length === 0 ? (
         <Text fz="sm" c="dimmed">
-          No call ended in this time.
+          {t`No call ended in this time.`}
         </Text>
       ) : (
         <Stack gap="sm">
           <BarTable
-            title="Calls by outcome"
-            of="Outcome"
+            title={t`Calls by outcome`}
+            of={t`Outcome`}
             whole={funnel.calls}
             rows={outcomes.map(({ outcome, count }) => ({
               name: outcome,
@@ -70,8 +71,8 @@ export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (
           />
           {reasons.length > 0 && (
             <BarTable
-              title="Calls by reason"
-              of="Reason"
+              title={t`Calls by reason`}
+              of={t`Reason`}
               whole={funnel.calls}
               rows={reasons.map(({ code, count }) => ({
                 name: code,

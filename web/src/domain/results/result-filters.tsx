@@ -5,22 +5,31 @@ import { inWorkspace, type Query, withQuery } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { OWN_ZONE } from "./results-query.ts";
 
 const CHANNELS = [
-  { value: "OUTBOUND", label: "Outbound" },
-  { value: "INBOUND", label: "Inbound" },
-  { value: "WEB", label: "Web" },
+  { value: "OUTBOUND", label: t`Outbound` },
+  { value: "INBOUND", label: t`Inbound` },
+  { value: "WEB", label: t`Web` },
 ];
 const LAST_DAYS = [
-  { value: "1", label: "Today" },
-  { value: "7", label: "The last 7" },
-  { value: "30", label: "The last 30" },
-  { value: "92", label: "The last 92" },
+  { value: "1", label: t`Today` },
+  { value: "7", label: t`The last 7` },
+  { value: "30", label: t`The last 30` },
+  { value: "92", label: t`The last 92` },
 ];
-const TABLES = ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"];
+const TABLES = {
+  funnel: t`Funnel`,
+  hours: t`Hours`,
+  fields: t`Fields`,
+  versions: t`Versions`,
+  numbers: t`Numbers`,
+  outcomes: t`Outcomes`,
+  reasons: t`Reasons`,
+};
 /** Values of one field that are offered as a goal. */
 const MOST_GOALS = 6;
 
@@ -41,17 +50,17 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
     <Group gap="xs" align="flex-end">
       <Select
         {...select("lastDays")}
-        label="Days"
+        label={t`Days`}
         w={130}
-        placeholder={only("from") === null && query.jobId === undefined ? "The last 30" : "From a day"}
+        placeholder={only("from") === null && query.jobId === undefined ? t`The last 30` : t`From a day`}
         data={LAST_DAYS}
         onChange={(days) => setAll({ ...values, from: [], to: [], lastDays: days === null ? [] : [days] })}
       />
-      <Day label="First day" value={only("from")} change={set("from")} />
-      <Day label="Last day" value={only("to")} change={set("to")} />
+      <Day label={t`First day`} value={only("from")} change={set("from")} />
+      <Day label={t`Last day`} value={only("to")} change={set("to")} />
       <Select
         {...select("timeZone")}
-        label="Time zone"
+        label={t`Time zone`}
         w={180}
         placeholder={OWN_ZONE}
         data={[...new Set([OWN_ZONE, "UTC", ...Intl.supportedValuesOf("timeZone")])]}
@@ -61,9 +70,9 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
       {query.jobId === undefined && (
         <Select
           {...select("flowApiId")}
-          label="Flow"
+          label={t`Flow`}
           w={170}
-          placeholder="All flows"
+          placeholder={t`All flows`}
           data={flowsOf(results, only("flowApiId"))}
           onChange={(flow) => setAll({ ...values, flowApiId: flow === null ? [] : [flow], flowVersion: [] })}
         />
@@ -71,13 +80,13 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
       <VersionFilter {...{ values, setAll, results }} isOfJob={query.jobId !== undefined} />
       <NumberFilter values={values} setFilter={setFilter} />
       {query.jobId === undefined && (
-        <Select {...select("channel")} label="Channel" w={120} placeholder="All" data={CHANNELS} />
+        <Select {...select("channel")} label={t`Channel`} w={120} placeholder={t`All`} data={CHANNELS} />
       )}
       <Select
         {...select("goal")}
-        label="Success is"
+        label={t`Success is`}
         w={210}
-        placeholder={results?.successConditions.length ? "As the flow says" : "Completed, all outputs valid"}
+        placeholder={results?.successConditions.length ? t`As the flow says` : t`Completed, all outputs valid`}
         data={goalsOf(results, only("goal"))}
       />
       <SaveMenu query={query} />
@@ -94,19 +103,19 @@ function VersionFilter(props: Pick<FilterBarProps, "values" | "setAll" | "result
   const areOfOne = new Set(offered.map(({ flowApiId }) => flowApiId)).size < 2;
   const options = offered.map((one) => ({
     value: toVersionName(one.flowApiId, one.version),
-    label: areOfOne ? `Version ${one.version}` : `${one.flowApiId}, version ${one.version}`,
+    label: areOfOne ? t`Version ${one.version}` : t`${one.flowApiId}, version ${one.version}`,
   }));
   const chosen = flow !== null && version !== null ? toVersionName(flow, version) : null;
   const isListed = chosen === null || options.some(({ value }) => value === chosen);
   return (
     <Select
       size="xs"
-      label="Version"
+      label={t`Version`}
       w={150}
-      placeholder="All versions"
+      placeholder={t`All versions`}
       clearable
       searchable
-      data={isListed ? options : [{ value: chosen, label: `Version ${version}` }, ...options]}
+      data={isListed ? options : [{ value: chosen, label: t`Version ${version ?? ""}` }, ...options]}
       value={chosen}
       onChange={(name) => {
         const [nextVersion = "", nextFlow = ""] = (name ?? "").split(" ");
@@ -148,12 +157,12 @@ function NumberFilter({ values, setFilter }: Pick<FilterBarProps, "values" | "se
   return (
     <Select
       size="xs"
-      label="Number"
+      label={t`Number`}
       w={170}
-      placeholder="All numbers"
+      placeholder={t`All numbers`}
       clearable
       searchable
-      data={isListed ? options : [{ value: chosen, label: "A removed number" }, ...options]}
+      data={isListed ? options : [{ value: chosen, label: t`A removed number` }, ...options]}
       value={chosen}
       onChange={(id) => setFilter("phoneNumberId", id === null ? [] : [id])}
     />
@@ -199,18 +208,18 @@ function SaveMenu({ query }: { query: Query }) {
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<Icon name="download" size={14} />}>
-          Tables as CSV
+          {t`Tables as CSV`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {TABLES.map((table) => (
+        {Object.entries(TABLES).map(([table, name]) => (
           <Menu.Item
             key={table}
             component="a"
             href={withQuery(inWorkspace(id, "/results/csv"), { ...query, table })}
             download={`results-${table}.csv`}
           >
-            {table[0]?.toUpperCase() + table.slice(1)}
+            {name}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

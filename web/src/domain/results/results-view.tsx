@@ -3,6 +3,7 @@ import type { Results } from "@parley/sdk";
 import type { ReactNode } from "react";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -67,10 +68,9 @@ function Cards({ results, query, cards }: { results: Results; query: Query; card
 function WaitingNote({ results: { waiting, isFilling } }: { results: Results }) {
   if (isFilling) {
     return (
-      <Alert variant="light" title="Calls are being counted">
+      <Alert variant="light" title={t`Calls are being counted`}>
         <Text fz="sm">
-          The figures change until all of them are counted: those of the version before, or of a flow whose success was
-          defined anew.
+          {t`The figures change until all of them are counted: those of the version before, or of a flow whose success was defined anew.`}
         </Text>
       </Alert>
     );
@@ -78,7 +78,7 @@ function WaitingNote({ results: { waiting, isFilling } }: { results: Results }) 
   if (waiting === 0) return null;
   return (
     <Text fz="sm" c="dimmed" role="status">
-      {formatNumber(waiting)} calls that just ended or changed are being added.
+      {t`${formatNumber(waiting)} calls that just ended or changed are being added.`}
     </Text>
   );
 }

@@ -1,5 +1,6 @@
 import { Stack, Table, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
@@ -12,31 +13,31 @@ export function VersionsCard(props: { results: Results; toCalls: (drill: Drill) 
   const { versions, verdicts, currency } = props.results;
   if (versions.length === 0) return null;
   return (
-    <Card title="Flows and versions">
+    <Card title={t`Flows and versions`}>
       <Stack gap="sm">
         {verdicts.map(({ flowApiId, verdict, words }) => (
           <Text key={flowApiId} fz="sm" fw={verdict === "BETTER" ? 600 : 400}>
             <Words>{flowApiId}</Words>: {words}
           </Text>
         ))}
-        <div className="heat-box" tabIndex={0} role="region" aria-label="Versions">
-          <Table className="data-table" aria-label="Results by version" verticalSpacing={4}>
+        <div className="heat-box" tabIndex={0} role="region" aria-label={t`Versions`}>
+          <Table className="data-table" aria-label={t`Results by version`} verticalSpacing={4}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Flow</Table.Th>
-                <Table.Th ta="right">Version</Table.Th>
-                <Table.Th ta="right">Calls</Table.Th>
-                <Table.Th ta="right">Person</Table.Th>
-                <Table.Th ta="right">Success</Table.Th>
-                <Table.Th ta="right">Rate</Table.Th>
+                <Table.Th>{t`Flow`}</Table.Th>
+                <Table.Th ta="right">{t`Version`}</Table.Th>
+                <Table.Th ta="right">{t`Calls`}</Table.Th>
+                <Table.Th ta="right">{t`Person`}</Table.Th>
+                <Table.Th ta="right">{t`Success`}</Table.Th>
+                <Table.Th ta="right">{t`Rate`}</Table.Th>
                 <Table.Th ta="right">95 %</Table.Th>
-                <Table.Th ta="right">Cost of a success</Table.Th>
+                <Table.Th ta="right">{t`Cost of a success`}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {versions.map(({ flowApiId, version, successRate: rate, ...row }) => (
                 <Table.Tr key={`${flowApiId} ${version}`}>
-                  <Table.Td>{flowApiId ?? "Flow of the call"}</Table.Td>
+                  <Table.Td>{flowApiId ?? t`Flow of the call`}</Table.Td>
                   <Table.Td ta="right">{version ?? "–"}</Table.Td>
                   <CountCell count={row.calls} href={hrefOf(toCalls, flowApiId, version, "CALLS")} />
                   <CountCell
@@ -45,7 +46,9 @@ export function VersionsCard(props: { results: Results; toCalls: (drill: Drill) 
                   />
                   <CountCell count={row.succeeded} href={hrefOf(toCalls, flowApiId, version, "SUCCEEDED")} />
                   <Table.Td ta="right">{formatShare(rate?.value ?? null)}</Table.Td>
-                  <Table.Td ta="right">{rate ? `${formatShare(rate.low)} to ${formatShare(rate.high)}` : "–"}</Table.Td>
+                  <Table.Td ta="right">
+                    {rate ? t`${formatShare(rate.low)} to ${formatShare(rate.high)}` : "–"}
+                  </Table.Td>
                   <Table.Td ta="right">
                     {row.costPerSuccess === null ? "–" : formatMoney(row.costPerSuccess, currency)}
                   </Table.Td>

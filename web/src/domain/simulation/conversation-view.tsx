@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { TestLine } from "#web/domain/call/test-line.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { Conversation, Failure } from "./simulation.ts";
@@ -28,13 +29,13 @@ export function ConversationView({ conversation, of }: { conversation: Conversat
       )}
       {transcript.length === 0 ? (
         <Text fz="sm" c="dimmed">
-          Nothing was said, or the transcript was left out of a report that grew too long.
+          {t`Nothing was said, or the transcript was left out of a report that grew too long.`}
         </Text>
       ) : (
         <div
           className="test-log"
           role="region"
-          aria-label={[`Conversation ${conversation.seed}`, of].filter(Boolean).join(", ")}
+          aria-label={[t`Conversation ${conversation.seed}`, of].filter(Boolean).join(", ")}
           tabIndex={0}
         >
           {transcript.slice(0, shown).map((line, index) => (
@@ -50,7 +51,7 @@ export function ConversationView({ conversation, of }: { conversation: Conversat
           ))}
           {transcript.length > shown && (
             <Button variant="subtle" size="xs" onClick={() => setShown(shown + LINES_AT_ONCE)}>
-              Show {Math.min(LINES_AT_ONCE, transcript.length - shown)} more lines
+              {t`Show ${Math.min(LINES_AT_ONCE, transcript.length - shown)} more lines`}
             </Button>
           )}
         </div>
@@ -65,7 +66,7 @@ function FailureNote({ failure, withLine = false }: { failure: Failure; withLine
       <Icon name="alert" size={14} />
       <span>
         <span className="mono">{failure.path}</span> <Words>{failure.message}</Words>
-        {withLine && failure.turn !== null && ` (line ${failure.turn})`}
+        {withLine && failure.turn !== null && t` (line ${failure.turn})`}
       </span>
     </div>
   );

@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
+import { t } from "#web/i18n/t.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { layOut } from "./stage-layout.ts";
 import { toRunMarks } from "./stage-run.ts";
@@ -25,21 +26,21 @@ export function CallStages({ call }: { call: CallRow }) {
   const marks = useMemo(() => toRunMarks({ path: stagePath, isOver: !isLive }), [stagePath, isLive]);
   if (stagePath.length === 0) return null;
   return (
-    <section aria-label="Stages of the call" className="call-stages">
+    <section aria-label={t`Stages of the call`} className="call-stages">
       <Group justify="space-between" mb={4} wrap="nowrap">
         <Text fz="xs" c="dimmed">
-          Stages
+          {t`Stages`}
         </Text>
         {stages.length > 0 && (
           <Button size="compact-xs" variant="subtle" onClick={map.toggle} aria-expanded={isMapShown}>
-            Map
+            {t`Map`}
           </Button>
         )}
       </Group>
       <StageTrail path={stagePath} at={isLive ? stagePath.length - 1 : null} />
       {isMapShown && stages.length > 0 && (
         <Suspense fallback={<LoadingBars count={3} />}>
-          <StageCanvas label="Map of the stages" {...{ stages, places, marks }} />
+          <StageCanvas label={t`Map of the stages`} {...{ stages, places, marks }} />
         </Suspense>
       )}
     </section>

@@ -1,6 +1,6 @@
+import { useComputedColorScheme } from "@mantine/core";
 import "@xyflow/react/dist/style.css";
 import "./stage-canvas.css";
-import { useComputedColorScheme } from "@mantine/core";
 import {
   Background,
   type Connection,
@@ -13,6 +13,7 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { type StageMarks, type StageTraffic, toMapEdges, toMapNodes } from "./stage-map.ts";
 import { type MapNode, StageNode } from "./stage-node.tsx";
 import type { NameOf } from "./stage-words.ts";
@@ -103,7 +104,7 @@ export function StageCanvas(props: StageCanvasProps) {
         <Background />
         <Controls showInteractive={false} fitViewOptions={FIT} />
         {props.stages.length > MOST_WITHOUT_OVERVIEW && (
-          <MiniMap pannable zoomable ariaLabel="Overview of the stages" />
+          <MiniMap pannable zoomable ariaLabel={t`Overview of the stages`} />
         )}
         <FitAnew count={props.stages.length} />
       </ReactFlow>

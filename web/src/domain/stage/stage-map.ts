@@ -1,4 +1,5 @@
 import { type Edge, MarkerType, type Node, Position } from "@xyflow/react";
+import { t } from "#web/i18n/t.ts";
 import { STAGE_SIZE } from "./stage-layout.ts";
 import type { MapNode, StageMark } from "./stage-node.tsx";
 import { describeEdge, type NameOf } from "./stage-words.ts";
@@ -84,9 +85,9 @@ export function toMapNodes(
 
 /** The marks in words. */
 const MARK_WORDS: Record<StageMark, string> = {
-  CURRENT: "here now",
-  PASSED: "walked through",
-  MISSED: "not entered",
+  CURRENT: t`here now`,
+  PASSED: t`walked through`,
+  MISSED: t`not entered`,
 };
 
 /** Returns the edges of a map, each with its label, or its condition in words. */
@@ -129,7 +130,7 @@ export function toMapEdges(
 
 /** Returns an edge in words: from, to, label or condition. */
 export function nameEdge(stages: Stage[], from: Stage, edge: StageEdge, nameOf?: NameOf): string {
-  return `Edge from ${nameOfStage(from)} to ${nameOfId(stages, edge.to)}: ${describeEdge(edge, nameOf)}`;
+  return t`Edge from ${nameOfStage(from)} to ${nameOfId(stages, edge.to)}: ${describeEdge(edge, nameOf)}`;
 }
 
 /**

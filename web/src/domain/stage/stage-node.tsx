@@ -1,5 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { nameOfStage, type Stage, STAGE_TYPES } from "./stage.ts";
@@ -56,8 +57,8 @@ export const StageNode = memo(function StageNode({ data, isConnectable }: NodePr
 /** Returns how much a stage holds, in a few words. */
 export function describeFacts({ type, fields, toolIds, edges, global }: Stage, isStart: boolean): string[] {
   return [
-    isStart ? "Start" : "",
-    global === null ? "" : "From any stage",
+    isStart ? t`Start` : "",
+    global === null ? "" : t`From any stage`,
     type === "TALK" ? "" : STAGE_TYPES[type].label,
     count(fields.length, "field"),
     count(toolIds?.length ?? 0, "tool"),

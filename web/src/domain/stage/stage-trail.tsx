@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import type { StageVisit } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import "./stage-trail.css";
 
 interface TrailProps {
@@ -17,7 +18,7 @@ const MOST_SHOWN = 30;
 export function StageTrail({ path, at, choose }: TrailProps) {
   const first = Math.max(0, path.length - MOST_SHOWN);
   return (
-    <ol className="stage-trail" aria-label="Stages so far" aria-live="polite" start={first + 1}>
+    <ol className="stage-trail" aria-label={t`Stages so far`} aria-live="polite" start={first + 1}>
       {path.slice(first).map((visit, offset) => {
         const index = first + offset;
         const current = index === at ? { "aria-current": "step" as const } : {};

@@ -1,3 +1,4 @@
+import { t } from "#web/i18n/t.ts";
 import { nameOfStage, type Stage, startOf } from "./stage.ts";
 
 /** Something at a stage that works, but probably not as meant. */
@@ -20,12 +21,12 @@ export function findStageWarnings(stages: Stage[]): Map<string, StageWarning[]> 
   );
   for (const stage of stages) {
     if (!entered.has(stage.id)) {
-      note(stage, { code: "UNUSED", message: `Nothing leads to ${nameOfStage(stage)}.` });
+      note(stage, { code: "UNUSED", message: t`Nothing leads to ${nameOfStage(stage)}.` });
     }
     if (isDeadEnd(stage)) {
-      note(stage, { code: "DEAD_END", message: `Nothing leads on from ${nameOfStage(stage)}.` });
+      note(stage, { code: "DEAD_END", message: t`Nothing leads on from ${nameOfStage(stage)}.` });
     } else if (!endable.has(stage.id) && !goesBack(stage)) {
-      note(stage, { code: "ENDLESS", message: `From ${nameOfStage(stage)} the stages go round without an end.` });
+      note(stage, { code: "ENDLESS", message: t`From ${nameOfStage(stage)} the stages go round without an end.` });
     }
   }
   return found;

@@ -1,4 +1,5 @@
 import type { StageAction, StageCondition } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { DEFAULT_VISITS, nameOfId, type Stage, STAGE_TYPES, type StageEdge, startOf } from "./stage.ts";
 
 /** Returns the name of a tool, flow or model by its id. */
@@ -6,12 +7,12 @@ export type NameOf = (id: string) => string;
 
 /** The types of a condition in words. */
 export const CONDITION_TYPES: Record<StageCondition["type"], string> = {
-  ALWAYS: "Nothing is left to ask",
-  COLLECTED: "All its fields are given",
-  FIELD: "A field has a value",
-  TOOL_RESULT: "A tool succeeded or failed",
-  MEANING: "The person means something",
-  EXPRESSION: "A template says so",
+  ALWAYS: t`Nothing is left to ask`,
+  COLLECTED: t`All its fields are given`,
+  FIELD: t`A field has a value`,
+  TOOL_RESULT: t`A tool succeeded or failed`,
+  MEANING: t`The person means something`,
+  EXPRESSION: t`A template says so`,
 };
 
 /** Comparison of a field with a value. */
@@ -19,13 +20,13 @@ export type FieldOperator = NonNullable<StageCondition["operator"]>;
 
 /** The comparisons of a field in words. */
 export const OPERATORS: Record<FieldOperator, string> = {
-  EQUALS: "is",
-  NOT_EQUALS: "is not",
-  ABOVE: "is above",
-  BELOW: "is below",
-  ONE_OF: "is one of",
-  IS_SET: "is given",
-  IS_NOT_SET: "is not given",
+  EQUALS: t`is`,
+  NOT_EQUALS: t`is not`,
+  ABOVE: t`is above`,
+  BELOW: t`is below`,
+  ONE_OF: t`is one of`,
+  IS_SET: t`is given`,
+  IS_NOT_SET: t`is not given`,
 };
 
 const LONGEST = 80;
@@ -39,19 +40,19 @@ export function isUnary(operator: FieldOperator): boolean {
 export function describeCondition(when: StageCondition, nameOf: NameOf = shorten): string {
   switch (when.type) {
     case "ALWAYS":
-      return "nothing is left to ask";
+      return t`nothing is left to ask`;
     case "COLLECTED":
-      return "all its fields are given";
+      return t`all its fields are given`;
     case "FIELD": {
       const operator = when.operator ?? "EQUALS";
       return `${when.field || "?"} ${OPERATORS[operator]}${isUnary(operator) ? "" : ` ${toWords(when.value)}`}`;
     }
     case "TOOL_RESULT":
-      return `${when.toolId ? nameOf(when.toolId) : "?"} ${when.outcome === "FAILED" ? "failed" : "succeeded"}`;
+      return `${when.toolId ? nameOf(when.toolId) : "?"} ${when.outcome === "FAILED" ? t`failed` : t`succeeded`}`;
     case "EXPRESSION":
       return cut(when.expression?.trim() ?? "") || "?";
     case "MEANING":
-      return `the person ${cut(when.description?.trim() ?? "") || "?"}`;
+      return t`the person ${cut(when.description?.trim() ?? "") || "?"}`;
   }
 }
 
@@ -69,21 +70,21 @@ export function describeStages(stages: Stage[], nameOf: NameOf = shorten): strin
 function describeStage(stage: Stage, stages: Stage[], isStart: boolean, nameOf: NameOf): string[] {
   const { id, name, type, global, prompt, fields, toolIds, edges, maxVisits, onMaxVisits } = stage;
   const facts: [string, string | false | null][] = [
-    ["from any stage when", global && describeCondition(global.when, nameOf)],
-    ["goes back afterwards", global?.returns === true && "yes"],
-    ["prompt", prompt],
-    [type === "CONFIRM" ? "reads back" : "asks for", fields.join(", ")],
-    ["tools", toolIds && (toolIds.map(nameOf).join(", ") || "none")],
-    ["flow", stage.flowId && nameOf(stage.flowId)],
-    ["transfers to", stage.transferTarget],
-    ["model", stage.languageModelId && nameOf(stage.languageModelId)],
-    ...stage.onEntry.map((action): [string, string] => ["on entry", describeAction(action, nameOf)]),
-    ...stage.onExit.map((action): [string, string] => ["on exit", describeAction(action, nameOf)]),
-    ["visits at most", maxVisits === DEFAULT_VISITS && onMaxVisits === null ? null : String(maxVisits)],
-    ["then", onMaxVisits && nameOfId(stages, onMaxVisits)],
+    [t`from any stage when`, global && describeCondition(global.when, nameOf)],
+    [t`goes back afterwards`, global?.returns === true && t`yes`],
+    [t`prompt`, prompt],
+    [type === "CONFIRM" ? t`reads back` : t`asks for`, fields.join(", ")],
+    [t`tools`, toolIds && (toolIds.map(nameOf).join(", ") || t`none`)],
+    [t`flow`, stage.flowId && nameOf(stage.flowId)],
+    [t`transfers to`, stage.transferTarget],
+    [t`model`, stage.languageModelId && nameOf(stage.languageModelId)],
+    ...stage.onEntry.map((action): [string, string] => [t`on entry`, describeAction(action, nameOf)]),
+    ...stage.onExit.map((action): [string, string] => [t`on exit`, describeAction(action, nameOf)]),
+    [t`visits at most`, maxVisits === DEFAULT_VISITS && onMaxVisits === null ? null : String(maxVisits)],
+    [t`then`, onMaxVisits && nameOfId(stages, onMaxVisits)],
   ];
   return [
-    `${name || id} (${id}): ${STAGE_TYPES[type].label}${isStart ? ", start" : ""}`,
+    `${name || id} (${id}): ${STAGE_TYPES[type].label}${isStart ? t`, start` : ""}`,
     ...facts.flatMap(([word, value]) => (value ? [`  ${word}: ${value}`] : [])),
     ...edges.map((edge) => `  → ${nameOfId(stages, edge.to)}${edgeWords(edge, nameOf)}`),
   ];
@@ -91,17 +92,17 @@ function describeStage(stage: Stage, stages: Stage[], isStart: boolean, nameOf: 
 
 function edgeWords({ label, when }: StageEdge, nameOf: NameOf): string {
   const meant = when.type === "MEANING" && when.examples?.length ? ` (${when.examples.join("; ")})` : "";
-  return `${label ? ` "${label}"` : ""} when ${describeCondition(when, nameOf)}${meant}`;
+  return t`${label ? ` "${label}"` : ""} when ${describeCondition(when, nameOf)}${meant}`;
 }
 
 function describeAction(action: StageAction, nameOf: NameOf): string {
   switch (action.type) {
     case "SAY":
-      return `says ${action.text ?? ""}`;
+      return t`says ${action.text ?? ""}`;
     case "CALL_TOOL":
-      return `calls ${action.toolId ? nameOf(action.toolId) : "?"} with ${JSON.stringify(action.arguments ?? {})}`;
+      return t`calls ${action.toolId ? nameOf(action.toolId) : "?"} with ${JSON.stringify(action.arguments ?? {})}`;
     case "SET":
-      return `sets ${action.name ?? "?"} to ${action.value ?? ""}`;
+      return t`sets ${action.name ?? "?"} to ${action.value ?? ""}`;
   }
 }
 
@@ -112,7 +113,7 @@ function shorten(id: string): string {
 function toWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(toWords).join(", ") || "?";
   if (value === undefined || value === null || value === "") return "?";
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? t`yes` : t`no`;
   return typeof value === "string" ? cut(value) : JSON.stringify(value);
 }
 

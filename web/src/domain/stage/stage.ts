@@ -1,4 +1,5 @@
 import type { FlowStage, StageAction, StageCondition } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 
 /** Kind of a stage. */
@@ -53,11 +54,11 @@ export const DEFAULT_VISITS = 5;
 
 /** Names, explanations and icons of the types. */
 export const STAGE_TYPES: Record<StageType, { label: string; description: string; icon: IconName }> = {
-  TALK: { label: "Conversation", description: "Speaks by its prompt and asks for its fields.", icon: "chat" },
-  CONFIRM: { label: "Confirmation", description: "Reads its fields back and waits for a yes.", icon: "check" },
-  SUBFLOW: { label: "Sub-flow", description: "Runs the published stages of another flow.", icon: "flow" },
-  TRANSFER: { label: "Transfer", description: "Hands the call to a transfer target.", icon: "outgoing" },
-  END: { label: "End", description: "Says its last words and ends the session.", icon: "stop" },
+  TALK: { label: t`Conversation`, description: t`Speaks by its prompt and asks for its fields.`, icon: "chat" },
+  CONFIRM: { label: t`Confirmation`, description: t`Reads its fields back and waits for a yes.`, icon: "check" },
+  SUBFLOW: { label: t`Sub-flow`, description: t`Runs the published stages of another flow.`, icon: "flow" },
+  TRANSFER: { label: t`Transfer`, description: t`Hands the call to a transfer target.`, icon: "outgoing" },
+  END: { label: t`End`, description: t`Says its last words and ends the session.`, icon: "stop" },
 };
 
 /** Returns a stage of the API with every member; those that are unset are empty. */

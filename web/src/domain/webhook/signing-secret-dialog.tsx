@@ -1,3 +1,5 @@
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { ShownOnceDialog } from "#web/ui/shown-once-dialog.tsx";
 
 /** Dialog with the secret for checking a webhook's signatures, shown once. */
@@ -5,11 +7,11 @@ export function SigningSecretDialog({ secret, ...rest }: { secret: string; title
   return (
     <ShownOnceDialog
       {...rest}
-      warning="With this secret your server checks that an event is from here. It is not shown again."
+      warning={t`With this secret your server checks that an event is from here. It is not shown again.`}
       text={secret}
-      label="signing secret"
+      label={t`signing secret`}
     >
-      Standard Webhooks: HMAC-SHA256 over id, timestamp and body. The SDK has <code>verifyWebhook</code>.
+      {rich`Standard Webhooks: HMAC-SHA256 over id, timestamp and body. The SDK has ${<code>verifyWebhook</code>}.`}
     </ShownOnceDialog>
   );
 }

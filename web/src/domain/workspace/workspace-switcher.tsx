@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { sessionQuery, type WorkspaceAccess } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { showOverlay } from "./overlay.ts";
 
@@ -23,7 +24,7 @@ export function WorkspaceSwitcher() {
   return (
     <Menu position="bottom-start" width={260} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="switcher" title="Switch workspace">
+        <UnstyledButton className="switcher" title={t`Switch workspace`}>
           <span className="mark" aria-hidden="true">
             <Icon name="audio" size={15} strokeWidth={2.4} />
           </span>
@@ -37,7 +38,7 @@ export function WorkspaceSwitcher() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Workspaces</Menu.Label>
+        <Menu.Label>{t`Workspaces`}</Menu.Label>
         {session?.workspaces.map((workspace) => (
           <Menu.Item
             key={workspace.id}
@@ -52,7 +53,7 @@ export function WorkspaceSwitcher() {
           <>
             <Menu.Divider />
             <Menu.Item leftSection={<Icon name="plus" size={14} />} onClick={() => showOverlay("workspace")}>
-              New workspace
+              {t`New workspace`}
             </Menu.Item>
           </>
         )}

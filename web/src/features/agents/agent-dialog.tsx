@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -15,7 +16,7 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
   const openMade = useOpenMade();
   const flows = useFlowChoices();
   const write = useWrite<Agent, Based<Agent>>({
-    failed: "The knowledge base was not saved",
+    failed: t`The knowledge base was not saved`,
     method: agent ? "PUT" : "POST",
     path: ({ base }) => (agent ? `${AGENTS_PATH}/${agent.id}${ifUnchanged(base)}` : AGENTS_PATH),
     body: ({ body }) => body,
@@ -28,33 +29,33 @@ export function AgentDialog({ agent, close }: { agent: Agent | null; close: () =
     const changed = Object.entries(body).filter(([name]) => agent === null || form.isDirty(name));
     const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
     if (!agent) {
-      openMade({ path: `/agents/${saved.id}`, done: `${saved.name} is created.`, close });
+      openMade({ path: `/agents/${saved.id}`, done: t`${saved.name} is created.`, close });
       return saved;
     }
-    showDone("Saved.");
+    showDone(t`Saved.`);
     close();
     return saved;
   });
   return (
     <FormDialog
-      title={agent ? "Change the knowledge base" : "New knowledge base"}
+      title={agent ? t`Change the knowledge base` : t`New knowledge base`}
       size="md"
       form={form}
       sending={sending}
       close={close}
-      action={agent ? "Save" : "Create"}
+      action={agent ? t`Save` : t`Create`}
     >
-      <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={t`Name`} required maxLength={200} data-autofocus {...form.getInputProps("name")} />
       <Select
-        label="Used by the flow"
-        description="Calls and chats of this flow look things up in it."
-        placeholder="None"
+        label={t`Used by the flow`}
+        description={t`Calls and chats of this flow look things up in it.`}
+        placeholder={t`None`}
         clearable
         searchable
         data={flows}
         {...form.getInputProps("flowId")}
       />
-      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
+      <Textarea label={t`Description`} autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
     </FormDialog>
   );
 }

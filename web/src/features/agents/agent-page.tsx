@@ -5,6 +5,8 @@ import { Link, useLocation, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { nameOfFlow } from "#web/domain/flow/use-flow-choices.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -29,23 +31,23 @@ function AgentView({ agent }: { agent: Agent }) {
   const remove = useRemoval<Agent>({
     path: ({ id }) => `${AGENTS_PATH}/${id}`,
     name: ({ name }) => name,
-    warning: "All documents, texts and pages in it are deleted for good.",
+    warning: t`All documents, texts and pages in it are deleted for good.`,
     refreshes: [AGENTS_PATH],
     after: () => navigate("/agents"),
   });
   return (
     <Page
       title={agent.name}
-      back={{ href: "/agents", label: "Knowledge" }}
+      back={{ href: "/agents", label: t`Knowledge` }}
       lead={<AgentLead agent={agent} />}
       actions={
         mayWrite && (
           <>
             <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
-              Edit
+              {t`Edit`}
             </Button>
             <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => void remove(agent)}>
-              Delete
+              {t`Delete`}
             </Button>
           </>
         )
@@ -70,13 +72,14 @@ function AgentLead({ agent: { description, flowId } }: { agent: Agent }) {
     <>
       {description && <div>{description}</div>}
       {flowId === null ? (
-        "No flow uses it: nothing looks things up here yet. Edit it to choose one."
+        t`No flow uses it: nothing looks things up here yet. Edit it to choose one.`
       ) : (
         <>
-          Used by the flow{" "}
-          <Anchor component={Link} href={`/flows/${flowId}`} fz="sm">
-            {flow.data ? nameOfFlow(flow.data) : "a flow"}
-          </Anchor>
+          {rich`Used by the flow ${(
+            <Anchor component={Link} href={`/flows/${flowId}`} fz="sm">
+              {flow.data ? nameOfFlow(flow.data) : t`a flow`}
+            </Anchor>
+          )}`}
         </>
       )}
     </>

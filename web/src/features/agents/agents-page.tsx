@@ -5,6 +5,7 @@ import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -30,17 +31,17 @@ export function AgentsPage() {
   const columns = agentColumns((id) => names.get(id) ?? id);
   const mayWrite = useMay("AGENTS_WRITE");
   const [isCreating, dialog] = useDisclosure(false);
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "New knowledge base", group: "Knowledge", run: dialog.open }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`New knowledge base`, group: t`Knowledge`, run: dialog.open }] : []);
   const bulk = useAgentBulk();
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
-      New knowledge base
+      {t`New knowledge base`}
     </Button>
   );
   return (
     <Page
-      title="Knowledge"
-      lead="Documents, texts and web pages that your agents look things up in while they talk."
+      title={t`Knowledge`}
+      lead={t`Documents, texts and web pages that your agents look things up in while they talk.`}
       actions={create}
     >
       <Group justify="flex-end" mb="sm">
@@ -49,16 +50,15 @@ export function AgentsPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Knowledge bases"
+        label={t`Knowledge bases`}
         rows={read.data?.content}
         columns={columns}
         href={({ id }) => `/agents/${id}`}
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
         empty={
-          <EmptyState icon="book" title="No knowledge yet" action={create} docs="/docs/guides/knowledge-base">
-            A knowledge base holds documents, texts and web pages. The flow that uses it looks things up there while it
-            talks.
+          <EmptyState icon="book" title={t`No knowledge yet`} action={create} docs="/docs/guides/knowledge-base">
+            {t`A knowledge base holds documents, texts and web pages. The flow that uses it looks things up there while it talks.`}
           </EmptyState>
         }
       />
@@ -71,32 +71,31 @@ function useAgentBulk(): BulkAction<Agent>[] {
   return [
     useBulkDelete<Agent>({
       list: AGENTS_PATH,
-      one: "knowledge base",
-      many: "knowledge bases",
-      body: "All documents, texts and pages in them are deleted. This cannot be taken back.",
+      counted: (count) => plural(count, "{n} knowledge base", "{n} knowledge bases"),
+      body: t`All documents, texts and pages in them are deleted. This cannot be taken back.`,
     }),
   ];
 }
 
 function agentColumns(flowName: (id: string) => string): Column<Agent>[] {
   return [
-    { id: "name", header: "Name", cell: ({ name }) => <Words>{name}</Words>, value: ({ name }) => name },
+    { id: "name", header: t`Name`, cell: ({ name }) => <Words>{name}</Words>, value: ({ name }) => name },
     {
       id: "flow",
-      header: "Used by the flow",
+      header: t`Used by the flow`,
       cell: ({ flowId }) => (flowId === null ? "–" : flowName(flowId)),
       value: ({ flowId }) => (flowId === null ? null : flowName(flowId)),
     },
     {
       id: "description",
-      header: "Description",
+      header: t`Description`,
       cell: ({ description }) => description ?? "–",
       value: ({ description }) => description,
       isWide: true,
     },
     {
       id: "updatedAt",
-      header: "Changed",
+      header: t`Changed`,
       cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
       value: ({ updatedAt }) => updatedAt,
       isWide: true,

@@ -16,6 +16,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { upload } from "#web/api/upload.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { DropBox } from "#web/ui/drop-box.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
@@ -36,9 +37,9 @@ type Values = {
 };
 
 const TYPES = [
-  { value: "FILE", label: "Document" },
-  { value: "TEXT", label: "Text" },
-  { value: "URL", label: "Web page" },
+  { value: "FILE", label: t`Document` },
+  { value: "TEXT", label: t`Text` },
+  { value: "URL", label: t`Web page` },
 ];
 
 /** Adds or changes a source of knowledge. */
@@ -58,7 +59,7 @@ export function ItemDrawer({
       onClose={close}
       position="right"
       size={520}
-      title={<Text fw={600}>{item ? "Change the source" : "Add knowledge"}</Text>}
+      title={<Text fw={600}>{item ? t`Change the source` : t`Add knowledge`}</Text>}
     >
       {item === null ? (
         <ItemForm agentId={agentId} item={null} close={close} />
@@ -75,7 +76,7 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState<number | null>(null);
   const write = useWrite<FullItem, Based<FullItem>>({
-    failed: "The item was not saved",
+    failed: t`The item was not saved`,
     method: item ? "PUT" : "POST",
     path: ({ base }) => (item ? `${path}/${item.id}${ifUnchanged(base)}` : path),
     body: ({ body }) => body,
@@ -102,7 +103,7 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
       const changed = Object.entries(toBody(values)).filter(([name]) => item === null || form.isDirty(name));
       const body = { ...Object.fromEntries(changed), ...(values.type === "FILE" && (file || !item) ? { fileId } : {}) };
       const saved = await write.mutateAsync({ body, base });
-      showDone(item ? "Saved." : "It is being read.");
+      showDone(item ? t`Saved.` : t`It is being read.`);
       close();
       return saved;
     },
@@ -113,13 +114,13 @@ function ItemForm({ agentId, item, close }: { agentId: string; item: FullItem | 
       <Stack>
         <FormFault fault={fault} />
         {staleDialog}
-        {!item && <SegmentedControl aria-label="Kind of source" data={TYPES} {...form.getInputProps("type")} />}
+        {!item && <SegmentedControl aria-label={t`Kind of source`} data={TYPES} {...form.getInputProps("type")} />}
         {type === "FILE" && (
           <DocumentField form={form} file={file} isStored={item !== null} share={share} choose={setFile} />
         )}
         <SourceFields form={form} />
         <Button type="submit" loading={isSending} disabled={isNothing(type, file, item, form.isDirty())}>
-          {item ? "Save" : "Add"}
+          {item ? t`Save` : t`Add`}
         </Button>
       </Stack>
     </form>
@@ -139,8 +140,8 @@ function DocumentField({ form, file, isStored, share, choose }: DocumentProps) {
   return (
     <Stack gap={6}>
       <DropBox
-        label={file ? file.name : isStored ? "Put another document in its place" : "Drop a document, or choose one"}
-        hint={file ? formatBytes(file.size) : "PDF, Word, Excel, text, Markdown, HTML, CSV or JSON, at most 20 MB"}
+        label={file ? file.name : isStored ? t`Put another document in its place` : t`Drop a document, or choose one`}
+        hint={file ? formatBytes(file.size) : t`PDF, Word, Excel, text, Markdown, HTML, CSV or JSON, at most 20 MB`}
         accept=".pdf,.docx,.xlsx,.txt,.md,.html,.htm,.csv,.json"
         onFiles={([chosen]) => {
           if (!chosen) return;
@@ -148,7 +149,7 @@ function DocumentField({ form, file, isStored, share, choose }: DocumentProps) {
           if (form.getValues().title === "") form.setFieldValue("title", chosen.name.replace(/\.[^.]+$/, ""));
         }}
       />
-      {share !== null && <Progress value={share * 100} aria-label="Upload" />}
+      {share !== null && <Progress value={share * 100} aria-label={t`Upload`} />}
       {form.errors.fileId && (
         <Text fz="xs" c="red">
           {form.errors.fileId}
@@ -167,16 +168,21 @@ function SourceFields({ form }: { form: UseFormReturnType<Values> }) {
   const { type } = form.getValues();
   return (
     <>
-      <TextInput label="Title" required maxLength={500} dir="auto" {...form.getInputProps("title")} />
+      <TextInput label={t`Title`} required maxLength={500} dir="auto" {...form.getInputProps("title")} />
       {type === "TEXT" && (
-        <TextEditor label="Text" language="plain" minHeight={220} {...form.getInputProps("content")} />
+        <TextEditor label={t`Text`} language="plain" minHeight={220} {...form.getInputProps("content")} />
       )}
       {type === "URL" && (
         <>
-          <TextInput label="Address" required placeholder="https://example.com/help" {...form.getInputProps("url")} />
+          <TextInput
+            label={t`Address`}
+            required
+            placeholder="https://example.com/help"
+            {...form.getInputProps("url")}
+          />
           <NumberInput
-            label="Read again every … hours"
-            placeholder="Never"
+            label={t`Read again every … hours`}
+            placeholder={t`Never`}
             min={1}
             max={8_760}
             allowDecimal={false}
@@ -185,12 +191,12 @@ function SourceFields({ form }: { form: UseFormReturnType<Values> }) {
         </>
       )}
       <TextInput
-        label="Language"
-        description="Such as en or de-DE: then other forms of a word are found, too."
-        placeholder="Any"
+        label={t`Language`}
+        description={t`Such as en or de-DE: then other forms of a word are found, too.`}
+        placeholder={t`Any`}
         {...form.getInputProps("language")}
       />
-      <TagsInput label="Tags" placeholder="Press Enter after each" {...form.getInputProps("tags")} />
+      <TagsInput label={t`Tags`} placeholder={t`Press Enter after each`} {...form.getInputProps("tags")} />
     </>
   );
 }

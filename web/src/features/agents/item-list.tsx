@@ -3,6 +3,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showUndo, notifyResult } from "#web/api/undo.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -38,18 +39,18 @@ export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boo
   const [edited, setEdited] = useState<KnowledgeItem | "new" | null>(null);
   const actionsOf = useItemActions(agentId, setEdited);
   useShortcutKeys(
-    mayWrite ? [{ keys: "n", label: "Add knowledge", group: "Knowledge", run: () => setEdited("new") }] : [],
+    mayWrite ? [{ keys: "n", label: t`Add knowledge`, group: t`Knowledge`, run: () => setEdited("new") }] : [],
   );
   const columns = itemColumns(mayWrite ? actionsOf : () => []);
   const bulk = useItemBulk(path);
   const add = mayWrite && (
     <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setEdited("new")}>
-      Add knowledge
+      {t`Add knowledge`}
     </Button>
   );
   return (
     <Card
-      title="Knowledge base"
+      title={t`Knowledge base`}
       padded={false}
       actions={
         <Group gap="xs">
@@ -60,15 +61,15 @@ export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boo
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <DataTable
-        label="Knowledge"
+        label={t`Knowledge`}
         rows={read.data?.content}
         columns={columns}
         bulkActions={mayWrite ? bulk : []}
         {...(mayWrite ? { onOpen: setEdited } : {})}
         pager={{ page, size: ROWS_A_PAGE, totals: read.data, setPage }}
         empty={
-          <EmptyState icon="book" title="It knows nothing yet">
-            Add a document, a text or the address of a web page. It is cut into passages that a search finds.
+          <EmptyState icon="book" title={t`It knows nothing yet`}>
+            {t`Add a document, a text or the address of a web page. It is cut into passages that a search finds.`}
           </EmptyState>
         }
       />
@@ -83,16 +84,16 @@ export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boo
 
 function itemColumns(actionsOf: (item: KnowledgeItem) => RowAction[]): Column<KnowledgeItem>[] {
   return [
-    { id: "title", header: "Title", cell: (item) => <ItemTitle item={item} />, value: ({ title }) => title },
+    { id: "title", header: t`Title`, cell: (item) => <ItemTitle item={item} />, value: ({ title }) => title },
     {
       id: "status",
-      header: "Status",
+      header: t`Status`,
       cell: ({ status }) => <StatusBadge status={status} />,
       value: ({ status }) => status,
     },
     {
       id: "chunks",
-      header: "Passages",
+      header: t`Passages`,
       cell: ({ chunkCount }) => formatNumber(chunkCount),
       value: ({ chunkCount }) => chunkCount,
       align: "right",
@@ -100,7 +101,7 @@ function itemColumns(actionsOf: (item: KnowledgeItem) => RowAction[]): Column<Kn
     },
     {
       id: "size",
-      header: "Size",
+      header: t`Size`,
       cell: ({ sizeBytes }) => formatBytes(sizeBytes),
       value: ({ sizeBytes }) => sizeBytes,
       align: "right",
@@ -111,13 +112,13 @@ function itemColumns(actionsOf: (item: KnowledgeItem) => RowAction[]): Column<Kn
       header: "",
       width: 50,
       align: "right",
-      cell: (item) => <RowMenu label={`Actions for ${item.title}`} actions={actionsOf(item)} />,
+      cell: (item) => <RowMenu label={t`Actions for ${item.title}`} actions={actionsOf(item)} />,
     },
   ];
 }
 
 function ItemTitle({ item: { title, type, url, statusMessage, status } }: { item: KnowledgeItem }) {
-  const below = status === "FAILED" ? statusMessage : (url ?? { TEXT: "Text", FILE: "Document", URL: "Page" }[type]);
+  const below = status === "FAILED" ? statusMessage : (url ?? { TEXT: t`Text`, FILE: t`Document`, URL: t`Page` }[type]);
   return (
     <Stack gap={0} py={6}>
       <Text component="span" fz="sm" fw={550} dir="auto" style={{ overflowWrap: "anywhere" }}>
@@ -140,7 +141,7 @@ function useItemBulk(path: string): BulkAction<KnowledgeItem>[] {
   const make = useBulkWrites<KnowledgeItem>();
   return [
     make({
-      label: "Read again",
+      label: t`Read again`,
       icon: "refresh",
       method: "POST",
       path: ({ id }) => `${path}/${id}/reindex`,
@@ -149,9 +150,8 @@ function useItemBulk(path: string): BulkAction<KnowledgeItem>[] {
     }),
     useBulkDelete<KnowledgeItem>({
       list: path,
-      one: "item",
-      many: "items",
-      body: "Searches no longer find them. This cannot be taken back.",
+      counted: (count) => plural(count, "{n} item", "{n} items"),
+      body: t`Searches no longer find them. This cannot be taken back.`,
     }),
   ];
 }
@@ -160,43 +160,43 @@ function useItemActions(agentId: string, edit: (item: KnowledgeItem) => void): (
   const path = itemsPath(agentId);
   const remove = useUndoableRemoval<KnowledgeItem>({
     list: path,
-    message: ({ title }) => `${title} is deleted.`,
-    failed: ({ title }) => `${title} was not deleted`,
+    message: ({ title }) => t`${title} is deleted.`,
+    failed: ({ title }) => t`${title} was not deleted`,
   });
   const reindex = useWrite<void, string>({
-    failed: "It was not read again",
+    failed: t`It was not read again`,
     method: "POST",
     path: (id) => `${path}/${id}/reindex`,
     body: () => undefined,
     refreshes: [path],
   });
   const enable = useWrite<void, KnowledgeItem>({
-    failed: ({ title, enabled }) => `${title} was not turned ${enabled ? "off" : "on"}`,
+    failed: ({ title, enabled }) => t`${title} was not turned ${enabled ? t`off` : t`on`}`,
     method: "PUT",
     path: ({ id }) => `${path}/${id}`,
     body: ({ enabled }) => ({ enabled: !enabled }),
     refreshes: [path],
   });
   return (item) => [
-    { label: "Edit", icon: "edit", run: () => edit(item) },
+    { label: t`Edit`, icon: "edit", run: () => edit(item) },
     ...(item.enabled
       ? [
           {
-            label: "Read again",
+            label: t`Read again`,
             icon: "refresh" as const,
-            run: () => notifyResult(reindex.mutateAsync(item.id), "It is read again."),
+            run: () => notifyResult(reindex.mutateAsync(item.id), t`It is read again.`),
           },
         ]
       : []),
     {
-      label: item.enabled ? "Hide from searches" : "Show in searches",
+      label: item.enabled ? t`Hide from searches` : t`Show in searches`,
       icon: item.enabled ? "pause" : "play",
       run: () => {
-        const done = item.enabled ? "Searches no longer find it." : "It is read again.";
+        const done = item.enabled ? t`Searches no longer find it.` : t`It is read again.`;
         const undo = () => enable.mutateAsync({ ...item, enabled: !item.enabled });
         notifyResult(enable.mutateAsync(item), () => showUndo(done, undo));
       },
     },
-    { label: "Delete", icon: "trash", isDangerous: true, run: () => remove(item) },
+    { label: t`Delete`, icon: "trash", isDangerous: true, run: () => remove(item) },
   ];
 }

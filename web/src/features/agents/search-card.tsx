@@ -1,7 +1,9 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
+import { formatDecimal } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { AGENTS_PATH, type Hit } from "./agent.ts";
@@ -18,7 +20,7 @@ export function SearchCard({ agentId }: { agentId: string }) {
     { enabled: asked !== "" },
   );
   return (
-    <Card title="Try a search">
+    <Card title={t`Try a search`}>
       <Stack>
         <form
           onSubmit={(event) => {
@@ -30,21 +32,21 @@ export function SearchCard({ agentId }: { agentId: string }) {
         >
           <Group gap="xs" wrap="nowrap" align="flex-end">
             <TextInput
-              label="What a caller would ask"
-              placeholder="When are you open on Sundays?"
+              label={t`What a caller would ask`}
+              placeholder={t`When are you open on Sundays?`}
               flex={1}
               maxLength={1_000}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
             />
             <Button type="submit" variant="default" leftSection={<Icon name="search" />} disabled={text.trim() === ""}>
-              Search
+              {t`Search`}
             </Button>
           </Group>
         </form>
         {asked === "" ? (
           <Text fz="sm" c="dimmed">
-            Shows the passages that the agent is given, the best first.
+            {t`Shows the passages that the agent is given, the best first.`}
           </Text>
         ) : (
           <Hits read={read} />
@@ -60,7 +62,7 @@ function Hits({ read }: { read: { data: { results: Hit[] } | undefined; error: u
   if (read.data.results.length === 0) {
     return (
       <Text fz="sm" role="status">
-        Nothing found. Other words may help, or a source that tells it.
+        {t`Nothing found. Other words may help, or a source that tells it.`}
       </Text>
     );
   }
@@ -74,7 +76,7 @@ function Hits({ read }: { read: { data: { results: Hit[] } | undefined; error: u
 }
 
 function Passage({ hit }: { hit: Hit }) {
-  const where = [...hit.headings, hit.page === null ? null : `page ${hit.page}`].filter(Boolean).join(" › ");
+  const where = [...hit.headings, hit.page === null ? null : t`page ${hit.page}`].filter(Boolean).join(" › ");
   return (
     <Paper withBorder p="sm">
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -82,7 +84,7 @@ function Passage({ hit }: { hit: Hit }) {
           {hit.title}
         </Text>
         <Text fz="xs" c="dimmed" style={{ flexShrink: 0 }}>
-          score {hit.score.toFixed(3)}
+          {t`score ${formatDecimal(hit.score, 3)}`}
         </Text>
       </Group>
       {where && (

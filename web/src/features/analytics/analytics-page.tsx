@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core";
 import { RESULT_FILTERS } from "#web/domain/results/results-query.ts";
 import { ResultsView } from "#web/domain/results/results-view.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Page } from "#web/ui/page.tsx";
 import { BoardBar } from "./board-bar.tsx";
@@ -13,7 +14,7 @@ export function AnalyticsPage() {
   const { values, setAll } = useUrlFilters(NAMES);
   const cards = readCards(values.cards);
   return (
-    <Page title="Analytics" lead="How calls went. Without days, the last 30 are shown.">
+    <Page title={t`Analytics`} lead={t`How calls went. Without days, the last 30 are shown.`}>
       <Stack>
         <BoardBar values={values} setAll={setAll} cards={cards} />
         <ResultsView cards={cards} />

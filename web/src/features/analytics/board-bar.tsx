@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { RESULT_CARDS, type ResultCard } from "#web/domain/results/results-query.ts";
+import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useRemoval } from "#web/ui/use-removal.ts";
@@ -27,9 +28,9 @@ export function BoardBar({ values, setAll, cards }: BoardBarProps) {
     <Group gap="xs" align="flex-end">
       <Select
         size="xs"
-        label="Board"
+        label={t`Board`}
         w={200}
-        placeholder={boards.length === 0 ? "None saved yet" : "Choose one"}
+        placeholder={boards.length === 0 ? t`None saved yet` : t`Choose one`}
         clearable
         searchable
         data={boards.map(({ id, name }) => ({ value: id, label: name }))}
@@ -65,15 +66,15 @@ function BoardButtons({ open, save, remove }: BoardButtonsProps) {
     <>
       {open && (
         <Button size="xs" variant="default" onClick={() => save("OPEN")}>
-          Change board
+          {t`Change board`}
         </Button>
       )}
       <Button size="xs" variant="default" leftSection={<Icon name="star" size={14} />} onClick={() => save("NEW")}>
-        Save as board
+        {t`Save as board`}
       </Button>
       {open && (
         <Button size="xs" variant="subtle" color="red" onClick={() => remove(open)}>
-          Delete board
+          {t`Delete board`}
         </Button>
       )}
     </>
@@ -84,7 +85,7 @@ function useBoardRemoval(after: () => void): (board: ResultBoard) => Promise<boo
   return useRemoval<ResultBoard>({
     path: ({ id }) => `${BOARDS_PATH}/${id}`,
     name: ({ name }) => name,
-    warning: "Its filters and cards are gone for everybody in this workspace. The calls stay.",
+    warning: t`Its filters and cards are gone for everybody in this workspace. The calls stay.`,
     refreshes: [BOARDS_PATH],
     after,
   });
@@ -95,11 +96,11 @@ function CardMenu({ cards, change }: { cards: readonly ResultCard[]; change: (ca
     <Menu position="bottom-start" withinPortal closeOnItemClick={false} trapFocus={false}>
       <Menu.Target>
         <Button size="xs" variant="default" rightSection={<Icon name="down" size={12} />}>
-          Cards: {cards.length} of {RESULT_CARDS.length}
+          {t`Cards: ${cards.length} of ${RESULT_CARDS.length}`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown p="sm">
-        <Stack gap={8} role="group" aria-label="Cards">
+        <Stack gap={8} role="group" aria-label={t`Cards`}>
           {RESULT_CARDS.map((card) => (
             <Checkbox
               key={card}
@@ -113,7 +114,7 @@ function CardMenu({ cards, change }: { cards: readonly ResultCard[]; change: (ca
             />
           ))}
           <Text fz="xs" c="dimmed">
-            A card that is put back comes last.
+            {t`A card that is put back comes last.`}
           </Text>
         </Stack>
       </Menu.Dropdown>

@@ -4,6 +4,7 @@ import type { ResultBoard } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { OWN_ZONE, type ResultCard } from "#web/domain/results/results-query.ts";
+import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -20,7 +21,7 @@ export function BoardDialog(props: {
   const { board, values, cards, saved, close } = props;
   const form = useForm({ initialValues: { name: board?.name ?? "" } });
   const write = useWrite<ResultBoard, { name: string }>({
-    failed: "The board was not saved",
+    failed: t`The board was not saved`,
     method: board ? "PUT" : "POST",
     path: board ? `${BOARDS_PATH}/${board.id}?ifUpdatedAt=${encodeURIComponent(board.updatedAt)}` : BOARDS_PATH,
     body: ({ name }) => ({ name, filters: toBoardFilters(values, OWN_ZONE), cards: [...cards] }),
@@ -28,23 +29,23 @@ export function BoardDialog(props: {
   });
   const sending = useSubmit(form, async (input) => {
     const made = await write.mutateAsync(input);
-    showDone(`The board ${made.name} is saved.`);
+    showDone(t`The board ${made.name} is saved.`);
     saved(made);
     close();
   });
   return (
     <FormDialog
-      title={board ? `Change ${board.name}` : "Save as board"}
+      title={board ? t`Change ${board.name}` : t`Save as board`}
       size="md"
       form={form}
       sending={sending}
       close={close}
-      action={board ? "Change board" : "Save board"}
+      action={board ? t`Change board` : t`Save board`}
     >
-      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={t`Name`} required maxLength={100} data-autofocus {...form.getInputProps("name")} />
       <Text fz="sm" c="dimmed">
-        Everybody in this workspace finds it. It keeps the filters and the {cards.length} cards that are shown now
-        {values.lastDays?.[0] ? "; its days move with the calendar." : "."}
+        {t`Everybody in this workspace finds it. It keeps the filters and the ${cards.length} cards that are shown now`}
+        {values.lastDays?.[0] ? t`; its days move with the calendar.` : "."}
       </Text>
     </FormDialog>
   );

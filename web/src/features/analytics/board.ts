@@ -1,5 +1,6 @@
 import type { ResultBoard } from "@parley/sdk";
 import { RESULT_CARDS, type ResultCard } from "#web/domain/results/results-query.ts";
+import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 
 /** API path of the boards. */
@@ -7,12 +8,12 @@ export const BOARDS_PATH = "/results/boards";
 
 /** Names of the cards. */
 export const CARD_NAMES: Record<ResultCard, string> = {
-  FUNNEL: "From dial to success",
-  OUTCOMES: "Outcomes and reasons",
-  HOURS: "When people answer",
-  FIELDS: "What people said",
-  VERSIONS: "Flows and versions",
-  NUMBERS: "Phone numbers",
+  FUNNEL: t`From dial to success`,
+  OUTCOMES: t`Outcomes and reasons`,
+  HOURS: t`When people answer`,
+  FIELDS: t`What people said`,
+  VERSIONS: t`Flows and versions`,
+  NUMBERS: t`Phone numbers`,
 };
 
 /** Cards that the address names, in their order; all of them where it names none. */

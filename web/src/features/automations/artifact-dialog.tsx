@@ -2,6 +2,7 @@ import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from "@mantine/c
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { readLines } from "#web/domain/job/csv-text.ts";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
@@ -22,7 +23,7 @@ export function ArtifactDialog({ artifactId, close }: { artifactId: string; clos
       size="min(1080px, 100%)"
       title={
         <Text fw={600} component={Words}>
-          {read.data?.title ?? "File"}
+          {read.data?.title ?? t`File`}
         </Text>
       }
     >
@@ -40,7 +41,7 @@ export function ArtifactDialog({ artifactId, close }: { artifactId: string; clos
                 download={file.name}
                 leftSection={<Icon name="download" />}
               >
-                Save {file.name.length > 30 ? "file" : file.name}
+                {t`Save ${file.name.length > 30 ? t`file` : file.name}`}
               </Button>
             </Group>
           </Stack>
@@ -52,7 +53,7 @@ export function ArtifactDialog({ artifactId, close }: { artifactId: string; clos
 
 function Content({ file }: { file: Artifact & { content: unknown } }) {
   const { type, content, title } = file;
-  if (content === null) return <Text fz="sm">This file is too large to be shown here. Save it to see it.</Text>;
+  if (content === null) return <Text fz="sm">{t`This file is too large to be shown here. Save it to see it.`}</Text>;
   if (type === "JSON") return <JsonView value={content} label={title} maxHeight={560} />;
   const text = typeof content === "string" ? content : JSON.stringify(content);
   if (type === "HTML") {
@@ -95,7 +96,7 @@ function CsvTable({ text, title }: { text: string; title: string }) {
       </ScrollArea.Autosize>
       {lines.length > LINES_SHOWN && (
         <Text fz="xs" c="dimmed">
-          The first {LINES_SHOWN} lines. Save the file to see all of them.
+          {t`The first ${LINES_SHOWN} lines. Save the file to see all of them.`}
         </Text>
       )}
     </Stack>

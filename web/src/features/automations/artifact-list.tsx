@@ -1,10 +1,11 @@
-import "#web/domain/job/jobs.css";
 import { ActionIcon, Group, Paper, Stack, Text } from "@mantine/core";
+import "#web/domain/job/jobs.css";
 import type { Page as ListPage } from "@parley/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { keyOf, useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useOpened } from "#web/ui/filters/use-opened.ts";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
@@ -19,7 +20,7 @@ import { type Artifact, type Automation, contentOf, formatBytes } from "./automa
 
 const ArtifactDialog = lazy(async () => ({ default: (await import("./artifact-dialog.tsx")).ArtifactDialog }));
 const FILES_A_PAGE = 25;
-const LABELS = { TEXT: "Text", JSON: "JSON", FILE: "File", HTML: "Page", TABLE: "Table (CSV)" };
+const LABELS = { TEXT: t`Text`, JSON: "JSON", FILE: t`File`, HTML: t`Page`, TABLE: t`Table (CSV)` };
 
 /** The files of an automation, newest first; each can be viewed or saved. */
 export function ArtifactList(props: { automation: Automation; runsEnded: number; isUnderWay: boolean }) {
@@ -41,14 +42,14 @@ export function ArtifactList(props: { automation: Automation; runsEnded: number;
         <ExportButton path={path} query={{}} columns={columns} fileName="files.csv" />
       </Group>
       <DataTable
-        label="Files"
+        label={t`Files`}
         rows={read.data?.content}
         columns={columns}
         href={({ id }) => `/automations/${automation.id}${opened.searchFor(id)}`}
         pager={{ page, size: FILES_A_PAGE, totals: read.data, setPage }}
         empty={
-          <EmptyState icon="report" title={isUnderWay ? "The first files are being made" : "No files yet"}>
-            {automation.kind === "EXPORT" ? "Press Run now to make one." : "They appear with each run."}
+          <EmptyState icon="report" title={isUnderWay ? t`The first files are being made` : t`No files yet`}>
+            {automation.kind === "EXPORT" ? t`Press Run now to make one.` : t`They appear with each run.`}
           </EmptyState>
         }
       />
@@ -61,11 +62,11 @@ export function ArtifactList(props: { automation: Automation; runsEnded: number;
 
 function columnsOf(workspaceId: string): Column<Artifact>[] {
   return [
-    { id: "title", header: "File", cell: (file) => <Title file={file} />, value: ({ title }) => title },
-    { id: "type", header: "Kind", cell: ({ type }) => LABELS[type], value: ({ type }) => type, isWide: true },
+    { id: "title", header: t`File`, cell: (file) => <Title file={file} />, value: ({ title }) => title },
+    { id: "type", header: t`Kind`, cell: ({ type }) => LABELS[type], value: ({ type }) => type, isWide: true },
     {
       id: "sizeBytes",
-      header: "Size",
+      header: t`Size`,
       cell: ({ sizeBytes }) => formatBytes(sizeBytes),
       value: ({ sizeBytes }) => sizeBytes,
       align: "right",
@@ -73,7 +74,7 @@ function columnsOf(workspaceId: string): Column<Artifact>[] {
     },
     {
       id: "createdAt",
-      header: "Made",
+      header: t`Made`,
       cell: ({ createdAt }) => <Time at={createdAt} />,
       value: ({ createdAt }) => createdAt,
     },
@@ -87,7 +88,7 @@ function columnsOf(workspaceId: string): Column<Artifact>[] {
           download={name}
           variant="subtle"
           color="gray"
-          aria-label={`Save ${name}`}
+          aria-label={t`Save ${name}`}
         >
           <Icon name="download" />
         </ActionIcon>

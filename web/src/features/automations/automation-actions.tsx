@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useIsHere } from "#web/ui/use-is-here.ts";
@@ -21,7 +22,7 @@ export function AutomationActions({ automation }: { automation: Automation }) {
   const [isChanging, changing] = useDisclosure(false);
   const [isAsking, asking] = useDisclosure(false);
   const run = useWrite<AutomationRun>({
-    failed: `${automation.name} was not run`,
+    failed: t`${automation.name} was not run`,
     method: "POST",
     path: `/automations/${automation.id}/run`,
     refreshes: ["/automations"],
@@ -29,24 +30,24 @@ export function AutomationActions({ automation }: { automation: Automation }) {
   const remove = useRemove(automation);
   if (!canWrite) return null;
   const needsJob = automation.kind === "CALL_JOB_REPORT" && automation.callJobId === null;
-  const runNow = () => notifyResult(run.mutateAsync(), "It runs. Its files appear here.");
+  const runNow = () => notifyResult(run.mutateAsync(), t`It runs. Its files appear here.`);
   return (
     <>
       <Button leftSection={<Icon name="play" />} loading={run.isPending} onClick={needsJob ? asking.open : runNow}>
-        Run now
+        {t`Run now`}
       </Button>
       <Button variant="default" leftSection={<Icon name="edit" />} onClick={changing.open}>
-        Change
+        {t`Change`}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
+          <ActionIcon variant="default" size={36} aria-label={t`More actions`}>
             <Icon name="more" strokeWidth={3} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => void remove()}>
-            Delete report
+            {t`Delete report`}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -63,20 +64,20 @@ function useRemove(automation: Automation): () => Promise<void> {
   const [, navigate] = useLocation();
   const isHere = useIsHere();
   const remove = useWrite({
-    failed: `${automation.name} was not deleted`,
+    failed: t`${automation.name} was not deleted`,
     method: "DELETE",
     path: `/automations/${automation.id}`,
   });
   return async () => {
     const yes = await ask({
-      title: `Delete “${automation.name.slice(0, 60)}”?`,
-      body: "Its runs and every file that it made are deleted, too. This cannot be taken back.",
-      action: "Delete report",
+      title: t`Delete “${automation.name.slice(0, 60)}”?`,
+      body: t`Its runs and every file that it made are deleted, too. This cannot be taken back.`,
+      action: t`Delete report`,
       isDangerous: true,
     });
     if (!yes) return;
     const go = () => {
-      showDone("Deleted.");
+      showDone(t`Deleted.`);
       if (isHere()) navigate("/automations");
     };
     await remove.mutateAsync().then(go, showFault);

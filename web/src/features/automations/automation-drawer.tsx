@@ -2,6 +2,7 @@ import { Button, Drawer, Radio, Stack, Switch, Text, Textarea, TextInput } from 
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -22,7 +23,7 @@ export function AutomationDrawer(props: DrawerProps) {
   const { automation, close } = props;
   const form = useForm<AutomationForm>({
     initialValues: toForm(automation),
-    validate: { name: (name) => (name.trim() === "" ? "Give it a name." : null) },
+    validate: { name: (name) => (name.trim() === "" ? t`Give it a name.` : null) },
   });
   const { isSending, fault, submit, staleDialog } = useSave(props, form);
   const { kind } = form.getValues();
@@ -32,15 +33,15 @@ export function AutomationDrawer(props: DrawerProps) {
       onClose={close}
       position="right"
       size={480}
-      title={<Text fw={600}>{automation ? "Change report" : "New report"}</Text>}
-      closeButtonProps={{ "aria-label": "Close" }}
+      title={<Text fw={600}>{automation ? t`Change report` : t`New report`}</Text>}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       <form onSubmit={form.onSubmit((values) => void submit(values))}>
         <Stack>
           <FormFault fault={fault} />
           {staleDialog}
           {!automation && (
-            <Radio.Group label="What it makes" {...form.getInputProps("kind")}>
+            <Radio.Group label={t`What it makes`} {...form.getInputProps("kind")}>
               <Stack gap="xs" mt="xs">
                 {Object.entries(KINDS).map(([value, { label, lead }]) => (
                   <Radio key={value} value={value} label={label} description={lead} />
@@ -48,9 +49,9 @@ export function AutomationDrawer(props: DrawerProps) {
               </Stack>
             </Radio.Group>
           )}
-          <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
+          <TextInput label={t`Name`} required maxLength={200} {...form.getInputProps("name")} />
           <Textarea
-            label="Description"
+            label={t`Description`}
             autosize
             minRows={2}
             maxLength={10_000}
@@ -60,13 +61,13 @@ export function AutomationDrawer(props: DrawerProps) {
           {kind === "EXPORT" && <ExportFields form={form} />}
           {kind !== "EXPORT" && (
             <Switch
-              label="Runs by itself"
-              description="Off: only when you press Run now"
+              label={t`Runs by itself`}
+              description={t`Off: only when you press Run now`}
               {...form.getInputProps("enabled", { type: "checkbox" })}
             />
           )}
           <Button type="submit" loading={isSending}>
-            {automation ? "Save" : "Create"}
+            {automation ? t`Save` : t`Create`}
           </Button>
         </Stack>
       </form>
@@ -78,7 +79,7 @@ function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<Aut
   const openMade = useOpenMade();
   const path = automation ? `/automations/${automation.id}` : "/automations";
   const write = useWrite<Automation, Based<Automation, AutomationForm>>({
-    failed: "The report was not saved",
+    failed: t`The report was not saved`,
     method: automation ? "PUT" : "POST",
     path: ({ base }) => path + ifUnchanged(base),
     body: ({ body }) => toInput(body),
@@ -88,10 +89,10 @@ function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<Aut
   return useGuardedSubmit<Automation, AutomationForm>(form, guard, async (body, base) => {
     const saved = await write.mutateAsync({ body, base });
     if (!automation) {
-      openMade({ path: `/automations/${saved.id}`, done: "Saved.", close });
+      openMade({ path: `/automations/${saved.id}`, done: t`Saved.`, close });
       return saved;
     }
-    showDone("Saved.");
+    showDone(t`Saved.`);
     close();
     return saved;
   });

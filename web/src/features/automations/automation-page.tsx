@@ -3,6 +3,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -15,7 +16,7 @@ import { AutomationActions } from "./automation-actions.tsx";
 import { type Automation, type AutomationRun, describeTrigger, KINDS } from "./automation.ts";
 import { RunList, RUNS_A_PAGE } from "./run-list.tsx";
 
-const BACK = { href: "/automations", label: "Reports" };
+const BACK = { href: "/automations", label: t`Reports` };
 /** Milliseconds between reads of the list while a run is under way. */
 const WATCH_MS = 1_500;
 
@@ -26,7 +27,7 @@ export function AutomationPage() {
   const automation = read.data?.id === automationId ? read.data : undefined;
   if (!automation) {
     return (
-      <Page title="Report" back={BACK}>
+      <Page title={t`Report`} back={BACK}>
         {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
       </Page>
     );
@@ -37,7 +38,7 @@ export function AutomationPage() {
       title={automation.name}
       back={BACK}
       badge={
-        kind !== "EXPORT" && <StatusBadge status={enabled ? "ENABLED" : "DISABLED"} label={enabled ? "On" : "Off"} />
+        kind !== "EXPORT" && <StatusBadge status={enabled ? "ENABLED" : "DISABLED"} label={enabled ? t`On` : t`Off`} />
       }
       lead={description === null ? KINDS[kind].label : <Words className="breaks">{description}</Words>}
       actions={<AutomationActions automation={automation} />}
@@ -60,20 +61,20 @@ function Body({ automation }: { automation: Automation }) {
     <Stack>
       <Card>
         <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
-          <Fact label="Kind">{KINDS[automation.kind].label}</Fact>
-          <Fact label="Runs">{describeTrigger(automation)}</Fact>
-          <Fact label="Next run">
+          <Fact label={t`Kind`}>{KINDS[automation.kind].label}</Fact>
+          <Fact label={t`Runs`}>{describeTrigger(automation)}</Fact>
+          <Fact label={t`Next run`}>
             <Time at={automation.nextRunAt} />
           </Fact>
-          <Fact label="Last run">
+          <Fact label={t`Last run`}>
             <Time at={runs.data?.content[0]?.createdAt ?? null} ago />
           </Fact>
         </SimpleGrid>
       </Card>
       <Tabs value={tab} onChange={(next) => setFilter("tab", next === "runs" ? ["runs"] : [])} keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="files">Files</Tabs.Tab>
-          <Tabs.Tab value="runs">Runs</Tabs.Tab>
+          <Tabs.Tab value="files">{t`Files`}</Tabs.Tab>
+          <Tabs.Tab value="runs">{t`Runs`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="files">
           <ArtifactList automation={automation} runsEnded={made} isUnderWay={isUnderWay} />

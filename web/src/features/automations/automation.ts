@@ -1,5 +1,6 @@
 import { inWorkspace } from "#web/api/http.ts";
-import { formatName } from "#web/ui/format/format.ts";
+import { t } from "#web/i18n/t.ts";
+import { formatDecimal, formatName } from "#web/ui/format/format.ts";
 
 /** An automation that makes reports or exports, as the API returns it. */
 export interface Automation {
@@ -55,27 +56,28 @@ export interface Artifact {
 /** Label and description of each kind. */
 export const KINDS: Record<Automation["kind"], { label: string; lead: string }> = {
   CALL_JOB_REPORT: {
-    label: "Report of call jobs",
-    lead: "A page, a table of the rows and a summary, whenever a call job is over.",
+    label: t`Report of call jobs`,
+    lead: t`A page, a table of the rows and a summary, whenever a call job is over.`,
   },
-  DAILY_DIGEST: { label: "Digest", lead: "What happened since the last one, at a time of day." },
-  EXPORT: { label: "Export", lead: "Calls as CSV or JSON, whenever you ask." },
+  DAILY_DIGEST: { label: t`Digest`, lead: t`What happened since the last one, at a time of day.` },
+  EXPORT: { label: t`Export`, lead: t`Calls as CSV or JSON, whenever you ask.` },
 };
 
 /** Text of the schedule, such as `Mon, Tue at 08:00 (Europe/Berlin)`. */
 export function describeTrigger({ kind, schedule, callJobId }: Automation): string {
-  if (kind === "EXPORT") return "When asked";
-  if (kind === "CALL_JOB_REPORT") return callJobId === null ? "When any call job is over" : "When one call job is over";
+  if (kind === "EXPORT") return t`When asked`;
+  if (kind === "CALL_JOB_REPORT")
+    return callJobId === null ? t`When any call job is over` : t`When one call job is over`;
   if (!schedule) return "–";
-  const days = schedule.days.length === 0 ? "Every day" : schedule.days.map(formatName).join(", ");
-  return `${days} at ${schedule.time} (${schedule.timeZone})`;
+  const days = schedule.days.length === 0 ? t`Every day` : schedule.days.map(formatName).join(", ");
+  return t`${days} at ${schedule.time} (${schedule.timeZone})`;
 }
 
 /** `840 B`, `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1_000_000) return `${formatDecimal(bytes / 1_000, bytes < 10_000 ? 1 : 0)} kB`;
+  return `${formatDecimal(bytes / 1_000_000, 1)} MB`;
 }
 
 /** URL of a file's bytes. */

@@ -4,6 +4,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -24,18 +25,18 @@ const PATH = "/automations";
 const ROWS_A_PAGE = 50;
 
 const COLUMNS: Column<Automation>[] = [
-  { id: "name", header: "Name", cell: (row) => <Name row={row} />, value: ({ name }) => name },
-  { id: "kind", header: "Kind", cell: ({ kind }) => KINDS[kind].label, value: ({ kind }) => kind, isWide: true },
-  { id: "runs", header: "Runs", cell: describeTrigger, value: describeTrigger, isWide: true },
+  { id: "name", header: t`Name`, cell: (row) => <Name row={row} />, value: ({ name }) => name },
+  { id: "kind", header: t`Kind`, cell: ({ kind }) => KINDS[kind].label, value: ({ kind }) => kind, isWide: true },
+  { id: "runs", header: t`Runs`, cell: describeTrigger, value: describeTrigger, isWide: true },
   {
     id: "enabled",
-    header: "Status",
-    cell: ({ enabled }) => <StatusBadge status={enabled ? "ENABLED" : "DISABLED"} label={enabled ? "On" : "Off"} />,
+    header: t`Status`,
+    cell: ({ enabled }) => <StatusBadge status={enabled ? "ENABLED" : "DISABLED"} label={enabled ? t`On` : t`Off`} />,
     value: ({ enabled }) => (enabled ? "on" : "off"),
   },
   {
     id: "nextRunAt",
-    header: "Next",
+    header: t`Next`,
     cell: ({ nextRunAt }) => <Time at={nextRunAt} />,
     value: ({ nextRunAt }) => nextRunAt,
     isWide: true,
@@ -49,16 +50,16 @@ export function AutomationsPage() {
   const read = useRead<ListPage<Automation>>(PATH, { page, size: ROWS_A_PAGE });
   const canWrite = useMay("CALL_JOBS_WRITE");
   const [isMaking, making] = useDisclosure(false);
-  useShortcutKeys(canWrite ? [{ keys: "n", label: "New report", group: "Reports", run: making.open }] : []);
+  useShortcutKeys(canWrite ? [{ keys: "n", label: t`New report`, group: t`Reports`, run: making.open }] : []);
   const button = canWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={making.open}>
-      New report
+      {t`New report`}
     </Button>
   );
   return (
     <Page
-      title="Reports"
-      lead="Reports of call jobs, digests and exports, made by themselves or when asked."
+      title={t`Reports`}
+      lead={t`Reports of call jobs, digests and exports, made by themselves or when asked.`}
       actions={
         <>
           <ExportButton path={PATH} query={{}} columns={COLUMNS} fileName="reports.csv" />
@@ -69,16 +70,15 @@ export function AutomationsPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Reports"
+        label={t`Reports`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={({ id }) => `/automations/${id}`}
         bulkActions={canWrite ? bulk : []}
         pages={{ page, setPage }}
         empty={
-          <EmptyState icon="report" title="No reports yet" action={button} docs="automations">
-            A report of each call job, a digest every morning, or the calls of a month as CSV: made by themselves or
-            when you ask.
+          <EmptyState icon="report" title={t`No reports yet`} action={button} docs="automations">
+            {t`A report of each call job, a digest every morning, or the calls of a month as CSV: made by themselves or when you ask.`}
           </EmptyState>
         }
       />
@@ -92,13 +92,12 @@ function useReportActions(): BulkAction<Automation>[] {
   const path = ({ id }: Automation) => `${PATH}/${id}`;
   const change = { method: "PUT", path, refreshes: [PATH] } as const;
   return [
-    make({ ...change, label: "Turn on", icon: "play", body: { enabled: true }, only: ({ enabled }) => !enabled }),
-    make({ ...change, label: "Turn off", icon: "pause", body: { enabled: false }, only: ({ enabled }) => enabled }),
+    make({ ...change, label: t`Turn on`, icon: "play", body: { enabled: true }, only: ({ enabled }) => !enabled }),
+    make({ ...change, label: t`Turn off`, icon: "pause", body: { enabled: false }, only: ({ enabled }) => enabled }),
     useBulkDelete<Automation>({
       list: PATH,
-      one: "report",
-      many: "reports",
-      body: "Their runs and every file that they made are deleted, too. This cannot be taken back.",
+      counted: (count) => plural(count, "{n} report", "{n} reports"),
+      body: t`Their runs and every file that they made are deleted, too. This cannot be taken back.`,
     }),
   ];
 }

@@ -2,6 +2,7 @@ import { Select } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { CallJob, Page } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import type { AutomationForm } from "./automation-form.ts";
 
 /** The call jobs of the workspace as choices, the newest first. */
@@ -16,9 +17,9 @@ export function JobField({ form }: { form: UseFormReturnType<AutomationForm> }) 
   const isExport = form.getValues().kind === "EXPORT";
   return (
     <Select
-      label="Call job"
-      description={isExport ? "Empty: the whole call history" : "Empty: every call job"}
-      placeholder={isExport ? "Whole call history" : "Every call job"}
+      label={t`Call job`}
+      description={isExport ? t`Empty: the whole call history` : t`Empty: every call job`}
+      placeholder={isExport ? t`Whole call history` : t`Every call job`}
       searchable
       clearable
       data={choices}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, notifyResult } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 import type { Automation, AutomationRun } from "./automation.ts";
 import { useJobChoices } from "./job-field.tsx";
@@ -13,7 +14,7 @@ export function RunDialog({ automation, close }: { automation: Automation; close
   const [jobId, setJobId] = useState<string | null>(null);
   const isShown = useIsShown();
   const run = useWrite<AutomationRun, string>({
-    failed: `${automation.name} was not run`,
+    failed: t`${automation.name} was not run`,
     method: "POST",
     path: (callJobId) => withQuery(`/automations/${automation.id}/run`, { callJobId }),
     body: () => undefined,
@@ -21,15 +22,15 @@ export function RunDialog({ automation, close }: { automation: Automation; close
   });
   const start = (callJobId: string) =>
     notifyResult(run.mutateAsync(callJobId), () => {
-      showDone("It runs. Its files appear here.");
+      showDone(t`It runs. Its files appear here.`);
       if (isShown.current) close();
     });
   return (
-    <Modal opened onClose={close} title={<Text fw={600}>Report of which job?</Text>}>
+    <Modal opened onClose={close} title={<Text fw={600}>{t`Report of which job?`}</Text>}>
       <Stack>
         <Select
-          label="Call job"
-          placeholder={choices.length === 0 ? "There are no call jobs yet" : "Choose one"}
+          label={t`Call job`}
+          placeholder={choices.length === 0 ? t`There are no call jobs yet` : t`Choose one`}
           searchable
           data={choices}
           value={jobId}
@@ -38,7 +39,7 @@ export function RunDialog({ automation, close }: { automation: Automation; close
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Close
+            {t`Close`}
           </Button>
           <Button
             disabled={jobId === null}
@@ -47,7 +48,7 @@ export function RunDialog({ automation, close }: { automation: Automation; close
               if (jobId !== null) start(jobId);
             }}
           >
-            Run now
+            {t`Run now`}
           </Button>
         </Group>
       </Stack>

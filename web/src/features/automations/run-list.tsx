@@ -2,6 +2,8 @@ import { Anchor, Group, Paper } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { formatName } from "#web/ui/format/format.ts";
@@ -19,27 +21,27 @@ export const RUNS_A_PAGE = 25;
 const COLUMNS: Column<AutomationRun>[] = [
   {
     id: "createdAt",
-    header: "When",
+    header: t`When`,
     cell: ({ createdAt }) => <Time at={createdAt} />,
     value: ({ createdAt }) => createdAt,
   },
   {
     id: "status",
-    header: "Status",
+    header: t`Status`,
     cell: ({ status }) => <StatusBadge status={status} />,
     value: ({ status }) => status,
   },
   {
     id: "trigger",
-    header: "Started by",
-    cell: ({ trigger }) => (trigger === "MANUAL" ? "A person" : formatName(trigger)),
+    header: t`Started by`,
+    cell: ({ trigger }) => (trigger === "MANUAL" ? t`A person` : formatName(trigger)),
     value: ({ trigger }) => trigger,
     isWide: true,
   },
-  { id: "about", header: "About", cell: (run) => <About run={run} /> },
+  { id: "about", header: t`About`, cell: (run) => <About run={run} /> },
   {
     id: "artifactCount",
-    header: "Files",
+    header: t`Files`,
     cell: ({ artifactCount }) => artifactCount,
     value: ({ artifactCount }) => artifactCount,
     align: "right",
@@ -64,13 +66,13 @@ export function RunList({ automationId, refreshMs }: { automationId: string; ref
         <ExportButton path={path} query={{}} columns={COLUMNS} fileName="runs.csv" />
       </Group>
       <DataTable
-        label="Runs"
+        label={t`Runs`}
         rows={runs.data?.content}
         columns={COLUMNS}
         pager={pager}
         empty={
-          <EmptyState icon="report" title="It has not run yet">
-            Each run is told here, with what it was about and how it ended.
+          <EmptyState icon="report" title={t`It has not run yet`}>
+            {t`Each run is told here, with what it was about and how it ended.`}
           </EmptyState>
         }
       />
@@ -83,14 +85,10 @@ function About({ run: { error, callJobId, callJobRun, from, until } }: { run: Au
   if (callJobId !== null) {
     return (
       <Anchor component={Link} href={`/jobs/${callJobId}`} fz="sm">
-        Call job{callJobRun === null ? "" : `, run ${callJobRun}`}
+        {t`Call job${callJobRun === null ? "" : t`, run ${callJobRun}`}`}
       </Anchor>
     );
   }
   if (from === null) return "–";
-  return (
-    <>
-      <Time at={from} /> to <Time at={until} />
-    </>
-  );
+  return <>{rich`${<Time at={from} />} to ${<Time at={until} />}`}</>;
 }

@@ -1,6 +1,7 @@
 import { Chip, Group, InputWrapper, Select, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { WEEKDAYS } from "#web/domain/job/job-settings.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
 import type { AutomationForm } from "./automation-form.ts";
 
@@ -11,9 +12,9 @@ export function ScheduleFields({ form }: { form: UseFormReturnType<AutomationFor
   return (
     <>
       <Group grow align="flex-start">
-        <TextInput type="time" label="Time" required {...form.getInputProps("time")} />
+        <TextInput type="time" label={t`Time`} required {...form.getInputProps("time")} />
         <Select
-          label="Time zone"
+          label={t`Time zone`}
           data={ZONES}
           limit={60}
           searchable
@@ -21,7 +22,7 @@ export function ScheduleFields({ form }: { form: UseFormReturnType<AutomationFor
           {...form.getInputProps("timeZone")}
         />
       </Group>
-      <InputWrapper label="Days" labelElement="div" description="None chosen: every day">
+      <InputWrapper label={t`Days`} labelElement="div" description={t`None chosen: every day`}>
         <Chip.Group multiple {...form.getInputProps("days")}>
           <Group gap={4} mt={6}>
             {WEEKDAYS.map((day) => (

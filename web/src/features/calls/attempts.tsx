@@ -1,5 +1,7 @@
 import { Text, Timeline } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { rich } from "#web/i18n/rich.ts";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName, formatTimeFully } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 
@@ -10,18 +12,18 @@ export function Attempts({ call }: { call: CallRow }) {
   if (call.attempts.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        Not dialled yet.
+        {t`Not dialled yet.`}
       </Text>
     );
   }
   return call.attempts.map((attempt) => (
-    <section key={attempt.number} className="attempt" aria-label={`Attempt ${attempt.number}`}>
+    <section key={attempt.number} className="attempt" aria-label={t`Attempt ${attempt.number}`}>
       <Text fz="sm" fw={600} mb="xs" component="div">
-        Attempt {attempt.number} of {call.maxAttempts} <StatusBadge status={attempt.outcome ?? attempt.state} />
+        {rich`Attempt ${attempt.number} of ${call.maxAttempts} ${<StatusBadge status={attempt.outcome ?? attempt.state} />}`}
       </Text>
       <Text fz="xs" c="dimmed" mb="sm">
-        {formatName(attempt.provider)} · {attempt.providerCallId ?? "no id from the carrier"}
-        {attempt.sipCode !== null && ` · SIP ${attempt.sipCode}`}
+        {formatName(attempt.provider)} · {attempt.providerCallId ?? t`no id from the carrier`}
+        {attempt.sipCode !== null && t` · SIP ${attempt.sipCode}`}
       </Text>
       <Timeline bulletSize={12} lineWidth={2} active={9}>
         {stepsOf(attempt).map(({ title, at }) => (
@@ -42,13 +44,13 @@ export function Attempts({ call }: { call: CallRow }) {
 }
 
 function stepsOf(attempt: Attempt): { title: string; at: string }[] {
-  const by = attempt.answeredBy === null ? "" : ` by ${formatName(attempt.answeredBy).toLowerCase()}`;
-  const why = attempt.endReason === null ? "" : `: ${formatName(attempt.endReason).toLowerCase()}`;
+  const by = attempt.answeredBy === null ? "" : t` by ${inSentence(formatName(attempt.answeredBy))}`;
+  const why = attempt.endReason === null ? "" : `: ${inSentence(formatName(attempt.endReason))}`;
   const steps = [
-    { title: "Dialled", at: attempt.startedAt },
-    { title: "Ringing", at: attempt.ringingAt },
-    { title: `Answered${by}`, at: attempt.answeredAt },
-    { title: `Ended${why}`, at: attempt.endedAt },
+    { title: t`Dialled`, at: attempt.startedAt },
+    { title: t`Ringing`, at: attempt.ringingAt },
+    { title: t`Answered${by}`, at: attempt.answeredAt },
+    { title: t`Ended${why}`, at: attempt.endedAt },
   ];
   return steps.filter((step): step is { title: string; at: string } => step.at !== null);
 }

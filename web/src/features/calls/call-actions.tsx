@@ -8,6 +8,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { StopButton } from "#web/domain/call/stop-button.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { snippetsOf } from "#web/ui/snippets.ts";
 
@@ -35,19 +36,19 @@ export function CallActions({ call }: { call: CallRow }) {
     <>
       {!isUnderWay(call) && call.transcript.length > 0 && (
         <Button variant="default" leftSection={<Icon name="test" />} onClick={test.open}>
-          Make a test
+          {t`Make a test`}
         </Button>
       )}
       {mayStop && call.actions.includes("cancel") && <StopButton rowId={call.id} how="cancel" />}
       {call.actions.includes("end") && (
         <Button component={Link} href={`/live?call=${call.id}`} leftSection={<Icon name="live" />}>
-          Follow live
+          {t`Follow live`}
         </Button>
       )}
       <CopyMenu call={call} />
       {canCall && (
         <Button variant="default" leftSection={<Icon name="phone" />} onClick={place.open}>
-          Call again
+          {t`Call again`}
         </Button>
       )}
       <Suspense fallback={null}>
@@ -69,12 +70,12 @@ function CopyMenu({ call }: { call: CallRow }) {
     window.location.origin,
   );
   const copy = (name: string, text: string) =>
-    void navigator.clipboard.writeText(text).then(() => showDone(`${name} copied.`));
+    void navigator.clipboard.writeText(text).then(() => showDone(t`${name} copied.`));
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <Button variant="default" leftSection={<Icon name="copy" />} rightSection={<Icon name="down" size={12} />}>
-          Copy as
+          {t`Copy as`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -84,8 +85,8 @@ function CopyMenu({ call }: { call: CallRow }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => copy("JSON", showExactly(call))}>JSON</Menu.Item>
-        <Menu.Item onClick={() => copy("Transcript", call.transcriptText)}>Transcript</Menu.Item>
+        <Menu.Item onClick={() => copy("JSON", showExactly(call))}>{"JSON"}</Menu.Item>
+        <Menu.Item onClick={() => copy(t`Transcript`, call.transcriptText)}>{t`Transcript`}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -2,6 +2,7 @@ import { Anchor, Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
@@ -13,51 +14,50 @@ export function CallFacts({ call }: { call: CallRow }) {
   const { cost, latency } = call;
   const isInbound = call.direction === "INBOUND";
   return (
-    <Card title="Call">
+    <Card title={t`Call`}>
       <dl className="facts">
-        <NumberFact name="From" number={isInbound ? call.customerNumber : call.fromPhoneNumber} />
-        <NumberFact name="To" number={isInbound ? call.fromPhoneNumber : call.customerNumber} />
-        {call.contactEmail !== null && <Fact name="E-mail">{call.contactEmail}</Fact>}
-        <Fact name="Flow">
-          {call.flowApiId ?? (call.inlineFlow ? "inline" : "–")}
-          {call.flowVersion !== null && ` · version ${call.flowVersion}`}
+        <NumberFact name={t`From`} number={isInbound ? call.customerNumber : call.fromPhoneNumber} />
+        <NumberFact name={t`To`} number={isInbound ? call.fromPhoneNumber : call.customerNumber} />
+        {call.contactEmail !== null && <Fact name={t`E-mail`}>{call.contactEmail}</Fact>}
+        <Fact name={t`Flow`}>
+          {call.flowApiId ?? (call.inlineFlow ? t`inline` : "–")}
+          {call.flowVersion !== null && t` · version ${call.flowVersion}`}
         </Fact>
         {call.jobId !== null && (
-          <Fact name="Call job">
+          <Fact name={t`Call job`}>
             <Anchor component={Link} href={`/jobs/${call.jobId}`} fz="sm">
-              Open the job
+              {t`Open the job`}
             </Anchor>
           </Fact>
         )}
-        <Fact name="Queued">
+        <Fact name={t`Queued`}>
           <Time at={call.queuedAt} />
         </Fact>
-        <Fact name="Answered">
+        <Fact name={t`Answered`}>
           <Time at={call.answeredAt} />
         </Fact>
-        <Fact name="Duration">{formatDuration(call.durationSeconds)}</Fact>
-        {call.endReason !== null && <Fact name="Ended">{formatName(call.endReason)}</Fact>}
-        {call.answeredBy !== null && <Fact name="Answered by">{formatName(call.answeredBy)}</Fact>}
+        <Fact name={t`Duration`}>{formatDuration(call.durationSeconds)}</Fact>
+        {call.endReason !== null && <Fact name={t`Ended`}>{formatName(call.endReason)}</Fact>}
+        {call.answeredBy !== null && <Fact name={t`Answered by`}>{formatName(call.answeredBy)}</Fact>}
         {latency.p50Ms !== null && (
-          <Fact name="Latency">
-            {formatMilliseconds(latency.p50Ms)} p50 · {formatMilliseconds(latency.p95Ms)} p95
+          <Fact name={t`Latency`}>
+            {t`${formatMilliseconds(latency.p50Ms)} p50 · ${formatMilliseconds(latency.p95Ms)} p95`}
           </Fact>
         )}
-        <Fact name="Cost">
+        <Fact name={t`Cost`}>
           {formatMoney(cost.amount, cost.currency)}
           {cost.simulated && (
             <Text component="span" fz="xs" c="dimmed">
-              {" "}
-              simulated, not billed
+              {t` simulated, not billed`}
             </Text>
           )}
         </Fact>
         {call.nextAttemptAt !== null && (
-          <Fact name="Next attempt">
+          <Fact name={t`Next attempt`}>
             <Time at={call.nextAttemptAt} />
           </Fact>
         )}
-        {call.error && <Fact name="Error">{call.error.message}</Fact>}
+        {call.error && <Fact name={t`Error`}>{call.error.message}</Fact>}
         <IdFact id={call.id} />
       </dl>
     </Card>
@@ -66,12 +66,12 @@ export function CallFacts({ call }: { call: CallRow }) {
 
 function IdFact({ id }: { id: string }) {
   return (
-    <Fact name="Id">
+    <Fact name={t`Id`}>
       <Group gap={2} wrap="nowrap">
         <Text component="span" ff="monospace" fz="xs" style={{ overflowWrap: "anywhere" }}>
           {id}
         </Text>
-        <CopyButton text={id} label="Copy id" />
+        <CopyButton text={id} label={t`Copy id`} />
       </Group>
     </Fact>
   );

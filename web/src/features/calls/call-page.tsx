@@ -7,6 +7,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { Transcript } from "#web/domain/call/transcript.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -39,10 +40,10 @@ export function CallPage() {
   });
   const call = read.data?.id === rowId ? read.data : undefined;
   useWatchedCall(call && isUnderWay(call) ? rowId : null);
-  const back = { href: "/calls", label: "Calls" };
+  const back = { href: "/calls", label: t`Calls` };
   if (!call) {
     return (
-      <Page title="Call" back={back}>
+      <Page title={t`Call`} back={back}>
         {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
       </Page>
     );
@@ -86,7 +87,7 @@ function CallBody({ call }: { call: CallRow }) {
           <HumanNote call={call} />
           {call.recording && <Recording call={call} sound={sound} onTime={setAtMs} player={player} />}
           {!call.recording && isBeingWritten(call) && <RecordingInTheMaking isOver={!isUnderWay(call)} />}
-          <Card title="Transcript" padded={false}>
+          <Card title={t`Transcript`} padded={false}>
             <Transcript
               call={call}
               atMs={atMs}
@@ -116,8 +117,8 @@ function FixLink({ rowId, turn }: { rowId: string; turn: TranscriptTurn }) {
     <Link
       href={`/calls/${rowId}/lines/${turn.index}`}
       className="line-fix"
-      title="Test and fix this line"
-      aria-label={`Test and fix the line at ${formatDuration(turn.startMs / 1_000)}`}
+      title={t`Test and fix this line`}
+      aria-label={t`Test and fix the line at ${formatDuration(turn.startMs / 1_000)}`}
       onClick={(event: MouseEvent) => event.stopPropagation()}
     >
       <Icon name="test" size={13} />
@@ -130,12 +131,12 @@ function Details({ call }: { call: CallRow }) {
     <Card padded={false}>
       <Tabs defaultValue="latency" keepMounted={false}>
         <Tabs.List px="xs">
-          <Tabs.Tab value="latency">Latency</Tabs.Tab>
-          <Tabs.Tab value="attempts">Attempts ({call.attempts.length})</Tabs.Tab>
-          <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
-          <Tabs.Tab value="cost">Cost</Tabs.Tab>
-          <Tabs.Tab value="json">JSON</Tabs.Tab>
-          <Tabs.Tab value="code">Code</Tabs.Tab>
+          <Tabs.Tab value="latency">{t`Latency`}</Tabs.Tab>
+          <Tabs.Tab value="attempts">{t`Attempts (${call.attempts.length})`}</Tabs.Tab>
+          <Tabs.Tab value="webhooks">{t`Webhooks`}</Tabs.Tab>
+          <Tabs.Tab value="cost">{t`Cost`}</Tabs.Tab>
+          <Tabs.Tab value="json">{"JSON"}</Tabs.Tab>
+          <Tabs.Tab value="code">{t`Code`}</Tabs.Tab>
         </Tabs.List>
         <div className="tab-body">
           <Tabs.Panel value="latency">
@@ -151,7 +152,7 @@ function Details({ call }: { call: CallRow }) {
             <CostTable call={call} />
           </Tabs.Panel>
           <Tabs.Panel value="json">
-            <JsonView value={call} label="Call as JSON" />
+            <JsonView value={call} label={t`Call as JSON`} />
           </Tabs.Panel>
           <Tabs.Panel value="code">
             <SnippetTabs

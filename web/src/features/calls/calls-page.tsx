@@ -6,6 +6,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { useCallActions } from "#web/domain/call/call-actions.ts";
 import { CALL_COLUMNS, CALL_EXPORT } from "#web/domain/call/call-columns.tsx";
 import { CALL_FILTERS, toCallQuery } from "#web/domain/call/call-filters.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -46,15 +47,15 @@ function CallHistoryPage() {
   const actions = useCallActions();
   const [isPlacing, setPlacing] = useCreating("call");
   const place = () => setPlacing(true);
-  useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place }] : []);
+  useShortcutKeys(canCall ? [{ keys: "n", label: t`Place a call`, group: t`Calls`, run: place }] : []);
   const isFiltered = Object.keys(filters.values).length > 0;
   const callButton = canCall && (
     <Button leftSection={<Icon name="phone" />} onClick={place}>
-      Place a call
+      {t`Place a call`}
     </Button>
   );
   return (
-    <Page title="Calls" lead="Every call in and out." actions={callButton}>
+    <Page title={t`Calls`} lead={t`Every call in and out.`} actions={callButton}>
       <FilterBar screen="calls" filters={CALL_FILTERS} {...filters}>
         <ColumnsButton screen="calls" columns={CALL_COLUMNS} />
         <ExportButton path={PATH} query={{ ...query, sort: filters.sort }} columns={CALL_EXPORT} fileName="calls.csv" />
@@ -62,7 +63,7 @@ function CallHistoryPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Calls"
+        label={t`Calls`}
         rows={read.data?.content}
         columns={shown}
         href={(row) => `/calls/${row.id}`}
@@ -80,20 +81,20 @@ function NoCalls({ isFiltered, action, clear }: { isFiltered: boolean; action: R
     return (
       <EmptyState
         icon="filter"
-        title="No call fits these filters"
+        title={t`No call fits these filters`}
         action={
           <Button variant="default" onClick={clear}>
-            Clear filters
+            {t`Clear filters`}
           </Button>
         }
       >
-        Take a filter away, or look at another day.
+        {t`Take a filter away, or look at another day.`}
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon="phone" title="No calls yet" action={action} docs="/docs">
-      Call +1 202 555 0100: a simulated person answers, so no phone rings and nothing is billed.
+    <EmptyState icon="phone" title={t`No calls yet`} action={action} docs="/docs">
+      {t`Call +1 202 555 0100: a simulated person answers, so no phone rings and nothing is billed.`}
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { Badge, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { useReturnedData } from "./use-returned-data.ts";
@@ -10,12 +11,12 @@ export function ContextData({ call }: { call: CallRow }) {
   if (call.contextData === null && call.rowData === null) return null;
   return (
     <Card
-      title="Data"
+      title={t`Data`}
       actions={
         call.contextData !== null &&
         isReturned !== undefined && (
           <Badge size="sm" radius="sm" variant="light" color={isReturned ? "green" : "red"} tt="none">
-            {isReturned ? "returned as sent" : "returned differently"}
+            {isReturned ? t`returned as sent` : t`returned differently`}
           </Badge>
         )
       }
@@ -24,8 +25,8 @@ export function ContextData({ call }: { call: CallRow }) {
         <>
           <Text fz="xs" c="dimmed" mb={4}>
             {isReturned === undefined
-              ? "contextData, stored as text"
-              : "contextData, compared with the body of the session.ended webhook"}
+              ? t`contextData, stored as text`
+              : t`contextData, compared with the body of the session.ended webhook`}
           </Text>
           <JsonView value={call.contextData} label="contextData" maxHeight={240} />
         </>
@@ -33,7 +34,7 @@ export function ContextData({ call }: { call: CallRow }) {
       {call.rowData !== null && (
         <>
           <Text fz="xs" c="dimmed" mb={4} mt="sm">
-            rowData, the agent's variables
+            {t`rowData, the agent's variables`}
           </Text>
           <JsonView value={call.rowData} label="rowData" maxHeight={240} />
         </>

@@ -1,20 +1,21 @@
 import { Table, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { formatMoney } from "#web/ui/format/format.ts";
 
 const LABELS = {
-  telephony: "Telephony",
-  llm: "Language model",
-  stt: "Transcriber",
-  tts: "Voice",
-  messaging: "Messages",
+  telephony: t`Telephony`,
+  llm: t`Language model`,
+  stt: t`Transcriber`,
+  tts: t`Voice`,
+  messaging: t`Messages`,
 };
 
 /** Cost of the call by part. */
 export function CostTable({ call: { cost } }: { call: CallRow }) {
   return (
     <>
-      <Table className="data-table" aria-label="Cost by part">
+      <Table className="data-table" aria-label={t`Cost by part`}>
         <Table.Tbody>
           {Object.entries(LABELS).map(([key, label]) => (
             <Table.Tr key={key}>
@@ -23,14 +24,14 @@ export function CostTable({ call: { cost } }: { call: CallRow }) {
             </Table.Tr>
           ))}
           <Table.Tr fw={600}>
-            <Table.Td>Total</Table.Td>
+            <Table.Td>{t`Total`}</Table.Td>
             <Table.Td ta="right">{formatMoney(cost.amount, cost.currency)}</Table.Td>
           </Table.Tr>
         </Table.Tbody>
       </Table>
       {cost.simulated && (
         <Text fz="sm" c="dimmed" mt="sm">
-          The sandbox carried this call: this is what it would have cost. Nothing is billed.
+          {t`The sandbox carried this call: this is what it would have cost. Nothing is billed.`}
         </Text>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Table, Text } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -24,10 +25,10 @@ export function Deliveries({ rowId }: { rowId: string }) {
       {({ content }) =>
         content.length === 0 ? (
           <Text fz="sm" c="dimmed">
-            No webhook told of this call. A flow's session webhook, or one for all flows, would.
+            {t`No webhook told of this call. A flow's session webhook, or one for all flows, would.`}
           </Text>
         ) : (
-          <Table className="data-table" aria-label="Webhook deliveries">
+          <Table className="data-table" aria-label={t`Webhook deliveries`}>
             <Table.Tbody>
               {content.map((delivery) => (
                 <Table.Tr key={delivery.id}>
@@ -36,8 +37,12 @@ export function Deliveries({ rowId }: { rowId: string }) {
                     <StatusBadge status={delivery.status} />
                   </Table.Td>
                   <Table.Td>
-                    {delivery.lastResponseStatus ?? delivery.lastError ?? "–"} · {delivery.attempts}{" "}
-                    {delivery.attempts === 1 ? "attempt" : "attempts"}
+                    {plural(
+                      delivery.attempts,
+                      "{0} · {n} attempt",
+                      "{0} · {n} attempts",
+                      delivery.lastResponseStatus ?? delivery.lastError ?? "–",
+                    )}
                   </Table.Td>
                   <Table.Td style={{ overflowWrap: "anywhere" }}>{delivery.url ?? "–"}</Table.Td>
                   <Table.Td>

@@ -3,6 +3,7 @@ import type { CallRow, FilledOutput, JsonObject, StructuredOutput } from "@parle
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
 
@@ -20,12 +21,12 @@ export function ExtractedFields({ call }: { call: CallRow }) {
   const schemas = useRead<StructuredOutput[]>("/structured-outputs", undefined, { enabled: mayRead });
   const outputs = Object.entries(call.structuredOutputs);
   return (
-    <Card title="Extracted fields">
+    <Card title={t`Extracted fields`}>
       {outputs.length === 0 && (
         <Text fz="sm" c="dimmed">
           {isUnderWay(call)
-            ? "Fields appear here as the agent learns them."
-            : "Nothing was extracted. A flow with structured outputs fills them during the call."}
+            ? t`Fields appear here as the agent learns them.`
+            : t`Nothing was extracted. A flow with structured outputs fills them during the call.`}
         </Text>
       )}
       <Stack>
@@ -50,10 +51,10 @@ function OutputTable({ name, filled, schema }: { name: string; filled: FilledOut
           {name}
         </Text>
         <Badge size="sm" radius="sm" variant="light" color={filled.valid ? "green" : "red"} tt="none">
-          {filled.valid ? "fits its schema" : "does not fit"}
+          {filled.valid ? t`fits its schema` : t`does not fit`}
         </Badge>
       </Group>
-      <Table className="data-table fields" aria-label={`Fields of ${name}`} verticalSpacing={4}>
+      <Table className="data-table fields" aria-label={t`Fields of ${name}`} verticalSpacing={4}>
         <Table.Tbody>
           {fieldsOf(filled.value, schema).map((field) => (
             <Table.Tr key={field.name}>
@@ -83,7 +84,7 @@ function FieldValue({ field }: { field: Field }) {
   if (field.value === undefined || field.value === null) {
     return (
       <Text component="span" fz="sm" c={field.isRequired ? "orange" : "dimmed"}>
-        {field.isRequired ? "missing" : "empty"}
+        {field.isRequired ? t`missing` : t`empty`}
       </Text>
     );
   }

@@ -1,16 +1,19 @@
 import { Alert, Anchor } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { Link } from "wouter";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** Note on a call whose person asked for a human and could not be transferred. */
 export function HumanNote({ call }: { call: CallRow }) {
   if (!call.humanRequested) return null;
   return (
-    <Alert color="blue" variant="light" title="They asked for a human">
-      The call could not be handed over, so somebody has to call them back.{" "}
-      <Anchor component={Link} href="/calls?humanRequested=true" fz="sm">
-        All such calls
-      </Anchor>
+    <Alert color="blue" variant="light" title={t`They asked for a human`}>
+      {rich`The call could not be handed over, so somebody has to call them back. ${(
+        <Anchor component={Link} href="/calls?humanRequested=true" fz="sm">
+          {t`All such calls`}
+        </Anchor>
+      )}`}
     </Alert>
   );
 }

@@ -1,17 +1,19 @@
 import { Button, Progress, Stack, Table, Text, Tooltip } from "@mantine/core";
 import type { CallRow, TurnLatency } from "@parley/sdk";
 import { useState } from "react";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
 
 const BARS_AT_ONCE = 20;
 
 const STAGES: { key: keyof TurnLatency; label: string; color: string }[] = [
-  { key: "endpointingMs", label: "End of turn", color: "gray.6" },
-  { key: "sttMs", label: "Transcriber", color: "cyan.7" },
-  { key: "modelMs", label: "Model", color: "parley.6" },
-  { key: "toolsMs", label: "Tools", color: "orange.6" },
-  { key: "ttsMs", label: "Voice", color: "grape.6" },
-  { key: "transportMs", label: "Transport", color: "teal.7" },
+  { key: "endpointingMs", label: t`End of turn`, color: "gray.6" },
+  { key: "sttMs", label: t`Transcriber`, color: "cyan.7" },
+  { key: "modelMs", label: t`Model`, color: "parley.6" },
+  { key: "toolsMs", label: t`Tools`, color: "orange.6" },
+  { key: "ttsMs", label: t`Voice`, color: "grape.6" },
+  { key: "transportMs", label: t`Transport`, color: "teal.7" },
 ];
 
 interface TurnBar {
@@ -29,8 +31,8 @@ export function LatencyBars({ call }: { call: CallRow }) {
     return (
       <Text fz="sm" c="dimmed">
         {isScripted
-          ? "The scripted model spoke, which takes no time, and the call had no audio: there is no latency to show."
-          : "The agent has not answered anything yet, so there is nothing to measure."}
+          ? t`The scripted model spoke, which takes no time, and the call had no audio: there is no latency to show.`
+          : t`The agent has not answered anything yet, so there is nothing to measure.`}
       </Text>
     );
   }
@@ -39,9 +41,9 @@ export function LatencyBars({ call }: { call: CallRow }) {
   return (
     <Stack gap="sm">
       <Text fz="sm">
-        p50 <b>{formatMilliseconds(call.latency.p50Ms)}</b> · p95 <b>{formatMilliseconds(call.latency.p95Ms)}</b>
-        {bars.length > 0 && labels.length === 1 && " · the model's time; this call had no audio to measure"}
-        {isScripted && " · without a model's time: the scripted model spoke"}
+        {rich`p50 ${<b>{formatMilliseconds(call.latency.p50Ms)}</b>} · p95 ${<b>{formatMilliseconds(call.latency.p95Ms)}</b>}`}
+        {bars.length > 0 && labels.length === 1 && t` · the model's time; this call had no audio to measure`}
+        {isScripted && t` · without a model's time: the scripted model spoke`}
       </Text>
       <div className="legend-row">
         {labels.map(({ label, color }) => (
@@ -54,13 +56,13 @@ export function LatencyBars({ call }: { call: CallRow }) {
           </span>
         ))}
       </div>
-      <Table className="data-table" withRowBorders={false} verticalSpacing={2} aria-label="Latency by turn">
+      <Table className="data-table" withRowBorders={false} verticalSpacing={2} aria-label={t`Latency by turn`}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={70}>Answer</Table.Th>
-            <Table.Th>Waited for</Table.Th>
+            <Table.Th w={70}>{t`Answer`}</Table.Th>
+            <Table.Th>{t`Waited for`}</Table.Th>
             <Table.Th w={90} ta="right">
-              Total
+              {t`Total`}
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -72,7 +74,7 @@ export function LatencyBars({ call }: { call: CallRow }) {
       </Table>
       {bars.length > most && (
         <Button variant="subtle" size="xs" onClick={() => setMost(most + BARS_AT_ONCE)}>
-          Show {Math.min(BARS_AT_ONCE, bars.length - most)} more of {bars.length - most} answers
+          {t`Show ${Math.min(BARS_AT_ONCE, bars.length - most)} more of ${bars.length - most} answers`}
         </Button>
       )}
     </Stack>
@@ -113,7 +115,7 @@ function toBars(call: CallRow): TurnBar[] {
     return call.latency.turns.map(({ index, modelMs }) => ({
       index,
       totalMs: modelMs,
-      stages: [{ label: "Model", color: "parley.6", ms: modelMs }],
+      stages: [{ label: t`Model`, color: "parley.6", ms: modelMs }],
     }));
   }
   return measured.map((latency, index) => ({

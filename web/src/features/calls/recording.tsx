@@ -11,8 +11,9 @@ import {
 import type { CallRow } from "@parley/sdk";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type WaveSurfer from "wavesurfer.js";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatDuration } from "#web/ui/format/format.ts";
+import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -39,14 +40,14 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
   const { box, surfer, isPlaying, isDrawn, atMs } = useWave({ url, peaks: peaks.data, onTime, player });
   const skip = (seconds: number) => surfer.current?.skip(seconds);
   useShortcutKeys([
-    { keys: " ", label: "Play or pause", group: "Recording", run: () => void surfer.current?.playPause() },
-    { keys: "ArrowLeft", label: "5 s back", group: "Recording", run: () => skip(-SKIP_SECONDS) },
-    { keys: "ArrowRight", label: "5 s on", group: "Recording", run: () => skip(SKIP_SECONDS) },
+    { keys: " ", label: t`Play or pause`, group: t`Recording`, run: () => void surfer.current?.playPause() },
+    { keys: "ArrowLeft", label: t`5 s back`, group: t`Recording`, run: () => skip(-SKIP_SECONDS) },
+    { keys: "ArrowRight", label: t`5 s on`, group: t`Recording`, run: () => skip(SKIP_SECONDS) },
   ]);
   if (peaks.error) return <FaultNote error={peaks.error} retry={() => void peaks.refetch()} />;
   return (
     <Card
-      title="Recording"
+      title={t`Recording`}
       actions={
         <Button
           component="a"
@@ -56,7 +57,7 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
           variant="subtle"
           leftSection={<Icon name="download" size={14} />}
         >
-          WAV
+          {"WAV"}
         </Button>
       }
     >
@@ -65,7 +66,7 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
           ref={box}
           className="wave"
           role="img"
-          aria-label="Waveform: the agent above, the customer below"
+          aria-label={t`Waveform: the agent above, the customer below`}
           aria-busy={peaks.data === undefined}
         />
         {!isDrawn && <WaveInTheMaking isRendered={call.recordingFile === null} />}
@@ -74,13 +75,13 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
         <ActionIcon
           size="lg"
           radius="xl"
-          aria-label={isPlaying ? "Pause" : "Play"}
+          aria-label={isPlaying ? t`Pause` : t`Play`}
           disabled={peaks.data === undefined}
           onClick={() => void surfer.current?.playPause()}
         >
           <Icon name={isPlaying ? "pause" : "play"} />
         </ActionIcon>
-        <Text fz="sm" ff="monospace" aria-label="Position">
+        <Text fz="sm" ff="monospace" aria-label={t`Position`}>
           {formatDuration(atMs / 1000)} / {formatDuration((peaks.data?.durationMs ?? 0) / 1000)}
         </Text>
         <Legends setRate={(rate) => surfer.current?.setPlaybackRate(rate)} />
@@ -95,7 +96,7 @@ function WaveInTheMaking({ isRendered }: { isRendered: boolean }) {
   return (
     <div className="wave-wait" role="status">
       <Loader size="xs" />
-      {isRendered ? "The recording is being spoken from the transcript …" : "The recording is being drawn …"}
+      {isRendered ? t`The recording is being spoken from the transcript …` : t`The recording is being drawn …`}
     </div>
   );
 }
@@ -107,7 +108,7 @@ function LineSwitch({ sound: { peaks, isSpoken, setSpoken } }: { sound: Sound })
     <Switch
       mt="xs"
       size="xs"
-      label="Tones, as on the line of the sandbox"
+      label={t`Tones, as on the line of the sandbox`}
       checked={!isSpoken}
       onChange={(event) => setSpoken(!event.currentTarget.checked)}
     />
@@ -117,13 +118,13 @@ function LineSwitch({ sound: { peaks, isSpoken, setSpoken } }: { sound: Sound })
 /** A recording that is not there yet. */
 export function RecordingInTheMaking({ isOver }: { isOver: boolean }) {
   return (
-    <Card title="Recording">
+    <Card title={t`Recording`}>
       <Group gap="sm" role="status">
         <Loader size="xs" type="dots" />
         <Text fz="sm" c="dimmed">
           {isOver
-            ? "The recording is being written, and is drawn here in a moment."
-            : "This call is being recorded. The recording is drawn here when the call is over."}
+            ? t`The recording is being written, and is drawn here in a moment.`
+            : t`This call is being recorded. The recording is drawn here when the call is over.`}
         </Text>
       </Group>
     </Card>
@@ -134,12 +135,12 @@ export function RecordingInTheMaking({ isOver }: { isOver: boolean }) {
 function Legends({ setRate }: { setRate: (rate: number) => void }) {
   return (
     <Group gap={12} ml="auto">
-      <Legend className="legend-agent" name="Agent" />
-      <Legend className="legend-customer" name="Customer" />
+      <Legend className="legend-agent" name={t`Agent`} />
+      <Legend className="legend-customer" name={t`Customer`} />
       <SegmentedControl
         size="xs"
-        aria-label="Speed"
-        data={["1", "1.5", "2"].map((value) => ({ value, label: `${value}×` }))}
+        aria-label={t`Speed`}
+        data={["1", "1.5", "2"].map((value) => ({ value, label: `${formatNumber(Number(value))}×` }))}
         onChange={(rate) => setRate(Number(rate))}
       />
     </Group>

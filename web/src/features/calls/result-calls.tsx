@@ -6,6 +6,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useCallActions } from "#web/domain/call/call-actions.ts";
 import { CALL_COLUMNS, CALL_EXPORT } from "#web/domain/call/call-columns.tsx";
 import { describeDrill, describeScope, DRILL_PARAM, readDrill } from "#web/domain/results/drill.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Page } from "#web/ui/page.tsx";
@@ -28,7 +29,7 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
   const actions = useCallActions();
   const scope = describeScope(drill);
   return (
-    <Page title="Calls" lead="The calls behind a figure, those dialled last first." back={backTo(drill)}>
+    <Page title={t`Calls`} lead={t`The calls behind a figure, those dialled last first.`} back={backTo(drill)}>
       <Group justify="space-between" gap="sm" mb="sm">
         <div>
           <Text fz="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
@@ -42,7 +43,7 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
         </div>
         <Group gap="xs">
           <Button component={Link} href="/calls" variant="default" size="xs">
-            Show all calls
+            {t`Show all calls`}
           </Button>
           <ExportButton path={PATH} query={drill} columns={CALL_EXPORT} fileName="calls.csv" />
         </Group>
@@ -50,15 +51,15 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Calls"
+        label={t`Calls`}
         rows={read.data?.content}
         columns={CALL_COLUMNS}
         href={(row) => `/calls/${row.id}`}
         bulkActions={actions}
         pages={filters}
         empty={
-          <EmptyState icon="phone" title="No call is behind this figure any more">
-            Calls that were erased are gone from the results as well.
+          <EmptyState icon="phone" title={t`No call is behind this figure any more`}>
+            {t`Calls that were erased are gone from the results as well.`}
           </EmptyState>
         }
       />
@@ -68,6 +69,6 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
 
 function backTo({ jobId }: Query): { href: string; label: string } {
   return typeof jobId === "string"
-    ? { href: `/jobs/${jobId}?tab=results`, label: "Results of the job" }
-    : { href: "/analytics", label: "Analytics" };
+    ? { href: `/jobs/${jobId}?tab=results`, label: t`Results of the job` }
+    : { href: "/analytics", label: t`Analytics` };
 }

@@ -2,6 +2,7 @@ import { Stack, Text, UnstyledButton } from "@mantine/core";
 import type { CallRow, FlowVersion, StageVisit, TranscriptTurn } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatName } from "#web/ui/format/format.ts";
 
@@ -12,7 +13,7 @@ export function StagePath({ call, show }: { call: CallRow; show: (line: Transcri
   const version = useRead<FlowVersion>(`/flows/${flowId}/versions/${flowVersion}`, undefined, { enabled });
   if (stagePath.length === 0) return null;
   return (
-    <Card title="Stages">
+    <Card title={t`Stages`}>
       <Stack gap="xs">
         {stagePath.map((visit) => {
           const line = transcript.find(({ index }) => index >= visit.turnIndex);
@@ -36,5 +37,5 @@ function describeVisit({ stageId, enteredAt, leftAt, edgeId }: StageVisit, versi
   const time = leftAt === null ? "" : formatDuration((Date.parse(leftAt) - Date.parse(enteredAt)) / 1000);
   const edge = version?.stages?.find(({ id }) => id === stageId)?.edges?.find(({ id }) => id === edgeId);
   const reason = edge ? (edge.label ?? formatName(edge.when.type)) : edgeId;
-  return [time, reason].filter(Boolean).join(" · ") || "did not leave it";
+  return [time, reason].filter(Boolean).join(" · ") || t`did not leave it`;
 }

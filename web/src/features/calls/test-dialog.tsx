@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { formatName } from "#web/ui/format/format.ts";
@@ -25,13 +26,13 @@ const OVER = ["PASSED", "FAILED", "ERROR", "CANCELLED"];
 export function TestDialog({ rowId, close }: { rowId: string; close: () => void }) {
   const proposal = useProposal(rowId);
   return (
-    <Modal opened onClose={close} size="xl" title={<Text fw={600}>Test from this call</Text>}>
+    <Modal opened onClose={close} size="xl" title={<Text fw={600}>{t`Test from this call`}</Text>}>
       <Loaded read={proposal}>
         {({ suite, removed, notes }) => (
           <Stack>
             <Text fz="sm">
-              A simulated person says what the customer said, tools answer as they did, and the result must be the same.
-              {removed.length > 0 && " Personal data was replaced:"}
+              {t`A simulated person says what the customer said, tools answer as they did, and the result must be the same.`}
+              {removed.length > 0 && t` Personal data was replaced:`}
             </Text>
             {removed.length > 0 && (
               <Group gap="xs">
@@ -51,7 +52,7 @@ export function TestDialog({ rowId, close }: { rowId: string; close: () => void 
                 ))}
               </Alert>
             )}
-            <CodeBlock text={suite} label="test suite" maxHeight={340} />
+            <CodeBlock text={suite} label={t`test suite`} maxHeight={340} />
             <TestRun suite={suite} fileName={`call-${rowId.slice(-8)}.suite.yaml`} />
           </Stack>
         )}
@@ -63,7 +64,7 @@ export function TestDialog({ rowId, close }: { rowId: string; close: () => void 
 function TestRun({ suite, fileName }: { suite: string; fileName: string }) {
   const mayRun = useMay("FLOWS_WRITE");
   const start = useWrite<Run>({
-    failed: "The test was not run",
+    failed: t`The test was not run`,
     method: "POST",
     path: "/simulations",
     body: () => ({ suite, compareWith: "none" }),
@@ -85,11 +86,11 @@ function TestRun({ suite, fileName }: { suite: string; fileName: string }) {
           leftSection={<Icon name="download" />}
           onClick={() => saveFile(fileName, suite, "text/yaml")}
         >
-          Save file
+          {t`Save file`}
         </Button>
         {mayRun && (
           <Button leftSection={<Icon name="play" />} loading={isRunning} onClick={() => start.mutate()}>
-            Run now
+            {t`Run now`}
           </Button>
         )}
       </Group>
@@ -107,10 +108,10 @@ function Verdict({ run }: { run: Run }) {
       color={isGood ? "green" : "red"}
       variant="light"
       icon={<Icon name={isGood ? "check" : "alert"} />}
-      title={isGood ? "Passed" : "Did not pass"}
+      title={isGood ? t`Passed` : t`Did not pass`}
       role="status"
     >
-      {isGood && <Text fz="sm">The flow still does what it did on this call.</Text>}
+      {isGood && <Text fz="sm">{t`The flow still does what it did on this call.`}</Text>}
       {run.error && <Text fz="sm">{run.error.message}</Text>}
       {failures.map(({ code, message }) => (
         <Text key={`${code} ${message}`} fz="sm">

@@ -4,6 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
 import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 
@@ -15,8 +16,8 @@ export function ChatActions({ chat }: { chat: ChatSession }) {
 
 /** Buttons that change who answers; the shortcut runs the first that is offered. */
 const STEPS = [
-  { action: "takeOver", label: "Take over", variant: "filled" },
-  { action: "handBack", label: "Hand back", variant: "default" },
+  { action: "takeOver", label: t`Take over`, variant: "filled" },
+  { action: "handBack", label: t`Hand back`, variant: "default" },
 ] as const;
 
 function useChatWrites({ id }: ChatSession) {
@@ -25,18 +26,18 @@ function useChatWrites({ id }: ChatSession) {
   const refreshes = ["/chat-sessions"];
   const assignee = encodeURIComponent(name.slice(0, 200));
   const takeOver = useWrite({
-    failed: "The chat was not taken over",
+    failed: t`The chat was not taken over`,
     method: "POST",
     path: `${path}/take-over?assignee=${assignee}`,
     refreshes,
   });
   const handBack = useWrite({
-    failed: "The chat was not handed back",
+    failed: t`The chat was not handed back`,
     method: "POST",
     path: `${path}/hand-back`,
     refreshes,
   });
-  const close = useWrite({ failed: "The chat was not closed", method: "POST", path: `${path}/close`, refreshes });
+  const close = useWrite({ failed: t`The chat was not closed`, method: "POST", path: `${path}/close`, refreshes });
   return { takeOver, handBack, close };
 }
 
@@ -46,24 +47,26 @@ function OpenActions({ chat }: { chat: ChatSession }) {
   const { takeOver, handBack, close } = useChatWrites(chat);
   const change = (step: ChatAction) =>
     step === "takeOver"
-      ? notifyResult(takeOver.mutateAsync(), "You answer now; the agent is silent.")
-      : notifyResult(handBack.mutateAsync(), "The agent answers again.");
+      ? notifyResult(takeOver.mutateAsync(), t`You answer now; the agent is silent.`)
+      : notifyResult(handBack.mutateAsync(), t`The agent answers again.`);
   const steps = STEPS.filter(({ action }) => actions.includes(action));
   const end = async () => {
     const isSure = await ask({
-      title: "Close this chat?",
-      body: "Nobody can write in it any more, and its structured outputs are filled.",
-      action: "Close chat",
+      title: t`Close this chat?`,
+      body: t`Nobody can write in it any more, and its structured outputs are filled.`,
+      action: t`Close chat`,
       isDangerous: true,
     });
     if (!isSure) return;
-    notifyResult(close.mutateAsync(), "The chat is closed.");
+    notifyResult(close.mutateAsync(), t`The chat is closed.`);
   };
   const [first] = steps;
   useShortcutKeys([
-    ...(first ? [{ keys: "t", label: "Take over or hand back", group: "Chats", run: () => change(first.action) }] : []),
+    ...(first
+      ? [{ keys: "t", label: t`Take over or hand back`, group: t`Chats`, run: () => change(first.action) }]
+      : []),
     ...(actions.includes("close")
-      ? [{ keys: "e", label: "Close the chat", group: "Chats", run: () => void end() }]
+      ? [{ keys: "e", label: t`Close the chat`, group: t`Chats`, run: () => void end() }]
       : []),
   ]);
   return (
@@ -81,7 +84,7 @@ function OpenActions({ chat }: { chat: ChatSession }) {
       ))}
       {actions.includes("close") && (
         <Button size="xs" variant="default" loading={close.isPending} onClick={() => void end()}>
-          Close
+          {t`Close`}
         </Button>
       )}
     </>

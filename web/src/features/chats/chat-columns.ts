@@ -1,4 +1,5 @@
 import type { ChatSession } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import type { Column } from "#web/ui/table/columns.ts";
 
 const column = (id: keyof ChatSession, header: string): Column<ChatSession> => {
@@ -8,16 +9,16 @@ const column = (id: keyof ChatSession, header: string): Column<ChatSession> => {
 
 /** The columns of exported chats. */
 export const CHAT_COLUMNS: Column<ChatSession>[] = [
-  column("id", "Id"),
-  column("channel", "Channel"),
-  column("status", "Status"),
-  column("contactName", "Contact"),
-  column("contactPhone", "Number"),
+  column("id", t`Id`),
+  column("channel", t`Channel`),
+  column("status", t`Status`),
+  column("contactName", t`Contact`),
+  column("contactPhone", t`Number`),
   column("contactEmail", "E-mail"),
-  column("contactIdentifier", "Identifier"),
-  column("flowApiId", "Flow"),
-  column("messageCount", "Messages"),
-  column("createdAt", "Started"),
-  column("lastMessageAt", "Last message"),
-  column("endReason", "Ended"),
+  column("contactIdentifier", t`Identifier`),
+  column("flowApiId", t`Flow`),
+  column("messageCount", t`Messages`),
+  column("createdAt", t`Started`),
+  column("lastMessageAt", t`Last message`),
+  column("endReason", t`Ended`),
 ];

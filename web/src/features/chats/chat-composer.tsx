@@ -3,6 +3,7 @@ import type { ChatSession } from "@parley/sdk";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useListedKeys, useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { readDraft, keepDraft } from "./drafts.ts";
@@ -11,10 +12,10 @@ const LONGEST = 4_000;
 type Side = "AGENT" | "USER";
 
 function useComposerKeys(write: () => void): void {
-  useShortcutKeys([{ keys: "r", label: "Write", group: "Chats", run: write }]);
+  useShortcutKeys([{ keys: "r", label: t`Write`, group: t`Chats`, run: write }]);
   useListedKeys([
-    { keys: "Enter", label: "Send what is written", group: "Chats" },
-    { keys: "Shift Enter", label: "New line", group: "Chats" },
+    { keys: "Enter", label: t`Send what is written`, group: t`Chats` },
+    { keys: "Shift Enter", label: t`New line`, group: t`Chats` },
   ]);
 }
 
@@ -37,16 +38,16 @@ export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending
       {canBePerson && (
         <Group gap="xs" mb={8}>
           <Text component="span" fz="xs" c="dimmed">
-            Write as
+            {t`Write as`}
           </Text>
           <SegmentedControl
             size="xs"
-            aria-label="Write as"
+            aria-label={t`Write as`}
             value={side}
             onChange={(value) => setSide(value as Side)}
             data={[
-              { value: "USER", label: "Person (simulated)" },
-              { value: "AGENT", label: "Operator" },
+              { value: "USER", label: t`Person (simulated)` },
+              { value: "AGENT", label: t`Operator` },
             ]}
           />
         </Group>
@@ -55,7 +56,7 @@ export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending
         <Textarea
           ref={box}
           className="inbox-write"
-          aria-label={side === "USER" ? "Message of the person" : "Message"}
+          aria-label={side === "USER" ? t`Message of the person` : t`Message`}
           placeholder={placeholderOf(side, isReady)}
           autosize
           minRows={1}
@@ -68,7 +69,7 @@ export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending
         />
         <ActionIcon
           size={36}
-          aria-label="Send"
+          aria-label={t`Send`}
           loading={isSending}
           disabled={!isReady || text.trim() === ""}
           onClick={send}
@@ -81,8 +82,8 @@ export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending
 }
 
 function placeholderOf(side: Side, isReady: boolean): string {
-  if (!isReady) return "The agent answers. Take over to write yourself.";
-  return side === "USER" ? "Write what the person would …" : "Write as the operator …";
+  if (!isReady) return t`The agent answers. Take over to write yourself.`;
+  return side === "USER" ? t`Write what the person would …` : t`Write as the operator …`;
 }
 
 function useSending(chat: ChatSession, side: Side, onSending: (text: string | null) => void) {
@@ -92,7 +93,7 @@ function useSending(chat: ChatSession, side: Side, onSending: (text: string | nu
     change(next);
   };
   const write = useWrite<unknown, { content: string; role: Side; clientMessageId: string }>({
-    failed: "The message was not sent",
+    failed: t`The message was not sent`,
     method: "POST",
     path: `/chat-sessions/${chat.id}/messages`,
     refreshes: ["/chat-sessions"],

@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import type { Contact } from "#web/domain/contact/contact.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatMoney, formatName } from "#web/ui/format/format.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
@@ -16,24 +18,24 @@ export function ChatDetails({ chat }: { chat: ChatSession }) {
   return (
     <Stack gap="lg">
       <OptOutNote review={chat.optOutReview} />
-      <Section title="Contact">
+      <Section title={t`Contact`}>
         <dl className="facts">
-          <Fact name="Name">{chat.contactName ?? "–"}</Fact>
-          {chat.contactPhone !== null && <Fact name="Number">{chat.contactPhone}</Fact>}
-          {chat.contactEmail !== null && <Fact name="E-mail">{chat.contactEmail}</Fact>}
-          {chat.contactIdentifier !== null && <Fact name="Identifier">{chat.contactIdentifier}</Fact>}
+          <Fact name={t`Name`}>{chat.contactName ?? "–"}</Fact>
+          {chat.contactPhone !== null && <Fact name={t`Number`}>{chat.contactPhone}</Fact>}
+          {chat.contactEmail !== null && <Fact name={t`E-mail`}>{chat.contactEmail}</Fact>}
+          {chat.contactIdentifier !== null && <Fact name={t`Identifier`}>{chat.contactIdentifier}</Fact>}
         </dl>
         <ContactLink chat={chat} />
       </Section>
       <ChatFacts chat={chat} />
       {chat.extractedFields !== null && Object.keys(chat.extractedFields).length > 0 && (
-        <Section title="Extracted fields">
-          <JsonView value={chat.extractedFields} label="Extracted fields" maxHeight={240} />
+        <Section title={t`Extracted fields`}>
+          <JsonView value={chat.extractedFields} label={t`Extracted fields`} maxHeight={240} />
         </Section>
       )}
       {chat.contextData !== null && (
-        <Section title="Context data">
-          <JsonView value={chat.contextData} label="Context data" maxHeight={240} />
+        <Section title={t`Context data`}>
+          <JsonView value={chat.contextData} label={t`Context data`} maxHeight={240} />
         </Section>
       )}
     </Stack>
@@ -42,39 +44,37 @@ export function ChatDetails({ chat }: { chat: ChatSession }) {
 
 function ChatFacts({ chat }: { chat: ChatSession }) {
   return (
-    <Section title="Chat">
+    <Section title={t`Chat`}>
       <dl className="facts">
-        <Fact name="Flow">
-          {chat.flowApiId ?? (chat.inlineFlow ? "inline" : "–")}
-          {chat.flowVersion !== null && ` · version ${chat.flowVersion}`}
+        <Fact name={t`Flow`}>
+          {chat.flowApiId ?? (chat.inlineFlow ? t`inline` : "–")}
+          {chat.flowVersion !== null && t` · version ${chat.flowVersion}`}
         </Fact>
-        {chat.assistantPhoneNumber !== null && <Fact name="Our number">{chat.assistantPhoneNumber}</Fact>}
-        <Fact name="Answers">{answererOf(chat.handoff)}</Fact>
-        <Fact name="Started">
+        {chat.assistantPhoneNumber !== null && <Fact name={t`Our number`}>{chat.assistantPhoneNumber}</Fact>}
+        <Fact name={t`Answers`}>{answererOf(chat.handoff)}</Fact>
+        <Fact name={t`Started`}>
           <Time at={chat.createdAt} />
         </Fact>
         {chat.windowExpiresAt !== null && (
-          <Fact name="Free text">
-            until <Time at={chat.windowExpiresAt} />
-          </Fact>
+          <Fact name={t`Free text`}>{rich`until ${<Time at={chat.windowExpiresAt} />}`}</Fact>
         )}
         {chat.endedAt !== null && (
-          <Fact name="Ended">
+          <Fact name={t`Ended`}>
             <Time at={chat.endedAt} />
             {chat.endReason !== null && <div>{formatName(chat.endReason)}</div>}
           </Fact>
         )}
-        <Fact name="Cost">
+        <Fact name={t`Cost`}>
           {formatMoney(chat.cost.amount, chat.cost.currency)}
-          {chat.cost.simulated && " · simulated"}
+          {chat.cost.simulated && t` · simulated`}
         </Fact>
-        {chat.error !== null && <Fact name="Error">{chat.error.message}</Fact>}
-        <Fact name="Id">
+        {chat.error !== null && <Fact name={t`Error`}>{chat.error.message}</Fact>}
+        <Fact name={t`Id`}>
           <Group gap={2} wrap="nowrap">
             <Text component="span" ff="monospace" fz="xs">
               {chat.id}
             </Text>
-            <CopyButton text={chat.id} label="Copy id" />
+            <CopyButton text={chat.id} label={t`Copy id`} />
           </Group>
         </Fact>
       </dl>
@@ -83,9 +83,9 @@ function ChatFacts({ chat }: { chat: ChatSession }) {
 }
 
 function answererOf({ state, assignee }: ChatSession["handoff"]): string {
-  if (state === "NONE") return "The agent";
-  if (state === "REQUESTED") return "The agent; the person asked for a human after hours";
-  return state === "WAITING" ? "Nobody yet: the person asked for a human" : (assignee ?? "An operator");
+  if (state === "NONE") return t`The agent`;
+  if (state === "REQUESTED") return t`The agent; the person asked for a human after hours`;
+  return state === "WAITING" ? t`Nobody yet: the person asked for a human` : (assignee ?? t`An operator`);
 }
 
 function ContactLink({ chat }: { chat: ChatSession }) {
@@ -96,8 +96,7 @@ function ContactLink({ chat }: { chat: ChatSession }) {
   if (!contact) return null;
   return (
     <Anchor component={Link} href={`/contacts/${contact.id}`} fz="sm">
-      {contact.callCount} {contact.callCount === 1 ? "call" : "calls"}, {contact.chatCount}{" "}
-      {contact.chatCount === 1 ? "chat" : "chats"}
+      {plural(contact.callCount, "{n} call", "{n} calls")}, {plural(contact.chatCount, "{n} chat", "{n} chats")}
     </Anchor>
   );
 }

@@ -3,11 +3,12 @@ import type { ChatMessage } from "@parley/sdk";
 import { useState } from "react";
 import { readToolCall } from "#web/domain/call/call.ts";
 import { ToolLine } from "#web/domain/call/transcript.tsx";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName, formatTime } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 
 const LONGEST = 4_000;
-const NAMES = { USER: "Person", ASSISTANT: "Agent", AGENT: "Operator", TOOL: "Tool" } as const;
+const NAMES = { USER: t`Person`, ASSISTANT: t`Agent`, AGENT: t`Operator`, TOOL: t`Tool` } as const;
 
 /** A message; its text is shown without interpretation. */
 export function ChatLine({ message, assignee }: { message: ChatMessage; assignee: string | null }) {
@@ -30,12 +31,12 @@ export function ChatLine({ message, assignee }: { message: ChatMessage; assignee
       </Words>
       {isCut && (
         <button type="button" className="bubble-more" onClick={() => setWhole(true)}>
-          Show all
+          {t`Show all`}
         </button>
       )}
       <Text component="span" className="bubble-note">
         {formatTime(message.createdAt)}
-        {message.deliveryStatus !== null && ` · ${formatName(message.deliveryStatus).toLowerCase()}`}
+        {message.deliveryStatus !== null && ` · ${inSentence(formatName(message.deliveryStatus))}`}
         {message.errorCode !== null && ` · ${message.errorCode}`}
       </Text>
     </div>

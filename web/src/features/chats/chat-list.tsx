@@ -2,6 +2,7 @@ import { Checkbox, Group, Text } from "@mantine/core";
 import type { ChatSession } from "@parley/sdk";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { formatAgo } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
@@ -29,7 +30,7 @@ export function ChatList(props: {
   const chosen = chats?.filter(({ id }) => selected.has(id)) ?? [];
   const toggle = (id: string) => select((before) => toggled(before, id));
   return (
-    <section className="inbox-list" aria-label="Chats">
+    <section className="inbox-list" aria-label={t`Chats`}>
       {chats === undefined && <LoadingBars />}
       <Suspense fallback={null}>
         {chosen.length > 0 && (
@@ -43,7 +44,7 @@ export function ChatList(props: {
               <Checkbox
                 size="xs"
                 className="chat-tick"
-                aria-label={`Select the chat with ${personOf(chat)}`}
+                aria-label={t`Select the chat with ${personOf(chat)}`}
                 checked={selected.has(chat.id)}
                 onChange={() => toggle(chat.id)}
               />
@@ -54,7 +55,7 @@ export function ChatList(props: {
       </ul>
       {chats?.length === 0 && (
         <Text fz="sm" c="dimmed" p="md">
-          No other chat fits these filters.
+          {t`No other chat fits these filters.`}
         </Text>
       )}
       {(pager.totals?.totalElements ?? 0) > pager.size && <Pager {...pager} />}
@@ -97,18 +98,18 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
   );
 }
 
-const WHO = { USER: "", ASSISTANT: "Agent: ", AGENT: "Operator: " } as const;
+const WHO = { USER: "", ASSISTANT: t`Agent: `, AGENT: t`Operator: ` } as const;
 
 const STATES: Record<string, string> = {
-  ACTIVE: "agent answers",
-  HANDED_OFF: "operator answers",
-  CLOSED: "closed",
-  EXPIRED: "expired",
-  FAILED: "failed",
+  ACTIVE: t`agent answers`,
+  HANDED_OFF: t`operator answers`,
+  CLOSED: t`closed`,
+  EXPIRED: t`expired`,
+  FAILED: t`failed`,
 };
 
 /** Shown instead of the state while somebody who asked for a human has got none. */
-const ASKED: Record<string, string> = { WAITING: "waits for a human", REQUESTED: "asked for a human" };
+const ASKED: Record<string, string> = { WAITING: t`waits for a human`, REQUESTED: t`asked for a human` };
 
 function State({ chat }: { chat: ChatSession }) {
   return (

@@ -2,6 +2,7 @@ import { ActionIcon, Drawer, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ChatSession } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -16,11 +17,11 @@ import { personOf } from "./chat.ts";
 export function ChatPane({ chatId, close }: { chatId: string | null; close: () => void }) {
   if (chatId === null) {
     return (
-      <section className="inbox-none" aria-label="Chat">
+      <section className="inbox-none" aria-label={t`Chat`}>
         <Stack align="center" gap={6}>
           <Icon name="chat" size={28} />
           <Text fz="sm" c="dimmed">
-            Choose a chat, or walk through them with J and K.
+            {t`Choose a chat, or walk through them with J and K.`}
           </Text>
         </Stack>
       </section>
@@ -35,7 +36,7 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
   const chat = read.data?.id === chatId ? read.data : undefined;
   if (!chat) {
     return (
-      <section className="inbox-thread" aria-label="Chat">
+      <section className="inbox-thread" aria-label={t`Chat`}>
         <div className="inbox-waiting">
           {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
         </div>
@@ -44,10 +45,10 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
   }
   return (
     <>
-      <section className="inbox-thread" aria-label={`Chat with ${personOf(chat)}`}>
-        <Group className="inbox-head" justify="space-between" wrap="nowrap" gap="xs">
+      <section className="inbox-thread" aria-label={t`Chat with ${personOf(chat)}`}>
+        <Group className="inbox-head" justify="space-between" gap="xs">
           <Group gap="xs" wrap="nowrap" miw={0}>
-            <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label="Back to the list" onClick={close}>
+            <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={t`Back to the list`} onClick={close}>
               <Icon name="left" />
             </ActionIcon>
             <Stack gap={2} miw={0}>
@@ -60,13 +61,13 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
               </Group>
             </Stack>
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs">
             <ChatActions chat={chat} />
             <ActionIcon
               variant="default"
               size={30}
               className="inbox-info"
-              aria-label="Details of the chat"
+              aria-label={t`Details of the chat`}
               onClick={details.open}
             >
               <Icon name="info" />
@@ -75,10 +76,10 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
         </Group>
         <ChatThread chat={chat} />
       </section>
-      <aside className="inbox-details" aria-label="Details">
+      <aside className="inbox-details" aria-label={t`Details`}>
         <ChatDetails chat={chat} />
       </aside>
-      <Drawer opened={isDetailed} onClose={details.close} position="right" size={360} title="Details">
+      <Drawer opened={isDetailed} onClose={details.close} position="right" size={360} title={t`Details`}>
         <ChatDetails chat={chat} />
       </Drawer>
     </>

@@ -3,6 +3,7 @@ import type { ChatMessage, ChatSession, Page as ListPage } from "@parley/sdk";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
@@ -37,7 +38,7 @@ export function ChatThread({ chat }: { chat: ChatSession }) {
       <Lines count={messages.length + Number(sending !== null)}>
         {page > 0 && (
           <Button variant="subtle" size="xs" onClick={() => setEarlier(earlier + 1)}>
-            Show earlier messages
+            {t`Show earlier messages`}
           </Button>
         )}
         {messages.map((message) => (
@@ -45,12 +46,12 @@ export function ChatThread({ chat }: { chat: ChatSession }) {
         ))}
         {messages.length === 0 && (
           <Text fz="sm" c="dimmed" p="md">
-            Nothing has been written yet.
+            {t`Nothing has been written yet.`}
           </Text>
         )}
         {page < last && (
           <Button variant="subtle" size="xs" onClick={() => setEarlier(earlier - 1)}>
-            Show later messages
+            {t`Show later messages`}
           </Button>
         )}
         {sending !== null && <div className="bubble bubble-waiting">{sending}</div>}
@@ -58,8 +59,7 @@ export function ChatThread({ chat }: { chat: ChatSession }) {
       {mayChat && chat.actions.includes("write") && <ChatComposer chat={chat} onSending={setSending} />}
       {chat.endedAt !== null && (
         <Text className="inbox-foot" fz="sm" c="dimmed">
-          The chat is over{chat.endReason === null ? "" : `: ${formatName(chat.endReason).toLowerCase()}`}. Nobody can
-          write in it any more.
+          {t`The chat is over${chat.endReason === null ? "" : `: ${inSentence(formatName(chat.endReason))}`}. Nobody can write in it any more.`}
         </Text>
       )}
     </>
@@ -73,7 +73,7 @@ function Lines({ count, children }: { count: number; children: ReactNode }) {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [count]);
   return (
-    <div ref={box} className="inbox-lines" role="log" aria-label="Messages" tabIndex={0}>
+    <div ref={box} className="inbox-lines" role="log" aria-label={t`Messages`} tabIndex={0}>
       {children}
     </div>
   );

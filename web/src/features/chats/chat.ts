@@ -1,5 +1,6 @@
 import type { ChatSession } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
+import { t } from "#web/i18n/t.ts";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { formatName } from "#web/ui/format/format.ts";
@@ -16,13 +17,13 @@ const ENDED = ["CLOSED", "EXPIRED", "FAILED"];
 /** Best available name of the chat's contact: name, phone, e-mail or identifier. */
 export function personOf({ contactName, contactPhone, contactEmail, contactIdentifier }: ChatSession): string {
   if (contactName) return contactName;
-  const made = contactIdentifier?.startsWith("chat_") ? `Visitor ${contactIdentifier.slice(-6)}` : contactIdentifier;
-  return contactPhone ?? contactEmail ?? made ?? "Nobody";
+  const made = contactIdentifier?.startsWith("chat_") ? t`Visitor ${contactIdentifier.slice(-6)}` : contactIdentifier;
+  return contactPhone ?? contactEmail ?? made ?? t`Nobody`;
 }
 
 /** Label, icon and colour of each channel. */
 export const CHANNELS: Record<ChatSession["channel"], { label: string; icon: IconName; color: string }> = {
-  CHAT: { label: "Chat", icon: "chat", color: "parley" },
+  CHAT: { label: t`Chat`, icon: "chat", color: "parley" },
   SMS: { label: "SMS", icon: "phone", color: "blue" },
   WHATSAPP: { label: "WhatsApp", icon: "audio", color: "green" },
 };
@@ -33,30 +34,30 @@ const options = (names: string[]) => names.map((value) => ({ value, label: forma
 export const CHAT_FILTERS: Filter[] = [
   {
     name: "show",
-    label: "Open chats",
+    label: t`Open chats`,
     kind: "select",
     options: [
-      { value: "ended", label: "Ended chats" },
-      { value: "all", label: "All chats" },
-      { value: "waiting", label: "Waiting for a human" },
-      { value: "requested", label: "Asked for a human after hours" },
+      { value: "ended", label: t`Ended chats` },
+      { value: "all", label: t`All chats` },
+      { value: "waiting", label: t`Waiting for a human` },
+      { value: "requested", label: t`Asked for a human after hours` },
       ...options(["ACTIVE", "HANDED_OFF"]),
     ],
     width: 150,
   },
   {
     name: "channel",
-    label: "Channel",
+    label: t`Channel`,
     kind: "many",
     options: Object.entries(CHANNELS).map(([value, { label }]) => ({ value, label })),
     width: 140,
   },
-  { name: "contactPhone", label: "Number", kind: "text", width: 160 },
+  { name: "contactPhone", label: t`Number`, kind: "text", width: 160 },
   {
     name: "sort",
-    label: "Newest first",
+    label: t`Newest first`,
     kind: "select",
-    options: [{ value: "createdAt", label: "Oldest first" }],
+    options: [{ value: "createdAt", label: t`Oldest first` }],
     width: 130,
   },
 ];

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -52,7 +53,7 @@ export function ChatsPage() {
   const { page, setPage } = filters;
   const pager = { page, size: CHATS_A_PAGE, totals: read.data, setPage };
   return (
-    <Page title="Chats" lead="What your agents write with people, on every channel." actions={startButton}>
+    <Page title={t`Chats`} lead={t`What your agents write with people, on every channel.`} actions={startButton}>
       <Box {...(isChosen ? { visibleFrom: "sm" as const } : {})}>
         <FilterBar screen="chats" staysWhenEmpty filters={CHAT_FILTERS} {...filters}>
           <ExportButton path={PATH} query={query} columns={CHAT_COLUMNS} fileName="chats.csv" />
@@ -90,7 +91,7 @@ function StartButton({ start, isBesideList }: { start: () => void; isBesideList:
       onClick={start}
       {...(isBesideList ? { visibleFrom: "sm" as const } : {})}
     >
-      Start a chat
+      {t`Start a chat`}
     </Button>
   );
 }
@@ -111,7 +112,7 @@ function useShownChat(chosen: string | null, chats: ListedChat[] | undefined, li
 function useCloseChats(): BulkAction<ListedChat> {
   const make = useBulkWrites<ListedChat>();
   return make({
-    label: "Close",
+    label: t`Close`,
     icon: "stop",
     isDangerous: true,
     method: "POST",
@@ -119,20 +120,19 @@ function useCloseChats(): BulkAction<ListedChat> {
     refreshes: [PATH],
     only: ({ actions }) => actions.includes("close"),
     question: {
-      title: (count) => `Close ${count}?`,
-      one: "chat",
-      many: "chats",
-      action: "Close chats",
-      body: "Nobody can write in them any more, and their structured outputs are filled.",
+      title: (count) => t`Close ${count}?`,
+      counted: (count) => plural(count, "{n} chat", "{n} chats"),
+      action: t`Close chats`,
+      body: t`Nobody can write in them any more, and their structured outputs are filled.`,
     },
   });
 }
 
 function useInboxKeys(move: (step: number) => void, start: (() => void) | null): void {
   useShortcutKeys([
-    { keys: "j", label: "Next chat", group: "Chats", run: () => move(1) },
-    { keys: "k", label: "Chat before", group: "Chats", run: () => move(-1) },
-    ...(start ? [{ keys: "n", label: "Start a chat", group: "Chats", run: start }] : []),
+    { keys: "j", label: t`Next chat`, group: t`Chats`, run: () => move(1) },
+    { keys: "k", label: t`Chat before`, group: t`Chats`, run: () => move(-1) },
+    ...(start ? [{ keys: "n", label: t`Start a chat`, group: t`Chats`, run: start }] : []),
   ]);
 }
 
@@ -140,13 +140,13 @@ function NoChats({ isFiltered, action }: { isFiltered: boolean; action: ReactNod
   return (
     <EmptyState
       icon="chat"
-      title={isFiltered ? "No chat fits these filters" : "No open chats"}
+      title={isFiltered ? t`No chat fits these filters` : t`No open chats`}
       action={action}
       docs="/docs/guides/chats"
     >
       {isFiltered
-        ? "Take a filter away, or look at all chats."
-        : "Chats appear here as they begin. Start one to write with your agent as a visitor would."}
+        ? t`Take a filter away, or look at all chats.`
+        : t`Chats appear here as they begin. Start one to write with your agent as a visitor would.`}
     </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import type { ChatSession } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { t } from "#web/i18n/t.ts";
 import { StartDrawer } from "#web/ui/form/start-drawer.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -22,7 +23,7 @@ export function StartChatDrawer({ close, onStarted }: { close: () => void; onSta
   const { mode } = useWorkspace();
   const openMade = useOpenMade();
   const write = useWrite<{ session: ChatSession }, object>({
-    failed: "The chat did not begin",
+    failed: t`The chat did not begin`,
     method: "POST",
     path: "/outbound/chats",
     refreshes: ["/chat-sessions"],
@@ -33,13 +34,13 @@ export function StartChatDrawer({ close, onStarted }: { close: () => void; onSta
   const start = async (values: StartValues) => {
     const { session } = await write.mutateAsync(toBody(values));
     const open = () => onStarted(session.id);
-    openMade({ path: `/chats?chat=${session.id}`, done: "The chat has begun.", close, open });
+    openMade({ path: `/chats?chat=${session.id}`, done: t`The chat has begun.`, close, open });
   };
   return (
     <StartDrawer
-      title="Start a chat"
+      title={t`Start a chat`}
       {...{ form, start, close }}
-      action={mode === "SANDBOX" ? "Start (simulated)" : "Start"}
+      action={mode === "SANDBOX" ? t`Start (simulated)` : t`[verb] Start`}
       snippets={<StartSnippets values={form.getValues()} />}
     >
       <StartFields form={form} />
@@ -56,14 +57,14 @@ function StartFields({ form }: { form: UseFormReturnType<StartValues> }) {
     <>
       <SegmentedControl
         fullWidth
-        aria-label="Channel"
+        aria-label={t`Channel`}
         data={Object.entries(CHANNELS).map(([value, { label }]) => ({ value, label }))}
         {...form.getInputProps("channel")}
       />
       <Select
-        label="Flow"
-        description="The workspace's default when none is chosen."
-        placeholder="Default flow"
+        label={t`Flow`}
+        description={t`The workspace's default when none is chosen.`}
+        placeholder={t`Default flow`}
         clearable
         searchable
         data={flows}
@@ -71,18 +72,20 @@ function StartFields({ form }: { form: UseFormReturnType<StartValues> }) {
       />
       {channel !== "CHAT" && (
         <TextInput
-          label="Number"
+          label={t`Number`}
           required
           description={
-            isSimulated ? "Such as +12025550156, a simulated person. Nothing is sent." : "E.164, such as +12025550156."
+            isSimulated
+              ? t`Such as +12025550156, a simulated person. Nothing is sent.`
+              : t`E.164, such as +12025550156.`
           }
           {...form.getInputProps("contactPhone")}
         />
       )}
-      <TextInput label="Name of the contact" maxLength={500} {...form.getInputProps("contactName")} />
+      <TextInput label={t`Name of the contact`} maxLength={500} {...form.getInputProps("contactName")} />
       <Textarea
-        label="First message"
-        description="The flow's own when this is empty; without one, the model opens."
+        label={t`First message`}
+        description={t`The flow's own when this is empty; without one, the model opens.`}
         autosize
         minRows={2}
         maxRows={8}

@@ -4,6 +4,7 @@ import { useLocation, useSearchParams } from "wouter";
 import { explainError } from "#web/api/api-error.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Page } from "#web/ui/page.tsx";
 import { type Connection, CONNECTIONS_PATH } from "./connection.ts";
 
@@ -14,7 +15,7 @@ export function CallbackPage() {
   const [fault, setFault] = useState<string | null>(null);
   const isSent = useRef(false);
   const { mutateAsync } = useWrite<Connection, object>({
-    failed: "The sign-in did not succeed",
+    failed: t`The sign-in did not succeed`,
     method: "POST",
     path: "/connection-sign-ins",
     refreshes: [CONNECTIONS_PATH],
@@ -26,24 +27,24 @@ export function CallbackPage() {
     const sent = ["state", "code", "error", "iss"].map((name) => [name, query.get(name)]);
     mutateAsync(Object.fromEntries(sent.filter(([, value]) => value !== null)) as object).then(
       ({ name }) => {
-        showDone(`${name} is connected.`);
+        showDone(t`${name} is connected.`);
         navigate("/connections", { replace: true });
       },
       (error: unknown) => setFault(explainError(error)),
     );
   }, [query, mutateAsync, navigate]);
   return (
-    <Page title="Sign-in">
+    <Page title={t`Sign-in`}>
       {fault === null ? (
         <Center>
-          <Loader role="status" aria-label="Loading" />
+          <Loader role="status" aria-label={t`Loading`} />
         </Center>
       ) : (
         <Stack align="flex-start">
-          <Alert color="red" title="The sign-in did not succeed">
+          <Alert color="red" title={t`The sign-in did not succeed`}>
             {fault}
           </Alert>
-          <Button onClick={() => navigate("/connections", { replace: true })}>Back to the connections</Button>
+          <Button onClick={() => navigate("/connections", { replace: true })}>{t`Back to the connections`}</Button>
         </Stack>
       )}
     </Page>

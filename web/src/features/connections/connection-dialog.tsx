@@ -2,6 +2,7 @@ import { Code, Group, SegmentedControl, Select, Stack, TagsInput, Text, TextInpu
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { KeyField } from "#web/ui/form/key-field.tsx";
@@ -26,7 +27,7 @@ export function ConnectionDialog(props: { connection: Connection | null; provide
   const { connection, providers, close } = props;
   const form = useForm<Values>({ initialValues: toValues(connection) });
   const write = useWrite<Connection, Based<Connection>>({
-    failed: "The connection was not saved",
+    failed: t`The connection was not saved`,
     method: connection === null ? "POST" : "PUT",
     path: ({ base }) =>
       connection === null ? CONNECTIONS_PATH : `${CONNECTIONS_PATH}/${connection.id}${ifUnchanged(base)}`,
@@ -41,19 +42,19 @@ export function ConnectionDialog(props: { connection: Connection | null; provide
   };
   const sending = useGuardedSubmit<Connection, Values>(form, guard, async (values, base) => {
     const saved = await write.mutateAsync({ body: toBody(values, base), base });
-    showDone(saved.state === "NOT_CONNECTED" ? `${saved.name} is there. Sign in to it next.` : "Saved.");
+    showDone(saved.state === "NOT_CONNECTED" ? t`${saved.name} is there. Sign in to it next.` : t`Saved.`);
     close();
     return saved;
   });
   return (
     <FormDialog
-      title={connection === null ? "Add a connection" : connection.name}
+      title={connection === null ? t`Add a connection` : connection.name}
       form={form}
       sending={sending}
       close={close}
-      action={connection === null ? "Add connection" : "Save"}
+      action={connection === null ? t`Add connection` : t`Save`}
     >
-      <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={t`Name`} required maxLength={200} data-autofocus {...form.getInputProps("name")} />
       <Fields form={form} connection={connection} providers={providers} />
     </FormDialog>
   );
@@ -66,7 +67,7 @@ function Fields({ form, connection, providers }: { form: Form; connection: Conne
     <>
       {connection === null && (
         <Select
-          label="Provider"
+          label={t`Provider`}
           data={providers.map(({ provider: value, title }) => ({ value, label: title }))}
           allowDeselect={false}
           {...form.getInputProps("provider")}
@@ -75,10 +76,10 @@ function Fields({ form, connection, providers }: { form: Form; connection: Conne
       )}
       {connection === null && known !== undefined && known.methods.length > 1 && (
         <SegmentedControl
-          aria-label="How to connect"
+          aria-label={t`How to connect`}
           data={[
-            { value: "OAUTH", label: "Sign in (OAuth)" },
-            { value: "API_KEY", label: "API key" },
+            { value: "OAUTH", label: t`Sign in (OAuth)` },
+            { value: "API_KEY", label: t`API key` },
           ]}
           {...form.getInputProps("method")}
         />
@@ -92,8 +93,8 @@ function Fields({ form, connection, providers }: { form: Form; connection: Conne
         <CustomFields form={form} />
       ) : (
         <TextInput
-          label="Server"
-          description="Empty: the provider’s own. For a server of yours, or your organisation’s, such as https://example.my.salesforce.com. When it changes, enter the secret again."
+          label={t`Server`}
+          description={t`Empty: the provider’s own. For a server of yours, or your organisation’s, such as https://example.my.salesforce.com. When it changes, enter the secret again.`}
           maxLength={2048}
           {...form.getInputProps("baseUrl")}
         />
@@ -106,17 +107,17 @@ function AppFields({ form, hasSecret, redirectUri }: { form: Form; hasSecret: bo
   return (
     <>
       <Stack gap={4}>
-        <Text fz="sm">Make an OAuth app at the provider, and register this redirect URI for it:</Text>
+        <Text fz="sm">{t`Make an OAuth app at the provider, and register this redirect URI for it:`}</Text>
         <Group gap={4} wrap="nowrap">
           <Code style={{ overflowWrap: "anywhere" }}>{redirectUri}</Code>
-          <CopyButton text={redirectUri} label="Copy the redirect URI" />
+          <CopyButton text={redirectUri} label={t`Copy the redirect URI`} />
         </Group>
       </Stack>
-      <TextInput label="Client id" required maxLength={500} {...form.getInputProps("clientId")} />
-      <KeyField isStored={hasSecret} {...form.getInputProps("clientSecret")} label="Client secret" />
+      <TextInput label={t`Client id`} required maxLength={500} {...form.getInputProps("clientId")} />
+      <KeyField isStored={hasSecret} {...form.getInputProps("clientSecret")} label={t`Client secret`} />
       <TagsInput
-        label="Scopes"
-        description="Empty: what the tool packs need. Press Enter after each."
+        label={t`Scopes`}
+        description={t`Empty: what the tool packs need. Press Enter after each.`}
         {...form.getInputProps("scopes")}
       />
     </>
@@ -129,20 +130,20 @@ function CustomFields({ form }: { form: Form }) {
     <>
       {isKey ? (
         <TextInput
-          label="Header of the key"
-          description="Empty: Authorization, as “Bearer key”."
+          label={t`Header of the key`}
+          description={t`Empty: Authorization, as “Bearer key”.`}
           placeholder="X-Api-Key"
           {...form.getInputProps("custom.keyHeader")}
         />
       ) : (
         <>
-          <TextInput label="Sign-in address" required {...form.getInputProps("custom.authorizationUrl")} />
-          <TextInput label="Token address" required {...form.getInputProps("custom.tokenUrl")} />
+          <TextInput label={t`Sign-in address`} required {...form.getInputProps("custom.authorizationUrl")} />
+          <TextInput label={t`Token address`} required {...form.getInputProps("custom.tokenUrl")} />
         </>
       )}
       <TagsInput
-        label="Servers that get the token"
-        description="Scheme and host, such as https://api.example.com. No tool can send it elsewhere."
+        label={t`Servers that get the token`}
+        description={t`Scheme and host, such as https://api.example.com. No tool can send it elsewhere.`}
         {...form.getInputProps("custom.apiOrigins")}
       />
     </>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
@@ -30,31 +31,31 @@ export function ConnectionsPage() {
   const signIn = useSignIn();
   const remove = useRemove();
   const add = () => setEdited({ connection: null });
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a connection", group: "Connections", run: add }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Add a connection`, group: t`Connections`, run: add }] : []);
   const button = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={add}>
-      Add connection
+      {t`Add connection`}
     </Button>
   );
   const actions = { signIn, edit: (connection: Connection) => setEdited({ connection }), remove };
   const columns = connectionColumns(providers, mayWrite ? actions : null);
   return (
     <Page
-      title="Connections"
-      lead="Calendars, spreadsheets and CRMs that the agents’ tools work with. Tokens are sealed; no model ever gets one."
+      title={t`Connections`}
+      lead={t`Calendars, spreadsheets and CRMs that the agents’ tools work with. Tokens are sealed; no model ever gets one.`}
       actions={button}
     >
       <Stack gap="lg">
         {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
         <Paper withBorder style={{ overflow: "hidden" }}>
           <DataTable
-            label="Connections"
+            label={t`Connections`}
             rows={read.data}
             columns={columns}
             {...(mayWrite ? { onOpen: actions.edit } : {})}
             empty={
-              <EmptyState icon="link" title="No connection yet" action={button}>
-                Connect Google, Cal.com, HubSpot, Salesforce, Slack or another service, then install its tools below.
+              <EmptyState icon="link" title={t`No connection yet`} action={button}>
+                {t`Connect Google, Cal.com, HubSpot, Salesforce, Slack or another service, then install its tools below.`}
               </EmptyState>
             }
           />
@@ -73,19 +74,19 @@ type Actions = Record<"signIn" | "edit" | "remove", (connection: Connection) => 
 function connectionColumns(providers: Provider[], actions: Actions | null): Column<Connection>[] {
   const titleOf = ({ provider }: Connection) => providers.find((one) => one.provider === provider)?.title ?? provider;
   const columns: Column<Connection>[] = [
-    { id: "name", header: "Name", cell: (row) => row.name, value: (row) => row.name },
-    { id: "provider", header: "Provider", cell: titleOf, value: titleOf, isWide: true },
-    { id: "state", header: "State", cell: (row) => <State connection={row} />, value: (row) => row.state },
+    { id: "name", header: t`Name`, cell: (row) => row.name, value: (row) => row.name },
+    { id: "provider", header: t`Provider`, cell: titleOf, value: titleOf, isWide: true },
+    { id: "state", header: t`State`, cell: (row) => <State connection={row} />, value: (row) => row.state },
     {
       id: "connectedBy",
-      header: "Connected by",
+      header: t`Connected by`,
       cell: (row) => row.connectedBy ?? "",
       value: (row) => row.connectedBy ?? "",
       isWide: true,
     },
     {
       id: "connectedAt",
-      header: "Since",
+      header: t`Since`,
       cell: (row) => row.connectedAt && <Time at={row.connectedAt} ago />,
       value: (row) => row.connectedAt ?? "",
       isWide: true,
@@ -117,20 +118,20 @@ function RowActions({ connection, signIn, edit, remove }: { connection: Connecti
         <Button
           size="compact-sm"
           variant={state === "CONNECTED" ? "subtle" : "light"}
-          aria-label={`Sign in to ${name}`}
+          aria-label={t`Sign in to ${name}`}
           onClick={(event) => {
             event.stopPropagation();
             signIn(connection);
           }}
         >
-          {state === "CONNECTED" ? "Reconnect" : "Sign in"}
+          {state === "CONNECTED" ? t`Reconnect` : t`Sign in`}
         </Button>
       )}
       <RowMenu
-        label={`Actions for ${name}`}
+        label={t`Actions for ${name}`}
         actions={[
-          { label: "Change", icon: "edit", run: () => edit(connection) },
-          { label: "Delete", icon: "trash", run: () => remove(connection), isDangerous: true },
+          { label: t`Change`, icon: "edit", run: () => edit(connection) },
+          { label: t`Delete`, icon: "trash", run: () => remove(connection), isDangerous: true },
         ]}
       />
     </Group>
@@ -140,7 +141,7 @@ function RowActions({ connection, signIn, edit, remove }: { connection: Connecti
 /** Begins a sign-in and leaves the dashboard for the provider, which sends the browser back. */
 function useSignIn(): (connection: Connection) => void {
   const write = useWrite<{ authorizationUrl: string }, Connection>({
-    failed: ({ name }) => `The sign-in to ${name} did not begin`,
+    failed: ({ name }) => t`The sign-in to ${name} did not begin`,
     method: "POST",
     path: ({ id }) => `${CONNECTIONS_PATH}/${id}/sign-in`,
     body: () => undefined,
@@ -158,12 +159,12 @@ function useRemove(): (connection: Connection) => void {
     path: ({ id }) => `${CONNECTIONS_PATH}/${id}`,
     refreshes: [CONNECTIONS_PATH],
     question: ({ name }) => ({
-      title: `Delete ${name}?`,
-      body: "Its tokens are revoked at the provider where that is possible. Tools that use it fail from then on.",
-      action: "Delete connection",
+      title: t`Delete ${name}?`,
+      body: t`Its tokens are revoked at the provider where that is possible. Tools that use it fail from then on.`,
+      action: t`Delete connection`,
     }),
-    failed: ({ name }) => `${name} was not deleted`,
-    done: ({ name }) => `${name} is deleted.`,
+    failed: ({ name }) => t`${name} was not deleted`,
+    done: ({ name }) => t`${name} is deleted.`,
   });
   return (connection) => void ask(connection);
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -22,7 +23,7 @@ export function PackList({ connections }: { connections: Connection[] }) {
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {(read.data ?? []).map((pack) => (
-          <Card key={pack.name} title={`${pack.title} tools`}>
+          <Card key={pack.name} title={t`${pack.title} tools`}>
             <Stack gap="sm">
               <Text fz="sm">{pack.description}</Text>
               <List fz="xs" c="dimmed" listStyleType="none">
@@ -35,15 +36,15 @@ export function PackList({ connections }: { connections: Connection[] }) {
                   <Button
                     size="compact-sm"
                     variant="light"
-                    aria-label={`Install the ${pack.title} tools`}
+                    aria-label={t`Install the ${pack.title} tools`}
                     disabled={fitting(pack).length === 0}
                     onClick={() => choose(pack)}
                   >
-                    Install
+                    {t`Install`}
                   </Button>
                   {fitting(pack).length === 0 && (
                     <Text fz="xs" c="dimmed">
-                      Needs a connection that is signed in.
+                      {t`Needs a connection that is signed in.`}
                     </Text>
                   )}
                 </Group>
@@ -64,20 +65,20 @@ function InstallDialog(props: { pack: ToolPack; connections: Connection[]; close
   const settings = Object.fromEntries(pack.settings.map(({ name, default: usual }) => [name, usual ?? ""]));
   const form = useForm<Values>({ initialValues: { connectionId: connections[0]?.id ?? "", settings } });
   const write = useWrite<{ tools: { name: string }[] }, Values>({
-    failed: `The ${pack.title} tools were not installed`,
+    failed: t`The ${pack.title} tools were not installed`,
     method: "POST",
     path: `${PACKS_PATH}/${pack.name}/install`,
     refreshes: ["/tools"],
   });
   const sending = useSubmit(form, async (values) => {
     const { tools } = await write.mutateAsync(values);
-    showDone(`${tools.length} tools are there. Choose them in a flow.`);
+    showDone(t`${tools.length} tools are there. Choose them in a flow.`);
     close();
   });
   return (
-    <FormDialog title={`Install ${pack.title} tools`} form={form} sending={sending} close={close} action="Install">
+    <FormDialog title={t`Install ${pack.title} tools`} form={form} sending={sending} close={close} action={t`Install`}>
       <Select
-        label="Connection"
+        label={t`Connection`}
         data={connections.map(({ id, name }) => ({ value: id, label: name }))}
         allowDeselect={false}
         {...form.getInputProps("connectionId")}
@@ -93,7 +94,7 @@ function InstallDialog(props: { pack: ToolPack; connections: Connection[]; close
         />
       ))}
       <Text fz="sm" c="dimmed">
-        The tools are ordinary ones. Installing again brings them up to date.
+        {t`The tools are ordinary ones. Installing again brings them up to date.`}
       </Text>
     </FormDialog>
   );

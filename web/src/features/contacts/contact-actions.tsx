@@ -6,6 +6,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone, showFault, showUndo, notifyResult } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useIsHere } from "#web/ui/use-is-here.ts";
@@ -26,34 +27,34 @@ export function ContactActions({ contact }: { contact: Contact }) {
 function OptOutButton({ contact }: { contact: Contact }) {
   const ask = useConfirm();
   const path = `/contacts/${contact.id}/opt-out`;
-  const optOut = useWrite({ failed: "They may still be contacted", method: "POST", path, refreshes: ["/contacts"] });
+  const optOut = useWrite({ failed: t`They may still be contacted`, method: "POST", path, refreshes: ["/contacts"] });
   const takeBack = useWrite({
-    failed: "They are still not contacted",
+    failed: t`They are still not contacted`,
     method: "DELETE",
     path,
     refreshes: ["/contacts"],
   });
   const change = async () => {
     if (contact.optedOut) {
-      const undo = () => showUndo("They may be contacted again.", () => optOut.mutateAsync());
+      const undo = () => showUndo(t`They may be contacted again.`, () => optOut.mutateAsync());
       return notifyResult(takeBack.mutateAsync(), undo);
     }
     const isSure = await ask({
-      title: `No more contact with ${nameOf(contact)}?`,
+      title: t`No more contact with ${nameOf(contact)}?`,
       body:
         contact.phone === null
-          ? "No chat is started with them any more. You can take it back."
-          : "Their number goes on the do-not-call list: calls are skipped, and no message is sent. You can take it back.",
-      action: "Do not contact",
+          ? t`No chat is started with them any more. You can take it back.`
+          : t`Their number goes on the do-not-call list: calls are skipped, and no message is sent. You can take it back.`,
+      action: t`Do not contact`,
       isDangerous: true,
     });
-    if (isSure) notifyResult(optOut.mutateAsync(), "They are not contacted any more.");
+    if (isSure) notifyResult(optOut.mutateAsync(), t`They are not contacted any more.`);
   };
   // Only the person can undo an opt-out of their own.
   if (contact.optedOut && contact.optOutSource !== "OPERATOR") return null;
   return (
     <Button variant="default" loading={optOut.isPending || takeBack.isPending} onClick={() => void change()}>
-      {contact.optedOut ? "Allow contact again" : "Do not contact"}
+      {contact.optedOut ? t`Allow contact again` : t`Do not contact`}
     </Button>
   );
 }
@@ -64,18 +65,18 @@ function EraseButton({ contact }: { contact: Contact }) {
   const isHere = useIsHere();
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
-  const erase = useWrite({ failed: "The contact was not erased", method: "DELETE", path: `/contacts/${contact.id}` });
+  const erase = useWrite({ failed: t`The contact was not erased`, method: "DELETE", path: `/contacts/${contact.id}` });
   const run = async () => {
     const isSure = await ask({
-      title: `Erase ${nameOf(contact)}?`,
-      body: "Transcripts, recordings, messages, names and numbers of all calls and chats with them are gone for good. Counts, costs and outcomes stay, and so does an entry of the do-not-call list.",
-      action: "Erase for good",
+      title: t`Erase ${nameOf(contact)}?`,
+      body: t`Transcripts, recordings, messages, names and numbers of all calls and chats with them are gone for good. Counts, costs and outcomes stay, and so does an entry of the do-not-call list.`,
+      action: t`Erase for good`,
       isDangerous: true,
     });
     if (!isSure) return;
     const go = () => {
       dropRows(client, workspaceId, "/contacts", [contact.id]);
-      showDone("The contact is erased.");
+      showDone(t`The contact is erased.`);
       if (isHere()) navigate("/contacts");
     };
     await erase.mutateAsync().then(go, showFault);
@@ -88,7 +89,7 @@ function EraseButton({ contact }: { contact: Contact }) {
       loading={erase.isPending}
       onClick={() => void run()}
     >
-      Erase
+      {t`Erase`}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import { Badge, Grid } from "@mantine/core";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -16,10 +17,10 @@ export function ContactPage() {
   const { contactId = "" } = useParams();
   const read = useRead<Contact>(`/contacts/${contactId}`);
   const contact = read.data?.id === contactId ? read.data : undefined;
-  const back = { href: "/contacts", label: "Contacts" };
+  const back = { href: "/contacts", label: t`Contacts` };
   if (!contact) {
     return (
-      <Page title="Contact" back={back}>
+      <Page title={t`Contact`} back={back}>
         {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
       </Page>
     );
@@ -47,7 +48,7 @@ export function ContactPage() {
 function NoContact() {
   return (
     <Badge size="md" radius="sm" variant="light" color="red" tt="none">
-      Do not contact
+      {t`Do not contact`}
     </Badge>
   );
 }
@@ -55,33 +56,33 @@ function NoContact() {
 function Facts({ contact }: { contact: Contact }) {
   const { phone, email, identifier, callCount, chatCount, optedOutAt, optOutSource } = contact;
   return (
-    <Card title="Contact">
+    <Card title={t`Contact`}>
       <dl className="facts">
-        <dt>Number</dt>
+        <dt>{t`Number`}</dt>
         <dd>{phone ?? "–"}</dd>
-        <dt>E-mail</dt>
+        <dt>{t`E-mail`}</dt>
         <dd>
           <Words>{email ?? "–"}</Words>
         </dd>
-        <dt>Identifier</dt>
+        <dt>{t`Identifier`}</dt>
         <dd>
           <Words>{identifier ?? "–"}</Words>
         </dd>
-        <dt>Calls</dt>
+        <dt>{t`Calls`}</dt>
         <dd>{callCount}</dd>
-        <dt>Chats</dt>
+        <dt>{t`Chats`}</dt>
         <dd>{chatCount}</dd>
-        <dt>Last seen</dt>
+        <dt>{t`Last seen`}</dt>
         <dd>
           <Time at={contact.lastSeenAt} />
         </dd>
-        <dt>Since</dt>
+        <dt>{t`Since`}</dt>
         <dd>
           <Time at={contact.createdAt} />
         </dd>
         {optedOutAt !== null && (
           <>
-            <dt>Opted out</dt>
+            <dt>{t`Opted out`}</dt>
             <dd>
               <Time at={optedOutAt} />
               {optOutSource !== null && <div>{SOURCES[optOutSource] ?? formatName(optOutSource)}</div>}
@@ -94,8 +95,8 @@ function Facts({ contact }: { contact: Contact }) {
 }
 
 const SOURCES: Record<string, string> = {
-  STOP_KEYWORD: "They wrote a stop word",
-  SPOKEN_REFUSAL: "They asked for it",
-  OPERATOR: "Written down by an operator",
-  SANDBOX: "A number of the sandbox",
+  STOP_KEYWORD: t`They wrote a stop word`,
+  SPOKEN_REFUSAL: t`They asked for it`,
+  OPERATOR: t`Written down by an operator`,
+  SANDBOX: t`A number of the sandbox`,
 };

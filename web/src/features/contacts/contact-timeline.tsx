@@ -3,6 +3,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import type { TimelineEntry } from "#web/domain/contact/contact.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { formatDuration, formatName } from "#web/ui/format/format.ts";
@@ -26,10 +27,10 @@ const column = (id: string, header: string, value: (entry: TimelineEntry) => str
 
 /** Columns of the CSV export. */
 const COLUMNS: Column<TimelineEntry>[] = [
-  column("at", "When", ({ at }) => at),
-  column("what", "What", (entry) => describe(entry).title),
-  column("status", "Status", ({ status }) => status),
-  column("note", "Details", (entry) => describe(entry).note),
+  column("at", t`When`, ({ at }) => at),
+  column("what", t`What`, (entry) => describe(entry).title),
+  column("status", t`Status`, ({ status }) => status),
+  column("note", t`Details`, (entry) => describe(entry).note),
 ];
 
 /** Timeline of a contact, newest first; each entry links to its call or chat. */
@@ -39,7 +40,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   const read = useRead<ListPage<TimelineEntry>>(path, { page, size: ENTRIES_A_PAGE });
   return (
     <Card
-      title="Timeline"
+      title={t`Timeline`}
       padded={read.data === undefined}
       actions={<ExportButton path={path} query={{}} columns={COLUMNS} fileName="timeline.csv" />}
     >
@@ -48,7 +49,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
           <>
             {content.length === 0 && (
               <Text fz="sm" c="dimmed" p="md">
-                Nothing has happened yet.
+                {t`Nothing has happened yet.`}
               </Text>
             )}
             <ol className="timeline">
@@ -103,8 +104,8 @@ function Entry({ entry }: { entry: TimelineEntry }) {
 
 function describe(entry: TimelineEntry): { icon: IconName; title: string; href: string | null; note: string } {
   if (entry.type === "OPT_OUT") {
-    const by = entry.source === "OPERATOR" ? "Written down by an operator" : "They asked for it";
-    return { icon: "close", title: "No more contact", href: null, note: by };
+    const by = entry.source === "OPERATOR" ? t`Written down by an operator` : t`They asked for it`;
+    return { icon: "close", title: t`No more contact`, href: null, note: by };
   }
   const reason = entry.endReason === null ? [] : [formatName(entry.endReason)];
   if (entry.type === "CALL") {
@@ -113,21 +114,23 @@ function describe(entry: TimelineEntry): { icon: IconName; title: string; href: 
     const outcome = entry.outcome === null ? [] : [formatName(entry.outcome)];
     return {
       icon: isInbound ? "incoming" : "outgoing",
-      title: isInbound ? "They called" : "We called",
+      title: isInbound ? t`They called` : t`We called`,
       href: `/calls/${entry.callRowId ?? ""}`,
       note: [...outcome, ...duration, ...reason].join(" · "),
     };
   }
   const { total = 0, fromContact = 0, failed = 0 } = entry.messages ?? {};
-  const lost = failed > 0 ? [`${failed} not delivered`] : [];
+  const lost = failed > 0 ? [t`${failed} not delivered`] : [];
   return {
     icon: "chat",
-    title: entry.channel === "CHAT" || entry.channel === null ? "Chat" : CHANNEL_TITLES[entry.channel],
+    title: entry.channel === "CHAT" || entry.channel === null ? t`Chat` : CHANNEL_TITLES[entry.channel],
     href: `/chats?show=all&chat=${entry.sessionId ?? ""}`,
-    note: [`${total} ${total === 1 ? "message" : "messages"}, ${fromContact} of them theirs`, ...lost, ...reason].join(
-      " · ",
-    ),
+    note: [
+      plural(total, "{n} message, {0} of them theirs", "{n} messages, {0} of them theirs", fromContact),
+      ...lost,
+      ...reason,
+    ].join(" · "),
   };
 }
 
-const CHANNEL_TITLES = { VOICE: "Call", SMS: "SMS chat", WHATSAPP: "WhatsApp chat" } as const;
+const CHANNEL_TITLES = { VOICE: t`Call`, SMS: t`SMS chat`, WHATSAPP: t`WhatsApp chat` } as const;

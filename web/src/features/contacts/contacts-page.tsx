@@ -5,6 +5,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
 import { useJobOfContacts } from "#web/domain/contact/use-chosen-people.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -24,30 +25,30 @@ import { Words } from "#web/ui/words.tsx";
 const PATH = "/contacts";
 const ROWS_A_PAGE = 50;
 const FILTERS: Filter[] = [
-  { name: "name", label: "Name begins with", kind: "text" },
-  { name: "phone", label: "Number", kind: "text", width: 160 },
-  { name: "email", label: "E-mail", kind: "text" },
-  { name: "identifier", label: "Identifier", kind: "text", width: 160 },
+  { name: "name", label: t`Name begins with`, kind: "text" },
+  { name: "phone", label: t`Number`, kind: "text", width: 160 },
+  { name: "email", label: t`E-mail`, kind: "text" },
+  { name: "identifier", label: t`Identifier`, kind: "text", width: 160 },
 ];
 
 const COLUMNS: Column<Contact>[] = [
   {
     id: "name",
-    header: "Person",
+    header: t`Person`,
     cell: (row) => <Person row={row} />,
     value: (row) => row.name ?? row.phone,
     sortKey: "name",
   },
   {
     id: "phone",
-    header: "Number",
+    header: t`Number`,
     cell: (row) => (row.phone === null ? "–" : <Phone number={row.phone} />),
     value: (row) => row.phone,
     isWide: true,
   },
   {
     id: "email",
-    header: "E-mail",
+    header: t`E-mail`,
     cell: (row) => (
       <Text component={Words} fz="sm" truncate maw={220} display="block">
         {row.email ?? "–"}
@@ -58,14 +59,14 @@ const COLUMNS: Column<Contact>[] = [
   },
   {
     id: "optedOut",
-    header: "Contact",
-    cell: (row) => (row.optedOut ? <OptedOut /> : "allowed"),
-    value: (row) => (row.optedOut ? "do not contact" : "allowed"),
+    header: t`Contact`,
+    cell: (row) => (row.optedOut ? <OptedOut /> : t`allowed`),
+    value: (row) => (row.optedOut ? t`do not contact` : t`allowed`),
   },
-  { id: "callCount", header: "Calls", cell: (row) => row.callCount, value: (row) => row.callCount, align: "right" },
+  { id: "callCount", header: t`Calls`, cell: (row) => row.callCount, value: (row) => row.callCount, align: "right" },
   {
     id: "chatCount",
-    header: "Chats",
+    header: t`Chats`,
     cell: (row) => row.chatCount,
     value: (row) => row.chatCount,
     align: "right",
@@ -73,14 +74,14 @@ const COLUMNS: Column<Contact>[] = [
   },
   {
     id: "lastSeenAt",
-    header: "Last seen",
+    header: t`Last seen`,
     cell: (row) => <Time at={row.lastSeenAt} ago />,
     value: (row) => row.lastSeenAt,
     isWide: true,
   },
   {
     id: "createdAt",
-    header: "Added",
+    header: t`Added`,
     cell: (row) => <Time at={row.createdAt} />,
     value: (row) => row.createdAt,
     sortKey: "createdAt",
@@ -102,7 +103,7 @@ export function ContactsPage() {
   const { shown } = useShownColumns("contacts", COLUMNS);
   const isFiltered = Object.keys(filters.values).length > 0;
   return (
-    <Page title="Contacts" lead="The people behind the calls and chats.">
+    <Page title={t`Contacts`} lead={t`The people behind the calls and chats.`}>
       <FilterBar screen="contacts" filters={FILTERS} {...filters}>
         <ColumnsButton screen="contacts" columns={COLUMNS} />
         <ExportButton path={PATH} query={{ ...query, sort: filters.sort }} columns={COLUMNS} fileName="contacts.csv" />
@@ -110,17 +111,17 @@ export function ContactsPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Contacts"
+        label={t`Contacts`}
         rows={read.data?.content}
         columns={shown}
         href={(row) => `/contacts/${row.id}`}
         bulkActions={bulk}
         pages={filters}
         empty={
-          <EmptyState icon="user" title={isFiltered ? "Nobody fits these filters" : "No contacts yet"} docs="/docs">
+          <EmptyState icon="user" title={isFiltered ? t`Nobody fits these filters` : t`No contacts yet`} docs="/docs">
             {isFiltered
-              ? "A name is found by how it begins; numbers, addresses and identifiers as a whole."
-              : "Whoever is called or written with becomes a contact by itself."}
+              ? t`A name is found by how it begins; numbers, addresses and identifiers as a whole.`
+              : t`Whoever is called or written with becomes a contact by itself.`}
           </EmptyState>
         }
       />
@@ -133,7 +134,7 @@ function useContactActions(): BulkAction<Contact>[] {
   const mayCall = useMay("CALL_JOBS_WRITE");
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   const optOut = make({
-    label: "Do not contact",
+    label: t`Do not contact`,
     icon: "close",
     isDangerous: true,
     method: "POST",
@@ -141,10 +142,9 @@ function useContactActions(): BulkAction<Contact>[] {
     refreshes: [PATH],
     only: ({ optedOut }) => !optedOut,
     question: {
-      title: (count) => `No more contact with ${count}?`,
-      one: "person",
-      many: "people",
-      body: "Their numbers go on the do-not-call list: calls are skipped, and no message is sent.",
+      title: (count) => t`No more contact with ${count}?`,
+      counted: (count) => plural(count, "{n} person", "{n} people"),
+      body: t`Their numbers go on the do-not-call list: calls are skipped, and no message is sent.`,
     },
   });
   return [...useJobOfContacts(), ...(mayCall || mayChat ? [optOut] : [])];
@@ -164,7 +164,7 @@ function toQuery({ name, phone, email, identifier }: FilterValues): Query {
 function OptedOut() {
   return (
     <Badge size="sm" radius="sm" variant="light" color="red" tt="none" className="status">
-      do not contact
+      {t`do not contact`}
     </Badge>
   );
 }

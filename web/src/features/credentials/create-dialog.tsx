@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { CREDENTIALS_PATH, type Minted, readNetworks } from "./credential.ts";
@@ -12,13 +13,13 @@ import { type Preset, presetsOf } from "./presets.ts";
 
 const DAY_SECONDS = 86_400;
 const LIFETIMES = [
-  { value: "0", label: "Never" },
-  { value: String(30 * DAY_SECONDS), label: "In 30 days" },
-  { value: String(90 * DAY_SECONDS), label: "In 90 days" },
-  { value: String(365 * DAY_SECONDS), label: "In a year" },
+  { value: "0", label: t`Never` },
+  { value: String(30 * DAY_SECONDS), label: t`In 30 days` },
+  { value: String(90 * DAY_SECONDS), label: t`In 90 days` },
+  { value: String(365 * DAY_SECONDS), label: t`In a year` },
 ];
 
-const OWN = "Custom";
+const OWN = t`Custom`;
 
 type Values = { kind: string; name: string; permissions: string[]; expiresInSeconds: string; allowedAddresses: string };
 
@@ -27,7 +28,7 @@ export function CreateDialog({ close, onMinted }: { close: () => void; onMinted:
   const { form, presets, chosen, choose } = usePresetForm();
   const hasOwn = chosen === OWN;
   const write = useWrite<Minted, Values>({
-    failed: "The credential was not created",
+    failed: t`The credential was not created`,
     method: "POST",
     path: ({ kind }) => `${CREDENTIALS_PATH}/${kind}`,
     body: toBody,
@@ -37,24 +38,24 @@ export function CreateDialog({ close, onMinted }: { close: () => void; onMinted:
   const isKey = form.getValues().kind === "keys";
   return (
     <FormDialog
-      title="Create a credential"
+      title={t`Create a credential`}
       form={form}
       sending={sending}
       close={close}
-      action={isKey ? "Create key" : "Create client"}
+      action={isKey ? t`Create key` : t`Create client`}
     >
       <SegmentedControl
-        aria-label="Kind"
+        aria-label={t`Kind`}
         data={[
-          { value: "keys", label: "API key" },
-          { value: "clients", label: "OAuth client" },
+          { value: "keys", label: t`API key` },
+          { value: "clients", label: t`OAuth client` },
         ]}
         {...form.getInputProps("kind")}
       />
       <TextInput
-        label="Name"
-        description="What uses it, so that you know what stops when you revoke it."
-        placeholder="Nightly import"
+        label={t`Name`}
+        description={t`What uses it, so that you know what stops when you revoke it.`}
+        placeholder={t`Nightly import`}
         required
         maxLength={200}
         data-autofocus
@@ -62,7 +63,7 @@ export function CreateDialog({ close, onMinted }: { close: () => void; onMinted:
       />
       <PresetField presets={presets} chosen={chosen} choose={choose} />
       {hasOwn && <PermissionBoxes {...form.getInputProps("permissions")} value={form.getValues().permissions} />}
-      <Select label="Expires" data={LIFETIMES} allowDeselect={false} {...form.getInputProps("expiresInSeconds")} />
+      <Select label={t`Expires`} data={LIFETIMES} allowDeselect={false} {...form.getInputProps("expiresInSeconds")} />
       <NetworksField {...form.getInputProps("allowedAddresses")} />
     </FormDialog>
   );
@@ -73,7 +74,7 @@ function PresetField(props: { presets: Preset[]; chosen: string; choose: (name: 
   return (
     <Stack gap={4}>
       <Text fz="sm" fw={500} id="preset">
-        Preset
+        {t`Preset`}
       </Text>
       <SegmentedControl
         aria-labelledby="preset"
@@ -82,7 +83,7 @@ function PresetField(props: { presets: Preset[]; chosen: string; choose: (name: 
         onChange={choose}
       />
       <Text fz="xs" c="dimmed">
-        {presets.find(({ name }) => name === chosen)?.hint ?? "Tick what it may do."}
+        {presets.find(({ name }) => name === chosen)?.hint ?? t`Tick what it may do.`}
       </Text>
     </Stack>
   );

@@ -1,4 +1,5 @@
 import { ActionIcon, Code, Menu, Text, Tooltip } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -17,7 +18,7 @@ export function credentialColumns(actions: Actions): Column<Credential>[] {
   return [
     {
       id: "name",
-      header: "Name",
+      header: t`Name`,
       cell: (row) => (
         <Text component="span" fz="sm" fw={550}>
           {row.name}
@@ -27,43 +28,43 @@ export function credentialColumns(actions: Actions): Column<Credential>[] {
     },
     {
       id: "kind",
-      header: "Kind",
-      cell: (row) => (row.kind === "API_KEY" ? "API key" : "OAuth client"),
+      header: t`Kind`,
+      cell: (row) => (row.kind === "API_KEY" ? t`API key` : t`OAuth client`),
       value: (row) => row.kind,
       isWide: true,
     },
     {
       id: "secret",
-      header: "Secret",
+      header: t`Secret`,
       cell: (row) => <Code>…{row.secretLast4}</Code>,
       isWide: true,
     },
     {
       id: "permissions",
-      header: "Permissions",
+      header: t`Permissions`,
       cell: (row) => <Permissions names={row.permissions} />,
       value: (row) => row.permissions.length,
       isWide: true,
     },
-    { id: "state", header: "Status", cell: (row) => <StatusBadge status={stateOf(row)} />, value: stateOf },
+    { id: "state", header: t`Status`, cell: (row) => <StatusBadge status={stateOf(row)} />, value: stateOf },
     {
       id: "lastUsedAt",
-      header: "Last used",
+      header: t`Last used`,
       cell: (row) => <LastUsed row={row} />,
       value: (row) => row.lastUsedAt,
       isWide: true,
     },
     {
       id: "expiresAt",
-      header: "Expires",
-      cell: (row) => (row.expiresAt === null ? "never" : <Time at={row.expiresAt} />),
+      header: t`Expires`,
+      cell: (row) => (row.expiresAt === null ? t`never` : <Time at={row.expiresAt} />),
       value: (row) => row.expiresAt,
       isWide: true,
     },
     {
       id: "allowedAddresses",
-      header: "From",
-      cell: (row) => (row.allowedAddresses === null ? "anywhere" : row.allowedAddresses.join(", ")),
+      header: t`From`,
+      cell: (row) => (row.allowedAddresses === null ? t`anywhere` : row.allowedAddresses.join(", ")),
       value: (row) => row.allowedAddresses?.join(" ") ?? "",
       isWide: true,
     },
@@ -72,21 +73,19 @@ export function credentialColumns(actions: Actions): Column<Credential>[] {
 }
 
 function LastUsed({ row }: { row: Credential }) {
-  if (row.lastUsedAt === null) return <>never</>;
+  if (row.lastUsedAt === null) return <>{t`never`}</>;
   return (
-    <Text component="span" fz="sm" title={row.lastUsedAddress === null ? "" : `From ${row.lastUsedAddress}`}>
+    <Text component="span" fz="sm" title={row.lastUsedAddress === null ? "" : t`From ${row.lastUsedAddress}`}>
       <Time at={row.lastUsedAt} ago />
     </Text>
   );
 }
 
 function Permissions({ names }: { names: string[] }) {
-  if (names.length === ALL_PERMISSIONS.length) return <>all</>;
+  if (names.length === ALL_PERMISSIONS.length) return <>{t`all`}</>;
   return (
-    <Tooltip label={names.length === 0 ? "none" : names.join(", ")} multiline maw={320}>
-      <span>
-        {names.length} of {ALL_PERMISSIONS.length}
-      </span>
+    <Tooltip label={names.length === 0 ? t`none` : names.join(", ")} multiline maw={320}>
+      <span>{t`${names.length} of ${ALL_PERMISSIONS.length}`}</span>
     </Tooltip>
   );
 }
@@ -96,22 +95,22 @@ function RowMenu({ row, edit, limit, rotate, revoke }: { row: Credential } & Act
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${row.name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${row.name}`}>
           <Icon name="more" strokeWidth={2.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="edit" />} onClick={() => edit(row)}>
-          Permissions
+          {t`Permissions`}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="settings" />} onClick={() => limit(row)}>
-          Expiry and addresses
+          {t`Expiry and addresses`}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="key" />} onClick={() => rotate(row)}>
-          Rotate
+          {t`Rotate`}
         </Menu.Item>
         <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => revoke(row)}>
-          Revoke
+          {t`Revoke`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

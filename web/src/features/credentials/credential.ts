@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** An API key or OAuth client, without its secret. */
 export interface Credential {
   id: string;
@@ -29,17 +31,17 @@ export const CREDENTIALS_PATH = "/credentials";
 
 /** Permissions of a credential by area; each name is the API's own. */
 export const PERMISSION_AREAS: { area: string; names: { name: string; label: string }[] }[] = [
-  area("Outbound", ["OUTBOUND_CALLS_TRIGGER", "place calls"], ["OUTBOUND_CHATS_TRIGGER", "start chats"]),
-  area("Call jobs", ["CALL_JOBS_READ", "read"], ["CALL_JOBS_WRITE", "write"]),
-  area("Call history", ["CALL_HISTORY_READ", "read"]),
-  area("Flows", ["FLOWS_READ", "read"], ["FLOWS_WRITE", "write"]),
-  area("Tools", ["TOOLS_READ", "read"], ["TOOLS_WRITE", "write"]),
-  area("Structured outputs", ["STRUCTURED_OUTPUTS_READ", "read"], ["STRUCTURED_OUTPUTS_WRITE", "write"]),
-  area("Agents and knowledge", ["AGENTS_READ", "read"], ["AGENTS_WRITE", "write"]),
-  area("Data stores", ["DATA_STORES_READ", "read"], ["DATA_STORES_WRITE", "write"]),
-  area("Phone numbers", ["PHONE_NUMBERS_READ", "read"], ["PHONE_NUMBERS_WRITE", "write"]),
-  area("Transcriptions", ["TRANSCRIPTIONS_READ", "read"], ["TRANSCRIPTIONS_WRITE", "write"]),
-  area("Reports and balance", ["REPORTS_READ", "reports"], ["BALANCE_READ", "balance"]),
+  area(t`Outbound`, ["OUTBOUND_CALLS_TRIGGER", t`place calls`], ["OUTBOUND_CHATS_TRIGGER", t`start chats`]),
+  area(t`Call jobs`, ["CALL_JOBS_READ", t`read`], ["CALL_JOBS_WRITE", t`write`]),
+  area(t`Call history`, ["CALL_HISTORY_READ", t`read`]),
+  area(t`Flows`, ["FLOWS_READ", t`read`], ["FLOWS_WRITE", t`write`]),
+  area(t`Tools`, ["TOOLS_READ", t`read`], ["TOOLS_WRITE", t`write`]),
+  area(t`Structured outputs`, ["STRUCTURED_OUTPUTS_READ", t`read`], ["STRUCTURED_OUTPUTS_WRITE", t`write`]),
+  area(t`Agents and knowledge`, ["AGENTS_READ", t`read`], ["AGENTS_WRITE", t`write`]),
+  area(t`Data stores`, ["DATA_STORES_READ", t`read`], ["DATA_STORES_WRITE", t`write`]),
+  area(t`Phone numbers`, ["PHONE_NUMBERS_READ", t`read`], ["PHONE_NUMBERS_WRITE", t`write`]),
+  area(t`Transcriptions`, ["TRANSCRIPTIONS_READ", t`read`], ["TRANSCRIPTIONS_WRITE", t`write`]),
+  area(t`Reports and balance`, ["REPORTS_READ", t`reports`], ["BALANCE_READ", t`balance`]),
 ];
 
 function area(name: string, ...names: [string, string][]) {

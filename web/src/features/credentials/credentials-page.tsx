@@ -2,6 +2,7 @@ import { Alert, Button, Group, Paper } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useRead } from "#web/api/queries.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useCreating } from "#web/ui/filters/use-creating.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -38,10 +39,10 @@ export function CredentialsPage() {
     revoke: (credential) => void revoke(credential),
   });
   const bulk = useRevokeAll();
-  useShortcutKeys([{ keys: "n", label: "Create a key", group: "API credentials", run: () => setCreating(true) }]);
+  useShortcutKeys([{ keys: "n", label: t`Create a key`, group: t`API credentials`, run: () => setCreating(true) }]);
   const create = (
     <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
-      Create key
+      {t`Create key`}
     </Button>
   );
   const showSecret = (made: Minted) => {
@@ -51,8 +52,8 @@ export function CredentialsPage() {
   };
   return (
     <Page
-      title="API credentials"
-      lead="What programs use to reach this workspace. A secret is shown once."
+      title={t`API credentials`}
+      lead={t`What programs use to reach this workspace. A secret is shown once.`}
       actions={create}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
@@ -62,13 +63,13 @@ export function CredentialsPage() {
       </Group>
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="API credentials"
+          label={t`API credentials`}
           rows={read.data}
           columns={columns}
           bulkActions={bulk}
           empty={
-            <EmptyState icon="key" title="No credentials yet" action={create}>
-              A key lets your code, the command line or an MCP client work in this workspace.
+            <EmptyState icon="key" title={t`No credentials yet`} action={create}>
+              {t`A key lets your code, the command line or an MCP client work in this workspace.`}
             </EmptyState>
           }
         />
@@ -86,8 +87,8 @@ export function CredentialsPage() {
 function ExpiryNote({ expiring }: { expiring: Credential[] }) {
   if (expiring.length === 0) return null;
   return (
-    <Alert color="orange" variant="light" mb="sm" icon={<Icon name="alert" />} title="Credentials expire this week">
-      {expiring.map(({ name }) => name).join(", ")}: rotate them, so that the programs that use them are not refused.
+    <Alert color="orange" variant="light" mb="sm" icon={<Icon name="alert" />} title={t`Credentials expire this week`}>
+      {t`${expiring.map(({ name }) => name).join(", ")}: rotate them, so that the programs that use them are not refused.`}
     </Alert>
   );
 }
@@ -96,11 +97,11 @@ function useRevokeAll(): BulkAction<Credential>[] {
   return [
     useBulkDelete<Credential>({
       list: CREDENTIALS_PATH,
-      label: "Revoke",
+      label: t`Revoke`,
+      title: (count) => t`Revoke ${count}?`,
       only: isLive,
-      one: "credential",
-      many: "credentials",
-      body: "Whatever uses them is refused from its next request on. This cannot be taken back.",
+      counted: (count) => plural(count, "{n} credential", "{n} credentials"),
+      body: t`Whatever uses them is refused from its next request on. This cannot be taken back.`,
     }),
   ];
 }
@@ -110,11 +111,11 @@ function useRevoke(): (credential: Credential) => Promise<boolean> {
     path: ({ id }) => `${CREDENTIALS_PATH}/${id}`,
     refreshes: [CREDENTIALS_PATH],
     question: ({ name }) => ({
-      title: `Revoke ${name}?`,
-      body: "Whatever uses it is refused from its next request on. This cannot be taken back.",
-      action: "Revoke",
+      title: t`Revoke ${name}?`,
+      body: t`Whatever uses it is refused from its next request on. This cannot be taken back.`,
+      action: t`Revoke`,
     }),
-    failed: ({ name }) => `${name} was not revoked`,
-    done: ({ name }) => `${name} is revoked.`,
+    failed: ({ name }) => t`${name} was not revoked`,
+    done: ({ name }) => t`${name} is revoked.`,
   });
 }

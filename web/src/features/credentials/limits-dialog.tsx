@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { type Credential, CREDENTIALS_PATH, readNetworks } from "./credential.ts";
@@ -13,7 +14,7 @@ type Values = { expiresOn: string; allowedAddresses: string };
 export function LimitsDialog({ credential, close }: { credential: Credential; close: () => void }) {
   const form = useForm<Values>({ initialValues: toValues(credential) });
   const write = useWrite<Credential, Based<Credential, Values>>({
-    failed: `The limits of ${credential.name} were not saved`,
+    failed: t`The limits of ${credential.name} were not saved`,
     method: "PUT",
     path: `${CREDENTIALS_PATH}/${credential.id}/limits`,
     body: ({ body, base }) => ({
@@ -27,16 +28,16 @@ export function LimitsDialog({ credential, close }: { credential: Credential; cl
   const guard = { stored: credential, toValues, path: CREDENTIALS_PATH, find };
   const sending = useGuardedSubmit<Credential, Values>(form, guard, async (body, base) => {
     const saved = await write.mutateAsync({ body, base });
-    showDone("Saved. It holds from the next request on.");
+    showDone(t`Saved. It holds from the next request on.`);
     close();
     return saved;
   });
   return (
-    <FormDialog title={`Limits of ${credential.name}`} form={form} sending={sending} close={close} action="Save">
+    <FormDialog title={t`Limits of ${credential.name}`} form={form} sending={sending} close={close} action={t`Save`}>
       <TextInput
         type="date"
-        label="Expires on"
-        description="It is accepted until the end of that day. Empty: it never expires."
+        label={t`Expires on`}
+        description={t`It is accepted until the end of that day. Empty: it never expires.`}
         {...form.getInputProps("expiresOn")}
       />
       <NetworksField {...form.getInputProps("allowedAddresses")} />

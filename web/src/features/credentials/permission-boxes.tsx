@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { ALL_PERMISSIONS, PERMISSION_AREAS } from "./credential.ts";
 
 const READING = ALL_PERMISSIONS.filter((name) => name.endsWith("_READ"));
@@ -8,20 +9,20 @@ export function PermissionBoxes({ value, onChange }: { value: string[]; onChange
   const toggle = (name: string) =>
     onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name]);
   return (
-    <Stack gap={6} role="group" aria-label="Permissions">
+    <Stack gap={6} role="group" aria-label={t`Permissions`}>
       <Group justify="space-between">
         <Text fz="sm" fw={500}>
-          Permissions
+          {t`Permissions`}
         </Text>
         <Group gap={4}>
           <Button size="compact-xs" variant="default" onClick={() => onChange(ALL_PERMISSIONS)}>
-            All
+            {t`All`}
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => onChange(READING)}>
-            Read only
+            {t`Read only`}
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => onChange([])}>
-            None
+            {t`None`}
           </Button>
         </Group>
       </Group>

@@ -1,16 +1,17 @@
 import { Select, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { type Credential, CREDENTIALS_PATH, type Minted } from "./credential.ts";
 
 const OVERLAPS = [
-  { value: "0", label: "Ends at once" },
-  { value: "3600", label: "An hour more" },
-  { value: "86400", label: "A day more" },
-  { value: "604800", label: "A week more" },
-  { value: "2592000", label: "30 days more" },
+  { value: "0", label: t`Ends at once` },
+  { value: "3600", label: t`An hour more` },
+  { value: "86400", label: t`A day more` },
+  { value: "604800", label: t`A week more` },
+  { value: "2592000", label: t`30 days more` },
 ];
 
 interface RotateDialogProps {
@@ -23,7 +24,7 @@ interface RotateDialogProps {
 export function RotateDialog({ credential, close, onMinted }: RotateDialogProps) {
   const form = useForm({ initialValues: { overlap: "86400" } });
   const write = useWrite<Minted, { overlap: string }>({
-    failed: `${credential.name} was not rotated`,
+    failed: t`${credential.name} was not rotated`,
     method: "POST",
     path: `${CREDENTIALS_PATH}/${credential.id}/rotate`,
     body: ({ overlap }) => ({ overlapSeconds: Number(overlap) }),
@@ -32,16 +33,16 @@ export function RotateDialog({ credential, close, onMinted }: RotateDialogProps)
   const sending = useSubmit(form, async (values) => onMinted(await write.mutateAsync(values)));
   return (
     <FormDialog
-      title={`Rotate ${credential.name}`}
+      title={t`Rotate ${credential.name}`}
       form={form}
       sending={sending}
       close={close}
-      action="Rotate"
+      action={t`Rotate`}
       size="md"
     >
-      <Text fz="sm">A new one with the same permissions, addresses and length of life is made and shown once.</Text>
+      <Text fz="sm">{t`A new one with the same permissions, addresses and length of life is made and shown once.`}</Text>
       <Select
-        label="The one in use now"
+        label={t`The one in use now`}
         data={OVERLAPS}
         allowDeselect={false}
         data-autofocus

@@ -2,6 +2,8 @@ import { Alert, Button, Group, Loader, Modal, Paper, Stack, Text } from "@mantin
 import type { CallRow, Page } from "@parley/sdk";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
@@ -19,12 +21,12 @@ export function SecretDialog({ minted, close }: { minted: Minted; close: () => v
       opened
       onClose={close}
       size="xl"
-      title={<Text fw={600}>{credential.name} is ready</Text>}
+      title={<Text fw={600}>{t`${credential.name} is ready`}</Text>}
       closeOnClickOutside={false}
     >
       <Stack>
         <Alert color="orange" variant="light" icon={<Icon name="alert" />}>
-          Copy it now. It is stored as a hash and cannot be shown again.
+          {t`Copy it now. It is stored as a hash and cannot be shown again.`}
         </Alert>
         {apiKey !== undefined ? (
           <KeyUse apiKey={apiKey} />
@@ -35,7 +37,7 @@ export function SecretDialog({ minted, close }: { minted: Minted; close: () => v
         <Group justify="space-between">
           <FirstRequest id={credential.id} />
           <Button variant="default" onClick={close}>
-            I have copied it
+            {t`I have copied it`}
           </Button>
         </Group>
       </Stack>
@@ -49,8 +51,8 @@ function KeyUse({ apiKey }: { apiKey: string }) {
   const mcp = `claude mcp add --transport http parley ${origin}/api/mcp --header "X-API-Key: ${apiKey}"`;
   return (
     <>
-      <CodeBlock text={apiKey} label="API key" />
-      <Text fz="sm">Try it: this calls a simulated person, so no phone rings.</Text>
+      <CodeBlock text={apiKey} label={t`API key`} />
+      <Text fz="sm">{t`Try it: this calls a simulated person, so no phone rings.`}</Text>
       <SnippetTabs
         apiKey={apiKey}
         call={{
@@ -73,9 +75,9 @@ function ClientUse({ clientId, clientSecret }: { clientId: string; clientSecret:
   ].join(" \\\n");
   return (
     <>
-      <CodeBlock text={`client_id=${clientId}\nclient_secret=${clientSecret}`} label="client id and secret" />
-      <Text fz="sm">Trade them for a token:</Text>
-      <CodeBlock text={token} label="token request" />
+      <CodeBlock text={`client_id=${clientId}\nclient_secret=${clientSecret}`} label={t`client id and secret`} />
+      <Text fz="sm">{t`Trade them for a token:`}</Text>
+      <CodeBlock text={token} label={t`token request`} />
     </>
   );
 }
@@ -90,12 +92,10 @@ function FirstCall({ since, close }: { since: string; close: () => void }) {
       <Group justify="space-between">
         <Group gap="xs">
           <StatusBadge status={call.status} />
-          <Text fz="sm">
-            The call to <Words>{call.contactName ?? call.customerNumber}</Words>
-          </Text>
+          <Text fz="sm">{rich`The call to ${<Words>{call.contactName ?? call.customerNumber}</Words>}`}</Text>
         </Group>
         <Button component={Link} href={`/calls/${call.id}`} onClick={close} leftSection={<Icon name="phone" />}>
-          Watch the call
+          {t`Watch the call`}
         </Button>
       </Group>
     </Paper>
@@ -109,7 +109,7 @@ function FirstRequest({ id }: { id: string }) {
     <Group gap="xs" role="status">
       {isUsed ? <Icon name="check" /> : <Loader type="dots" size="xs" aria-hidden="true" />}
       <Text fz="sm" c={isUsed ? "green" : "dimmed"}>
-        {isUsed ? "The first request has arrived." : "Listening for the first request …"}
+        {isUsed ? t`The first request has arrived.` : t`Listening for the first request …`}
       </Text>
     </Group>
   );

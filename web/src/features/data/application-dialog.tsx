@@ -2,6 +2,7 @@ import { Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -13,7 +14,7 @@ type Values = { name: string; key: string; description: string };
 export function ApplicationDialog({ application, close }: { application: Application | null; close: () => void }) {
   const openMade = useOpenMade();
   const write = useWrite<Application, Based<Application>>({
-    failed: "The application was not saved",
+    failed: t`The application was not saved`,
     method: application ? "PUT" : "POST",
     path: ({ base }) =>
       application ? `${APPLICATIONS_PATH}/${application.id}${ifUnchanged(base)}` : APPLICATIONS_PATH,
@@ -27,32 +28,32 @@ export function ApplicationDialog({ application, close }: { application: Applica
     const body = { name, description: description || null, ...(key && !application ? { key } : {}) };
     const saved = await write.mutateAsync({ body, base });
     if (!application) {
-      openMade({ path: `/data/${saved.id}`, done: `${saved.name} is created, with a store of its customers.`, close });
+      openMade({ path: `/data/${saved.id}`, done: t`${saved.name} is created, with a store of its customers.`, close });
       return saved;
     }
-    showDone("Saved.");
+    showDone(t`Saved.`);
     close();
     return saved;
   });
   return (
     <FormDialog
-      title={application ? "Change the application" : "Create an application"}
+      title={application ? t`Change the application` : t`Create an application`}
       size="md"
       form={form}
       sending={sending}
       close={close}
-      action={application ? "Save" : "Create"}
+      action={application ? t`Save` : t`Create`}
     >
-      <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={t`Name`} required maxLength={200} data-autofocus {...form.getInputProps("name")} />
       {!application && (
         <TextInput
-          label="Key"
-          description="Names it in flows; fixed. Empty: made of the name."
+          label={t`Key`}
+          description={t`Names it in flows; fixed. Empty: made of the name.`}
           placeholder="clinic"
           {...form.getInputProps("key")}
         />
       )}
-      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
+      <Textarea label={t`Description`} autosize minRows={2} maxRows={8} {...form.getInputProps("description")} />
     </FormDialog>
   );
 }

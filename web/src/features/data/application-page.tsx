@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -33,24 +34,24 @@ function ApplicationView({ application }: { application: Application }) {
   const remove = useRemoval<Application>({
     path: ({ id }) => `${APPLICATIONS_PATH}/${id}`,
     name: ({ name }) => name,
-    warning: "Its customers and stores are deleted for good. It is refused while a store has records.",
+    warning: t`Its customers and stores are deleted for good. It is refused while a store has records.`,
     refreshes: [APPLICATIONS_PATH],
     after: () => navigate("/data"),
   });
   return (
     <Page
       title={application.name}
-      back={{ href: "/data", label: "Data" }}
+      back={{ href: "/data", label: t`Data` }}
       badge={<Code>{application.key}</Code>}
       lead={application.description}
       actions={
         mayWrite && (
           <>
             <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
-              Edit
+              {t`Edit`}
             </Button>
             <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => void remove(application)}>
-              Delete
+              {t`Delete`}
             </Button>
           </>
         )
@@ -70,13 +71,13 @@ function Stores({ appId, mayWrite }: { appId: string; mayWrite: boolean }) {
   const remove = useRemoval<DataStore>({
     path: ({ key }) => `${storesPath(appId)}/${key}`,
     name: ({ name }) => name,
-    warning: "All its records are deleted for good.",
+    warning: t`All its records are deleted for good.`,
     refreshes: [storesPath(appId)],
   });
   const columns = storeColumns(mayWrite ? { edit: setEdited, remove: (store) => void remove(store) } : null);
   return (
     <Card
-      title="Data stores"
+      title={t`Data stores`}
       padded={false}
       actions={
         <Group gap="xs">
@@ -88,7 +89,7 @@ function Stores({ appId, mayWrite }: { appId: string; mayWrite: boolean }) {
               leftSection={<Icon name="plus" size={14} />}
               onClick={() => setEdited("new")}
             >
-              Add store
+              {t`Add store`}
             </Button>
           )}
         </Group>
@@ -97,7 +98,7 @@ function Stores({ appId, mayWrite }: { appId: string; mayWrite: boolean }) {
       <Loaded read={read}>
         {({ content, totalElements }) => (
           <DataTable
-            label="Data stores"
+            label={t`Data stores`}
             rows={content}
             total={totalElements}
             columns={columns}
@@ -120,30 +121,30 @@ function storeColumns(
   return [
     {
       id: "name",
-      header: "Name",
+      header: t`Name`,
       cell: ({ name, kind }) => (
         <Group gap={8} component="span" wrap="nowrap">
           <b>{name}</b>
           {kind === "BUILT_IN" && (
             <Badge size="xs" variant="default">
-              built in
+              {t`built in`}
             </Badge>
           )}
         </Group>
       ),
       value: ({ name }) => name,
     },
-    { id: "key", header: "Key", cell: ({ key }) => <code>{key}</code>, value: ({ key }) => key, isWide: true },
+    { id: "key", header: t`Key`, cell: ({ key }) => <code>{key}</code>, value: ({ key }) => key, isWide: true },
     {
       id: "schema",
-      header: "Fields",
+      header: t`Fields`,
       cell: ({ schema, kind }) => describeSchema(schema, kind),
       value: ({ schema, kind }) => describeSchema(schema, kind),
       isWide: true,
     },
     {
       id: "updatedAt",
-      header: "Changed",
+      header: t`Changed`,
       cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
       value: ({ updatedAt }) => updatedAt,
       isWide: true,
@@ -155,13 +156,13 @@ function storeColumns(
       align: "right",
       cell: (store) => (
         <RowMenu
-          label={`Actions for ${store.name}`}
+          label={t`Actions for ${store.name}`}
           actions={
             !actions || store.kind === "BUILT_IN"
               ? []
               : [
-                  { label: "Edit", icon: "edit", run: () => actions.edit(store) },
-                  { label: "Delete", icon: "trash", isDangerous: true, run: () => actions.remove(store) },
+                  { label: t`Edit`, icon: "edit", run: () => actions.edit(store) },
+                  { label: t`Delete`, icon: "trash", isDangerous: true, run: () => actions.remove(store) },
                 ]
           }
         />
@@ -171,8 +172,8 @@ function storeColumns(
 }
 
 function describeSchema(schema: DataStore["schema"], kind: DataStore["kind"]): string {
-  if (kind === "BUILT_IN") return "name, e-mail, phone, external id";
-  if (schema === null) return "any";
+  if (kind === "BUILT_IN") return t`name, e-mail, phone, external id`;
+  if (schema === null) return t`any`;
   const names = Object.keys((schema.properties as object | undefined) ?? {});
-  return names.length === 0 ? "by a schema" : names.slice(0, 6).join(", ") + (names.length > 6 ? " …" : "");
+  return names.length === 0 ? t`by a schema` : names.slice(0, 6).join(", ") + (names.length > 6 ? " …" : "");
 }

@@ -4,6 +4,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -21,18 +22,18 @@ const ApplicationDialog = lazy(async () => ({ default: (await import("./applicat
 const ROWS_A_PAGE = 50;
 
 const COLUMNS: Column<Application>[] = [
-  { id: "name", header: "Name", cell: ({ name }) => <b dir="auto">{name}</b>, value: ({ name }) => name },
-  { id: "key", header: "Key", cell: ({ key }) => <code>{key}</code>, value: ({ key }) => key },
+  { id: "name", header: t`Name`, cell: ({ name }) => <b dir="auto">{name}</b>, value: ({ name }) => name },
+  { id: "key", header: t`Key`, cell: ({ key }) => <code>{key}</code>, value: ({ key }) => key },
   {
     id: "description",
-    header: "Description",
+    header: t`Description`,
     cell: ({ description }) => description ?? "–",
     value: ({ description }) => description,
     isWide: true,
   },
   {
     id: "createdAt",
-    header: "Created",
+    header: t`Created`,
     cell: ({ createdAt }) => <Time at={createdAt} ago />,
     value: ({ createdAt }) => createdAt,
     isWide: true,
@@ -45,17 +46,17 @@ export function ApplicationsPage() {
   const read = useRead<ListPage<Application>>(APPLICATIONS_PATH, { page: filters.page, size: ROWS_A_PAGE });
   const mayWrite = useMay("DATA_STORES_WRITE");
   const [isCreating, dialog] = useDisclosure(false);
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create an application", group: "Data", run: dialog.open }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Create an application`, group: t`Data`, run: dialog.open }] : []);
   const bulk = useApplicationBulk();
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
-      Create application
+      {t`Create application`}
     </Button>
   );
   return (
     <Page
-      title="Data"
-      lead="Applications with their customers and records: what agents know, and where they write."
+      title={t`Data`}
+      lead={t`Applications with their customers and records: what agents know, and where they write.`}
       actions={create}
     >
       <Group justify="flex-end" mb="sm">
@@ -64,15 +65,15 @@ export function ApplicationsPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Applications"
+        label={t`Applications`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={({ id }) => `/data/${id}`}
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
         empty={
-          <EmptyState icon="data" title="No applications yet" action={create} docs="/docs">
-            An application holds customers and data stores, such as orders or bookings, that agents look up in a talk.
+          <EmptyState icon="data" title={t`No applications yet`} action={create} docs="/docs">
+            {t`An application holds customers and data stores, such as orders or bookings, that agents look up in a talk.`}
           </EmptyState>
         }
       />
@@ -85,9 +86,8 @@ function useApplicationBulk(): BulkAction<Application>[] {
   return [
     useBulkDelete<Application>({
       list: APPLICATIONS_PATH,
-      one: "application",
-      many: "applications",
-      body: "Their customers and stores are deleted for good. One whose stores have records is refused.",
+      counted: (count) => plural(count, "{n} application", "{n} applications"),
+      body: t`Their customers and stores are deleted for good. One whose stores have records is refused.`,
     }),
   ];
 }

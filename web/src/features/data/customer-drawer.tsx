@@ -2,6 +2,7 @@ import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { checkJsonObject, readJsonObject, toJsonText } from "#web/ui/form/json-text.ts";
@@ -32,7 +33,7 @@ export function CustomerDrawer({ customerId, ...shared }: Shared & { customerId:
       onClose={shared.close}
       position="right"
       size={480}
-      title={<Text fw={600}>{customerId ? "Customer" : "Add a customer"}</Text>}
+      title={<Text fw={600}>{customerId ? t`Customer` : t`Add a customer`}</Text>}
     >
       {customerId === null ? (
         <CustomerForm customer={null} {...shared} />
@@ -47,8 +48,8 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
   const { form, isSending, fault, submit, staleDialog } = useCustomerForm(customer, path, close);
   const remove = useUndoableRemoval<Customer>({
     list: path,
-    message: ({ name }) => `${name ?? "The customer"} is deleted. Records stay, without the link.`,
-    failed: ({ name }) => `${name ?? "The customer"} was not deleted`,
+    message: ({ name }) => t`${name ?? t`The customer`} is deleted. Records stay, without the link.`,
+    failed: ({ name }) => t`${name ?? t`The customer`} was not deleted`,
     after: close,
   });
   return (
@@ -67,13 +68,13 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
                   leftSection={<Icon name="trash" />}
                   onClick={() => remove(customer)}
                 >
-                  Delete
+                  {t`Delete`}
                 </Button>
               ) : (
                 <span />
               )}
               <Button type="submit" loading={isSending} disabled={customer !== null && !form.isDirty()}>
-                {customer ? "Save" : "Add customer"}
+                {customer ? t`Save` : t`Add customer`}
               </Button>
             </Group>
           )}
@@ -85,7 +86,7 @@ function CustomerForm({ customer, path, mayWrite, close }: Shared & { customer: 
 
 function useCustomerForm(customer: Customer | null, path: string, close: () => void) {
   const write = useWrite<Customer, Based<Customer>>({
-    failed: "The customer was not saved",
+    failed: t`The customer was not saved`,
     method: customer ? "PUT" : "POST",
     path: ({ base }) => (customer ? `${path}/${customer.id}${ifUnchanged(base)}` : path),
     body: ({ body }) => body,
@@ -99,7 +100,7 @@ function useCustomerForm(customer: Customer | null, path: string, close: () => v
   const sent = useGuardedSubmit<Customer, Values>(form, guard, async (values, base) => {
     const changed = Object.entries(toBody(values)).filter(([name]) => customer === null || form.isDirty(name));
     const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
-    showDone(customer ? "Saved." : "The customer is added.");
+    showDone(customer ? t`Saved.` : t`The customer is added.`);
     close();
     return saved;
   });
@@ -109,11 +110,15 @@ function useCustomerForm(customer: Customer | null, path: string, close: () => v
 function CustomerFields({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
-      <TextInput label="Name" maxLength={500} dir="auto" {...form.getInputProps("name")} />
-      <TextInput label="Phone" placeholder="+12025550100" {...form.getInputProps("phone")} />
-      <TextInput label="E-mail" {...form.getInputProps("email")} />
-      <TextInput label="External id" description="Its id in a system of yours." {...form.getInputProps("externalId")} />
-      <TextEditor label="Other fields" language="json" minHeight={110} {...form.getInputProps("fields")} />
+      <TextInput label={t`Name`} maxLength={500} dir="auto" {...form.getInputProps("name")} />
+      <TextInput label={t`Phone`} placeholder="+12025550100" {...form.getInputProps("phone")} />
+      <TextInput label={t`E-mail`} {...form.getInputProps("email")} />
+      <TextInput
+        label={t`External id`}
+        description={t`Its id in a system of yours.`}
+        {...form.getInputProps("externalId")}
+      />
+      <TextEditor label={t`Other fields`} language="json" minHeight={110} {...form.getInputProps("fields")} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -23,29 +24,29 @@ import { type Application, APPLICATIONS_PATH, type Customer, CUSTOMERS } from ".
 const CustomerDrawer = lazy(async () => ({ default: (await import("./customer-drawer.tsx")).CustomerDrawer }));
 const ROWS_A_PAGE = 50;
 const FILTERS = [
-  { name: "phone", label: "Phone (E.164)", kind: "text" as const },
-  { name: "externalId", label: "External id", kind: "text" as const },
+  { name: "phone", label: t`Phone (E.164)`, kind: "text" as const },
+  { name: "externalId", label: t`External id`, kind: "text" as const },
 ];
 
 const COLUMNS: Column<Customer>[] = [
   {
     id: "name",
-    header: "Name",
-    cell: ({ name }) => <b dir="auto">{name ?? "Unnamed"}</b>,
+    header: t`Name`,
+    cell: ({ name }) => <b dir="auto">{name ?? t`Unnamed`}</b>,
     value: ({ name }) => name,
   },
-  { id: "phone", header: "Phone", cell: ({ phone }) => phone ?? "–", value: ({ phone }) => phone },
-  { id: "email", header: "E-mail", cell: ({ email }) => email ?? "–", value: ({ email }) => email, isWide: true },
+  { id: "phone", header: t`Phone`, cell: ({ phone }) => phone ?? "–", value: ({ phone }) => phone },
+  { id: "email", header: t`E-mail`, cell: ({ email }) => email ?? "–", value: ({ email }) => email, isWide: true },
   {
     id: "externalId",
-    header: "External id",
+    header: t`External id`,
     cell: ({ externalId }) => externalId ?? "–",
     value: ({ externalId }) => externalId,
     isWide: true,
   },
   {
     id: "createdAt",
-    header: "Added",
+    header: t`Added`,
     cell: ({ createdAt }) => <Time at={createdAt} ago />,
     value: ({ createdAt }) => createdAt,
     isWide: true,
@@ -61,10 +62,12 @@ export function CustomersPage() {
   const opened = useOpened("customer");
   const bulk = useCustomerBulk(appId);
   const [isAdding, setAdding] = useState(false);
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a customer", group: "Data", run: () => setAdding(true) }] : []);
+  const startAdding = () => setAdding(true);
+  const isFiltered = Object.keys(filters.values).length > 0;
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Add a customer`, group: t`Data`, run: startAdding }] : []);
   const add = mayWrite && (
-    <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
-      Add customer
+    <Button leftSection={<Icon name="plus" />} onClick={startAdding}>
+      {t`Add customer`}
     </Button>
   );
   const shut = () => {
@@ -73,9 +76,9 @@ export function CustomersPage() {
   };
   return (
     <Page
-      title="Customers"
-      back={{ href: `/data/${appId}`, label: application.data?.name ?? "Application" }}
-      badge={<Badge variant="default">Built in</Badge>}
+      title={t`Customers`}
+      back={{ href: `/data/${appId}`, label: application.data?.name ?? t`Application` }}
+      badge={<Badge variant="default">{t`Built in`}</Badge>}
       actions={add}
     >
       <FilterBar screen="customers" filters={FILTERS} {...filters}>
@@ -84,19 +87,13 @@ export function CustomersPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Customers"
+        label={t`Customers`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={({ id }) => `/data/${appId}/${CUSTOMERS}${opened.searchFor(id)}`}
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
-        empty={
-          <NoCustomers
-            isFiltered={Object.keys(filters.values).length > 0}
-            action={add}
-            clear={() => filters.setAll({})}
-          />
-        }
+        empty={<NoCustomers isFiltered={isFiltered} action={add} clear={() => filters.setAll({})} />}
       />
       <Suspense fallback={null}>
         {(isAdding || opened.id !== null) && (
@@ -123,10 +120,10 @@ function useCustomers(appId: string) {
 }
 
 function NoCustomers({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
-  if (isFiltered) return <NoMatch what="customer" clear={clear} />;
+  if (isFiltered) return <NoMatch title={t`No customer fits these filters`} clear={clear} />;
   return (
-    <EmptyState icon="user" title="No customers yet" action={action}>
-      Whoever calls from a customer's number is known to the agent by name.
+    <EmptyState icon="user" title={t`No customers yet`} action={action}>
+      {t`Whoever calls from a customer's number is known to the agent by name.`}
     </EmptyState>
   );
 }
@@ -136,9 +133,8 @@ function useCustomerBulk(appId: string): BulkAction<Customer>[] {
   return [
     useBulkDelete<Customer>({
       list: path,
-      one: "customer",
-      many: "customers",
-      body: "Records that are linked to them stay, without the link. This cannot be taken back.",
+      counted: (count) => plural(count, "{n} customer", "{n} customers"),
+      body: t`Records that are linked to them stay, without the link. This cannot be taken back.`,
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { t } from "#web/i18n/t.ts";
 import type { Column } from "#web/ui/table/columns.ts";
 import { customFields, type DataRecord, fieldNames, toCell } from "./data.ts";
 
@@ -16,14 +17,14 @@ export function recordColumns(records: DataRecord[]): Column<DataRecord>[] {
     })),
     {
       id: "customerId",
-      header: "Customer",
+      header: t`Customer`,
       cell: ({ customerId }) => (customerId === null ? "–" : <code>{customerId.slice(0, 8)}…</code>),
       value: ({ customerId }) => customerId,
       isWide: true,
     },
     {
       id: "updatedAt",
-      header: "Changed",
+      header: t`Changed`,
       cell: ({ updatedAt }) => toLocal(updatedAt),
       value: ({ updatedAt }) => updatedAt,
       isWide: names.length > 0,

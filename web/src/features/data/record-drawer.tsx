@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { Link } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { Facts } from "#web/ui/facts.tsx";
@@ -35,7 +36,7 @@ export function RecordDrawer({ recordId, ...props }: RecordProps & { recordId: s
       onClose={props.close}
       position="right"
       size={560}
-      title={<Text fw={600}>{recordId ? "Record" : "Add a record"}</Text>}
+      title={<Text fw={600}>{recordId ? t`Record` : t`Add a record`}</Text>}
     >
       {recordId === null ? (
         <RecordForm record={null} {...props} />
@@ -53,20 +54,20 @@ function RecordView(props: RecordProps & { record: DataRecord }) {
       <Facts
         facts={[
           {
-            label: "Id",
+            label: t`Id`,
             value: (
               <Group gap={4} wrap="nowrap">
                 <code>{record.id}</code>
-                <CopyButton text={record.id} label="Copy id" />
+                <CopyButton text={record.id} label={t`Copy id`} />
               </Group>
             ),
           },
-          { label: "Created (workspace time)", value: record.createdAt.replace("T", " ") },
-          { label: "Changed (workspace time)", value: record.updatedAt.replace("T", " ") },
+          { label: t`Created (workspace time)`, value: record.createdAt.replace("T", " ") },
+          { label: t`Changed (workspace time)`, value: record.updatedAt.replace("T", " ") },
         ]}
       />
       {record.customerId && <CustomerLine appId={appId} customerId={record.customerId} />}
-      {mayWrite ? <RecordForm {...props} /> : <JsonView value={customFields(record)} label="Record" />}
+      {mayWrite ? <RecordForm {...props} /> : <JsonView value={customFields(record)} label={t`Record`} />}
     </Stack>
   );
 }
@@ -81,7 +82,7 @@ function CustomerLine({ appId, customerId }: { appId: string; customerId: string
         {[name, phone, email].filter(Boolean).join(" · ") || customerId}
       </Text>
       <Anchor fz="sm" component={Link} href={`/data/${appId}/${CUSTOMERS}?customer=${customerId}`}>
-        Open customer
+        {t`Open customer`}
       </Anchor>
     </Group>
   );
@@ -91,7 +92,7 @@ type Values = { fields: string; metadata: string; customerId: string };
 
 function RecordForm({ record, storePath, close }: RecordProps & { record: DataRecord | null }) {
   const write = useWrite<DataRecord, Based<DataRecord>>({
-    failed: "The record was not saved",
+    failed: t`The record was not saved`,
     method: record ? "PUT" : "POST",
     path: ({ base }) => (record ? `${storePath}/${record.id}${ifUnchanged(base)}` : storePath),
     body: ({ body }) => body,
@@ -99,8 +100,8 @@ function RecordForm({ record, storePath, close }: RecordProps & { record: DataRe
   });
   const remove = useUndoableRemoval<DataRecord>({
     list: storePath,
-    message: () => "The record is deleted.",
-    failed: () => "The record was not deleted",
+    message: () => t`The record is deleted.`,
+    failed: () => t`The record was not deleted`,
     after: close,
   });
   const form = useForm<Values>({
@@ -115,7 +116,7 @@ function RecordForm({ record, storePath, close }: RecordProps & { record: DataRe
       const { fields, metadata, customerId } = values;
       const filed = { metadata: readJsonText(metadata) ?? null, customerId: customerId.trim() || null };
       const saved = await write.mutateAsync({ body: { ...readJsonObject(fields), ...filed }, base });
-      showDone(record ? "Saved." : "The record is added.");
+      showDone(record ? t`Saved.` : t`The record is added.`);
       close();
       return saved;
     },
@@ -125,19 +126,19 @@ function RecordForm({ record, storePath, close }: RecordProps & { record: DataRe
       <Stack>
         <FormFault fault={fault} />
         {staleDialog}
-        <TextEditor label="Fields" language="json" minHeight={200} {...form.getInputProps("fields")} />
-        <TextEditor label="Metadata" language="json" minHeight={64} {...form.getInputProps("metadata")} />
-        <TextInput label="Customer id" placeholder="Not linked" {...form.getInputProps("customerId")} />
+        <TextEditor label={t`Fields`} language="json" minHeight={200} {...form.getInputProps("fields")} />
+        <TextEditor label={t`Metadata`} language="json" minHeight={64} {...form.getInputProps("metadata")} />
+        <TextInput label={t`Customer id`} placeholder={t`Not linked`} {...form.getInputProps("customerId")} />
         <Group justify="space-between">
           {record ? (
             <Button variant="light" color="red" leftSection={<Icon name="trash" />} onClick={() => remove(record)}>
-              Delete
+              {t`Delete`}
             </Button>
           ) : (
             <span />
           )}
           <Button type="submit" loading={isSending} disabled={record !== null && !form.isDirty()}>
-            {record ? "Save" : "Add record"}
+            {record ? t`Save` : t`Add record`}
           </Button>
         </Group>
       </Stack>

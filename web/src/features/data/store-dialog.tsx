@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import type { Page } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { checkJsonObject, readJsonText, toJsonText } from "#web/ui/form/json-text.ts";
@@ -23,26 +24,26 @@ export function StoreDialog({ appId, store, close }: StoreProps) {
   const { form, sending } = useStoreForm({ appId, store, close });
   return (
     <FormDialog
-      title={store ? `Change ${store.name}` : "Add a data store"}
+      title={store ? t`Change ${store.name}` : t`Add a data store`}
       form={form}
       sending={sending}
       close={close}
-      action={store ? "Save" : "Add store"}
+      action={store ? t`Save` : t`Add store`}
     >
       {!store && (
         <TextInput
-          label="Key"
-          description="Names it in paths; fixed."
+          label={t`Key`}
+          description={t`Names it in paths; fixed.`}
           placeholder="orders"
           required
           data-autofocus
           {...form.getInputProps("key")}
         />
       )}
-      <TextInput label="Name" placeholder="Orders" maxLength={200} {...form.getInputProps("name")} />
+      <TextInput label={t`Name`} placeholder={t`Orders`} maxLength={200} {...form.getInputProps("name")} />
       <TextEditor
-        label="Schema"
-        description="JSON Schema that records must fit. Empty: any fields. It holds for what is written from now on."
+        label={t`Schema`}
+        description={t`JSON Schema that records must fit. Empty: any fields. It holds for what is written from now on.`}
         language="json"
         minHeight={160}
         {...form.getInputProps("schema")}
@@ -54,7 +55,7 @@ export function StoreDialog({ appId, store, close }: StoreProps) {
 function useStoreForm({ appId, store, close }: StoreProps) {
   const path = storesPath(appId);
   const write = useWrite<DataStore, Based<DataStore>>({
-    failed: "The data store was not saved",
+    failed: t`The data store was not saved`,
     method: store ? "PUT" : "POST",
     path: ({ base }) => (store ? `${path}/${store.key}${ifUnchanged(base)}` : path),
     body: ({ body }) => body,
@@ -70,7 +71,7 @@ function useStoreForm({ appId, store, close }: StoreProps) {
     const { key, name, schema } = values;
     const shared = { schema: readJsonText(schema) ?? null, ...(name.trim() ? { name: name.trim() } : {}) };
     const saved = await write.mutateAsync({ body: store ? shared : { ...shared, key }, base });
-    showDone(store ? "Saved." : "The store is added.");
+    showDone(store ? t`Saved.` : t`The store is added.`);
     close();
     return saved;
   });

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -21,7 +22,7 @@ import { recordColumns } from "./record-columns.tsx";
 
 const RecordDrawer = lazy(async () => ({ default: (await import("./record-drawer.tsx")).RecordDrawer }));
 const ROWS_A_PAGE = 50;
-const FILTERS = [{ name: "customerId", label: "Customer id", kind: "text" as const, width: 300 }];
+const FILTERS = [{ name: "customerId", label: t`Customer id`, kind: "text" as const, width: 300 }];
 
 /** The records of a custom store. */
 export function StorePage() {
@@ -33,10 +34,10 @@ export function StorePage() {
   const mayWrite = useMay("DATA_STORES_WRITE") && store?.kind !== "BUILT_IN";
   const opened = useOpened("record");
   const [isAdding, setAdding] = useState(false);
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a record", group: "Data", run: () => setAdding(true) }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Add a record`, group: t`Data`, run: () => setAdding(true) }] : []);
   const add = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
-      Add record
+      {t`Add record`}
     </Button>
   );
   const shut = () => {
@@ -46,8 +47,8 @@ export function StorePage() {
   return (
     <Page
       title={store?.name ?? storeKey}
-      back={{ href: `/data/${appId}`, label: application.data?.name ?? "Application" }}
-      badge={store?.kind === "BUILT_IN" && <Badge variant="default">Built in</Badge>}
+      back={{ href: `/data/${appId}`, label: application.data?.name ?? t`Application` }}
+      badge={store?.kind === "BUILT_IN" && <Badge variant="default">{t`Built in`}</Badge>}
       actions={add}
     >
       <RecordTable place={{ appId, storeKey, path }} opened={opened} action={add} mayWrite={mayWrite} />
@@ -93,7 +94,7 @@ function RecordTable({ place: { appId, storeKey, path }, opened, action, mayWrit
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Records"
+        label={t`Records`}
         rows={read.data?.content}
         columns={columns}
         href={({ id }) => `/data/${appId}/${storeKey}${opened.searchFor(id)}`}
@@ -106,14 +107,20 @@ function RecordTable({ place: { appId, storeKey, path }, opened, action, mayWrit
 }
 
 function NoRecords({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
-  if (isFiltered) return <NoMatch what="record" clear={clear} />;
+  if (isFiltered) return <NoMatch title={t`No record fits these filters`} clear={clear} />;
   return (
-    <EmptyState icon="data" title="No records yet" action={action}>
-      Agents write records in their talks; your systems write them over the API.
+    <EmptyState icon="data" title={t`No records yet`} action={action}>
+      {t`Agents write records in their talks; your systems write them over the API.`}
     </EmptyState>
   );
 }
 
 function useRecordBulk(list: string): BulkAction<DataRecord>[] {
-  return [useBulkDelete<DataRecord>({ list, one: "record", many: "records", body: "This cannot be taken back." })];
+  return [
+    useBulkDelete<DataRecord>({
+      list,
+      counted: (count) => plural(count, "{n} record", "{n} records"),
+      body: t`This cannot be taken back.`,
+    }),
+  ];
 }

@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Time } from "#web/ui/time.tsx";
 import { BodyView } from "./body-view.tsx";
 import { HeaderTable } from "./header-table.tsx";
@@ -9,28 +10,28 @@ export function ArrivalDetail({ request }: { request: InspectedRequest }) {
   return (
     <Stack p="md" miw={0}>
       <dl className="facts facts-wide">
-        <dt>Received</dt>
+        <dt>{t`Received`}</dt>
         <dd>
           <Time at={request.at} />
         </dd>
-        <dt>From</dt>
-        <dd>{request.address ?? "this service"}</dd>
+        <dt>{t`From`}</dt>
+        <dd>{request.address ?? t`this service`}</dd>
         <EventFacts headers={request.headers} />
         {request.target !== "" && (
           <>
-            <dt>Query</dt>
+            <dt>{t`Query`}</dt>
             <dd>{request.target}</dd>
           </>
         )}
       </dl>
       {request.body === null ? (
         <Text fz="sm" c="dimmed">
-          It had no body.
+          {t`It had no body.`}
         </Text>
       ) : (
-        <BodyView body={request.body} label={request.bodyEncoding === "BASE64" ? "Body in base64" : "Body"} />
+        <BodyView body={request.body} label={request.bodyEncoding === "BASE64" ? t`Body in base64` : t`Body`} />
       )}
-      <HeaderTable label="Headers" headers={request.headers} />
+      <HeaderTable label={t`Headers`} headers={request.headers} />
     </Stack>
   );
 }
@@ -41,13 +42,13 @@ function EventFacts({ headers }: Pick<InspectedRequest, "headers">) {
   if (id === undefined) return null;
   return (
     <>
-      <dt>Event</dt>
+      <dt>{t`Event`}</dt>
       <dd>
         <Text component="span" fz="sm" ff="monospace" className="breaks">
           {id}
         </Text>
       </dd>
-      <dt>Attempt</dt>
+      <dt>{t`Attempt`}</dt>
       <dd>{attempt ?? "1"}</dd>
     </>
   );

@@ -1,5 +1,7 @@
 import { Anchor, Code, Grid, Group, Stack, Tabs, Text } from "@mantine/core";
 import { Link } from "wouter";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
@@ -12,18 +14,18 @@ const CALL = { customerNumber: "+12025550100", contextData: { crm: "42" } };
 export function ConnectPage() {
   const { origin } = window.location;
   return (
-    <DevelopersFrame lead="How your code, your terminal and your assistant reach this workspace.">
+    <DevelopersFrame lead={t`How your code, your terminal and your assistant reach this workspace.`}>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack>
-            <Card title="Place a call from code">
+            <Card title={t`Place a call from code`}>
               <Stack gap="sm">
                 <Text fz="sm" c="dimmed">
-                  A simulated person answers +1 202 555 0100, so no phone rings. You need an{" "}
-                  <Anchor component={Link} href="/credentials" fz="sm" underline="always">
-                    API key
-                  </Anchor>{" "}
-                  as <Code>PARLEY_API_KEY</Code>.
+                  {rich`A simulated person answers +1 202 555 0100, so no phone rings. You need an ${(
+                    <Anchor component={Link} href="/credentials" fz="sm" underline="always">
+                      {t`API key`}
+                    </Anchor>
+                  )} as ${<Code>PARLEY_API_KEY</Code>}.`}
                 </Text>
                 <SnippetTabs
                   call={{
@@ -49,30 +51,30 @@ export function ConnectPage() {
 
 function Addresses({ origin }: { origin: string }) {
   return (
-    <Card title="Addresses">
+    <Card title={t`Addresses`}>
       <dl className="facts facts-wide">
-        <dt>API</dt>
+        <dt>{"API"}</dt>
         <dd>
           <Code>{origin}/api/external/v1</Code>
         </dd>
-        <dt>MCP</dt>
+        <dt>{"MCP"}</dt>
         <dd>
           <Code>{origin}/api/mcp</Code>
         </dd>
-        <dt>OAuth tokens</dt>
+        <dt>{t`OAuth tokens`}</dt>
         <dd>
           <Code>{origin}/api/oauth/token</Code>
         </dd>
-        <dt>OpenAPI</dt>
+        <dt>{"OpenAPI"}</dt>
         <dd>
           <Anchor href="/openapi.json" target="_blank" fz="sm" underline="always">
-            {origin}/openapi.json
+            {`${origin}/openapi.json`}
           </Anchor>
         </dd>
-        <dt>Reference</dt>
+        <dt>{t`Reference`}</dt>
         <dd>
           <Anchor href="/docs" target="_blank" fz="sm" underline="always">
-            {origin}/docs
+            {`${origin}/docs`}
           </Anchor>
         </dd>
       </dl>
@@ -83,10 +85,10 @@ function Addresses({ origin }: { origin: string }) {
 function Assistants({ origin }: { origin: string }) {
   const clients = mcpClients(origin);
   return (
-    <Card title="Connect an assistant (MCP)">
+    <Card title={t`Connect an assistant (MCP)`}>
       <Stack gap="sm">
         <Text fz="sm" c="dimmed">
-          It can place calls, run jobs, read transcripts and change flows: as much as the key that you give it may do.
+          {t`It can place calls, run jobs, read transcripts and change flows: as much as the key that you give it may do.`}
         </Text>
         <Tabs defaultValue={clients[0]?.name ?? ""} keepMounted={false}>
           <Tabs.List mb="sm">
@@ -102,14 +104,13 @@ function Assistants({ origin }: { origin: string }) {
                 <Group gap={6}>
                   <Text fz="sm">{where}</Text>
                 </Group>
-                <CodeBlock text={text} label={`${name} settings`} />
+                <CodeBlock text={text} label={t`${name} settings`} />
               </Stack>
             </Tabs.Panel>
           ))}
         </Tabs>
         <Text fz="xs" c="dimmed">
-          Put your key where <Code>YOUR_API_KEY</Code> stands, or let <Code>npx parley mcp install</Code> write the
-          settings.
+          {rich`Put your key where ${<Code>YOUR_API_KEY</Code>} stands, or let ${<Code>npx parley mcp install</Code>} write the settings.`}
         </Text>
       </Stack>
     </Card>

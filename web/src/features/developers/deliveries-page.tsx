@@ -5,6 +5,8 @@ import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { DELIVERIES_PATH, type Delivery, describeAnswer } from "#web/domain/webhook/delivery.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -23,26 +25,26 @@ const ROWS_A_PAGE = 50;
 const FILTERS: Filter[] = [
   {
     name: "status",
-    label: "Status",
+    label: t`Status`,
     kind: "select",
     options: [
-      { value: "WAITING", label: "Waiting for its next attempt" },
-      { value: "SENDING", label: "Sending" },
-      { value: "DELIVERED", label: "Delivered" },
-      { value: "DEAD", label: "Given up" },
+      { value: "WAITING", label: t`Waiting for its next attempt` },
+      { value: "SENDING", label: t`Sending` },
+      { value: "DELIVERED", label: t`Delivered` },
+      { value: "DEAD", label: t`Given up` },
     ],
     width: 220,
   },
 ];
 
 const COLUMNS: Column<Delivery>[] = [
-  { id: "createdAt", header: "Created", cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
-  { id: "event", header: "Event", cell: (row) => row.eventType, value: (row) => row.eventType },
-  { id: "status", header: "Status", cell: (row) => <DeliveryStatus delivery={row} />, value: (row) => row.status },
-  { id: "answer", header: "Answer", cell: describeShort, value: describeAnswer, isWide: true },
+  { id: "createdAt", header: t`Created`, cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
+  { id: "event", header: t`Event`, cell: (row) => row.eventType, value: (row) => row.eventType },
+  { id: "status", header: t`Status`, cell: (row) => <DeliveryStatus delivery={row} />, value: (row) => row.status },
+  { id: "answer", header: t`Answer`, cell: describeShort, value: describeAnswer, isWide: true },
   {
     id: "attempts",
-    header: "Attempts",
+    header: t`Attempts`,
     align: "right",
     cell: (row) => row.attempts,
     value: (row) => row.attempts,
@@ -50,7 +52,7 @@ const COLUMNS: Column<Delivery>[] = [
   },
   {
     id: "url",
-    header: "To",
+    header: t`To`,
     cell: (row) => (
       <Text component="span" fz="sm" c="dimmed" className="clip">
         {row.url ?? "–"}
@@ -63,7 +65,7 @@ const COLUMNS: Column<Delivery>[] = [
 
 /** Status of a delivery; DEAD is shown in words. */
 export function DeliveryStatus({ delivery: { status } }: { delivery: Delivery }) {
-  return <StatusBadge status={status} {...(status === "DEAD" ? { label: "Given up" } : {})} />;
+  return <StatusBadge status={status} {...(status === "DEAD" ? { label: t`Given up` } : {})} />;
 }
 
 function describeShort(delivery: Delivery) {
@@ -82,14 +84,14 @@ export function DeliveriesPage() {
   const read = useRead<Page<Delivery>>(DELIVERIES_PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
   const actions = useResendAll();
   return (
-    <DevelopersFrame lead="What your servers were told, and what they answered.">
+    <DevelopersFrame lead={t`What your servers were told, and what they answered.`}>
       <FilterBar screen="deliveries" filters={FILTERS} {...filters}>
         <ExportButton path={DELIVERIES_PATH} query={query} columns={COLUMNS} fileName="deliveries.csv" />
       </FilterBar>
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Deliveries"
+        label={t`Deliveries`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={(row) => `/developers/deliveries/${row.id}`}
@@ -99,23 +101,22 @@ export function DeliveriesPage() {
           status === undefined ? (
             <EmptyState
               icon="link"
-              title="Nothing was sent yet"
+              title={t`Nothing was sent yet`}
               action={
                 <Button component={Link} href="/developers/inspector">
-                  See one arrive
+                  {t`See one arrive`}
                 </Button>
               }
             >
-              A webhook tells your server when a call or chat ends, or a job is done. The inspector shows what it would
-              get;{" "}
-              <Anchor component={Link} href="/developers/webhooks" fz="sm" underline="always">
-                add a webhook
-              </Anchor>{" "}
-              when your server is ready.
+              {rich`A webhook tells your server when a call or chat ends, or a job is done. The inspector shows what it would get; ${(
+                <Anchor component={Link} href="/developers/webhooks" fz="sm" underline="always">
+                  {t`add a webhook`}
+                </Anchor>
+              )} when your server is ready.`}
             </EmptyState>
           ) : (
-            <EmptyState icon="filter" title="No delivery is in this state">
-              Take the filter away to see all of them.
+            <EmptyState icon="filter" title={t`No delivery is in this state`}>
+              {t`Take the filter away to see all of them.`}
             </EmptyState>
           )
         }
@@ -128,7 +129,7 @@ function useResendAll(): BulkAction<Delivery>[] {
   const make = useBulkWrites<Delivery>();
   const maySend = useMay("DELIVERIES_WRITE");
   const again = make({
-    label: "Send again",
+    label: t`Send again`,
     icon: "refresh",
     method: "POST",
     path: ({ id }) => `${DELIVERIES_PATH}/${id}/redeliver`,

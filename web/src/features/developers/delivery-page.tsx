@@ -4,6 +4,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { DELIVERIES_PATH, type Attempt, type Delivery, type DeliveryDetail } from "#web/domain/webhook/delivery.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
@@ -24,21 +25,21 @@ export function DeliveryPage() {
   const path = `${DELIVERIES_PATH}/${deliveryId}`;
   const read = useRead<DeliveryDetail>(path);
   const resend = useWrite<Delivery>({
-    failed: "The delivery was not sent again",
+    failed: t`The delivery was not sent again`,
     method: "POST",
     path: `${path}/redeliver`,
     body: () => ({}),
     refreshes: [DELIVERIES_PATH],
   });
   const maySend = useMay("DELIVERIES_WRITE") && read.data !== undefined && read.data.body !== null;
-  const sendAgain = () => notifyResult(resend.mutateAsync(), "It is on its way.");
-  useShortcutKeys(maySend ? [{ keys: "r", label: "Send again", group: "Delivery", run: sendAgain }] : []);
+  const sendAgain = () => notifyResult(resend.mutateAsync(), t`It is on its way.`);
+  useShortcutKeys(maySend ? [{ keys: "r", label: t`Send again`, group: t`Delivery`, run: sendAgain }] : []);
   const { data } = read;
   return (
     <Page
-      title={data?.eventType ?? "Delivery"}
+      title={data?.eventType ?? t`Delivery`}
       badge={data && <DeliveryStatus delivery={data} />}
-      back={{ href: "/developers", label: "Deliveries" }}
+      back={{ href: "/developers", label: t`Deliveries` }}
       actions={
         maySend && (
           <Button
@@ -47,7 +48,7 @@ export function DeliveryPage() {
             disabled={data?.status === "SENDING"}
             onClick={sendAgain}
           >
-            Send again
+            {t`Send again`}
           </Button>
         )
       }
@@ -62,7 +63,7 @@ function Detail({ delivery }: { delivery: DeliveryDetail }) {
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack>
-          <Card title={`Attempts (${delivery.history.length})`} padded={false}>
+          <Card title={t`Attempts (${delivery.history.length})`} padded={false}>
             <Attempts history={delivery.history} />
           </Card>
         </Stack>
@@ -70,13 +71,13 @@ function Detail({ delivery }: { delivery: DeliveryDetail }) {
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Stack>
           <Facts delivery={delivery} />
-          <Card title="Body">
+          <Card title={t`Body`}>
             {delivery.body === null ? (
               <Text fz="sm" c="dimmed">
-                It was erased with the person it told of, so it cannot be sent again.
+                {t`It was erased with the person it told of, so it cannot be sent again.`}
               </Text>
             ) : (
-              <BodyView body={delivery.body} label="Body that is sent" />
+              <BodyView body={delivery.body} label={t`Body that is sent`} />
             )}
           </Card>
         </Stack>
@@ -87,11 +88,11 @@ function Detail({ delivery }: { delivery: DeliveryDetail }) {
 
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
   return (
-    <Card title="Delivery">
+    <Card title={t`Delivery`}>
       <dl className="facts">
-        <dt>To</dt>
+        <dt>{t`To`}</dt>
         <dd>{delivery.url ?? "–"}</dd>
-        <dt>Event id</dt>
+        <dt>{t`Event id`}</dt>
         <dd>
           {delivery.eventId === null ? (
             "–"
@@ -100,21 +101,21 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
               <Text component="span" fz="xs" ff="monospace" style={{ overflowWrap: "anywhere" }}>
                 {delivery.eventId}
               </Text>
-              <CopyButton text={delivery.eventId} label="Copy event id" />
+              <CopyButton text={delivery.eventId} label={t`Copy event id`} />
             </Group>
           )}
         </dd>
-        <dt>Created</dt>
+        <dt>{t`Created`}</dt>
         <dd>
           <Time at={delivery.createdAt} />
         </dd>
-        <dt>{delivery.finishedAt === null ? "Next attempt" : "Finished"}</dt>
+        <dt>{delivery.finishedAt === null ? t`Next attempt` : t`Finished`}</dt>
         <dd>
           <Time at={delivery.finishedAt ?? delivery.nextAttemptAt} />
         </dd>
         {delivery.lastError !== null && (
           <>
-            <dt>Last fault</dt>
+            <dt>{t`Last fault`}</dt>
             <dd>{delivery.lastError}</dd>
           </>
         )}
@@ -127,7 +128,7 @@ function Attempts({ history }: { history: Attempt[] }) {
   if (history.length === 0) {
     return (
       <Text p="md" fz="sm" c="dimmed">
-        None yet. The first one comes in a moment.
+        {t`None yet. The first one comes in a moment.`}
       </Text>
     );
   }
@@ -139,7 +140,7 @@ function Attempts({ history }: { history: Attempt[] }) {
             <Group gap="sm" justify="space-between">
               <Group gap="sm">
                 <Text fz="sm" fw={550}>
-                  Attempt {attempt.attempt}
+                  {t`Attempt ${attempt.attempt}`}
                 </Text>
                 <Answer attempt={attempt} />
               </Group>
@@ -158,7 +159,7 @@ function Attempts({ history }: { history: Attempt[] }) {
 }
 
 function Answer({ attempt: { responseStatus } }: { attempt: Attempt }) {
-  if (responseStatus === null) return <StatusBadge status="FAILED" label="No answer" />;
+  if (responseStatus === null) return <StatusBadge status="FAILED" label={t`No answer`} />;
   const isGood = responseStatus >= 200 && responseStatus < 300;
   return <StatusBadge status={isGood ? "DELIVERED" : "FAILED"} label={String(responseStatus)} />;
 }
@@ -171,10 +172,10 @@ function AttemptDetail({ attempt }: { attempt: Attempt }) {
           {attempt.error}
         </Text>
       )}
-      <HeaderTable label="Request headers" headers={attempt.requestHeaders} />
-      <HeaderTable label="Response headers" headers={attempt.responseHeaders} />
+      <HeaderTable label={t`Request headers`} headers={attempt.requestHeaders} />
+      <HeaderTable label={t`Response headers`} headers={attempt.responseHeaders} />
       {attempt.responseBody !== null && attempt.responseBody !== "" && (
-        <CodeBlock text={attempt.responseBody} label={`Response body of attempt ${attempt.attempt}`} maxHeight={240} />
+        <CodeBlock text={attempt.responseBody} label={t`Response body of attempt ${attempt.attempt}`} maxHeight={240} />
       )}
     </Stack>
   );

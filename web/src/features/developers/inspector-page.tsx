@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -31,11 +32,11 @@ const LISTEN_MS = 2_000;
 const SHOWN = 100;
 
 const COLUMNS: Column<InspectedRequest>[] = [
-  { id: "at", header: "When", cell: (row) => row.at, value: (row) => row.at },
-  { id: "method", header: "Method", cell: (row) => row.method, value: (row) => row.method },
-  { id: "event", header: "Event", cell: nameEvent, value: nameEvent },
-  { id: "answered", header: "Answered", cell: (row) => row.answered, value: (row) => row.answered },
-  { id: "body", header: "Body", cell: (row) => row.body, value: (row) => row.body },
+  { id: "at", header: t`When`, cell: (row) => row.at, value: (row) => row.at },
+  { id: "method", header: t`Method`, cell: (row) => row.method, value: (row) => row.method },
+  { id: "event", header: t`Event`, cell: nameEvent, value: nameEvent },
+  { id: "answered", header: t`[reply] Answered`, cell: (row) => row.answered, value: (row) => row.answered },
+  { id: "body", header: t`Body`, cell: (row) => row.body, value: (row) => row.body },
 ];
 
 /** Page of the inspector: a URL of the workspace that records requests and can be made to fail. */
@@ -43,7 +44,7 @@ export function InspectorPage() {
   const read = useRead<WebhookInspector>(INSPECTOR_PATH, undefined, { refreshMs: LISTEN_MS });
   const arrivals = useRead<Page<InspectedRequest>>(ARRIVALS_PATH, { size: SHOWN }, { refreshMs: LISTEN_MS });
   return (
-    <DevelopersFrame lead="A receiver to try webhooks with: send yours here and see what arrives.">
+    <DevelopersFrame lead={t`A receiver to try webhooks with: send yours here and see what arrives.`}>
       <Stack>
         <Loaded read={read}>{(inspector) => <Address inspector={inspector} />}</Loaded>
         <Loaded read={arrivals}>{({ content }) => <Arrivals rows={content} url={read.data?.url} />}</Loaded>
@@ -55,11 +56,11 @@ export function InspectorPage() {
 function Address({ inspector }: { inspector: WebhookInspector }) {
   const mayChange = useMay("DELIVERIES_WRITE");
   return (
-    <Card title="Your address" actions={mayChange && <SubscribeButton url={inspector.url} />}>
+    <Card title={t`Your address`} actions={mayChange && <SubscribeButton url={inspector.url} />}>
       <Stack gap="sm">
-        <CodeBlock text={inspector.url} label="inspector address" />
+        <CodeBlock text={inspector.url} label={t`inspector address`} />
         <Text fz="sm" c="dimmed">
-          Takes every method. The newest {SHOWN} requests are kept for a day. Anyone with this URL can post to it.
+          {t`Takes every method. The newest ${SHOWN} requests are kept for a day. Anyone with this URL can post to it.`}
         </Text>
         {mayChange && <Failing inspector={inspector} />}
       </Stack>
@@ -68,17 +69,17 @@ function Address({ inspector }: { inspector: WebhookInspector }) {
 }
 
 const FAILURES = [
-  { value: "500", label: "500 server error" },
-  { value: "503", label: "503 unavailable" },
-  { value: "429", label: "429 too many" },
-  { value: "401", label: "401 unauthorised" },
-  { value: "410", label: "410 gone: no retries" },
+  { value: "500", label: t`500 server error` },
+  { value: "503", label: t`503 unavailable` },
+  { value: "429", label: t`429 too many` },
+  { value: "401", label: t`401 unauthorised` },
+  { value: "410", label: t`410 gone: no retries` },
 ];
 
 function Failing({ inspector }: { inspector: WebhookInspector }) {
   const [status, setStatus] = useState(String(inspector.failStatus));
   const write = useWrite<WebhookInspector, object>({
-    failed: "The inspector answers as before",
+    failed: t`The inspector answers as before`,
     method: "PATCH",
     path: INSPECTOR_PATH,
     refreshes: [INSPECTOR_PATH],
@@ -86,27 +87,27 @@ function Failing({ inspector }: { inspector: WebhookInspector }) {
   const set = (failNext: number) =>
     notifyResult(
       write.mutateAsync({ failNext, failStatus: Number(status) }),
-      failNext === 0 ? "It answers 200 again." : `The next request gets ${status}.`,
+      failNext === 0 ? t`It answers 200 again.` : t`The next request gets ${status}.`,
     );
   return (
     <Group gap="xs">
       <Select
         size="xs"
         w={190}
-        aria-label="Answer to fail with"
+        aria-label={t`Answer to fail with`}
         allowDeselect={false}
         data={FAILURES}
         value={status}
         onChange={(next) => next !== null && setStatus(next)}
       />
       <Button size="xs" variant="default" loading={write.isPending} onClick={() => set(inspector.failNext + 1)}>
-        Fail once
+        {t`Fail once`}
       </Button>
       {inspector.failNext > 0 && (
         <Group gap="xs" role="status">
-          <StatusBadge status="UNKNOWN" label={`The next ${inspector.failNext} get ${inspector.failStatus}`} />
+          <StatusBadge status="UNKNOWN" label={t`The next ${inspector.failNext} get ${inspector.failStatus}`} />
           <Button size="compact-xs" variant="default" onClick={() => set(0)}>
-            Stop failing
+            {t`Stop failing`}
           </Button>
         </Group>
       )}
@@ -120,21 +121,21 @@ function Arrivals({ rows, url }: { rows: InspectedRequest[]; url: string | undef
   const chosen = rows.find(({ id }) => id === chosenId) ?? rows[0];
   const sampleButton = (
     <Button size="xs" variant="default" disabled={url === undefined} onClick={sample}>
-      Send a test request
+      {t`Send a test request`}
     </Button>
   );
   if (chosen === undefined) {
     return (
       <Paper withBorder>
-        <EmptyState icon="link" title="Listening …" action={sampleButton}>
-          Nothing has arrived yet. Have events sent here, set this address as a job's webhook, or send a test request.
+        <EmptyState icon="link" title={t`Listening …`} action={sampleButton}>
+          {t`Nothing has arrived yet. Have events sent here, set this address as a job's webhook, or send a test request.`}
         </EmptyState>
       </Paper>
     );
   }
   return (
     <Card
-      title={`Arrived (${rows.length})`}
+      title={t`Arrived (${rows.length})`}
       padded={false}
       actions={
         <Group gap="xs">
@@ -145,7 +146,7 @@ function Arrivals({ rows, url }: { rows: InspectedRequest[]; url: string | undef
       }
     >
       <div className="arrivals">
-        <Box className="arrival-list" role="list" aria-label="What arrived">
+        <Box className="arrival-list" role="list" aria-label={t`What arrived`}>
           {rows.map((row) => (
             <div key={row.id} role="listitem">
               <ArrivalLine row={row} isChosen={row.id === chosen.id} choose={() => choose(row.id)} />
@@ -177,27 +178,27 @@ function ArrivalLine({ row, isChosen, choose }: { row: InspectedRequest; isChose
 /** Attempt of an event; other requests have only a method. */
 function attemptOf({ headers, method }: InspectedRequest): string {
   const attempt = headers[ATTEMPT_HEADER];
-  return attempt === undefined ? method : `Attempt ${attempt}`;
+  return attempt === undefined ? method : t`Attempt ${attempt}`;
 }
 
 function ClearButton() {
   const ask = useConfirm();
   const write = useWrite({
-    failed: "Nothing was forgotten",
+    failed: t`Nothing was forgotten`,
     method: "DELETE",
     path: ARRIVALS_PATH,
     refreshes: [ARRIVALS_PATH],
   });
   const clear = async () => {
     const isSure = await ask({
-      title: "Forget what arrived?",
-      body: "The requests shown here are deleted; your webhooks are not touched.",
-      action: "Forget",
+      title: t`Forget what arrived?`,
+      body: t`The requests shown here are deleted; your webhooks are not touched.`,
+      action: t`Forget`,
       isDangerous: true,
     });
     if (!isSure) return;
     await write.mutateAsync();
-    showDone("Forgotten.");
+    showDone(t`Forgotten.`);
   };
   if (!useMay("DELIVERIES_WRITE")) return null;
   return (
@@ -207,7 +208,7 @@ function ClearButton() {
       leftSection={<Icon name="trash" size={14} />}
       onClick={() => void clear().catch(showFault)}
     >
-      Clear
+      {t`Clear`}
     </Button>
   );
 }

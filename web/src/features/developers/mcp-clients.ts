@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 const KEY = "YOUR_API_KEY";
 
 /** Configuration of each assistant's MCP connection, and the place where it belongs. */
@@ -12,31 +14,36 @@ export function mcpClients(origin: string): { name: string; where: string; text:
   return [
     {
       name: "Claude Code",
-      where: "In a terminal:",
+      where: t`In a terminal:`,
       text: `claude mcp add --transport http parley ${url} --header "X-API-Key: ${KEY}"`,
     },
     {
       name: "Claude Desktop",
-      where: "In claude_desktop_config.json:",
+      where: t`In claude_desktop_config.json:`,
       text: toText({ mcpServers: { parley: bridge } }),
     },
-    { name: "Cursor", where: "In ~/.cursor/mcp.json:", text: toText({ mcpServers: { parley: { url, headers } } }) },
+    { name: "Cursor", where: t`In ~/.cursor/mcp.json:`, text: toText({ mcpServers: { parley: { url, headers } } }) },
     {
       name: "Codex",
-      where: "In ~/.codex/config.toml:",
+      where: t`In ~/.codex/config.toml:`,
       text: `[mcp_servers.parley]\nurl = "${url}"\nhttp_headers = { "X-API-Key" = "${KEY}" }`,
     },
     {
       name: "Gemini CLI",
-      where: "In ~/.gemini/settings.json:",
+      where: t`In ~/.gemini/settings.json:`,
       text: toText({ mcpServers: { parley: { httpUrl: url, headers } } }),
     },
     {
       name: "VS Code",
-      where: "In .vscode/mcp.json:",
+      where: t`In .vscode/mcp.json:`,
       text: toText({ servers: { parley: { type: "http", url, headers } } }),
     },
-    { name: "Others", where: "Streamable HTTP, with this header:", text: `${url}\nX-API-Key: ${KEY}` },
+    {
+      name: t`Others`,
+      where: t`Streamable HTTP, with this header:`,
+      text: `${url}
+X-API-Key: ${KEY}`,
+    },
   ];
 }
 

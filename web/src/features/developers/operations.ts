@@ -1,3 +1,4 @@
+import { t } from "#web/i18n/t.ts";
 import type { ApiCall } from "#web/ui/snippets.ts";
 
 interface Described {
@@ -42,7 +43,7 @@ export function listOperations({ paths }: OpenApi): Operation[] {
 
 function toOperation(method: string, path: string, described: Described): Operation {
   const { operationId = `${method} ${path}`, tags = [], summary = "", description = "" } = described;
-  const tag = tags[0] ?? "Other";
+  const tag = tags[0] ?? t`Other`;
   return {
     id: operationId,
     tag,

@@ -1,6 +1,7 @@
 import { Group, Paper, Progress, SimpleGrid, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 
 interface RateLimit {
@@ -26,7 +27,7 @@ export function RateLimits({ read }: { read: UseQueryResult<RateLimit[]> }) {
   const limits = (read.data ?? []).toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit);
   if (limits.length === 0) return null;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mb="md" component="section" aria-label="Rate limits">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mb="md" component="section" aria-label={t`Rate limits`}>
       {limits.slice(0, SHOWN).map((limit) => (
         <Gauge key={limit.credentialId} limit={limit} />
       ))}
@@ -43,13 +44,13 @@ function Gauge({ limit: { name, limit, remaining } }: { limit: RateLimit }) {
           {name}
         </Text>
         <Text fz="xs" c="dimmed" className="figures" style={{ whiteSpace: "nowrap" }}>
-          {formatNumber(remaining)} of {formatNumber(limit)} left
+          {t`${formatNumber(remaining)} of ${formatNumber(limit)} left`}
         </Text>
       </Group>
       <Progress
         value={share * 100}
         color={share < NEARLY_EMPTY ? "red" : "parley"}
-        aria-label={`Requests that ${name} has left`}
+        aria-label={t`Requests that ${name} has left`}
       />
     </Paper>
   );

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { send } from "#web/api/http.ts";
+import { t } from "#web/i18n/t.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -27,10 +28,10 @@ export function ReferencePage() {
   });
   return (
     <DevelopersFrame
-      lead="Every operation, with a request to copy."
+      lead={t`Every operation, with a request to copy.`}
       actions={
         <Button component="a" href="/docs" target="_blank" variant="default" rightSection={<Icon name="outgoing" />}>
-          Open the full reference
+          {t`Open the full reference`}
         </Button>
       }
     >
@@ -50,8 +51,8 @@ function Operations({ document }: { document: OpenApi }) {
   return (
     <Stack>
       <TextInput
-        aria-label="Search the operations"
-        placeholder={`Search ${operations.length} operations`}
+        aria-label={t`Search the operations`}
+        placeholder={t`Search ${operations.length} operations`}
         leftSection={<Icon name="search" />}
         maw={420}
         value={wanted}
@@ -62,7 +63,7 @@ function Operations({ document }: { document: OpenApi }) {
       />
       {shown.length === 0 && (
         <Text fz="sm" c="dimmed">
-          No operation fits.
+          {t`No operation fits.`}
         </Text>
       )}
       {tags.map((tag) => (
@@ -111,7 +112,7 @@ function OperationItem({ operation }: { operation: Operation }) {
           )}
           <SnippetTabs call={operation.call} />
           <Anchor href={`/docs#/${encodeURIComponent(tag)}/${id}`} target="_blank" fz="sm" underline="always">
-            Parameters, bodies and answers
+            {t`Parameters, bodies and answers`}
           </Anchor>
         </Stack>
       </Accordion.Panel>

@@ -4,6 +4,8 @@ import { useState } from "react";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -39,18 +41,18 @@ const LISTEN_MS = 5_000;
 const API = "/api/external/v1";
 
 const STATUSES = [
-  { value: "OK", label: "Worked (below 400)" },
-  { value: "CLIENT_ERROR", label: "Refused (4xx)" },
-  { value: "SERVER_ERROR", label: "Failed (5xx)" },
+  { value: "OK", label: t`Worked (below 400)` },
+  { value: "CLIENT_ERROR", label: t`Refused (4xx)` },
+  { value: "SERVER_ERROR", label: t`Failed (5xx)` },
 ];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((value) => ({ value, label: value }));
 
 const COLUMNS: Column<LoggedRequest>[] = [
-  { id: "at", header: "When", cell: (row) => <Time at={row.at} />, value: (row) => row.at },
-  { id: "method", header: "Method", cell: (row) => row.method, value: (row) => row.method, isWide: true },
+  { id: "at", header: t`When`, cell: (row) => <Time at={row.at} />, value: (row) => row.at },
+  { id: "method", header: t`Method`, cell: (row) => row.method, value: (row) => row.method, isWide: true },
   {
     id: "path",
-    header: "Path",
+    header: t`Path`,
     cell: (row) => (
       <Text component="span" fz="xs" ff="monospace" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
         {row.path.startsWith(`${API}/`) ? row.path.slice(API.length) : row.path}
@@ -58,10 +60,10 @@ const COLUMNS: Column<LoggedRequest>[] = [
     ),
     value: (row) => row.path,
   },
-  { id: "status", header: "Status", cell: (row) => <HttpStatus status={row.status} />, value: (row) => row.status },
+  { id: "status", header: t`Status`, cell: (row) => <HttpStatus status={row.status} />, value: (row) => row.status },
   {
     id: "durationMs",
-    header: "Took",
+    header: t`Took`,
     align: "right",
     cell: (row) => formatMilliseconds(row.durationMs),
     value: (row) => row.durationMs,
@@ -69,7 +71,7 @@ const COLUMNS: Column<LoggedRequest>[] = [
   },
   {
     id: "credential",
-    header: "By",
+    header: t`By`,
     cell: (row) => row.credentialName ?? "–",
     value: (row) => row.credentialName,
     isWide: true,
@@ -96,7 +98,7 @@ export function RequestsPage() {
   const callers = (limits.data ?? []).map((limit) => ({ value: limit.credentialId, label: limit.name }));
   const isFiltered = Object.keys(filters.values).length > 0;
   return (
-    <DevelopersFrame lead="What your programs asked of the API, MCP included. The dashboard itself is not listed.">
+    <DevelopersFrame lead={t`What your programs asked of the API, MCP included. The dashboard itself is not listed.`}>
       <RateLimits read={limits} />
       <FilterBar screen="requests" filters={requestFilters(callers)} {...filters}>
         <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="requests.csv" />
@@ -104,14 +106,16 @@ export function RequestsPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="API requests"
+        label={t`API requests`}
         rows={read.data?.content}
         columns={COLUMNS}
         onOpen={setOpen}
         pages={filters}
         empty={
-          <EmptyState icon={isFiltered ? "filter" : "code"} title={isFiltered ? "No request fits" : "No request yet"}>
-            {isFiltered ? "Take a filter away." : "The first request of a key or client appears here within a second."}
+          <EmptyState icon={isFiltered ? "filter" : "code"} title={isFiltered ? t`No request fits` : t`No request yet`}>
+            {isFiltered
+              ? t`Take a filter away.`
+              : t`The first request of a key or client appears here within a second.`}
           </EmptyState>
         }
       />
@@ -120,7 +124,7 @@ export function RequestsPage() {
         onClose={() => setOpen(null)}
         position="right"
         size="lg"
-        title={<Text fw={600}>API request</Text>}
+        title={<Text fw={600}>{t`API request`}</Text>}
       >
         {open && <RequestDetail request={open} />}
       </Drawer>
@@ -130,9 +134,9 @@ export function RequestsPage() {
 
 function requestFilters(callers: { value: string; label: string }[]): Filter[] {
   return [
-    { name: "status", label: "Status", kind: "select", options: STATUSES },
-    { name: "method", label: "Method", kind: "select", options: METHODS, width: 120 },
-    { name: "credentialId", label: "Credential", kind: "select", options: callers },
+    { name: "status", label: t`Status`, kind: "select", options: STATUSES },
+    { name: "method", label: t`Method`, kind: "select", options: METHODS, width: 120 },
+    { name: "credentialId", label: t`Credential`, kind: "select", options: callers },
   ];
 }
 
@@ -141,33 +145,31 @@ function RequestDetail({ request }: { request: LoggedRequest }) {
   return (
     <Stack>
       <dl className="facts">
-        <dt>Request</dt>
+        <dt>{t`Request`}</dt>
         <dd>
           {method} {path}
         </dd>
-        <dt>Status</dt>
-        <dd>
-          <HttpStatus status={request.status} /> in {formatMilliseconds(request.durationMs)}
-        </dd>
-        <dt>When</dt>
+        <dt>{t`Status`}</dt>
+        <dd>{rich`${<HttpStatus status={request.status} />} in ${formatMilliseconds(request.durationMs)}`}</dd>
+        <dt>{t`When`}</dt>
         <dd>
           <Time at={request.at} />
         </dd>
-        <dt>By</dt>
+        <dt>{t`By`}</dt>
         <dd>{request.credentialName ?? request.credentialId}</dd>
-        <dt>From</dt>
+        <dt>{t`From`}</dt>
         <dd>{request.address}</dd>
-        <dt>Request id</dt>
+        <dt>{t`Request id`}</dt>
         <dd>{request.requestId}</dd>
       </dl>
       {request.skipped > 0 && (
         <Text fz="sm" c="dimmed">
-          {formatNumber(request.skipped)} more of the same flood are not listed.
+          {t`${formatNumber(request.skipped)} more of the same flood are not listed.`}
         </Text>
       )}
       {path.startsWith(API) && <SnippetTabs call={{ method, path: path.slice(API.length) }} />}
       <Text fz="xs" c="dimmed">
-        Queries and bodies are not logged: they may hold what people said.
+        {t`Queries and bodies are not logged: they may hold what people said.`}
       </Text>
     </Stack>
   );

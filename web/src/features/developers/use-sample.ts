@@ -2,11 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { keyOf } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { ARRIVALS_PATH, INSPECTOR_PATH } from "./inspector.ts";
 
 const SAMPLE = {
   eventType: "test.request",
-  message: "Sent by the dashboard. A real event has an id, a signature and what happened.",
+  message: t`Sent by the dashboard. A real event has an id, a signature and what happened.`,
 };
 
 /** Sends a sample request to the inspector, as an outside server would, and shows it. */

@@ -3,6 +3,7 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { EVENTS, type SessionWebhook, WEBHOOKS_PATH } from "./webhook.ts";
@@ -27,7 +28,7 @@ export function WebhookDialog(props: {
   const { webhook, close, onMade } = props;
   const form = useForm<Values>({ initialValues: toValues(webhook) });
   const write = useWrite<SessionWebhook, Based<SessionWebhook, Values>>({
-    failed: "The webhook was not saved",
+    failed: t`The webhook was not saved`,
     method: webhook === null ? "POST" : "PUT",
     path: ({ base }) => (webhook === null ? WEBHOOKS_PATH : `${WEBHOOKS_PATH}/${webhook.id}${ifUnchanged(base)}`),
     body: ({ body }) => toBody(body),
@@ -44,18 +45,18 @@ export function WebhookDialog(props: {
     if (webhook === null) {
       onMade(saved);
     } else {
-      showDone("Saved. It holds from the next event on.");
+      showDone(t`Saved. It holds from the next event on.`);
       close();
     }
     return saved;
   });
   return (
     <FormDialog
-      title={webhook === null ? "Add a webhook" : "Webhook"}
+      title={webhook === null ? t`Add a webhook` : t`Webhook`}
       form={form}
       sending={sending}
       close={close}
-      action={webhook === null ? "Add webhook" : "Save"}
+      action={webhook === null ? t`Add webhook` : t`Save`}
     >
       <Fields form={form} webhook={webhook} />
     </FormDialog>
@@ -67,7 +68,7 @@ function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: S
   return (
     <>
       <TextInput
-        label="Address"
+        label={t`Address`}
         placeholder="https://example.com/hooks/parley"
         required
         maxLength={2048}
@@ -75,14 +76,14 @@ function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: S
         {...form.getInputProps("url")}
       />
       <Select
-        label="Of which flow"
-        placeholder="Every flow"
+        label={t`Of which flow`}
+        placeholder={t`Every flow`}
         clearable
         searchable
         data={flows}
         {...form.getInputProps("flowId")}
       />
-      <Checkbox.Group label="When" {...form.getInputProps("events")}>
+      <Checkbox.Group label={t`When`} {...form.getInputProps("events")}>
         <Stack gap="xs" mt={6}>
           {EVENTS.map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />
@@ -92,7 +93,7 @@ function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: S
       <SignedBy form={form} hasSecret={webhook?.authMode !== undefined && webhook.authMode !== "NONE"} />
       {webhook !== null && (
         <Switch
-          label="Send events"
+          label={t`Send events`}
           description={webhook.disabledReason ?? undefined}
           {...form.getInputProps("enabled", { type: "checkbox" })}
         />
@@ -104,28 +105,33 @@ function Fields({ form, webhook }: { form: UseFormReturnType<Values>; webhook: S
 function SignedBy({ form, hasSecret }: { form: UseFormReturnType<Values>; hasSecret: boolean }) {
   const { authMode } = form.getValues();
   const keep = hasSecret
-    ? "One is stored. Leave this empty to keep it. When the address goes to another host, enter it again."
-    : "Sealed when it is stored, never shown again.";
+    ? t`One is stored. Leave this empty to keep it. When the address goes to another host, enter it again.`
+    : t`Sealed when it is stored, never shown again.`;
   return (
     <>
       <Select
-        label="Shows itself by"
-        description="Every webhook is signed as well; its secret is shown when it is added."
+        label={t`Shows itself by`}
+        description={t`Every webhook is signed as well; its secret is shown when it is added.`}
         allowDeselect={false}
         data={[
-          { value: "NONE", label: "The signature alone" },
-          { value: "BEARER", label: "Authorization: Bearer …" },
-          { value: "CUSTOM_HEADER", label: "A header of yours" },
+          { value: "NONE", label: t`The signature alone` },
+          { value: "BEARER", label: t`Authorization: Bearer …` },
+          { value: "CUSTOM_HEADER", label: t`A header of yours` },
         ]}
         {...form.getInputProps("authMode")}
       />
       {authMode === "BEARER" && (
-        <PasswordInput label="Token" description={keep} autoComplete="off" {...form.getInputProps("secret")} />
+        <PasswordInput label={t`Token`} description={keep} autoComplete="off" {...form.getInputProps("secret")} />
       )}
       {authMode === "CUSTOM_HEADER" && (
         <>
-          <TextInput label="Header" placeholder="X-My-Secret" {...form.getInputProps("headerName")} />
-          <PasswordInput label="Value" description={keep} autoComplete="off" {...form.getInputProps("headerValue")} />
+          <TextInput label={t`Header`} placeholder="X-My-Secret" {...form.getInputProps("headerName")} />
+          <PasswordInput
+            label={t`Value`}
+            description={keep}
+            autoComplete="off"
+            {...form.getInputProps("headerValue")}
+          />
         </>
       )}
     </>

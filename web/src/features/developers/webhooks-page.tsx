@@ -4,6 +4,7 @@ import { useAllRows } from "#web/api/all-rows.ts";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { SigningSecretDialog } from "#web/domain/webhook/signing-secret-dialog.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
@@ -29,18 +30,18 @@ export function WebhooksPage() {
   const [edited, setEdited] = useState<{ webhook: SessionWebhook | null } | null>(null);
   const keepDialog = useKeptDialog();
   const add = () => setEdited({ webhook: null });
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a webhook", group: "Webhooks", run: add }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Add a webhook`, group: t`Webhooks`, run: add }] : []);
   const columns = useColumns(mayWrite);
   const bulk = useBulk();
   const rows = read.data;
   const button = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={add}>
-      Add webhook
+      {t`Add webhook`}
     </Button>
   );
   return (
     <DevelopersFrame
-      lead="Who is told when calls and chats start and end. Jobs bring webhooks of their own."
+      lead={t`Who is told when calls and chats start and end. Jobs bring webhooks of their own.`}
       actions={button}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
@@ -49,15 +50,14 @@ export function WebhooksPage() {
       </Group>
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Webhooks"
+          label={t`Webhooks`}
           rows={rows}
           columns={columns}
           bulkActions={mayWrite ? bulk : []}
           {...(mayWrite ? { onOpen: (webhook: SessionWebhook) => setEdited({ webhook }) } : {})}
           empty={
-            <EmptyState icon="link" title="No webhook yet" action={button}>
-              Name a server of yours and it hears of every call and chat: signed, repeated until it answers, and kept
-              under Deliveries.
+            <EmptyState icon="link" title={t`No webhook yet`} action={button}>
+              {t`Name a server of yours and it hears of every call and chat: signed, repeated until it answers, and kept under Deliveries.`}
             </EmptyState>
           }
         />
@@ -70,7 +70,11 @@ export function WebhooksPage() {
             onMade={(webhook) => {
               setEdited(null);
               keepDialog((shut) => (
-                <SigningSecretDialog secret={webhook.signingSecret ?? ""} title="The webhook is there" close={shut} />
+                <SigningSecretDialog
+                  secret={webhook.signingSecret ?? ""}
+                  title={t`The webhook is there`}
+                  close={shut}
+                />
               ));
             }}
           />
@@ -85,7 +89,7 @@ function useColumns(mayWrite: boolean): Column<SessionWebhook>[] {
   const columns: Column<SessionWebhook>[] = [
     {
       id: "url",
-      header: "Address",
+      header: t`Address`,
       cell: (row) => (
         <Text component="span" fz="sm" fw={550} lineClamp={2} title={row.url} style={{ overflowWrap: "anywhere" }}>
           {row.url}
@@ -95,20 +99,20 @@ function useColumns(mayWrite: boolean): Column<SessionWebhook>[] {
     },
     {
       id: "events",
-      header: "Events",
+      header: t`Events`,
       cell: (row) => <span className="clip">{nameEvents(row)}</span>,
       value: nameEvents,
       isWide: true,
     },
     {
       id: "state",
-      header: "State",
+      header: t`State`,
       cell: (row) => <StatusBadge status={row.enabled ? "ACTIVE" : "DISABLED"} />,
       value: (row) => (row.enabled ? "ACTIVE" : "DISABLED"),
     },
     {
       id: "updatedAt",
-      header: "Changed",
+      header: t`Changed`,
       cell: (row) => <Time at={row.updatedAt} ago />,
       value: (row) => row.updatedAt,
       isWide: true,
@@ -116,7 +120,7 @@ function useColumns(mayWrite: boolean): Column<SessionWebhook>[] {
   ];
   if (!mayWrite) return columns;
   const cell = (row: SessionWebhook) => (
-    <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${row.url}`} onClick={() => remove(row)}>
+    <ActionIcon variant="subtle" color="gray" aria-label={t`Delete ${row.url}`} onClick={() => remove(row)}>
       <Icon name="trash" />
     </ActionIcon>
   );
@@ -124,17 +128,16 @@ function useColumns(mayWrite: boolean): Column<SessionWebhook>[] {
 }
 
 function nameEvents({ events, flowId }: SessionWebhook): string {
-  const which = events.length === EVENTS.length ? "all events" : events.join(", ");
-  return flowId === null ? which : `${which} of one flow`;
+  const which = events.length === EVENTS.length ? t`all events` : events.join(", ");
+  return flowId === null ? which : t`${which} of one flow`;
 }
 
 function useBulk(): BulkAction<SessionWebhook>[] {
   return [
     useBulkDelete<SessionWebhook>({
       list: WEBHOOKS_PATH,
-      one: "webhook",
-      many: "webhooks",
-      body: "Their servers are told of nothing any more. What was sent stays under Deliveries.",
+      counted: (count) => plural(count, "{n} webhook", "{n} webhooks"),
+      body: t`Their servers are told of nothing any more. What was sent stays under Deliveries.`,
     }),
   ];
 }
@@ -142,7 +145,7 @@ function useBulk(): BulkAction<SessionWebhook>[] {
 function useRemove(): (webhook: SessionWebhook) => void {
   return useUndoableRemoval<SessionWebhook>({
     list: WEBHOOKS_PATH,
-    message: ({ url }) => `${url} is told of nothing any more. What was sent stays under Deliveries.`,
-    failed: () => "The webhook was not removed",
+    message: ({ url }) => t`${url} is told of nothing any more. What was sent stays under Deliveries.`,
+    failed: () => t`The webhook was not removed`,
   });
 }

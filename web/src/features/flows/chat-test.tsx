@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
 import { TestLine } from "#web/domain/call/test-line.tsx";
 import { FoundFields } from "#web/domain/flow/found-fields.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
@@ -26,10 +27,10 @@ export function ChatTest({ chat, fields, contactName, showRun }: TestProps & { c
       <Stack align="flex-start" gap="sm">
         <FormFault fault={fault} />
         <Text fz="sm" c="dimmed">
-          Type with the flow as it stands in the form, saved or not. Tools do run, so use test data.
+          {t`Type with the flow as it stands in the form, saved or not. Tools do run, so use test data.`}
         </Text>
         <Button leftSection={<Icon name="chat" />} onClick={begin}>
-          Start a chat
+          {t`Start a chat`}
         </Button>
       </Stack>
     );
@@ -43,11 +44,11 @@ export function ChatTest({ chat, fields, contactName, showRun }: TestProps & { c
       {hasEnded && <FoundFields outputs={chat.session?.structuredOutputs ?? null} />}
       <Group justify="space-between">
         <Button size="compact-sm" variant="default" leftSection={<Icon name="refresh" size={14} />} onClick={begin}>
-          Start over
+          {t`Start over`}
         </Button>
         {chat.isOpen && (
           <Button size="compact-sm" variant="default" disabled={chat.isBusy} onClick={() => void attempt(chat.end())}>
-            End and extract
+            {t`End and extract`}
           </Button>
         )}
       </Group>
@@ -64,13 +65,13 @@ function ChatLog(props: { messages: ChatMessage[]; pending: string | null; isAns
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [messages.length, isAnswering]);
   return (
-    <div ref={box} className="test-log" role="log" aria-label="Chat with the flow" tabIndex={0}>
+    <div ref={box} className="test-log" role="log" aria-label={t`Chat with the flow`} tabIndex={0}>
       {messages.map(({ id, role, content }) => (
         <TestLine key={id} speaker={role} content={content} />
       ))}
       {isPendingShown && <TestLine speaker="USER" content={pending} />}
       {isAnswering && (
-        <div className="typing" aria-label="The agent is writing">
+        <div className="typing" aria-label={t`The agent is writing`}>
           <span />
           <span />
           <span />
@@ -98,15 +99,15 @@ function SayForm({ isBusy, say }: { isBusy: boolean; say: (text: string) => Prom
     >
       <TextInput
         ref={field}
-        aria-label="Message"
-        placeholder="Answer as the customer would …"
+        aria-label={t`Message`}
+        placeholder={t`Answer as the customer would …`}
         maxLength={4_000}
         autoComplete="off"
         data-autofocus
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         rightSection={
-          <ActionIcon type="submit" variant="subtle" aria-label="Send" disabled={isBusy || text.trim() === ""}>
+          <ActionIcon type="submit" variant="subtle" aria-label={t`Send`} disabled={isBusy || text.trim() === ""}>
             <Icon name="up" />
           </ActionIcon>
         }

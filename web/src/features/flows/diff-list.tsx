@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { withoutBidi } from "#web/ui/format/bidi.ts";
 import { Words } from "#web/ui/words.tsx";
 import { compareFields, type FieldChange } from "./compare-fields.ts";
@@ -8,7 +9,7 @@ import type { DiffLine } from "./line-diff.ts";
 import type { DiffPart } from "./word-diff.ts";
 
 const MARKS = { same: " ", gone: "−", new: "+" } as const;
-const WORDS = { same: "", gone: "Removed: ", new: "Added: " } as const;
+const WORDS = { same: "", gone: t`Removed: `, new: t`Added: ` } as const;
 
 /** Shows the differences between two definitions, by field and line. */
 export function DiffList({ before, after, same }: { before: FlowFields; after: FlowFields; same: string }) {
@@ -35,7 +36,7 @@ function FieldDiff({ change }: { change: FieldChange }) {
       <Text fz="xs" fw={600} mb={4}>
         {change.label}
       </Text>
-      <div className="diff" role="region" aria-label={`Changes of ${change.label}`} tabIndex={0}>
+      <div className="diff" role="region" aria-label={t`Changes of ${change.label}`} tabIndex={0}>
         {change.lines.map(({ kind, text, parts }, index) => (
           <div key={index} className={`diff-line diff-${kind}`}>
             <span aria-hidden="true">{MARKS[kind]}</span>

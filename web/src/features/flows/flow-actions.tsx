@@ -7,6 +7,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone, showFault, showUndo } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { type Flow, type FlowEditing, pickFields } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { saveFile } from "#web/ui/table/csv.ts";
@@ -28,9 +29,9 @@ export function FlowActions({ editing, isDefault, isDirty }: ActionsProps & { is
     <>
       <FlowMenu editing={editing} isDefault={isDefault} />
       {mayWrite && (
-        <Tooltip label={isDirty ? "Save the draft first." : "There is no draft."} disabled={canPublish}>
+        <Tooltip label={isDirty ? t`Save the draft first.` : t`There is no draft.`} disabled={canPublish}>
           <Button disabled={!canPublish} onClick={publishing.open} leftSection={<Icon name="upload" />}>
-            Publish
+            {t`Publish`}
           </Button>
         </Tooltip>
       )}
@@ -50,32 +51,32 @@ function FlowMenu({ editing, isDefault }: ActionsProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
+        <ActionIcon variant="default" size={36} aria-label={t`More actions`}>
           <Icon name="more" strokeWidth={2.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {isOwner && (
           <Menu.Item leftSection={<Icon name="star" />} onClick={() => actions.setDefault(isDefault)}>
-            {isDefault ? "No longer the default flow" : "Make it the default flow"}
+            {isDefault ? t`No longer the default flow` : t`Make it the default flow`}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Icon name="download" />} onClick={actions.exportFile}>
-          Export as a file
+          {t`Export as a file`}
         </Menu.Item>
         {mayWrite && (
           <>
             <Menu.Item leftSection={<Icon name="copy" />} onClick={actions.duplicate}>
-              Duplicate
+              {t`Duplicate`}
             </Menu.Item>
             <Menu.Divider />
             {editing.draft && (
               <Menu.Item leftSection={<Icon name="close" />} onClick={actions.dropDraft}>
-                Discard the draft
+                {t`Discard the draft`}
               </Menu.Item>
             )}
             <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={actions.remove}>
-              Delete
+              {t`Delete`}
             </Menu.Item>
           </>
         )}
@@ -86,20 +87,20 @@ function FlowMenu({ editing, isDefault }: ActionsProps) {
 
 function useFlowWrites(flow: Flow) {
   const setDefault = useWrite<unknown, { defaultFlowId: string | null }>({
-    failed: "The default flow was not changed",
+    failed: t`The default flow was not changed`,
     method: "PATCH",
     path: "",
     refreshes: [""],
   });
   const create = useWrite<Flow, object>({
-    failed: "The flow was not duplicated",
+    failed: t`The flow was not duplicated`,
     method: "POST",
     path: "/flows",
     refreshes: ["/flows"],
   });
   const remove = useWrite<void, string>({
     failed: (path) =>
-      path.endsWith("/draft") ? "The draft was not discarded" : `${flow.name ?? flow.apiId} was not deleted`,
+      path.endsWith("/draft") ? t`The draft was not discarded` : t`${flow.name ?? flow.apiId} was not deleted`,
     method: "DELETE",
     path: (path) => path,
     refreshes: ["/flows"],
@@ -123,32 +124,32 @@ function useFlowActions({ flow, draft }: FlowEditing) {
         );
         await setDefault.mutateAsync({ defaultFlowId: isDefault ? null : flow.id });
         const done = isDefault
-          ? "Calls must name a flow now."
-          : `Calls that name no flow take ${flow.name ?? flow.apiId}.`;
+          ? t`Calls must name a flow now.`
+          : t`Calls that name no flow take ${flow.name ?? flow.apiId}.`;
         showUndo(done, () => setDefault.mutateAsync({ defaultFlowId: before }));
       })(),
     exportFile: telling(async () => {
       const document = await send<unknown>("GET", inWorkspace(workspaceId, `/flows/${flow.id}/export`));
       saveFile(`${flow.apiId}.flow.json`, `${JSON.stringify(document, null, 2)}\n`, "application/json");
-      showDone("Exported. Values of headers that carry credentials are left out.");
+      showDone(t`Exported. Values of headers that carry credentials are left out.`);
     }),
     duplicate: telling(async () => {
-      const made = await create.mutateAsync({ ...pickFields(draft ?? flow), name: `${flow.name ?? "Flow"} (copy)` });
-      openMade({ path: `/flows/${made.id}`, done: `${made.name} is there.` });
+      const made = await create.mutateAsync({ ...pickFields(draft ?? flow), name: t`${flow.name ?? t`Flow`} (copy)` });
+      openMade({ path: `/flows/${made.id}`, done: t`${made.name ?? ""} is there.` });
     }),
     dropDraft: telling(async () => {
-      const body = "What was prepared since the last publication is thrown away. Calls are not touched by it.";
-      if (!(await ask({ title: "Discard the draft?", body, action: "Discard", isDangerous: true }))) return;
+      const body = t`What was prepared since the last publication is thrown away. Calls are not touched by it.`;
+      if (!(await ask({ title: t`Discard the draft?`, body, action: t`Discard`, isDangerous: true }))) return;
       await remove.mutateAsync(`/flows/${flow.id}/draft`);
-      showDone("The draft is gone.");
+      showDone(t`The draft is gone.`);
     }),
     remove: telling(async () => {
-      const body = "Its versions and its draft go with it. Calls that have ended keep what they were.";
-      const title = `Delete ${flow.name ?? flow.apiId}?`;
-      if (!(await ask({ title, body, action: "Delete flow", isDangerous: true }))) return;
+      const body = t`Its versions and its draft go with it. Calls that have ended keep what they were.`;
+      const title = t`Delete ${flow.name ?? flow.apiId}?`;
+      if (!(await ask({ title, body, action: t`Delete flow`, isDangerous: true }))) return;
       navigate("/flows");
       await remove.mutateAsync(`/flows/${flow.id}`);
-      showDone(`${flow.name ?? flow.apiId} is deleted.`);
+      showDone(t`${flow.name ?? flow.apiId} is deleted.`);
     }),
   };
 }

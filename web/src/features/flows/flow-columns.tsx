@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from "@mantine/core";
 import type { Flow, FlowChange } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
@@ -13,13 +14,13 @@ export function flowColumns(defaultFlowId: string | null): Column<ListedFlow>[] 
   return [
     {
       id: "name",
-      header: "Name",
+      header: t`Name`,
       cell: (flow) => <FlowName flow={flow} isDefault={flow.id === defaultFlowId} />,
       value: (flow) => flow.name,
     },
     {
       id: "apiId",
-      header: "API id",
+      header: t`API id`,
       cell: ({ apiId }) => (
         <Text component="span" ff="monospace" fz="xs" c="dimmed">
           {apiId}
@@ -28,37 +29,37 @@ export function flowColumns(defaultFlowId: string | null): Column<ListedFlow>[] 
       value: ({ apiId }) => apiId,
       isWide: true,
     },
-    { id: "version", header: "Version", cell: ({ version }) => `v${version}`, value: ({ version }) => version },
+    { id: "version", header: t`Version`, cell: ({ version }) => `v${version}`, value: ({ version }) => version },
     {
       id: "language",
-      header: "Language",
+      header: t`Language`,
       cell: ({ language }) => language ?? "—",
       value: ({ language }) => language,
       isWide: true,
     },
-    countColumn("tools", "Tools", ({ toolIds }) => toolIds?.length ?? 0),
+    countColumn("tools", t`Tools`, ({ toolIds }) => toolIds?.length ?? 0),
     countColumn(
       "outputs",
-      "Outputs",
+      t`Outputs`,
       ({ structuredOutputIds, structuredOutputs }) =>
         (structuredOutputIds?.length ?? 0) + (structuredOutputs?.length ?? 0),
     ),
     {
       id: "updatedAt",
-      header: "Published",
+      header: t`Published`,
       cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
       value: ({ updatedAt }) => updatedAt,
       isWide: true,
     },
     {
       id: "changedAt",
-      header: "Last change",
+      header: t`Last change`,
       cell: ({ change }) => <Time at={change?.changedAt ?? null} ago />,
       value: ({ change }) => change?.changedAt ?? null,
     },
     {
       id: "changedBy",
-      header: "By",
+      header: t`By`,
       cell: ({ change }) => <Words className="cell-text">{change?.changedBy ?? "–"}</Words>,
       value: ({ change }) => change?.changedBy ?? null,
       isWide: true,
@@ -72,12 +73,12 @@ function FlowName({ flow, isDefault }: { flow: ListedFlow; isDefault: boolean })
       <Words className="cell-text">{flow.name}</Words>
       {flow.change?.differs && (
         <Badge size="sm" radius="sm" variant="light" color="orange" tt="none" miw="max-content">
-          Draft
+          {t`Draft`}
         </Badge>
       )}
       {isDefault && (
         <Badge size="sm" radius="sm" variant="light" tt="none" miw="max-content">
-          Default
+          {t`Default`}
         </Badge>
       )}
     </Group>

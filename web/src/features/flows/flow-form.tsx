@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowDraft, FlowEditing, FlowFields } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormPage } from "#web/ui/form/form-page.tsx";
 import { BUILDERS_ONLY, PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
 import { usePrecondition } from "#web/ui/form/use-precondition.ts";
@@ -38,7 +39,7 @@ export function FlowForm(props: {
     toValues: () => toValues(source),
   });
   const write = useWrite<FlowDraft, Save>({
-    failed: "The draft was not saved",
+    failed: t`The draft was not saved`,
     method: "PUT",
     path: ({ seenAt }) =>
       `/flows/${editing.flow.id}/draft${seenAt === null ? "" : `?ifUpdatedAt=${encodeURIComponent(seenAt)}`}`,
@@ -62,12 +63,12 @@ export function FlowForm(props: {
       compare={(stored, mine) => (
         <Stack gap="xs">
           <Text fz="sm" c="dimmed">
-            − what is stored now, + what you have
+            {t`− what is stored now, + what you have`}
           </Text>
-          <DiffList before={toFields(stored, source)} after={toFields(mine, source)} same="Both say the same." />
+          <DiffList before={toFields(stored, source)} after={toFields(mine, source)} same={t`Both say the same.`} />
         </Stack>
       )}
-      saveLabel="Save draft"
+      saveLabel={t`Save draft`}
       canSave={mayWrite}
     >
       {children}
@@ -76,12 +77,12 @@ export function FlowForm(props: {
 }
 
 const SECTIONS = [
-  { id: "flow-prompt", label: "Prompt", Section: PromptSection },
-  { id: "flow-variables", label: "Variables", Section: VariableSection },
-  { id: "flow-voice", label: "Voice", Section: VoiceSection },
-  { id: "flow-capabilities", label: "Capabilities", Section: GrantsSection },
-  { id: "flow-transfer", label: "Transfer", Section: TransferSection },
-  { id: "flow-limits", label: "Limits", Section: LimitSection },
+  { id: "flow-prompt", label: t`Prompt`, Section: PromptSection },
+  { id: "flow-variables", label: t`Variables`, Section: VariableSection },
+  { id: "flow-voice", label: t`Voice`, Section: VoiceSection },
+  { id: "flow-capabilities", label: t`Capabilities`, Section: GrantsSection },
+  { id: "flow-transfer", label: t`Transfer`, Section: TransferSection },
+  { id: "flow-limits", label: t`Limits`, Section: LimitSection },
 ];
 
 /** All sections of a flow but its stages, below a table of contents. */

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -18,10 +19,10 @@ export function FlowPage() {
   const read = useRead<FlowEditing>(`/flows/${flowId}/editing`);
   const workspace = useRead<{ defaultFlowId: string | null }>("");
   const editing = read.data?.flow.id === flowId ? read.data : undefined;
-  const back = { href: "/flows", label: "Flows" };
+  const back = { href: "/flows", label: t`Flows` };
   if (!editing) {
     return (
-      <Page title="Flow" back={back}>
+      <Page title={t`Flow`} back={back}>
         {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
       </Page>
     );
@@ -45,7 +46,7 @@ function FlowScreen(props: { editing: FlowEditing; isDefault: boolean; reload: (
       title={draft?.name ?? flow.name ?? flow.apiId}
       badge={<FlowBadges editing={editing} isDefault={isDefault} />}
       lead={<FlowLead editing={editing} />}
-      back={{ href: "/flows", label: "Flows" }}
+      back={{ href: "/flows", label: t`Flows` }}
       actions={<FlowActions editing={editing} isDefault={isDefault} isDirty={form.isDirty()} />}
     >
       <FlowWorkspace form={form} {...props} />
@@ -59,11 +60,11 @@ function FlowLead({ editing: { flow, draft } }: { editing: FlowEditing }) {
       <span className="mono">{flow.apiId}</span>
       {draft && (
         <>
-          {" · draft saved "}
+          {t` · draft saved `}
           <Time at={draft.updatedAt} ago />
           {draft.updatedBy && (
             <>
-              {" by "}
+              {t` by `}
               <Words>{draft.updatedBy}</Words>
             </>
           )}
@@ -77,21 +78,21 @@ function FlowBadges({ editing: { flow, draft, splits }, isDefault }: { editing: 
   return (
     <>
       <Badge variant="light" color="green" radius="sm" tt="none">
-        v{flow.version} published
+        {t`v${flow.version} published`}
       </Badge>
       {draft && (
         <Badge variant="light" color="orange" radius="sm" tt="none">
-          Draft
+          {t`Draft`}
         </Badge>
       )}
       {splits && (
         <Badge variant="light" color="grape" radius="sm" tt="none">
-          Shared out
+          {t`Shared out`}
         </Badge>
       )}
       {isDefault && (
         <Badge variant="light" radius="sm" tt="none">
-          Default
+          {t`Default`}
         </Badge>
       )}
     </>

@@ -6,6 +6,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { SigningSecretDialog } from "#web/domain/webhook/signing-secret-dialog.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -30,13 +31,13 @@ export function FlowWebhooks({ flowId }: { flowId: string }) {
   const read = useRead<Page<SessionWebhook>>(PATH, { flowId, size: 200 });
   const mayWrite = useMay("FLOWS_WRITE");
   return (
-    <Card title="Told of this flow's sessions">
+    <Card title={t`Told of this flow's sessions`}>
       <Stack>
         <Loaded read={read}>
           {({ content }) =>
             content.length === 0 ? (
               <Text fz="sm" c="dimmed">
-                Nobody yet. A webhook hears when a call or chat of this flow starts, of every message, and of its end.
+                {t`Nobody yet. A webhook hears when a call or chat of this flow starts, of every message, and of its end.`}
               </Text>
             ) : (
               <ul className="plain-list">
@@ -57,8 +58,8 @@ function HookLine({ hook }: { hook: SessionWebhook }) {
   const mayWrite = useMay("FLOWS_WRITE");
   const remove = useUndoableRemoval<SessionWebhook>({
     list: PATH,
-    message: () => "The webhook is removed.",
-    failed: () => "The webhook was not removed",
+    message: () => t`The webhook is removed.`,
+    failed: () => t`The webhook was not removed`,
   });
   return (
     <li>
@@ -74,7 +75,7 @@ function HookLine({ hook }: { hook: SessionWebhook }) {
         <Group gap="xs" wrap="nowrap">
           <StatusBadge status={hook.enabled ? "ENABLED" : "DISABLED"} />
           {mayWrite && (
-            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${hook.url}`} onClick={() => remove(hook)}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t`Remove ${hook.url}`} onClick={() => remove(hook)}>
               <Icon name="trash" />
             </ActionIcon>
           )}
@@ -88,7 +89,7 @@ function NewHook({ flowId }: { flowId: string }) {
   const form = useForm({ initialValues: { url: "" } });
   const keepDialog = useKeptDialog();
   const write = useWrite<SessionWebhook, { url: string }>({
-    failed: "The webhook was not added",
+    failed: t`The webhook was not added`,
     method: "POST",
     path: PATH,
     body: ({ url }) => ({ url: url.trim(), flowId }),
@@ -97,9 +98,9 @@ function NewHook({ flowId }: { flowId: string }) {
   const { isSending, fault, submit } = useSubmit(form, async (values) => {
     const made = await write.mutateAsync(values);
     form.reset();
-    showDone("It hears of every session from now on.");
+    showDone(t`It hears of every session from now on.`);
     const secret = made.signingSecret ?? "";
-    keepDialog((close) => <SigningSecretDialog secret={secret} title="The webhook is there" close={close} />);
+    keepDialog((close) => <SigningSecretDialog secret={secret} title={t`The webhook is there`} close={close} />);
   });
   return (
     <form onSubmit={form.onSubmit(submit)}>
@@ -107,7 +108,7 @@ function NewHook({ flowId }: { flowId: string }) {
         <FormFault fault={fault} />
         <Group align="flex-end" gap="xs">
           <TextInput
-            label="Address"
+            label={t`Address`}
             placeholder="https://example.com/hooks/sessions"
             type="url"
             required
@@ -116,7 +117,7 @@ function NewHook({ flowId }: { flowId: string }) {
             {...form.getInputProps("url")}
           />
           <Button type="submit" loading={isSending}>
-            Add webhook
+            {t`Add webhook`}
           </Button>
         </Group>
       </Stack>

@@ -5,6 +5,7 @@ import { useSearchParams } from "wouter";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
 import type { StageRun } from "#web/domain/stage/stage-run.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
@@ -63,7 +64,7 @@ export function FlowWorkspace(props: FlowWorkspaceProps) {
       {!isWide && (
         <Drawer.Root opened={isStageShown} onClose={() => editor.choose(null)} position="right">
           <Drawer.Overlay />
-          <Drawer.Content aria-label="Stage">{panel}</Drawer.Content>
+          <Drawer.Content aria-label={t`Stage`}>{panel}</Drawer.Content>
         </Drawer.Root>
       )}
     </Grid>
@@ -84,15 +85,15 @@ function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts, run
   return (
     <Tabs value={isWide && tab === "test" ? "edit" : tab} onChange={open} keepMounted={false}>
       <Tabs.List mb="md" className="tabs-scroll">
-        <Tabs.Tab value="edit">Edit</Tabs.Tab>
-        <Tabs.Tab value="stages">Stages</Tabs.Tab>
-        {editor.stages.length > 0 && <Tabs.Tab value="funnel">Funnel</Tabs.Tab>}
-        {!isWide && <Tabs.Tab value="test">Test</Tabs.Tab>}
-        <Tabs.Tab value="versions">Versions</Tabs.Tab>
-        <Tabs.Tab value="shares">Shares</Tabs.Tab>
-        <Tabs.Tab value="success">Success</Tabs.Tab>
-        <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
-        <Tabs.Tab value="code">Code</Tabs.Tab>
+        <Tabs.Tab value="edit">{t`Edit`}</Tabs.Tab>
+        <Tabs.Tab value="stages">{t`Stages`}</Tabs.Tab>
+        {editor.stages.length > 0 && <Tabs.Tab value="funnel">{t`Funnel`}</Tabs.Tab>}
+        {!isWide && <Tabs.Tab value="test">{t`Test`}</Tabs.Tab>}
+        <Tabs.Tab value="versions">{t`Versions`}</Tabs.Tab>
+        <Tabs.Tab value="shares">{t`Shares`}</Tabs.Tab>
+        <Tabs.Tab value="success">{t`Success`}</Tabs.Tab>
+        <Tabs.Tab value="webhooks">{t`Webhooks`}</Tabs.Tab>
+        <Tabs.Tab value="code">{t`Code`}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="edit">
         <FlowForm form={form} editing={editing} reload={reload}>
@@ -130,7 +131,7 @@ function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts, run
 function FlowCode({ apiId }: { apiId: string }) {
   const body = { customerNumber: "+12025550100", flowApiId: apiId };
   return (
-    <Card title="Place a call with this flow">
+    <Card title={t`Place a call with this flow`}>
       <SnippetTabs
         call={{
           method: "POST",

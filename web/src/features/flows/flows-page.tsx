@@ -5,6 +5,7 @@ import { useAllRows } from "#web/api/all-rows.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import type { Flow, FlowChange } from "#web/domain/flow/flow.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -23,8 +24,8 @@ import "#web/domain/flow/flow.css";
 
 const NewFlowDialog = lazy(async () => ({ default: (await import("./new-flow-dialog.tsx")).NewFlowDialog }));
 const FILTERS: Filter[] = [
-  { name: "name", label: "Name or API id", kind: "text" },
-  { name: "state", label: "State", kind: "select", options: [{ value: "DRAFT", label: "With a draft" }], width: 130 },
+  { name: "name", label: t`Name or API id`, kind: "text" },
+  { name: "state", label: t`State`, kind: "select", options: [{ value: "DRAFT", label: t`With a draft` }], width: 130 },
 ];
 
 /** List of the flows. */
@@ -36,7 +37,7 @@ export function FlowsPage() {
   const [isMaking, making] = useDisclosure(false);
   const mayWrite = useMay("FLOWS_WRITE");
   const actions = useFlowActions();
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "New flow", group: "Flows", run: making.open }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`New flow`, group: t`Flows`, run: making.open }] : []);
   const columns = flowColumns(workspace.data?.defaultFlowId ?? null);
   const isFiltered = Object.keys(filters.values).length > 0;
   const rows = useMemo(
@@ -45,29 +46,29 @@ export function FlowsPage() {
   );
   const newButton = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={making.open}>
-      New flow
+      {t`New flow`}
     </Button>
   );
   return (
-    <Page title="Flows" lead="What agents say, ask and may do." actions={newButton}>
+    <Page title={t`Flows`} lead={t`What agents say, ask and may do.`} actions={newButton}>
       <FilterBar screen="flows" filters={FILTERS} {...filters}>
         <SaveRowsButton rows={rows} columns={columns} fileName="flows.csv" />
       </FilterBar>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Flows"
+          label={t`Flows`}
           rows={read.error ? [] : rows}
           columns={columns}
           href={(flow) => `/flows/${flow.id}`}
           bulkActions={mayWrite ? actions : []}
           empty={
             !isFiltered ? (
-              <EmptyState icon="flow" title="No flows yet" action={newButton} docs="/docs#tag/flows">
-                A flow holds the prompt, the voice, the tools and the fields to collect. Three templates are a start.
+              <EmptyState icon="flow" title={t`No flows yet`} action={newButton} docs="/docs#tag/flows">
+                {t`A flow holds the prompt, the voice, the tools and the fields to collect. Three templates are a start.`}
               </EmptyState>
             ) : (
-              <NoMatch what="flow" clear={() => filters.setAll({})} />
+              <NoMatch title={t`No flow fits these filters`} clear={() => filters.setAll({})} />
             )
           }
         />
@@ -91,10 +92,9 @@ function useFlowActions(): BulkAction<ListedFlow>[] {
   return [
     useBulkDelete<ListedFlow>({
       list: "/flows",
-      one: "flow",
-      many: "flows",
+      counted: (count) => plural(count, "{n} flow", "{n} flows"),
       nameOfRow: ({ name, apiId }) => name ?? apiId,
-      body: "Their versions and drafts go with them. Calls that have ended keep what they were.",
+      body: t`Their versions and drafts go with them. Calls that have ended keep what they were.`,
     }),
   ];
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from "@parley/sdk";
 import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
 import { parseExactly } from "#web/api/exact-json.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
@@ -20,11 +21,11 @@ export function NewFlowDialog({ close }: { close: () => void }) {
     work.then(close, (error: unknown) => notify(error, () => setFault(explainError(error))));
   };
   return (
-    <Modal opened onClose={close} size="xl" title={<Text fw={600}>New flow</Text>}>
+    <Modal opened onClose={close} size="xl" title={<Text fw={600}>{t`New flow`}</Text>}>
       <Stack>
         <FormFault fault={fault} />
         <TemplateGallery isDisabled={isMaking} choose={(template) => attempt(makeFrom(template))} />
-        <Divider label="or" />
+        <Divider label={t`or`} />
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -33,8 +34,8 @@ export function NewFlowDialog({ close }: { close: () => void }) {
         >
           <Group align="flex-end" gap="xs">
             <TextInput
-              label="Begin with an empty flow"
-              placeholder="Name of the flow"
+              label={t`Begin with an empty flow`}
+              placeholder={t`Name of the flow`}
               maxLength={200}
               style={{ flex: 1 }}
               data-autofocus
@@ -42,7 +43,7 @@ export function NewFlowDialog({ close }: { close: () => void }) {
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <Button type="submit" loading={isMaking} disabled={name.trim() === ""}>
-              Create
+              {t`Create`}
             </Button>
           </Group>
         </form>
@@ -56,12 +57,12 @@ function ImportRow({ attempt }: { attempt: (file: File) => void }) {
   return (
     <Group justify="space-between">
       <Text fz="sm" c="dimmed">
-        A file made by Export brings its tools and outputs along.
+        {t`A file made by Export brings its tools and outputs along.`}
       </Text>
       <FileButton onChange={(file) => file && attempt(file)} accept="application/json,.json">
         {(props) => (
           <Button variant="default" leftSection={<Icon name="upload" />} {...props}>
-            Import a file
+            {t`Import a file`}
           </Button>
         )}
       </FileButton>
@@ -76,5 +77,5 @@ async function readDocument(file: File): Promise<JsonObject> {
   } catch {
     // Told below like every other file that holds no document.
   }
-  throw new Error(`${file.name} holds no exported flow.`);
+  throw new Error(t`${file.name} holds no exported flow.`);
 }

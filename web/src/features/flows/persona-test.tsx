@@ -8,6 +8,7 @@ import type { FlowFields } from "#web/domain/flow/flow.ts";
 import { FoundFields } from "#web/domain/flow/found-fields.tsx";
 import { ConversationView } from "#web/domain/simulation/conversation-view.tsx";
 import { isRunning, type Simulation, WATCH_MS } from "#web/domain/simulation/simulation.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -25,7 +26,7 @@ export function PersonaTest({ flow, fields, contactName, showRun }: TestProps) {
   const [runId, setRunId] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const write = useWrite<Simulation, void>({
-    failed: "The conversation was not run",
+    failed: t`The conversation was not run`,
     method: "POST",
     path: "/simulations",
     body: () => {
@@ -50,7 +51,7 @@ export function PersonaTest({ flow, fields, contactName, showRun }: TestProps) {
       <FormFault fault={fault} />
       <Group align="flex-end" gap="xs">
         <Select
-          label="Who answers"
+          label={t`Who answers`}
           data={(personas.data ?? []).map(({ name, title }) => ({ value: name, label: title }))}
           value={persona}
           onChange={(next) => next !== null && setPersona(next)}
@@ -59,7 +60,7 @@ export function PersonaTest({ flow, fields, contactName, showRun }: TestProps) {
           style={{ flex: 1 }}
         />
         <Button leftSection={<Icon name="play" size={14} />} loading={write.isPending} onClick={() => void start()}>
-          Run
+          {t`Run`}
         </Button>
       </Group>
       {chosen && (
@@ -91,7 +92,7 @@ function TrialResult({ runId, showRun }: { runId: string } & Pick<TestProps, "sh
           )}
         </Group>
         <Anchor component={Link} href={`/simulations/${runId}`} fz="sm">
-          Open the run
+          {t`Open the run`}
         </Anchor>
       </Group>
       {run.error && <FormFault fault={run.error.message} />}
@@ -117,7 +118,7 @@ function toTrial(trial: {
   const { title, persona, fields, contactName, tools } = trial;
   return {
     suite: {
-      suite: `Trial of ${title}`,
+      suite: t`Trial of ${title}`,
       flow: { document: fields },
       ...(contactName === "" ? {} : { contact: { name: contactName } }),
       tools: Object.fromEntries(tools.map(({ name }) => [name, { returns: { ok: true } }])),

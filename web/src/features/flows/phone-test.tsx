@@ -6,6 +6,7 @@ import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
+import { t } from "#web/i18n/t.ts";
 import { RunTrail } from "./stages/run-trail.tsx";
 import type { TestProps } from "./test-props.ts";
 
@@ -27,7 +28,7 @@ export function PhoneTest({ fields, contactName, showRun }: TestProps) {
   const box = useRef<HTMLDivElement>(null);
   const [callRowId, setCallRowId] = useState<string | null>(null);
   const write = useWrite<WebCall, void>({
-    failed: "The call did not begin",
+    failed: t`The call did not begin`,
     method: "POST",
     path: "/web-calls",
     body: () => ({ flow: fields, contactName: contactName || null }),
@@ -58,14 +59,13 @@ export function PhoneTest({ fields, contactName, showRun }: TestProps) {
   return (
     <div>
       <Text fz="sm" c="dimmed" mb="sm">
-        A real call from this page: your microphone when the server can hear and speak, else by typing. No telephone
-        rings.
+        {t`A real call from this page: your microphone when the server can hear and speak, else by typing. No telephone rings.`}
       </Text>
       <div ref={box} />
       {callRowId !== null && <PhoneRun rowId={callRowId} showRun={showRun} />}
       {callRowId !== null && (
         <Anchor component={Link} href={`/calls/${callRowId}`} fz="sm" mt="sm" display="inline-block">
-          Open this call
+          {t`Open this call`}
         </Anchor>
       )}
     </div>

@@ -5,6 +5,7 @@ import { ApiError, type Fault } from "#web/api/api-error.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import type { Flow, FlowDraft } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { DiffList } from "./diff-list.tsx";
@@ -16,26 +17,25 @@ export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowD
   const { form, sending, unknown } = usePublication(flow, draft, { overwrite: isOvertaken, close });
   return (
     <FormDialog
-      title={`Publish version ${flow.version + 1}`}
+      title={t`Publish version ${flow.version + 1}`}
       size="xl"
       form={form}
       sending={sending}
       close={close}
-      action={isOvertaken || unknown.length > 0 ? "Publish all the same" : "Publish"}
+      action={isOvertaken || unknown.length > 0 ? t`Publish all the same` : t`Publish`}
       color={isOvertaken ? "red.9" : "parley"}
     >
       {unknown.length > 0 && <UnknownVariables faults={unknown} />}
       {isOvertaken && (
-        <Alert color="orange" variant="light" title={`Version ${flow.version} came in between`}>
-          This draft began from version {draft.baseVersion}. What version {flow.version} changed is undone where the
-          comparison below shows it; it stays in the list of versions.
+        <Alert color="orange" variant="light" title={t`Version ${flow.version} came in between`}>
+          {t`This draft began from version ${draft.baseVersion}. What version ${flow.version} changed is undone where the comparison below shows it; it stays in the list of versions.`}
         </Alert>
       )}
       <PublishUses flowId={flow.id} percent={form.getValues().percent} />
-      <DiffList before={flow} after={draft} same="The draft says the same as what is published." />
+      <DiffList before={flow} after={draft} same={t`The draft says the same as what is published.`} />
       <Textarea
-        label="What changed"
-        description="Shown in the list of versions."
+        label={t`What changed`}
+        description={t`Shown in the list of versions.`}
         autosize
         minRows={2}
         maxLength={1_000}
@@ -43,8 +43,8 @@ export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowD
         {...form.getInputProps("note")}
       />
       <NumberInput
-        label="Share of new sessions, in percent"
-        description={`Below 100, the rest stays with version ${flow.version} until you change the shares.`}
+        label={t`Share of new sessions, in percent`}
+        description={t`Below 100, the rest stays with version ${flow.version} until you change the shares.`}
         min={1}
         max={100}
         allowDecimal={false}
@@ -60,7 +60,7 @@ function usePublication(flow: Flow, draft: FlowDraft, { overwrite, close }: { ov
   const form = useForm({ initialValues: { note: "", percent: 100 } });
   const [unknown, setUnknown] = useState<Fault[]>([]);
   const write = useWrite<Flow, { note: string; percent: number }>({
-    failed: `Version ${flow.version + 1} was not published`,
+    failed: t`Version ${flow.version + 1} was not published`,
     method: "POST",
     path: `/flows/${flow.id}/publish?ifUpdatedAt=${encodeURIComponent(draft.updatedAt)}`,
     body: ({ note, percent }) => ({
@@ -74,7 +74,7 @@ function usePublication(flow: Flow, draft: FlowDraft, { overwrite, close }: { ov
   const sending = useSubmit(form, async (values) => {
     try {
       const { version } = await write.mutateAsync(values);
-      showDone(`Version ${version} is published.`);
+      showDone(t`Version ${version} is published.`);
       close();
     } catch (error) {
       if (!isAboutVariables(error)) throw error;
@@ -91,7 +91,7 @@ function isAboutVariables(error: unknown): error is ApiError {
 /** Lists the variables without a value; the draft is published only when the person confirms again. */
 function UnknownVariables({ faults }: { faults: Fault[] }) {
   return (
-    <Alert color="orange" variant="light" role="alert" title="Nothing fills these variables">
+    <Alert color="orange" variant="light" role="alert" title={t`Nothing fills these variables`}>
       <List size="sm" spacing={2}>
         {faults.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
@@ -99,7 +99,7 @@ function UnknownVariables({ faults }: { faults: Fault[] }) {
           </List.Item>
         ))}
       </List>
-      Correct them, declare them under Variables, or publish if the row data of every call brings them.
+      {t`Correct them, declare them under Variables, or publish if the row data of every call brings them.`}
     </Alert>
   );
 }

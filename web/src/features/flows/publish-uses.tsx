@@ -2,6 +2,7 @@ import { Anchor, List, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
 
@@ -18,24 +19,26 @@ const SHOWN = 5;
 /** Kinds of uses: what a publication means for them, and where each is shown. */
 const KINDS: Record<Kind, { says: (many: number) => string; href: (id: string) => string }> = {
   PHONE_NUMBER: {
-    says: (many) => (many === 1 ? "People who call this number reach it" : "People who call these numbers reach it"),
+    says: (many) => plural(many, "People who call this number reach it", "People who call these numbers reach it"),
     href: () => "/numbers",
   },
   CALL_JOB: {
     says: (many) =>
-      many === 1
-        ? "A call job under way takes it for its next calls"
-        : "Call jobs under way take it for their next calls",
+      plural(
+        many,
+        "A call job under way takes it for its next calls",
+        "Call jobs under way take it for their next calls",
+      ),
     href: (id) => `/jobs/${id}`,
   },
-  WIDGET: { says: (many) => (many === 1 ? "A chat widget opens it" : "Chat widgets open it"), href: () => "/chats" },
+  WIDGET: { says: (many) => plural(many, "A chat widget opens it", "Chat widgets open it"), href: () => "/chats" },
   LEAD_SOURCE: {
     says: (many) =>
-      many === 1 ? "Leads of this source are called with it" : "Leads of these sources are called with it",
+      plural(many, "Leads of this source are called with it", "Leads of these sources are called with it"),
     href: (id) => `/leads/${id}`,
   },
   FLOW: {
-    says: (many) => (many === 1 ? "Another flow runs it in a stage" : "Other flows run it in a stage"),
+    says: (many) => plural(many, "Another flow runs it in a stage", "Other flows run it in a stage"),
     href: (id) => `/flows/${id}`,
   },
 };
@@ -46,9 +49,9 @@ export function PublishUses({ flowId, percent }: { flowId: string; percent: numb
   if (error) return <FaultNote error={error} />;
   if (!data) return null;
   return (
-    <section aria-label="Who gets it">
+    <section aria-label={t`Who gets it`}>
       <Text fz="sm" fw={600} mb={4}>
-        Who gets it
+        {t`Who gets it`}
       </Text>
       <List size="sm" spacing={4}>
         {data.uses.map((use) => (
@@ -63,10 +66,10 @@ export function PublishUses({ flowId, percent }: { flowId: string; percent: numb
 }
 
 function describeOthers(kinds: number, percent: number): string {
-  const nobody = kinds === 0 ? "No number, job, widget, lead source or other flow uses this flow. " : "";
+  const nobody = kinds === 0 ? t`No number, job, widget, lead source or other flow uses this flow. ` : "";
   const share =
-    percent < 100 ? `${percent} % of new sessions take it` : "New calls and chats that name the flow take it";
-  return `${nobody}${share}; calls under way and retries keep their version.`;
+    percent < 100 ? t`${percent} % of new sessions take it` : t`New calls and chats that name the flow take it`;
+  return t`${nobody}${share}; calls under way and retries keep their version.`;
 }
 
 function Names({ use: { kind, total, first } }: { use: FlowUse }): ReactNode {
@@ -79,11 +82,11 @@ function Names({ use: { kind, total, first } }: { use: FlowUse }): ReactNode {
           <Anchor component={Link} href={KINDS[kind].href(id)} fz="sm">
             <bdi>{name}</bdi>
           </Anchor>
-          {waiting !== null && ` (${formatNumber(waiting)} to come)`}
-          {byDefault && " (by default)"}
+          {waiting !== null && t` (${formatNumber(waiting)} to come)`}
+          {byDefault && t` (by default)`}
         </span>
       ))}
-      {total > shown.length && ` and ${formatNumber(total - shown.length)} more`}
+      {total > shown.length && t` and ${formatNumber(total - shown.length)} more`}
     </>
   );
 }

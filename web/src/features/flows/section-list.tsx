@@ -1,5 +1,6 @@
-import "./section-list.css";
 import { useEffect, useState } from "react";
+import "./section-list.css";
+import { t } from "#web/i18n/t.ts";
 
 interface Section {
   id: string;
@@ -10,7 +11,7 @@ interface Section {
 export function SectionList({ sections }: { sections: readonly Section[] }) {
   const current = useCurrent(sections);
   return (
-    <nav className="section-list" aria-label="Sections of the flow">
+    <nav className="section-list" aria-label={t`Sections of the flow`}>
       {sections.map(({ id, label }) => (
         <a
           key={id}

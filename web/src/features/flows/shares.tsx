@@ -6,6 +6,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing, FlowVersionEntry, Split } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
@@ -58,12 +59,12 @@ function ShareForm({ editing, begin, done }: { editing: FlowEditing; begin: () =
     form.setFieldValue("shares", next);
   };
   return (
-    <Card title="Who takes which version">
+    <Card title={t`Who takes which version`}>
       <Stack gap="sm">
         <Text fz="sm" c="dimmed">
           {splits
-            ? "New sessions are shared out. The next publication ends that, unless it begins with a share of its own."
-            : `Every new session takes version ${flow.version}.`}
+            ? t`New sessions are shared out. The next publication ends that, unless it begins with a share of its own.`
+            : t`Every new session takes version ${flow.version}.`}
         </Text>
         {shares.map((share, index) => (
           <ShareRow
@@ -93,7 +94,7 @@ function ShareForm({ editing, begin, done }: { editing: FlowEditing; begin: () =
 function useSave(form: UseFormReturnType<Values>, editing: FlowEditing, done: () => void) {
   const { id, version } = editing.flow;
   const write = useWrite<Pick<FlowEditing, "splits">, Based<FlowEditing, Split[]>>({
-    failed: "The shares were not saved",
+    failed: t`The shares were not saved`,
     method: "PUT",
     path: `/flows/${id}/split`,
     body: ({ body, base }) => ({
@@ -105,7 +106,7 @@ function useSave(form: UseFormReturnType<Values>, editing: FlowEditing, done: ()
   const guard = { stored: editing, toValues, path: `/flows/${id}/editing` };
   return useGuardedSubmit<FlowEditing, Values>(form, guard, async ({ shares }, base) => {
     const { splits } = await write.mutateAsync({ body: shares, base });
-    showDone("New sessions are shared out so.");
+    showDone(t`New sessions are shared out so.`);
     done();
     return { ...(base ?? editing), splits };
   });
@@ -124,15 +125,15 @@ function SaveShares({ shares, isSending, save, add }: SaveProps) {
     <>
       {sum !== 100 && (
         <Alert color="orange" variant="light">
-          The shares come to {sum} %. They must come to 100 %.
+          {t`The shares come to ${sum} %. They must come to 100 %.`}
         </Alert>
       )}
       <Group>
         <Button variant="default" disabled={add === undefined || shares.length >= 20} onClick={add}>
-          Add a version
+          {t`Add a version`}
         </Button>
         <Button disabled={sum !== 100} loading={isSending} onClick={save}>
-          Save shares
+          {t`Save shares`}
         </Button>
       </Group>
     </>
@@ -151,15 +152,15 @@ function ShareRow(props: {
   return (
     <Group gap="xs" wrap="nowrap">
       <Select
-        aria-label={`Version of share ${number}`}
-        data={numbers.map((version) => ({ value: String(version), label: `Version ${version}` }))}
+        aria-label={t`Version of share ${number}`}
+        data={numbers.map((version) => ({ value: String(version), label: t`Version ${version}` }))}
         allowDeselect={false}
         maw={200}
         value={String(share.version)}
         onChange={(next) => next !== null && change({ version: Number(next) })}
       />
       <NumberInput
-        aria-label={`Percent of share ${number}`}
+        aria-label={t`Percent of share ${number}`}
         min={1}
         max={100}
         allowDecimal={false}
@@ -170,7 +171,7 @@ function ShareRow(props: {
       />
       {remove && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={remove}>
-          Remove
+          {t`Remove`}
         </Button>
       )}
     </Group>
@@ -180,23 +181,29 @@ function ShareRow(props: {
 function Results({ flowId }: { flowId: string }) {
   const read = useRead<VersionResult[]>(`/flows/${flowId}/versions/results`);
   return (
-    <Card title="What came of each version" padded={false}>
+    <Card title={t`What came of each version`} padded={false}>
       <Loaded read={read}>
         {(results) => (
-          <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Results by version">
-            <Table className="data-table" aria-label="Results by version">
+          <Table.ScrollContainer
+            minWidth={0}
+            type="native"
+            tabIndex={0}
+            role="region"
+            aria-label={t`Results by version`}
+          >
+            <Table className="data-table" aria-label={t`Results by version`}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Version</Table.Th>
-                  <Table.Th ta="right">Calls</Table.Th>
-                  <Table.Th ta="right">Reached a person</Table.Th>
-                  <Table.Th ta="right">Average</Table.Th>
+                  <Table.Th>{t`Version`}</Table.Th>
+                  <Table.Th ta="right">{t`Calls`}</Table.Th>
+                  <Table.Th ta="right">{t`Reached a person`}</Table.Th>
+                  <Table.Th ta="right">{t`Average`}</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {results.map((result) => (
                   <Table.Tr key={result.version}>
-                    <Table.Td>v{result.version}</Table.Td>
+                    <Table.Td>{`v${result.version}`}</Table.Td>
                     <Table.Td ta="right">{formatNumber(result.calls)}</Table.Td>
                     <Table.Td ta="right">
                       {result.ended === 0 ? "–" : formatShare(result.reached / result.ended)}

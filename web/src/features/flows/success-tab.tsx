@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { BUILDERS_ONLY, PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
@@ -30,7 +31,7 @@ export function SuccessTab({ flow, parts }: SuccessProps) {
   // What is edited here stays on the screen even when the stored conditions change.
   const [begun, setBegun] = useState<FlowSuccess | null>(null);
   return (
-    <Card title="What counts as a success">
+    <Card title={t`What counts as a success`}>
       <Loaded read={read}>
         {(stored) => {
           const shown = begun ?? stored;
@@ -62,8 +63,8 @@ function SuccessForm(props: SuccessProps & { stored: FlowSuccess; begin: () => v
     <Stack>
       <Text fz="sm">
         {conditions.length === 0
-          ? "A call succeeds when the person spoke, the call is completed, and all of its outputs are valid."
-          : "A call succeeds when a person answered and all of these hold. They hold for every version, and for the calls of the past."}
+          ? t`A call succeeds when the person spoke, the call is completed, and all of its outputs are valid.`
+          : t`A call succeeds when a person answered and all of these hold. They hold for every version, and for the calls of the past.`}
       </Text>
       <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
         <Stack>
@@ -88,19 +89,19 @@ function SuccessForm(props: SuccessProps & { stored: FlowSuccess; begin: () => v
             disabled={conditions.length >= MOST}
             onClick={() => set([...conditions, { field: "", operator: "IS_SET" }])}
           >
-            Add a condition
+            {t`Add a condition`}
           </Button>
           <Button
             loading={isSending}
             disabled={!form.isDirty() || conditions.some(({ field }) => field === "")}
             onClick={() => void submit({ conditions })}
           >
-            Save success
+            {t`Save success`}
           </Button>
         </Group>
       )}
       <Anchor component={Link} href={`/analytics?flowApiId=${encodeURIComponent(flow.apiId)}`} fz="sm">
-        Results of this flow
+        {t`Results of this flow`}
       </Anchor>
     </Stack>
   );
@@ -109,7 +110,7 @@ function SuccessForm(props: SuccessProps & { stored: FlowSuccess; begin: () => v
 function useSave(form: ReturnType<typeof useForm<Values>>, flowId: string, stored: FlowSuccess, done: () => void) {
   const path = `/flows/${flowId}/success`;
   const write = useWrite<FlowSuccess, Based<FlowSuccess, Condition[]>>({
-    failed: "What counts as a success was not saved",
+    failed: t`What counts as a success was not saved`,
     method: "PUT",
     path,
     body: ({ body, base }) => ({ conditions: body, before: { conditions: base?.conditions } }),
@@ -118,7 +119,7 @@ function useSave(form: ReturnType<typeof useForm<Values>>, flowId: string, store
   const guard = { stored, toValues, path };
   return useGuardedSubmit<FlowSuccess, Values>(form, guard, async ({ conditions }, base) => {
     const saved = await write.mutateAsync({ body: conditions, base });
-    showDone("Saved. The calls there are so far are counted anew.");
+    showDone(t`Saved. The calls there are so far are counted anew.`);
     done();
     return saved;
   });
@@ -138,7 +139,7 @@ function ConditionRow(props: {
     ...(value === undefined ? {} : { value }),
   });
   return (
-    <Group role="group" aria-label={`Condition ${number}`} wrap="nowrap" align="flex-end">
+    <Group role="group" aria-label={t`Condition ${number}`} wrap="nowrap" align="flex-end">
       <SimpleGrid cols={{ base: 1, sm: 3 }} flex={1}>
         <FieldCondition
           when={{ type: "FIELD", ...condition }}
@@ -146,7 +147,7 @@ function ConditionRow(props: {
           parts={parts}
         />
       </SimpleGrid>
-      <ActionIcon variant="subtle" color="gray" size={36} aria-label={`Remove condition ${number}`} onClick={remove}>
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label={t`Remove condition ${number}`} onClick={remove}>
         <Icon name="trash" />
       </ActionIcon>
     </Group>

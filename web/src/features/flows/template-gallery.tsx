@@ -1,9 +1,11 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import type { ListedFlowTemplate } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { LANGUAGE } from "#web/i18n/language.ts";
+import { t } from "#web/i18n/t.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
 
-const LANGUAGES = new Intl.DisplayNames("en", { type: "language" });
+const LANGUAGES = new Intl.DisplayNames(LANGUAGE, { type: "language" });
 
 /** Cards of the flows to start from; `choose` receives the name of the one that was clicked. */
 export function TemplateGallery({ isDisabled, choose }: { isDisabled: boolean; choose: (name: string) => void }) {
@@ -11,9 +13,9 @@ export function TemplateGallery({ isDisabled, choose }: { isDisabled: boolean; c
   return (
     <Loaded read={read}>
       {(templates) => (
-        <section aria-label="Templates">
+        <section aria-label={t`Templates`}>
           <Text fz="sm" fw={500} mb={6}>
-            Begin with one of {templates.length} templates
+            {t`Begin with one of ${templates.length} templates`}
           </Text>
           <div className="choices">
             {templates.map((template) => (
@@ -41,10 +43,10 @@ function TemplateCard({ title, description, language, collects, tools }: ListedF
       </Text>
       <Text fz="xs">{description}</Text>
       <Text fz="xs" c="dimmed" mt={6}>
-        Collects: {collects.join(", ")}
+        {t`Collects: ${collects.join(", ")}`}
       </Text>
       <Text fz="xs" c="dimmed">
-        {[LANGUAGES.of(language), ...tools.map((name) => `tool ${name}`)].join(" · ")}
+        {[LANGUAGES.of(language), ...tools.map((name) => t`tool ${name}`)].join(" · ")}
       </Text>
     </>
   );

@@ -2,6 +2,7 @@ import { Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { ChatTest } from "./chat-test.tsx";
@@ -15,7 +16,7 @@ const PhoneTest = lazy(async () => ({ default: (await import("./phone-test.tsx")
 /** Three ways to test the form's flow: a chat, a simulated person, and a web call. */
 export function Tester(props: Omit<TestProps, "contactName"> & { chat: ChatTrial }) {
   const { flow, fields, chat, showRun } = props;
-  const [contactName, setContactName] = useState("Ada Example");
+  const [contactName, setContactName] = useState(t`Ada Example`);
   const [given, setGiven] = useState<Record<string, string>>({});
   const mayChat = useMay("OUTBOUND_CHATS_TRIGGER");
   const mayCall = useMay("OUTBOUND_CALLS_TRIGGER");
@@ -23,21 +24,21 @@ export function Tester(props: Omit<TestProps, "contactName"> & { chat: ChatTrial
   const test = { flow, fields: withValues(fields, given), contactName, showRun };
   if (!mayChat && !mayRun && !mayCall) {
     return (
-      <Card title="Try it">
+      <Card title={t`Try it`}>
         <Text fz="sm" c="dimmed">
-          Your role reads flows. Somebody who may change them, or start chats, can try them here.
+          {t`Your role reads flows. Somebody who may change them, or start chats, can try them here.`}
         </Text>
       </Card>
     );
   }
   return (
-    <Card title="Try it" padded={false}>
+    <Card title={t`Try it`} padded={false}>
       <Tabs defaultValue={mayChat ? "chat" : mayRun ? "persona" : "phone"} keepMounted={false}>
         <Tabs.List px="xs">
-          {mayChat && <Tabs.Tab value="chat">Chat</Tabs.Tab>}
-          {mayRun && <Tabs.Tab value="persona">Persona</Tabs.Tab>}
-          {mayCall && <Tabs.Tab value="phone">Phone</Tabs.Tab>}
-          <Tabs.Tab value="variables">Variables</Tabs.Tab>
+          {mayChat && <Tabs.Tab value="chat">{t`Chat`}</Tabs.Tab>}
+          {mayRun && <Tabs.Tab value="persona">{t`Persona`}</Tabs.Tab>}
+          {mayCall && <Tabs.Tab value="phone">{t`Phone`}</Tabs.Tab>}
+          <Tabs.Tab value="variables">{t`Variables`}</Tabs.Tab>
         </Tabs.List>
         <div className="tab-body">
           <Suspense fallback={<LoadingBars count={3} />}>
@@ -71,7 +72,7 @@ function TestVariables(props: {
   return (
     <Stack gap="sm">
       <Text fz="sm" c="dimmed">
-        What a call would bring along. It counts from the next test on.
+        {t`What a call would bring along. It counts from the next test on.`}
       </Text>
       <TextInput
         label="contactName"

@@ -2,6 +2,7 @@ import type { Chat, ChatMessage, ChatSession, Page } from "@parley/sdk";
 import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 
 const WATCH_MS = 2_000;
 
@@ -26,7 +27,7 @@ export function useChatTest() {
     { enabled: sessionId !== null, ...(isOpen ? { refreshMs: WATCH_MS } : {}) },
   );
   const start = useWrite<Chat, ChatStart>({
-    failed: "The chat did not begin",
+    failed: t`The chat did not begin`,
     method: "POST",
     path: "/outbound/chats",
     body: ({ fields, contactName }) => ({
@@ -37,14 +38,14 @@ export function useChatTest() {
     }),
   });
   const post = useWrite<Chat, string>({
-    failed: "The message was not sent",
+    failed: t`The message was not sent`,
     method: "POST",
     path: messagesPath,
     body: (content) => ({ content }),
     refreshes: [messagesPath],
   });
   const close = useWrite<ChatSession, void>({
-    failed: "The chat was not ended",
+    failed: t`The chat was not ended`,
     method: "POST",
     path: `/chat-sessions/${sessionId}/close`,
     body: () => ({}),

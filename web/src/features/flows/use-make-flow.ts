@@ -4,6 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import type { Flow } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
 
 /** Creates flows and opens each new one. */
@@ -19,13 +20,13 @@ export function useMakeFlow(): {
   const { id } = useWorkspace();
   const openMade = useOpenMade();
   const create = useWrite<Flow, { name: string }>({
-    failed: "The flow was not made",
+    failed: t`The flow was not made`,
     method: "POST",
     path: "/flows",
     refreshes: ["/flows"],
   });
   const load = useWrite<FlowImport, JsonObject>({
-    failed: "The flow was not made",
+    failed: t`The flow was not made`,
     method: "POST",
     path: "/flows/import",
     refreshes: ["/flows", "/structured-outputs", "/tools"],
@@ -39,7 +40,7 @@ export function useMakeFlow(): {
     isMaking: create.isPending || load.isPending,
     async makeBlank(name) {
       const made = await create.mutateAsync({ name });
-      openMade({ path: `/flows/${made.id}`, done: `${name} is there. Give it a prompt, and try it at the right.` });
+      openMade({ path: `/flows/${made.id}`, done: t`${name} is there. Give it a prompt, and try it at the right.` });
     },
     makeOf,
     async makeFrom(template) {
@@ -50,16 +51,16 @@ export function useMakeFlow(): {
 }
 
 function describe({ flow, tools, structuredOutputs }: FlowImport): string {
-  return `${flow.name} is there, with ${tools.length} tools and ${structuredOutputs.length} structured outputs.`;
+  return t`${flow.name ?? ""} is there, with ${tools.length} tools and ${structuredOutputs.length} structured outputs.`;
 }
 
 function notifyMissing({ requiredSecrets, unresolved }: FlowImport): void {
   const missing = [
     ...requiredSecrets.map(
       ({ toolName, header }) =>
-        `Set ${header.startsWith("apiBody.") ? header : `the header ${header}`} of the tool ${toolName}.`,
+        t`Set ${header.startsWith("apiBody.") ? header : t`the header ${header}`} of the tool ${toolName}.`,
     ),
-    ...unresolved.map(({ path, value }) => `${path} named ${value}, which this workspace does not have.`),
+    ...unresolved.map(({ path, value }) => t`${path} named ${value}, which this workspace does not have.`),
   ];
-  if (missing.length > 0) showFault(new Error(missing.slice(0, 8).join("\n")), "Left to do by hand");
+  if (missing.length > 0) showFault(new Error(missing.slice(0, 8).join("\n")), t`Left to do by hand`);
 }

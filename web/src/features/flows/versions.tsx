@@ -5,6 +5,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import type { Flow, FlowEditing, FlowVersion, FlowVersionEntry } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -18,7 +19,7 @@ export function Versions({ editing: { flow } }: { editing: FlowEditing }) {
   const [shown, show] = useState<number | null>(null);
   const restore = useRestore(flow);
   return (
-    <Card padded={false} title="Versions">
+    <Card padded={false} title={t`Versions`}>
       <Loaded read={read}>
         {(versions) => (
           <ol className="versions">
@@ -43,18 +44,18 @@ function VersionLine(props: { entry: FlowVersionEntry; show: () => void; restore
       <div className="shrink">
         <Group gap="xs">
           <Text component="span" fz="sm" fw={600}>
-            v{entry.version}
+            {`v${entry.version}`}
           </Text>
           {entry.published && (
             <Badge size="sm" radius="sm" variant="light" color="green" tt="none">
-              published
+              {t`published`}
             </Badge>
           )}
           <Text component="span" fz="xs" c="dimmed">
             <Time at={entry.createdAt} />
             {entry.createdBy && (
               <>
-                {" by "}
+                {t` by `}
                 <Words>{entry.createdBy}</Words>
               </>
             )}
@@ -67,12 +68,17 @@ function VersionLine(props: { entry: FlowVersionEntry; show: () => void; restore
         )}
       </div>
       <Group gap="xs" wrap="nowrap">
-        <Button size="compact-sm" variant="default" onClick={show} aria-label={`Compare version ${entry.version}`}>
-          Compare
+        <Button size="compact-sm" variant="default" onClick={show} aria-label={t`Compare version ${entry.version}`}>
+          {t`Compare`}
         </Button>
         {mayWrite && !entry.published && (
-          <Button size="compact-sm" variant="default" onClick={restore} aria-label={`Restore version ${entry.version}`}>
-            Restore
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={restore}
+            aria-label={t`Restore version ${entry.version}`}
+          >
+            {t`Restore`}
           </Button>
         )}
       </Group>
@@ -86,29 +92,29 @@ function VersionDialog({ flow, version, close }: { flow: Flow; version: number; 
   const before = useRead<FlowVersion>(`/flows/${flow.id}/versions/${version - 1}`, undefined, { enabled: !isFirst });
   const isLatest = version === flow.version;
   return (
-    <Modal opened onClose={close} size="xl" title={<Text fw={600}>Version {version}</Text>}>
+    <Modal opened onClose={close} size="xl" title={<Text fw={600}>{t`Version ${version}`}</Text>}>
       <Loaded read={read}>
         {(own) => (
           <Stack>
             {!isFirst && before.data && (
               <>
                 <Text fz="sm" c="dimmed">
-                  What it changed in version {version - 1}
+                  {t`What it changed in version ${version - 1}`}
                 </Text>
-                <DiffList before={before.data} after={own} same="It says the same as the version before." />
+                <DiffList before={before.data} after={own} same={t`It says the same as the version before.`} />
               </>
             )}
             {!isLatest && (
               <>
                 <Text fz="sm" c="dimmed">
-                  What changed from it to version {flow.version}, which is published
+                  {t`What changed from it to version ${flow.version}, which is published`}
                 </Text>
-                <DiffList before={own} after={flow} same="It says the same as what is published." />
+                <DiffList before={own} after={flow} same={t`It says the same as what is published.`} />
               </>
             )}
             {isFirst && isLatest && (
               <Text fz="sm" c="dimmed">
-                There is no other version yet to compare it with.
+                {t`There is no other version yet to compare it with.`}
               </Text>
             )}
           </Stack>
@@ -121,7 +127,7 @@ function VersionDialog({ flow, version, close }: { flow: Flow; version: number; 
 function useRestore(flow: Flow): (version: number) => void {
   const ask = useConfirm();
   const write = useWrite<Flow, number>({
-    failed: (version) => `Version ${version} was not restored`,
+    failed: (version) => t`Version ${version} was not restored`,
     method: "POST",
     path: (version) => `/flows/${flow.id}/versions/${version}/restore`,
     body: () => ({}),
@@ -129,13 +135,13 @@ function useRestore(flow: Flow): (version: number) => void {
   });
   const restore = async (version: number) => {
     const isSure = await ask({
-      title: `Restore version ${version}?`,
-      body: `What it says is published at once as version ${flow.version + 1}, and every new session takes it. A draft stays as it is.`,
-      action: "Restore",
+      title: t`Restore version ${version}?`,
+      body: t`What it says is published at once as version ${flow.version + 1}, and every new session takes it. A draft stays as it is.`,
+      action: t`Restore`,
     });
     if (!isSure) return;
     const made = await write.mutateAsync(version);
-    showDone(`Version ${made.version} says what version ${version} said.`);
+    showDone(t`Version ${made.version} says what version ${version} said.`);
   };
   return (version) => void restore(version).catch(showFault);
 }

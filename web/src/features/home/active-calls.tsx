@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { LiveCall } from "#web/api/live-shapes.ts";
 import { useLiveFrame } from "#web/api/live.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
@@ -19,16 +20,16 @@ export function ActiveCalls() {
   const nowMs = useClock(calls.length > 0);
   return (
     <Card
-      title={`Active calls${live && live.total > 0 ? ` (${live.total})` : ""}`}
+      title={t`Active calls${live && live.total > 0 ? ` (${live.total})` : ""}`}
       actions={
         <Anchor component={Link} href="/live" fz="sm">
-          Live calls
+          {t`Live calls`}
         </Anchor>
       }
     >
       {calls.length === 0 && (
         <Text fz="sm" c="dimmed" py="lg">
-          Nobody is on the line. Calls appear here the moment they are dialled.
+          {t`Nobody is on the line. Calls appear here the moment they are dialled.`}
         </Text>
       )}
       <Stack gap={2}>
@@ -38,7 +39,7 @@ export function ActiveCalls() {
       </Stack>
       {live && live.total > MOST && (
         <Text fz="xs" c="dimmed" mt="xs">
-          and {live.total - MOST} more
+          {t`and ${live.total - MOST} more`}
         </Text>
       )}
     </Card>

@@ -3,6 +3,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Done } from "./overview.ts";
 
@@ -29,17 +30,17 @@ export function Checklist({ done, preparedJobId }: { done: Done; preparedJobId: 
   if (isHidden || steps.length === 0) return null;
   const next = steps.find(({ isDone }) => !isDone);
   return (
-    <Paper withBorder component="section" aria-label="First steps" p="md">
+    <Paper withBorder component="section" aria-label={t`First steps`} p="md">
       <Group justify="space-between" mb="xs">
         <Title order={2} fz="md">
-          {count === steps.length ? "All set" : "First steps"}
+          {count === steps.length ? t`All set` : t`First steps`}
         </Title>
         <Group gap="sm">
           <Text fz="sm" c="dimmed" role="status">
-            {count} of {steps.length} done
+            {t`${count} of ${steps.length} done`}
           </Text>
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setHidden(true)}>
-            Hide
+            {t`Hide`}
           </Button>
         </Group>
       </Group>
@@ -47,7 +48,7 @@ export function Checklist({ done, preparedJobId }: { done: Done; preparedJobId: 
         value={(100 * count) / steps.length}
         size={5}
         mb="sm"
-        aria-label={`${count} of ${steps.length} steps done`}
+        aria-label={t`${count} of ${steps.length} steps done`}
       />
       <ol className="checklist">
         {steps.map((step) => (
@@ -70,7 +71,7 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
       <div>
         <Text fz="sm" fw={550}>
           {step.title}
-          <VisuallyHidden>{step.isDone ? " (done)" : " (to do)"}</VisuallyHidden>
+          <VisuallyHidden>{step.isDone ? t` (done)` : t` (to do)`}</VisuallyHidden>
         </Text>
         <Text fz="xs" c="dimmed">
           {step.hint}
@@ -93,10 +94,10 @@ function useSteps(done: Done, preparedJobId: string | null): Step[] {
   const isOwner = useMay("WORKSPACE_ADMIN");
   const mayCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const key: Step = {
-    title: "Create an API key",
-    hint: "Shown once, with a request to try as curl, CLI, TypeScript and MCP.",
+    title: t`Create an API key`,
+    hint: t`Shown once, with a request to try as curl, CLI, TypeScript and MCP.`,
     href: "/credentials?new=key",
-    action: "Create key",
+    action: t`Create key`,
     isDone: done.hasCredential,
   };
   // People without permission to place calls get no steps.
@@ -104,33 +105,33 @@ function useSteps(done: Done, preparedJobId: string | null): Step[] {
   return [
     ...(isOwner ? [key] : []),
     {
-      title: "Call a simulated person",
-      hint: "+1 202 555 0100 answers, agrees and fills every field. Nothing rings.",
+      title: t`Call a simulated person`,
+      hint: t`+1 202 555 0100 answers, agrees and fills every field. Nothing rings.`,
       href: "/calls?new=call",
-      action: "Place a call",
+      action: t`Place a call`,
       isDone: done.hasCall,
     },
     {
-      title: "Run a call job",
+      title: t`Run a call job`,
       hint: preparedJobId
-        ? "20 simulated people are prepared; nobody was called yet."
-        : "Many calls from one CSV file.",
+        ? t`20 simulated people are prepared; nobody was called yet.`
+        : t`Many calls from one CSV file.`,
       href: preparedJobId ? `/jobs/${preparedJobId}` : "/jobs",
-      action: preparedJobId ? "Open the demo job" : "Call jobs",
+      action: preparedJobId ? t`Open the demo job` : t`Call jobs`,
       isDone: done.hasJob,
     },
     {
-      title: "Receive a webhook",
-      hint: "The inspector shows what your server would get, and can fail to show the retries.",
+      title: t`Receive a webhook`,
+      hint: t`The inspector shows what your server would get, and can fail to show the retries.`,
       href: "/developers/inspector",
-      action: "Open inspector",
+      action: t`Open inspector`,
       isDone: done.hasDelivery,
     },
     {
-      title: "Connect an AI assistant",
-      hint: "Over MCP it can place calls, run jobs and explain what failed.",
+      title: t`Connect an AI assistant`,
+      hint: t`Over MCP it can place calls, run jobs and explain what failed.`,
       href: "/developers/connect",
-      action: "Connect MCP",
+      action: t`Connect MCP`,
       isDone: done.hasMcpRequest,
     },
   ];

@@ -6,6 +6,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useUser } from "#web/api/session.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { ModeBadge } from "#web/domain/workspace/workspace-switcher.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { ActiveCalls } from "./active-calls.tsx";
@@ -26,7 +27,7 @@ export function HomePage() {
   const { path, query, permission } = HOME_READS.calls;
   const calls = useRead<ListPage<CallRow>>(path, query, { enabled: useMay(permission) });
   return (
-    <Page title="Home" badge={<ModeBadge mode={mode} />} lead={`${name} · signed in as ${user.name}`}>
+    <Page title={t`Home`} badge={<ModeBadge mode={mode} />} lead={t`${name} · signed in as ${user.name}`}>
       <Stack gap="md">
         {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
         {read.data && <Checklist done={read.data.checklist} preparedJobId={read.data.preparedJobId} />}

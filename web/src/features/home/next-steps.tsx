@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { sessionQuery } from "#web/api/session.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { showOverlay } from "#web/domain/workspace/overlay.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** Steps after the first ones, from a sandbox to a live service. */
 export function NextSteps() {
@@ -15,28 +16,25 @@ export function NextSteps() {
   if (!mayManage) return null;
   const newWorkspace = session?.user?.isInstallationOwner && (
     <Button size="compact-sm" onClick={() => showOverlay("workspace")}>
-      New workspace
+      {t`New workspace`}
     </Button>
   );
   return (
-    <section className="next-steps" aria-label="What is next">
+    <section className="next-steps" aria-label={t`What is next`}>
       <Title order={3} fz="sm" mb="sm">
-        What is next
+        {t`What is next`}
       </Title>
       <SimpleGrid cols={{ base: 1, sm: isSandbox ? 3 : 2 }} spacing="lg">
-        <NextStep title="Connect a model" action={<Way href="/settings/models">Add a model</Way>}>
-          Until then a script asks one question for each field. A model of OpenAI’s kind, Anthropic or Google talks
-          freely.
+        <NextStep title={t`Connect a model`} action={<Way href="/settings/models">{t`Add a model`}</Way>}>
+          {t`Until then a script asks one question for each field. A model of OpenAI’s kind, Anthropic or Google talks freely.`}
         </NextStep>
         {isSandbox && (
-          <NextStep title="Go live" action={newWorkspace}>
-            In a LIVE workspace of its own. Here no call can ever leave the machine, so you can always come back to try
-            things.
+          <NextStep title={t`Go live`} action={newWorkspace}>
+            {t`In a LIVE workspace of its own. Here no call can ever leave the machine, so you can always come back to try things.`}
           </NextStep>
         )}
-        <NextStep title="Connect a carrier" action={<Way href="/numbers?tab=carriers">Carriers</Way>}>
-          {isSandbox ? "In that LIVE workspace: " : ""}an account with a carrier, or a SIP trunk of your own. Its keys
-          are checked first, then sealed.
+        <NextStep title={t`Connect a carrier`} action={<Way href="/numbers?tab=carriers">{t`Carriers`}</Way>}>
+          {t`${isSandbox ? t`In that LIVE workspace: ` : ""}an account with a carrier, or a SIP trunk of your own. Its keys are checked first, then sealed.`}
         </NextStep>
       </SimpleGrid>
     </section>

@@ -1,5 +1,7 @@
 import { Group, SegmentedControl, Table, Text } from "@mantine/core";
 import { useState } from "react";
+import { LOCALE } from "#web/i18n/language.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
@@ -14,16 +16,16 @@ export function OutcomeChart({ overview }: { overview: Overview | undefined }) {
   const [view, setView] = useState("chart");
   return (
     <Card
-      title="Outcomes, last 24 hours"
+      title={t`Outcomes, last 24 hours`}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="Show as"
+          aria-label={t`Show as`}
           value={view}
           onChange={setView}
           data={[
-            { value: "chart", label: "Chart" },
-            { value: "table", label: "Table" },
+            { value: "chart", label: t`Chart` },
+            { value: "table", label: t`Table` },
           ]}
         />
       }
@@ -42,7 +44,7 @@ function ChartBody({ overview, isChart }: { overview: Overview; isChart: boolean
   if (overview.calls.total === 0) {
     return (
       <Text fz="sm" c="dimmed" py="lg">
-        No call in the last 24 hours. Outcomes appear here as calls end.
+        {t`No call in the last 24 hours. Outcomes appear here as calls end.`}
       </Text>
     );
   }
@@ -52,7 +54,7 @@ function ChartBody({ overview, isChart }: { overview: Overview; isChart: boolean
       <Outcomes overview={overview} />
       {overview.calls.isPartial && (
         <Text fz="xs" c="dimmed" mt="xs">
-          Of the newest {formatNumber(overview.calls.total)} calls.
+          {t`Of the newest ${formatNumber(overview.calls.total)} calls.`}
         </Text>
       )}
     </>
@@ -61,13 +63,13 @@ function ChartBody({ overview, isChart }: { overview: Overview; isChart: boolean
 
 function HourTable({ hours }: { hours: HourBar[] }) {
   return (
-    <Table className="data-table" verticalSpacing={2} aria-label="Calls by hour" mb="md">
+    <Table className="data-table" verticalSpacing={2} aria-label={t`Calls by hour`} mb="md">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Hour</Table.Th>
-          <Table.Th ta="right">Reached</Table.Th>
-          <Table.Th ta="right">Machine</Table.Th>
-          <Table.Th ta="right">Other</Table.Th>
+          <Table.Th>{t`Hour`}</Table.Th>
+          <Table.Th ta="right">{t`Reached`}</Table.Th>
+          <Table.Th ta="right">{t`Machine`}</Table.Th>
+          <Table.Th ta="right">{t`Other`}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -91,7 +93,7 @@ function totalOf({ reached, machine, other }: HourBar): number {
 }
 
 function formatHour(at: Date): string {
-  return at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return at.toLocaleTimeString(LOCALE, { hour: "2-digit", minute: "2-digit" });
 }
 
 function HourChart({ hours }: { hours: HourBar[] }) {
@@ -100,7 +102,7 @@ function HourChart({ hours }: { hours: HourBar[] }) {
     .filter((bar) => totalOf(bar) > 0)
     .map(
       ({ at, reached, machine, other }) =>
-        `${formatHour(at)}: ${reached} reached a person, ${machine} a machine, ${other} other`,
+        t`${formatHour(at)}: ${reached} reached a person, ${machine} a machine, ${other} other`,
     )
     .join("; ");
   return (
@@ -108,7 +110,7 @@ function HourChart({ hours }: { hours: HourBar[] }) {
       viewBox={`0 0 ${24 * STEP} ${HEIGHT + 20}`}
       className="hours"
       role="img"
-      aria-label={`Calls by hour. ${label}`}
+      aria-label={t`Calls by hour. ${label}`}
     >
       {hours.map(({ at, reached, machine, other }, index) => {
         const parts = [
@@ -139,7 +141,12 @@ function Outcomes({ overview }: { overview: Overview }) {
   const outcomes = listOutcomes(overview);
   const total = outcomes.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Table className="data-table" verticalSpacing={3} withRowBorders={false} aria-label="Outcomes of the last 24 hours">
+    <Table
+      className="data-table"
+      verticalSpacing={3}
+      withRowBorders={false}
+      aria-label={t`Outcomes of the last 24 hours`}
+    >
       <Table.Tbody>
         {outcomes.map(({ name, tone, count }) => (
           <Table.Tr key={name}>

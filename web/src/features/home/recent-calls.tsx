@@ -3,6 +3,7 @@ import type { CallRow, Page } from "@parley/sdk";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { CALL_COLUMNS } from "#web/domain/call/call-columns.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 
@@ -13,16 +14,16 @@ const COLUMNS = CALL_COLUMNS.filter(({ id }) => SHOWN.includes(id));
 export function RecentCalls({ read }: { read: UseQueryResult<Page<CallRow>> }) {
   return (
     <Card
-      title="Newest calls"
+      title={t`Newest calls`}
       padded={false}
       actions={
         <Anchor component={Link} href="/calls" fz="sm">
-          All calls
+          {t`All calls`}
         </Anchor>
       }
     >
       <DataTable
-        label="Newest calls"
+        label={t`Newest calls`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={(row) => `/calls/${row.id}`}

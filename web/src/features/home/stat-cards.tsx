@@ -3,6 +3,7 @@ import { HOME_READS } from "#web/api/home-reads.ts";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import {
   formatMilliseconds,
   formatMoney,
@@ -29,27 +30,27 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
       <Stat
-        name="Calls, 24 h"
+        name={t`Calls, 24 h`}
         value={overview && formatShortNumber(overview.calls.total)}
-        note={`${formatShortNumber(counters?.queuedRows ?? 0)} queued`}
+        note={t`${formatShortNumber(counters?.queuedRows ?? 0)} queued`}
       />
       <Stat
-        name="On the line"
+        name={t`On the line`}
         value={formatNumber(counters?.liveCalls ?? 0)}
-        note={`${counters?.ringing ?? 0} ringing`}
+        note={t`${counters?.ringing ?? 0} ringing`}
         isLive
       />
       <Stat
-        name="Reached"
+        name={t`Reached`}
         value={overview && formatShare(shares?.person ?? null)}
-        note={shares ? `people · machines ${formatShare(shares.machine)}` : "people, of calls that ended"}
+        note={shares ? t`people · machines ${formatShare(shares.machine)}` : t`people, of calls that ended`}
       />
       <Stat
-        name={hasAudio ? "Answer latency" : "Model latency"}
+        name={hasAudio ? t`Answer latency` : t`Model latency`}
         value={latency && formatMilliseconds(latency.p50Ms)}
         note={
           latency?.p50Ms === null
-            ? "no model has answered yet"
+            ? t`no model has answered yet`
             : `p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`
         }
       />
@@ -65,17 +66,17 @@ function BalanceStat() {
   if (mode === "SANDBOX") {
     return (
       <Stat
-        name="Would have cost"
+        name={t`Would have cost`}
         value={data && formatMoney(data.simulatedTotal, data.currency)}
-        note="simulated, nothing is billed"
+        note={t`simulated, nothing is billed`}
       />
     );
   }
   return (
     <Stat
-      name="Balance"
+      name={t`Balance`}
       value={data && formatMoney(data.balance, data.currency)}
-      note={data?.unlimited ? "no limit is set" : "top-ups less calls"}
+      note={data?.unlimited ? t`no limit is set` : t`top-ups less calls`}
     />
   );
 }

@@ -1,16 +1,17 @@
 import type { SettingsForm, WindowForm } from "#web/domain/job/job-settings.ts";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
 
 /** Retry rules as text: `Up to 3, after busy, no answer; waits 30 min, 1 h`. */
 export function describeRetries({ maxAttempts, retryOn, waits }: SettingsForm): string {
-  if (maxAttempts <= 1 || retryOn.length === 0) return "One each";
-  return `Up to ${maxAttempts}, after ${retryOn.map((name) => formatName(name).toLowerCase()).join(", ")}; waits ${waits}`;
+  if (maxAttempts <= 1 || retryOn.length === 0) return t`One each`;
+  return t`Up to ${maxAttempts}, after ${retryOn.map((name) => inSentence(formatName(name))).join(", ")}; waits ${waits}`;
 }
 
 /** Calling window as text: `Mon Tue 09:00–18:00, by each person's clock`. */
 export function describeWindow({ isOn, spans, mode, timeZone, excludeDates }: WindowForm): string {
-  if (!isOn) return "The workspace's";
+  if (!isOn) return t`The workspace's`;
   const hours = spans.map(({ days, start, end }) => `${days.map(formatName).join(" ")} ${start}–${end}`).join("; ");
-  const but = excludeDates.length > 0 ? `, not on ${excludeDates.join(", ")}` : "";
-  return `${hours}, ${mode === "FIXED" ? timeZone : "by each person's clock"}${but}`;
+  const but = excludeDates.length > 0 ? t`, not on ${excludeDates.join(", ")}` : "";
+  return `${hours}, ${mode === "FIXED" ? timeZone : t`by each person's clock`}${but}`;
 }

@@ -1,3 +1,4 @@
+import { plural } from "#web/i18n/t.ts";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 
 const RADIUS = 42;
@@ -10,7 +11,7 @@ export function Donut(props: {
   /** Noun for the sum. */
   word?: string;
 }) {
-  const { slices, total, word = total === 1 ? "row finished" : "rows finished" } = props;
+  const { slices, total, word = plural(total, "row finished", "rows finished") } = props;
   const words = slices.map(({ name, count }) => `${formatName(name)} ${formatShare(count / total)}`).join(", ");
   return (
     <svg width={112} height={112} viewBox="0 0 108 108" role="img" aria-label={words} style={{ flexShrink: 0 }}>

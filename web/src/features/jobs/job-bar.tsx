@@ -1,7 +1,8 @@
-import "#web/domain/job/jobs.css";
 import { Progress } from "@mantine/core";
+import "#web/domain/job/jobs.css";
 import type { CallJob } from "@parley/sdk";
-import { formatNumber } from "#web/ui/format/format.ts";
+import { t } from "#web/i18n/t.ts";
+import { formatNumber, formatShare } from "#web/ui/format/format.ts";
 
 /** A part of a job's rows, as the bar and its legend show it. */
 export interface JobPart {
@@ -18,12 +19,12 @@ export function partsOf(job: CallJob, retrying = 0): JobPart[] {
   const retry = Math.min(retrying, left);
   const { reachedRows: reached, machineRows: machine } = job;
   return [
-    { key: "reached", label: "Reached", color: "green.6", count: reached },
-    { key: "machine", label: "Machine", color: "yellow.5", count: machine },
-    { key: "missed", label: "Not reached", color: "red.6", count: Math.max(0, job.processedRows - reached - machine) },
-    { key: "live", label: "On the line", color: "parley.5", count: live },
-    { key: "retry", label: "Retry later", color: "orange.5", count: retry },
-    { key: "queued", label: "Queued", color: "gray.5", count: left - retry },
+    { key: "reached", label: t`Reached`, color: "green.6", count: reached },
+    { key: "machine", label: t`Machine`, color: "yellow.5", count: machine },
+    { key: "missed", label: t`Not reached`, color: "red.6", count: Math.max(0, job.processedRows - reached - machine) },
+    { key: "live", label: t`On the line`, color: "parley.5", count: live },
+    { key: "retry", label: t`Retry later`, color: "orange.5", count: retry },
+    { key: "queued", label: t`Queued`, color: "gray.5", count: left - retry },
   ];
 }
 
@@ -35,7 +36,7 @@ export function JobBar({ parts, size = "sm" }: { parts: JobPart[]; size?: string
     .map(({ label, count }) => `${label} ${formatNumber(count)}`)
     .join(", ");
   return (
-    <Progress.Root size={size} radius="xl" role="img" aria-label={text === "" ? "No rows" : text} className="job-bar">
+    <Progress.Root size={size} radius="xl" role="img" aria-label={text === "" ? t`No rows` : text} className="job-bar">
       {parts.map(
         ({ key, color, count }) =>
           count > 0 &&
@@ -49,9 +50,9 @@ export function JobBar({ parts, size = "sm" }: { parts: JobPart[]; size?: string
 
 /** Progress of a job in percent: 0 and 100 only where that is exact. */
 export function formatDone({ totalRows, processedRows }: CallJob): string {
-  if (totalRows === 0 || processedRows === 0) return "0%";
+  if (totalRows === 0 || processedRows === 0) return formatShare(0);
   const percent = (100 * processedRows) / totalRows;
-  return percent < 1 ? "<1%" : `${Math.floor(percent)}%`;
+  return percent < 1 ? `<${formatShare(0.01)}` : formatShare(Math.floor(percent) / 100);
 }
 
 /** A colour of the theme, such as `red.6`, as CSS. */

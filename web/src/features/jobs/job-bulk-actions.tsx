@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 
@@ -19,31 +20,35 @@ export function useJobActions(): BulkAction<CallJob>[] {
     return changed;
   };
   return [
-    { label: "Pause", icon: "pause", only: ({ actions }) => actions.includes("pause"), each: act("pause") },
-    { label: "Resume", icon: "play", only: ({ actions }) => actions.includes("resume"), each: act("resume") },
+    { label: t`Pause`, icon: "pause", only: ({ actions }) => actions.includes("pause"), each: act("pause") },
+    { label: t`Resume`, icon: "play", only: ({ actions }) => actions.includes("resume"), each: act("resume") },
     {
-      label: "Retry failed",
+      label: t`Retry failed`,
       icon: "refresh",
       only: ({ actions, errorRows }) => actions.includes("retryFailed") && errorRows > 0,
       each: act("retry-failed"),
       confirm: (jobs) =>
         ask({
-          title: `Dial the failed rows of ${jobs.length === 1 ? "this job" : `${jobs.length} jobs`} again?`,
-          body: "They go back into the queue with fresh attempts. Nobody who was on the line, opted out or was blocked is dialled again.",
-          action: "Dial again",
+          title: plural(
+            jobs.length,
+            "Dial the failed rows of this job again?",
+            "Dial the failed rows of {n} jobs again?",
+          ),
+          body: t`They go back into the queue with fresh attempts. Nobody who was on the line, opted out or was blocked is dialled again.`,
+          action: t`Dial again`,
         }),
     },
     {
-      label: "Cancel",
+      label: t`Cancel`,
       icon: "stop",
       isDangerous: true,
       only: ({ actions }) => actions.includes("cancel"),
       each: act("cancel"),
       confirm: (jobs) =>
         ask({
-          title: `Cancel ${jobs.length === 1 ? "this job" : `${jobs.length} jobs`}?`,
-          body: "Rows that wait are never dialled. Calls on the line go on to their end. This cannot be taken back.",
-          action: "Cancel jobs",
+          title: plural(jobs.length, "Cancel this job?", "Cancel {n} jobs?"),
+          body: t`Rows that wait are never dialled. Calls on the line go on to their end. This cannot be taken back.`,
+          action: t`Cancel jobs`,
           isDangerous: true,
         }),
     },

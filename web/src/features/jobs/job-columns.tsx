@@ -1,5 +1,6 @@
 import { Box, Group, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -11,22 +12,22 @@ import { formatDone, JobBar, partsOf } from "./job-bar.tsx";
 export const JOB_COLUMNS: Column<CallJob>[] = [
   {
     id: "name",
-    header: "Job",
+    header: t`Job`,
     cell: (job) => <Name job={job} />,
     value: (job) => job.name,
     sortKey: "name",
   },
-  { id: "status", header: "Status", cell: (job) => <StatusBadge status={job.status} />, value: (job) => job.status },
+  { id: "status", header: t`Status`, cell: (job) => <StatusBadge status={job.status} />, value: (job) => job.status },
   {
     id: "progress",
-    header: "Progress",
+    header: t`Progress`,
     cell: (job) => <Progress job={job} />,
     value: (job) => (job.totalRows === 0 ? 0 : Math.floor((100 * job.processedRows) / job.totalRows)),
     isWide: true,
   },
   {
     id: "totalRows",
-    header: "Rows",
+    header: t`Rows`,
     cell: (job) => formatNumber(job.totalRows),
     value: (job) => job.totalRows,
     align: "right",
@@ -34,7 +35,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
   },
   {
     id: "reachedRows",
-    header: "Reached",
+    header: t`Reached`,
     cell: (job) => formatNumber(job.reachedRows ?? 0),
     value: (job) => job.reachedRows ?? 0,
     align: "right",
@@ -42,7 +43,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
   },
   {
     id: "machineRows",
-    header: "Machine",
+    header: t`Machine`,
     cell: (job) => formatNumber(job.machineRows ?? 0),
     value: (job) => job.machineRows ?? 0,
     align: "right",
@@ -50,7 +51,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
   },
   {
     id: "missedRows",
-    header: "Not reached",
+    header: t`Not reached`,
     cell: (job) => formatNumber(missedOf(job)),
     value: missedOf,
     align: "right",
@@ -58,7 +59,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
   },
   {
     id: "createdAt",
-    header: "Created",
+    header: t`Created`,
     cell: (job) => <Time at={job.createdAt} />,
     value: (job) => job.createdAt,
     sortKey: "createdAt",

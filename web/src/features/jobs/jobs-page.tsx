@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -23,10 +24,10 @@ const PATH = "/call-jobs";
 const ROWS_A_PAGE = 50;
 const STATUSES = ["SCHEDULED", "IMPORTING", "RUNNING", "PAUSED", "CANCELLING", "COMPLETED", "CANCELLED", "FAILED"];
 const FILTERS: Filter[] = [
-  { name: "name", label: "Name", kind: "text", width: 190 },
+  { name: "name", label: t`Name`, kind: "text", width: 190 },
   {
     name: "status",
-    label: "Status",
+    label: t`Status`,
     kind: "many",
     options: STATUSES.map((value) => ({ value, label: formatName(value) })),
     width: 150,
@@ -48,16 +49,16 @@ export function JobsPage() {
   const { shown } = useShownColumns("jobs", JOB_COLUMNS);
   const [, navigate] = useLocation();
   useShortcutKeys(
-    canWrite ? [{ keys: "n", label: "New call job", group: "Jobs", run: () => navigate("/jobs/new") }] : [],
+    canWrite ? [{ keys: "n", label: t`New call job`, group: t`Jobs`, run: () => navigate("/jobs/new") }] : [],
   );
   const newJob = canWrite && (
     <Button component={Link} href="/jobs/new" leftSection={<Icon name="plus" />}>
-      New job
+      {t`New job`}
     </Button>
   );
   const isFiltered = Object.keys(filters.values).length > 0;
   return (
-    <Page title="Call jobs" lead="Lists of people to call, with retries, numbers and hours." actions={newJob}>
+    <Page title={t`Call jobs`} lead={t`Lists of people to call, with retries, numbers and hours.`} actions={newJob}>
       <FilterBar screen="jobs" filters={FILTERS} {...filters}>
         <ColumnsButton screen="jobs" columns={JOB_COLUMNS} />
         <ExportButton
@@ -70,7 +71,7 @@ export function JobsPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Call jobs"
+        label={t`Call jobs`}
         rows={read.data?.content}
         columns={shown}
         href={(job) => `/jobs/${job.id}`}
@@ -85,20 +86,19 @@ export function JobsPage() {
 function NoJobs({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
   if (!isFiltered) {
     return (
-      <EmptyState icon="list" title="No call jobs yet" action={action} docs="call-jobs">
-        Drop an XLSX or CSV with phone numbers, see who would be skipped and why, then start. A sample of 20 simulated
-        people is ready to try it with.
+      <EmptyState icon="list" title={t`No call jobs yet`} action={action} docs="call-jobs">
+        {t`Drop an XLSX or CSV with phone numbers, see who would be skipped and why, then start. A sample of 20 simulated people is ready to try it with.`}
       </EmptyState>
     );
   }
   const clearButton = (
     <Button variant="default" onClick={clear}>
-      Clear filters
+      {t`Clear filters`}
     </Button>
   );
   return (
-    <EmptyState icon="filter" title="No job fits these filters" action={clearButton}>
-      Take a filter away to see more.
+    <EmptyState icon="filter" title={t`No job fits these filters`} action={clearButton}>
+      {t`Take a filter away to see more.`}
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { Group, MultiSelect, NumberInput, Stack, TextInput } from "@mantine/core";
 import { RETRYABLE, type SettingsForm } from "#web/domain/job/job-settings.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
 
 /** Fields of a form over settings, with the faults of each. */
@@ -18,8 +19,8 @@ export function RetryFields({ value, change, faults }: SettingsProps) {
     <Stack gap="sm">
       <Group align="flex-start" gap="sm">
         <NumberInput
-          label="Attempts a person"
-          description="The first one included"
+          label={t`Attempts a person`}
+          description={t`The first one included`}
           min={1}
           max={10}
           clampBehavior="strict"
@@ -31,9 +32,9 @@ export function RetryFields({ value, change, faults }: SettingsProps) {
         />
         {retries && (
           <TextInput
-            label="Waits between attempts"
-            description="The last one repeats"
-            placeholder="30 min, 1 h, 2 h"
+            label={t`Waits between attempts`}
+            description={t`The last one repeats`}
+            placeholder={"30 min, 1 h, 2 h"}
             value={value.waits}
             onChange={(event) => change({ waits: event.currentTarget.value })}
             error={faults.waits ?? faults["retryConfig.delaysSeconds"]}
@@ -44,8 +45,8 @@ export function RetryFields({ value, change, faults }: SettingsProps) {
       </Group>
       {retries && (
         <MultiSelect
-          label="Dial again after"
-          description="Somebody who was reached is never dialled again"
+          label={t`Dial again after`}
+          description={t`Somebody who was reached is never dialled again`}
           data={OUTCOMES}
           value={value.retryOn}
           onChange={(retryOn) => change({ retryOn })}
@@ -60,9 +61,9 @@ export function RetryFields({ value, change, faults }: SettingsProps) {
 export function ConcurrencyField({ value, change, faults }: SettingsProps) {
   return (
     <NumberInput
-      label="Calls at once"
-      description="Empty: as many as the numbers allow"
-      placeholder="As many as allowed"
+      label={t`Calls at once`}
+      description={t`Empty: as many as the numbers allow`}
+      placeholder={t`As many as allowed`}
       min={1}
       max={10_000}
       allowDecimal={false}

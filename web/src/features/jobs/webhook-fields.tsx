@@ -1,10 +1,11 @@
 import { PasswordInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import type { WebhookForm } from "./webhook-form.ts";
 
 const MODES = [
-  { value: "NONE", label: "Signature only" },
-  { value: "BEARER", label: "Signature and bearer token" },
-  { value: "CUSTOM_HEADER", label: "Signature and a header" },
+  { value: "NONE", label: t`Signature only` },
+  { value: "BEARER", label: t`Signature and bearer token` },
+  { value: "CUSTOM_HEADER", label: t`Signature and a header` },
 ];
 
 /** Fields for the webhook that reports the end of the job. `keepsSecret`: an empty field keeps the stored secret. */
@@ -21,8 +22,8 @@ export function WebhookFields(props: {
     <Stack gap="sm">
       <TextInput
         type="url"
-        label="Address"
-        description="Gets call_job.completed once every row is over. Empty: nobody is told."
+        label={t`Address`}
+        description={t`Gets call_job.completed once every row is over. Empty: nobody is told.`}
         placeholder="https://example.com/hooks/calls"
         maxLength={2048}
         value={webhook.url}
@@ -32,7 +33,7 @@ export function WebhookFields(props: {
       {webhook.url.trim() !== "" && (
         <SimpleGrid cols={{ base: 1, sm: webhook.authMode === "CUSTOM_HEADER" ? 3 : 2 }} spacing="sm">
           <Select
-            label="How it proves who it is"
+            label={t`How it proves who it is`}
             data={MODES}
             allowDeselect={false}
             value={webhook.authMode}
@@ -40,7 +41,7 @@ export function WebhookFields(props: {
           />
           {webhook.authMode === "CUSTOM_HEADER" && (
             <TextInput
-              label="Header"
+              label={t`Header`}
               placeholder="X-Secret"
               maxLength={200}
               value={webhook.headerName}
@@ -50,9 +51,9 @@ export function WebhookFields(props: {
           )}
           {webhook.authMode !== "NONE" && (
             <PasswordInput
-              label={webhook.authMode === "BEARER" ? "Token" : "Value"}
+              label={webhook.authMode === "BEARER" ? t`Token` : t`Value`}
               autoComplete="off"
-              {...(keepsSecret ? { placeholder: "Empty: unchanged" } : {})}
+              {...(keepsSecret ? { placeholder: t`Empty: unchanged` } : {})}
               maxLength={2048}
               value={webhook.secret}
               error={secretFault}

@@ -1,4 +1,5 @@
 import type { CallJob, CompletionWebhookInput } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 
 /** A completion webhook as a form holds it; an empty address: none. */
 export interface WebhookForm {
@@ -31,11 +32,11 @@ export function findWebhookFaults({ url, authMode, secret, headerName }: Webhook
   const faults: Record<string, string> = {};
   if (url.trim() === "") return faults;
   if (!/^https?:\/\/\S+$/i.test(url.trim())) {
-    faults["completionWebhook.url"] = "Write an address that begins with https://";
+    faults["completionWebhook.url"] = t`Write an address that begins with https://`;
   }
-  if (authMode !== "NONE" && secret === "" && !keepsSecret) faults["completionWebhook.secret"] = "Write the secret.";
+  if (authMode !== "NONE" && secret === "" && !keepsSecret) faults["completionWebhook.secret"] = t`Write the secret.`;
   if (authMode === "CUSTOM_HEADER" && headerName === "") {
-    faults["completionWebhook.headerName"] = "Name the header.";
+    faults["completionWebhook.headerName"] = t`Name the header.`;
   }
   return faults;
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Chip, Group, Select, Stack, Switch, TagsInput, Text, TextInput } from "@mantine/core";
 import { WEEKDAYS, type WindowForm } from "#web/domain/job/job-settings.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
-const DAY = { MON: "Mon", TUE: "Tue", WED: "Wed", THU: "Thu", FRI: "Fri", SAT: "Sat", SUN: "Sun" };
+const DAY = { MON: t`Mon`, TUE: t`Tue`, WED: t`Wed`, THU: t`Thu`, FRI: t`Fri`, SAT: t`Sat`, SUN: t`Sun` };
 const ZONES = Intl.supportedValuesOf("timeZone");
 
 interface WindowProps {
@@ -17,8 +18,8 @@ export function WindowFields({ value, change, faults }: WindowProps) {
   return (
     <Stack gap="sm">
       <Switch
-        label="Only call at certain hours"
-        description={value.isOn ? undefined : "Off: the workspace's hours hold, if it has any."}
+        label={t`Only call at certain hours`}
+        description={value.isOn ? undefined : t`Off: the workspace's hours hold, if it has any.`}
         checked={value.isOn}
         onChange={(event) => set({ isOn: event.currentTarget.checked })}
       />
@@ -27,8 +28,8 @@ export function WindowFields({ value, change, faults }: WindowProps) {
           <Spans value={value} change={change} faults={faults} />
           <ZoneFields value={value} set={set} faults={faults} />
           <TagsInput
-            label="Days without calls"
-            description="Dates such as 2027-12-25; press Enter after each"
+            label={t`Days without calls`}
+            description={t`Dates such as 2027-12-25; press Enter after each`}
             value={value.excludeDates}
             onChange={(excludeDates) => set({ excludeDates })}
             error={faultBelow(faults, "callingWindow.excludeDates")}
@@ -64,13 +65,13 @@ function Spans({ value, change, faults }: WindowProps) {
                 ))}
               </Group>
             </Chip.Group>
-            <HourField label="From" value={span.start} set={(start) => setSpan(index, { start })} />
-            <HourField label="Until" value={span.end} set={(end) => setSpan(index, { end })} />
+            <HourField label={t`From`} value={span.start} set={(start) => setSpan(index, { start })} />
+            <HourField label={t`Until`} value={span.end} set={(end) => setSpan(index, { end })} />
             {value.spans.length > 1 && (
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label="Remove these hours"
+                aria-label={t`Remove these hours`}
                 onClick={() => change({ ...value, spans: value.spans.filter((_, at) => at !== index) })}
               >
                 <Icon name="close" />
@@ -87,7 +88,7 @@ function Spans({ value, change, faults }: WindowProps) {
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => change({ ...value, spans: [...value.spans, { days: ["SAT"], start: "10:00", end: "14:00" }] })}
       >
-        Add hours
+        {t`Add hours`}
       </Button>
     </Stack>
   );
@@ -126,10 +127,10 @@ function ZoneFields({
   return (
     <Group gap="sm" align="flex-start">
       <Select
-        label="By whose clock"
+        label={t`By whose clock`}
         data={[
-          { value: "RECIPIENT", label: "The person's who is called" },
-          { value: "FIXED", label: "One time zone" },
+          { value: "RECIPIENT", label: t`The person's who is called` },
+          { value: "FIXED", label: t`One time zone` },
         ]}
         allowDeselect={false}
         value={value.mode}
@@ -138,7 +139,7 @@ function ZoneFields({
       />
       {value.mode === "FIXED" && (
         <Select
-          label="Time zone"
+          label={t`Time zone`}
           data={ZONES}
           limit={60}
           searchable

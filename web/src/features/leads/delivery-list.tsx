@@ -3,6 +3,8 @@ import type { Page as ListPage } from "@parley/sdk";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
@@ -21,17 +23,22 @@ const ROWS_A_PAGE = 25;
 const WATCH_MS = 5_000;
 
 const COLUMNS: Column<LeadDelivery>[] = [
-  { id: "createdAt", header: "Arrived", cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
-  { id: "status", header: "Status", cell: ({ status }) => <StatusBadge status={status} />, value: (row) => row.status },
+  { id: "createdAt", header: t`Arrived`, cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
+  {
+    id: "status",
+    header: t`Status`,
+    cell: ({ status }) => <StatusBadge status={status} />,
+    value: (row) => row.status,
+  },
   {
     id: "number",
-    header: "Number",
+    header: t`Number`,
     cell: ({ customerNumber }) => (customerNumber === null ? "–" : <Phone number={customerNumber} />),
     value: (row) => row.customerNumber,
   },
   {
     id: "reason",
-    header: "Why",
+    header: t`Why`,
     cell: (row) => <span className="clip">{describeReason(row)}</span>,
     value: describeReason,
     isWide: true,
@@ -51,14 +58,14 @@ export function DeliveryList({ source }: { source: LeadSource }) {
         <ExportButton path={path} query={{}} columns={COLUMNS} fileName="leads.csv" />
       </Group>
       <DataTable
-        label="Deliveries"
+        label={t`Deliveries`}
         rows={read.data?.content}
         columns={COLUMNS}
         pager={{ page, size: ROWS_A_PAGE, totals: read.data, setPage }}
         onOpen={setOpened}
         empty={
-          <EmptyState icon="incoming" title="Nothing arrived yet" docs="/docs">
-            Send a lead to the source&apos;s address by POST. What is refused appears here as well, with the reason.
+          <EmptyState icon="incoming" title={t`Nothing arrived yet`} docs="/docs">
+            {t`Send a lead to the source's address by POST. What is refused appears here as well, with the reason.`}
           </EmptyState>
         }
       />
@@ -70,28 +77,24 @@ export function DeliveryList({ source }: { source: LeadSource }) {
 function DeliveryDialog({ delivery, close }: { delivery: LeadDelivery; close: () => void }) {
   const { status, rowId, body, consent } = delivery;
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>Delivery</Text>}>
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{t`Delivery`}</Text>}>
       <Stack>
         <Group>
           <StatusBadge status={status} />
           <Text fz="sm">{describeReason(delivery)}</Text>
         </Group>
-        {consent !== null && (
-          <Text fz="sm">
-            Consent: <Words>{consent}</Words>
-          </Text>
-        )}
+        {consent !== null && <Text fz="sm">{rich`Consent: ${<Words>{consent}</Words>}`}</Text>}
         {rowId !== null && (
           <Anchor component={Link} href={`/calls/${rowId}`} fz="sm">
-            Its call
+            {t`Its call`}
           </Anchor>
         )}
         {body === null ? (
           <Text fz="sm" c="dimmed">
-            Its body was not kept, or was erased with its contact.
+            {t`Its body was not kept, or was erased with its contact.`}
           </Text>
         ) : (
-          <CodeBlock text={body} label="what was sent" />
+          <CodeBlock text={body} label={t`what was sent`} />
         )}
       </Stack>
     </Modal>

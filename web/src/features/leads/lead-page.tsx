@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -9,7 +10,7 @@ import { type LeadSource, SIGNATURES, SOURCES_PATH } from "./lead-source.ts";
 import { SourceActions } from "./source-actions.tsx";
 import { TryCard } from "./try-card.tsx";
 
-const BACK = { href: "/leads", label: "Leads" };
+const BACK = { href: "/leads", label: t`Leads` };
 
 /** Page of a lead source: what arrived, and a place to try a lead. */
 export function LeadPage() {
@@ -18,7 +19,7 @@ export function LeadPage() {
   const source = read.data?.id === sourceId ? read.data : undefined;
   if (!source) {
     return (
-      <Page title="Lead source" back={BACK}>
+      <Page title={t`Lead source`} back={BACK}>
         {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
       </Page>
     );

@@ -1,4 +1,5 @@
 import type { LeadDelivery, LeadPreview, LeadSource } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 
 export type { LeadDelivery, LeadPreview, LeadSource };
 
@@ -6,34 +7,34 @@ export const SOURCES_PATH = "/lead-sources";
 
 /** Members of a mapping that have a field of their own. */
 export const MAPPED = [
-  { name: "customerNumber", label: "Phone number" },
-  { name: "externalId", label: "Its id at the sender" },
-  { name: "contactName", label: "Name" },
-  { name: "contactEmail", label: "E-mail address" },
-  { name: "timeZone", label: "Time zone" },
-  { name: "deliveryId", label: "Id of the delivery" },
-  { name: "consent", label: "Consent" },
+  { name: "customerNumber", label: t`Phone number` },
+  { name: "externalId", label: t`Its id at the sender` },
+  { name: "contactName", label: t`Name` },
+  { name: "contactEmail", label: t`E-mail address` },
+  { name: "timeZone", label: t`Time zone` },
+  { name: "deliveryId", label: t`Id of the delivery` },
+  { name: "consent", label: t`Consent` },
 ] as const;
 
 /** Label of each way in which a sender may sign. */
 export const SIGNATURES: Record<LeadSource["signature"], string> = {
-  NONE: "No signature: the address alone is secret",
-  HMAC_SHA256: "HMAC of the body in a header",
-  STANDARD_WEBHOOKS: "Standard Webhooks",
+  NONE: t`No signature: the address alone is secret`,
+  HMAC_SHA256: t`HMAC of the body in a header`,
+  STANDARD_WEBHOOKS: t`Standard Webhooks`,
 };
 
 const REASONS: Record<NonNullable<LeadDelivery["reason"]>, string> = {
-  SIGNATURE: "Signature",
-  CONTENT_TYPE: "Content type",
-  BODY: "Unreadable",
-  NUMBER: "No phone number",
-  CONSENT: "No consent",
-  DAILY_LIMIT: "Daily limit",
-  SETTINGS: "Settings of the source",
-  FIELD: "A field is too long",
-  REPEATED_DELIVERY: "Same delivery",
-  REPEATED_EXTERNAL_ID: "Same id",
-  REPEATED_NUMBER: "Same number",
+  SIGNATURE: t`Signature`,
+  CONTENT_TYPE: t`Content type`,
+  BODY: t`Unreadable`,
+  NUMBER: t`No phone number`,
+  CONSENT: t`No consent`,
+  DAILY_LIMIT: t`Daily limit`,
+  SETTINGS: t`Settings of the source`,
+  FIELD: t`A field is too long`,
+  REPEATED_DELIVERY: t`Same delivery`,
+  REPEATED_EXTERNAL_ID: t`Same id`,
+  REPEATED_NUMBER: t`Same number`,
 };
 
 /** Describes why a delivery dialled nobody; empty when it did. */

@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
@@ -22,7 +23,7 @@ const SourceDrawer = lazy(async () => ({ default: (await import("./source-drawer
 const COLUMNS: Column<LeadSource>[] = [
   {
     id: "name",
-    header: "Name",
+    header: t`Name`,
     cell: ({ name }) => (
       <Text component={Words} fz="sm" fw={550} lineClamp={1}>
         {name}
@@ -32,20 +33,20 @@ const COLUMNS: Column<LeadSource>[] = [
   },
   {
     id: "number",
-    header: "Number at",
+    header: t`Number at`,
     cell: ({ mapping }) => <span className="clip">{mapping.customerNumber}</span>,
     value: ({ mapping }) => mapping.customerNumber,
     isWide: true,
   },
   {
     id: "active",
-    header: "Status",
+    header: t`Status`,
     cell: ({ active }) => <StatusBadge status={active ? "ACTIVE" : "DISABLED"} />,
     value: ({ active }) => (active ? "ACTIVE" : "DISABLED"),
   },
   {
     id: "updatedAt",
-    header: "Changed",
+    header: t`Changed`,
     cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
     value: ({ updatedAt }) => updatedAt,
     isWide: true,
@@ -58,28 +59,28 @@ export function LeadsPage() {
   const mayWrite = useMay("CALL_JOBS_WRITE");
   const [isMaking, making] = useDisclosure(false);
   const keepDialog = useKeptDialog();
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "New lead source", group: "Leads", run: making.open }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`New lead source`, group: t`Leads`, run: making.open }] : []);
   const button = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={making.open}>
-      New lead source
+      {t`New lead source`}
     </Button>
   );
   return (
     <Page
-      title="Leads"
-      lead="Addresses for forms and other services: each lead that arrives is called once."
+      title={t`Leads`}
+      lead={t`Addresses for forms and other services: each lead that arrives is called once.`}
       actions={button}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Lead sources"
+          label={t`Lead sources`}
           rows={read.data}
           columns={COLUMNS}
           href={({ id }) => `/leads/${id}`}
           empty={
-            <EmptyState icon="incoming" title="No lead source yet" action={button} docs="/docs">
-              Let a contact form, an ad or a CRM send its leads here, and say where in them the phone number is.
+            <EmptyState icon="incoming" title={t`No lead source yet`} action={button} docs="/docs">
+              {t`Let a contact form, an ad or a CRM send its leads here, and say where in them the phone number is.`}
             </EmptyState>
           }
         />

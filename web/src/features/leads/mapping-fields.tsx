@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { type LeadPreview, type LeadSource, MAPPED, readSample, SOURCES_PATH } from "./lead-source.ts";
 import { PreviewNote } from "./preview-note.tsx";
@@ -24,8 +25,8 @@ export function MappingFields({ form, source }: FieldsProps) {
   return (
     <Stack gap="xs">
       <Textarea
-        label="A sample of what is sent"
-        description="JSON, or form fields such as phone=…&name=…. It is tried as you type, dials nobody and is not stored."
+        label={t`A sample of what is sent`}
+        description={t`JSON, or form fields such as phone=…&name=…. It is tried as you type, dials nobody and is not stored.`}
         placeholder='{"lead": {"phone": "(202) 555-0100", "name": "Ada"}}'
         autosize
         minRows={3}
@@ -45,8 +46,8 @@ export function MappingFields({ form, source }: FieldsProps) {
       ))}
       <Variables form={form} paths={paths} />
       <Switch
-        label="Keep the whole lead with the call"
-        description="As contextData.lead: it travels with the call and comes back in its webhooks."
+        label={t`Keep the whole lead with the call`}
+        description={t`As contextData.lead: it travels with the call and comes back in its webhooks.`}
         {...form.getInputProps("keepsWhole", { type: "checkbox" })}
       />
       {preview && <PreviewNote preview={preview} />}
@@ -56,18 +57,18 @@ export function MappingFields({ form, source }: FieldsProps) {
 
 function Variables({ form, paths }: { form: UseFormReturnType<SourceForm>; paths: string[] }) {
   return (
-    <Stack gap="xs" role="group" aria-label="Variables">
+    <Stack gap="xs" role="group" aria-label={t`Variables`}>
       <Text fz="sm" fw={500}>
-        Variables that the agent may know
+        {t`Variables that the agent may know`}
       </Text>
       {form.getValues().variables.map((_, i) => (
         <Group key={i} gap="xs" wrap="nowrap">
-          <TextInput aria-label="Variable" placeholder="product" {...form.getInputProps(`variables.${i}.name`)} />
-          <Autocomplete aria-label="Its path" data={paths} flex={1} {...form.getInputProps(`variables.${i}.path`)} />
+          <TextInput aria-label={t`Variable`} placeholder="product" {...form.getInputProps(`variables.${i}.name`)} />
+          <Autocomplete aria-label={t`Its path`} data={paths} flex={1} {...form.getInputProps(`variables.${i}.path`)} />
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label="Remove the variable"
+            aria-label={t`Remove the variable`}
             onClick={() => form.removeListItem("variables", i)}
           >
             <Icon name="trash" />
@@ -81,7 +82,7 @@ function Variables({ form, paths }: { form: UseFormReturnType<SourceForm>; paths
         onClick={() => form.insertListItem("variables", { name: "", path: "" })}
         style={{ alignSelf: "flex-start" }}
       >
-        Add variable
+        {t`Add variable`}
       </Button>
     </Stack>
   );

@@ -1,4 +1,6 @@
 import { Alert, Stack, Text } from "@mantine/core";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { describeReason, type LeadPreview } from "./lead-source.ts";
@@ -14,14 +16,12 @@ export function PreviewNote({ preview }: { preview: LeadPreview }) {
       <Stack gap="xs">
         <Text fz="sm">
           {isCalled ? (
-            <>
-              <Words>{number}</Words> would be called.
-            </>
+            <>{rich`${<Words>{number}</Words>} would be called.`}</>
           ) : (
-            <>Nobody would be called. {skipped.join(" ") || describeReason(preview)}</>
+            <>{t`Nobody would be called. ${skipped.join(" ") || describeReason(preview)}`}</>
           )}
         </Text>
-        {lead !== null && <JsonView value={lead} label="the call" maxHeight={240} />}
+        {lead !== null && <JsonView value={lead} label={t`the call`} maxHeight={240} />}
       </Stack>
     </Alert>
   );

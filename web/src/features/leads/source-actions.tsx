@@ -6,6 +6,7 @@ import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useRemoval } from "#web/ui/use-removal.ts";
@@ -23,7 +24,7 @@ export function SourceActions({ source }: { source: LeadSource }) {
   const remove = useRemoval<LeadSource>({
     path: ({ id }) => `${SOURCES_PATH}/${id}`,
     name: ({ name }) => name,
-    warning: "Its address and the log of its deliveries end for good. Its calls stay.",
+    warning: t`Its address and the log of its deliveries end for good. Its calls stay.`,
     refreshes: [SOURCES_PATH],
     after: () => navigate("/leads"),
   });
@@ -31,13 +32,13 @@ export function SourceActions({ source }: { source: LeadSource }) {
   return (
     <Group gap="xs">
       <Button variant="default" leftSection={<Icon name="edit" />} onClick={changing.open}>
-        Change
+        {t`Change`}
       </Button>
       <Button variant="default" leftSection={<Icon name="refresh" />} onClick={() => void rotate(source)}>
-        New address
+        {t`New address`}
       </Button>
       <Button variant="default" color="red" leftSection={<Icon name="trash" />} onClick={() => void remove(source)}>
-        Delete
+        {t`Delete`}
       </Button>
       <Suspense fallback={null}>
         {isChanging && <SourceDrawer source={source} close={changing.close} onMade={changing.close} />}
@@ -50,7 +51,7 @@ function useRotate(): (source: LeadSource) => Promise<void> {
   const ask = useConfirm();
   const keepDialog = useKeptDialog();
   const write = useWrite<LeadSource, LeadSource>({
-    failed: "The source keeps its address",
+    failed: t`The source keeps its address`,
     method: "POST",
     path: ({ id }) => `${SOURCES_PATH}/${id}/rotate`,
     body: () => ({}),
@@ -58,9 +59,9 @@ function useRotate(): (source: LeadSource) => Promise<void> {
   });
   return async (source) => {
     const question = {
-      title: `Give ${source.name} another address?`,
-      body: "The address that it has now answers 404 from then on, until the sender has the new one.",
-      action: "New address",
+      title: t`Give ${source.name} another address?`,
+      body: t`The address that it has now answers 404 from then on, until the sender has the new one.`,
+      action: t`New address`,
       isDangerous: true,
     };
     if (!(await ask(question))) return;

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
 import { type LeadPreview, type LeadSource, readSample, SOURCES_PATH } from "./lead-source.ts";
@@ -10,17 +11,17 @@ import { PreviewNote } from "./preview-note.tsx";
 export function TryCard({ source }: { source: LeadSource }) {
   const [text, setText] = useState("");
   const trial = useWrite<LeadPreview, string>({
-    failed: "The lead was not tried",
+    failed: t`The lead was not tried`,
     method: "POST",
     path: `${SOURCES_PATH}/${source.id}/preview`,
     body: (sample) => ({ sample: readSample(sample) }),
   });
   return (
-    <Card title="Try a lead">
+    <Card title={t`Try a lead`}>
       <Stack gap="xs">
         <Textarea
-          aria-label="A lead"
-          description="JSON or form fields. Nobody is dialled and nothing is stored."
+          aria-label={t`A lead`}
+          description={t`JSON or form fields. Nobody is dialled and nothing is stored.`}
           autosize
           minRows={3}
           maxRows={12}
@@ -34,7 +35,7 @@ export function TryCard({ source }: { source: LeadSource }) {
             loading={trial.isPending}
             onClick={() => trial.mutate(text)}
           >
-            Try it
+            {t`Try it`}
           </Button>
         </Group>
         {trial.error && <FaultNote error={trial.error} retry={() => trial.mutate(text)} />}

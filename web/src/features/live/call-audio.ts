@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** Bytes of one side of a frame: 20 ms of mu-law at 8 kHz. */
 const SIDE_BYTES = 160;
 const OPENS_WITHIN_MS = 10_000;
@@ -29,15 +31,15 @@ export class CallAudio {
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     const ready = Promise.withResolvers<void>();
-    const timer = setTimeout(() => ready.reject(new Error("The call's audio did not open in time.")), OPENS_WITHIN_MS);
+    const timer = setTimeout(() => ready.reject(new Error(t`The call's audio did not open in time.`)), OPENS_WITHIN_MS);
     socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", token: ticket.token })));
     socket.addEventListener("message", ({ data }: MessageEvent<ArrayBuffer | string>) => {
       if (data instanceof ArrayBuffer) this.#hear(new Uint8Array(data));
       else if ((JSON.parse(data) as { type: string }).type === "ready") ready.resolve();
     });
     socket.addEventListener("close", ({ code, reason }) => {
-      const why = code === 1000 ? null : reason || "The connection to the call's audio was lost.";
-      ready.reject(new Error(why ?? "The call is over."));
+      const why = code === 1000 ? null : reason || t`The connection to the call's audio was lost.`;
+      ready.reject(new Error(why ?? t`The call is over.`));
       if (!this.#isClosed) onEnd(why);
     });
     try {

@@ -1,13 +1,18 @@
 import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import type { SpeakMode } from "./call-audio.ts";
 import { type Listening, useListening } from "./use-listening.ts";
 
 const MODES: { value: SpeakMode; label: string; note: string }[] = [
-  { value: "LISTEN", label: "Listen", note: "You hear both sides; nobody hears you." },
-  { value: "BARGE", label: "Speak to both", note: "The person hears you. The agent goes on talking." },
-  { value: "TAKE_OVER", label: "Take over", note: "The person hears you. The agent says no more until you hand back." },
+  { value: "LISTEN", label: t`Listen`, note: t`You hear both sides; nobody hears you.` },
+  { value: "BARGE", label: t`Speak to both`, note: t`The person hears you. The agent goes on talking.` },
+  {
+    value: "TAKE_OVER",
+    label: t`Take over`,
+    note: t`The person hears you. The agent says no more until you hand back.`,
+  },
 ];
 
 /** Controls to listen in on a call, speak in it, and take it over. */
@@ -27,13 +32,13 @@ export function ListeningControls(props: { rowId: string; isTalking: boolean; li
           <>
             <SegmentedControl
               size="xs"
-              aria-label="Who hears you"
+              aria-label={t`Who hears you`}
               value={mode.value}
               onChange={(next) => void change(next as SpeakMode)}
               data={MODES}
             />
             <Button size="xs" variant="default" onClick={stop}>
-              Leave
+              {t`Leave`}
             </Button>
           </>
         ) : (
@@ -69,7 +74,7 @@ function OpenButtons(props: { rowId: string; isTalking: boolean; listening: List
         loading={state === "CONNECTING"}
         onClick={() => void listen(props.rowId)}
       >
-        Listen in
+        {t`Listen in`}
       </Button>
       <Button
         size="xs"
@@ -78,7 +83,7 @@ function OpenButtons(props: { rowId: string; isTalking: boolean; listening: List
         disabled={!props.isTalking || state === "CONNECTING"}
         onClick={() => void listen(props.rowId, "TAKE_OVER")}
       >
-        Take over
+        {t`Take over`}
       </Button>
     </>
   );

@@ -8,6 +8,7 @@ import { isUnderWay } from "#web/domain/call/call.ts";
 import { StopButton } from "#web/domain/call/stop-button.tsx";
 import { Transcript } from "#web/domain/call/transcript.tsx";
 import { CallStages } from "#web/domain/stage/call-stages.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -34,7 +35,7 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
       classNames={{ content: "live-drawer", header: "live-header", title: "live-title", body: "live-body" }}
       title={
         <Text component={Words} fw={600} display="block" truncate>
-          {call ? (call.contactName ?? call.customerNumber) : "Call"}
+          {call ? (call.contactName ?? call.customerNumber) : t`Call`}
         </Text>
       }
     >
@@ -65,11 +66,11 @@ function LiveCallBody({ call }: { call: CallRow }) {
         <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
           <Text fz="xs" c="dimmed">
             {call.customerNumber}
-            {call.fromPhoneNumber !== null && ` · our number ${call.fromPhoneNumber}`}
+            {call.fromPhoneNumber !== null && t` · our number ${call.fromPhoneNumber}`}
             {call.flowApiId !== null && ` · ${call.flowApiId}`}
           </Text>
           <Anchor component={Link} href={`/calls/${call.id}`} fz="xs" className="live-open">
-            Open the call
+            {t`Open the call`}
           </Anchor>
         </Group>
         <div role="status">
@@ -102,7 +103,7 @@ function LiveDuration({ call }: { call: CallRow }) {
   }
   if (call.startedAt === null) return null;
   return (
-    <Text component="span" fz="sm" ff="monospace" c="dimmed" aria-label="Duration">
+    <Text component="span" fz="sm" ff="monospace" c="dimmed" aria-label={t`Duration`}>
       {formatDuration(secondsOf({ answeredAt: call.answeredAt, startedAt: call.startedAt }, nowMs))}
     </Text>
   );

@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -9,11 +10,11 @@ import { type LiveRow, secondsOf } from "./live-calls.ts";
 
 /** The columns of live calls. */
 export const LIVE_COLUMNS: Column<LiveRow>[] = [
-  { id: "contact", header: "Contact", cell: (row) => <Contact row={row} />, value: (row) => row.customerNumber },
-  { id: "status", header: "Status", cell: (row) => <StatusBadge status={row.status} />, value: (row) => row.status },
+  { id: "contact", header: t`Contact`, cell: (row) => <Contact row={row} />, value: (row) => row.customerNumber },
+  { id: "status", header: t`Status`, cell: (row) => <StatusBadge status={row.status} />, value: (row) => row.status },
   {
     id: "duration",
-    header: "Duration",
+    header: t`Duration`,
     cell: (row) => <Duration row={row} />,
     value: (row) => row.answeredAt ?? row.startedAt,
     align: "right",
@@ -21,14 +22,14 @@ export const LIVE_COLUMNS: Column<LiveRow>[] = [
   },
   {
     id: "fromPhoneNumber",
-    header: "Our number",
+    header: t`Our number`,
     cell: (row) => row.fromPhoneNumber,
     value: (row) => row.fromPhoneNumber,
     isWide: true,
   },
   {
     id: "attempt",
-    header: "Attempt",
+    header: t`Attempt`,
     cell: (row) => (row.direction === "INBOUND" ? "–" : row.attempt),
     value: (row) => row.attempt,
     align: "right",
@@ -36,8 +37,8 @@ export const LIVE_COLUMNS: Column<LiveRow>[] = [
   },
   {
     id: "kind",
-    header: "Part of",
-    cell: (row) => (row.jobId === null ? "single call" : "call job"),
+    header: t`Part of`,
+    cell: (row) => (row.jobId === null ? t`single call` : t`call job`),
     value: (row) => row.jobId,
     isWide: true,
   },
@@ -56,7 +57,7 @@ function Contact({ row }: { row: LiveRow }) {
   const isInbound = row.direction === "INBOUND";
   return (
     <Group gap={8} wrap="nowrap">
-      <span title={isInbound ? "They called" : "We called"} className={isInbound ? "way way-in" : "way"}>
+      <span title={isInbound ? t`They called` : t`We called`} className={isInbound ? "way way-in" : "way"}>
         <Icon name={isInbound ? "incoming" : "outgoing"} size={13} />
       </span>
       <Stack gap={0} miw={0}>

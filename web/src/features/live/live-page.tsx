@@ -5,6 +5,7 @@ import { useSearchParams } from "wouter";
 import { useLiveFrame } from "#web/api/live.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { useEndCalls } from "#web/domain/call/call-actions.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -28,22 +29,22 @@ const LiveCallDrawer = lazy(async () => ({ default: (await import("./live-call-d
 
 const STATUSES = ["DIALING", "RINGING", "IN_PROGRESS", "UNKNOWN"];
 const FILTERS: Filter[] = [
-  { name: "search", label: "Name or number", kind: "text" },
+  { name: "search", label: t`Name or number`, kind: "text" },
   {
     name: "status",
-    label: "Status",
+    label: t`Status`,
     kind: "many",
     options: STATUSES.map((value) => ({ value, label: formatName(value) })),
   },
 ];
 
 const VIEWS = [
-  { value: "tiles", label: "Tiles" },
-  { value: "list", label: "List" },
+  { value: "tiles", label: t`Tiles` },
+  { value: "list", label: t`List` },
 ];
 const ALERTS: Filter = {
   name: "alert",
-  label: "Alert",
+  label: t`Alert`,
   kind: "many",
   options: Object.entries(ALERT_NAMES).map(([value, label]) => ({ value, label })),
 };
@@ -54,7 +55,7 @@ export function LivePage() {
   const [params, setParams] = useSearchParams();
   const canCall = useMay("OUTBOUND_CALLS_TRIGGER");
   const [isPlacing, place] = useDisclosure(false);
-  useShortcutKeys(canCall ? [{ keys: "n", label: "Place a call", group: "Calls", run: place.open }] : []);
+  useShortcutKeys(canCall ? [{ keys: "n", label: t`Place a call`, group: t`Calls`, run: place.open }] : []);
   const { alertedCalls = 0 } = useLiveFrame("counters") ?? {};
   const close = () => setParams((before) => withCall(before, null));
   const query = params.toString();
@@ -64,7 +65,7 @@ export function LivePage() {
   );
   const callButton = canCall && (
     <Button leftSection={<Icon name="phone" />} onClick={place.open}>
-      Place a call
+      {t`Place a call`}
     </Button>
   );
   const empty = (isFiltered: boolean) => <NobodyThere isFiltered={isFiltered} action={callButton} />;
@@ -74,14 +75,14 @@ export function LivePage() {
   const shown = { filters: filters.values, hrefOf, empty };
   return (
     <Page
-      title="Live calls"
+      title={t`Live calls`}
       mark={alertedCalls > 0 ? `(${alertedCalls}) ` : ""}
       lead={<Summary />}
       actions={callButton}
     >
       <FilterBar screen="live" filters={view === "tiles" ? [...FILTERS, ALERTS] : FILTERS} {...filters}>
         {view === "list" && <SaveList filters={filters.values} />}
-        <SegmentedControl size="xs" aria-label="Shown as" value={view} onChange={show} data={VIEWS} />
+        <SegmentedControl size="xs" aria-label={t`Shown as`} value={view} onChange={show} data={VIEWS} />
       </FilterBar>
       {view === "tiles" ? <Room {...shown} /> : <LiveList {...shown} />}
       <Suspense fallback={null}>
@@ -116,7 +117,7 @@ function LiveList(props: {
     <>
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Live calls"
+          label={t`Live calls`}
           rows={rows}
           columns={LIVE_COLUMNS}
           {...(live && live.total > live.calls.length ? { total: live.total } : {})}
@@ -127,7 +128,7 @@ function LiveList(props: {
       </Paper>
       {live && live.total > live.calls.length && (
         <Text fz="xs" c="dimmed" mt="xs">
-          The newest {formatNumber(live.calls.length)} of {formatNumber(live.total)} live calls.
+          {t`The newest ${formatNumber(live.calls.length)} of ${formatNumber(live.total)} live calls.`}
         </Text>
       )}
     </>
@@ -153,12 +154,12 @@ function withCall(params: URLSearchParams, rowId: string | null): URLSearchParam
 function Summary() {
   const { ringing = 0, inProgress = 0, queuedRows = 0 } = useLiveFrame("counters") ?? {};
   const parts = [
-    ["talking", inProgress],
-    ["ringing", ringing],
-    ["queued", queuedRows],
+    [t`talking`, inProgress],
+    [t`ringing`, ringing],
+    [t`queued`, queuedRows],
   ] as const;
   return (
-    <Group gap="md" aria-label="Now" role="group">
+    <Group gap="md" aria-label={t`Now`} role="group">
       {parts.map(([name, count]) => (
         <Text key={name} component="span" fz="sm" c="dimmed" className="stat">
           <Text component="span" inherit fw={650} c="var(--mantine-color-text)">
@@ -174,15 +175,14 @@ function Summary() {
 function NobodyThere({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
   if (isFiltered) {
     return (
-      <EmptyState icon="filter" title="No live call fits these filters">
-        Calls that fit appear here by themselves.
+      <EmptyState icon="filter" title={t`No live call fits these filters`}>
+        {t`Calls that fit appear here by themselves.`}
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon="live" title="No calls in progress" action={action} docs="/docs">
-      Calls appear here the moment they are dialled, and leave when they end. To see one, call a simulated person: +1
-      202 555 0102 asks three questions.
+    <EmptyState icon="live" title={t`No calls in progress`} action={action} docs="/docs">
+      {t`Calls appear here the moment they are dialled, and leave when they end. To see one, call a simulated person: +1 202 555 0102 asks three questions.`}
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, explainError } from "#web/api/api-error.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { CallAudio, type SpeakMode } from "./call-audio.ts";
 
 /** State of listening to a call. */
@@ -73,7 +74,7 @@ export function useListening(): Listening {
 function explainMicrophone(error: unknown): string {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotAllowedError")
-    return "The browser may not use the microphone. Allow it for this page and try again.";
-  if (name === "NotFoundError") return "No microphone was found on this device.";
+    return t`The browser may not use the microphone. Allow it for this page and try again.`;
+  if (name === "NotFoundError") return t`No microphone was found on this device.`;
   return explainError(error);
 }

@@ -3,6 +3,8 @@ import type { CallRow } from "@parley/sdk";
 import { type FormEvent, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, notifyResult } from "#web/api/undo.tsx";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
 
@@ -14,20 +16,20 @@ export type Kind = "WHISPER" | "SAY";
 const KINDS: Record<Kind, { label: string; field: string; send: string; path: string; failed: string; done: string }> =
   {
     WHISPER: {
-      label: "Whisper",
-      field: "Whisper to the agent",
-      send: "Whisper",
+      label: t`Whisper`,
+      field: t`Whisper to the agent`,
+      send: t`Whisper`,
       path: "whisper",
-      failed: "The agent did not get the note",
-      done: "The agent heeds it from its next turn on.",
+      failed: t`The agent did not get the note`,
+      done: t`The agent heeds it from its next turn on.`,
     },
     SAY: {
-      label: "Say aloud",
-      field: "Say to the person",
-      send: "Say",
+      label: t`Say aloud`,
+      field: t`Say to the person`,
+      send: t`Say`,
       path: "say",
-      failed: "The words are not said",
-      done: "The agent's voice says it next.",
+      failed: t`The words are not said`,
+      done: t`The agent's voice says it next.`,
     },
   };
 
@@ -80,7 +82,7 @@ export function WordsFields(props: {
       <SegmentedControl
         size="xs"
         mb={8}
-        aria-label="Who gets the words"
+        aria-label={t`Who gets the words`}
         value={kind}
         onChange={(next) => props.setKind(next as Kind)}
         data={(["WHISPER", "SAY"] as const).map((value) => ({ value, label: KINDS[value].label }))}
@@ -91,7 +93,7 @@ export function WordsFields(props: {
           onKeyDown={({ key }) => key === "Escape" && leave?.()}
           className="live-words"
           aria-label={field}
-          placeholder={isTalking ? `${field} …` : `${field} once somebody answers`}
+          placeholder={isTalking ? `${field} …` : t`${field} once somebody answers`}
           leftSection={<Icon name="note" />}
           disabled={!isTalking}
           maxLength={LONGEST}
@@ -102,7 +104,7 @@ export function WordsFields(props: {
         <ActionIcon
           type="submit"
           size={36}
-          aria-label={`${send} these words`}
+          aria-label={t`${send} these words`}
           loading={write.isPending}
           disabled={!isTalking || text.trim() === ""}
         >
@@ -121,7 +123,7 @@ function Unread({ sent, read }: { sent: string[]; read: string[] }) {
   });
   return waiting.map((note, index) => (
     <Text key={index} fz="xs" c="dimmed" mb={6} lineClamp={2}>
-      Waits for the agent's next turn: <Words>{note}</Words>
+      {rich`Waits for the agent's next turn: ${<Words>{note}</Words>}`}
     </Text>
   ));
 }

@@ -15,6 +15,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { type CarrierField, type CarrierProvider, useCarrierProviders } from "#web/domain/number/carrier-providers.ts";
 import { providerLabel } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -38,7 +39,7 @@ export function AccountDrawer({ account, close }: { account: CarrierAccount | nu
       onClose={close}
       position="right"
       size={500}
-      title={<Text fw={600}>{account ? "Change the account" : "Add an account"}</Text>}
+      title={<Text fw={600}>{account ? t`Change the account` : t`Add an account`}</Text>}
     >
       <Loaded read={read}>{(carriers) => <AccountForm account={account} carriers={carriers} close={close} />}</Loaded>
     </Drawer>
@@ -48,7 +49,7 @@ export function AccountDrawer({ account, close }: { account: CarrierAccount | nu
 function AccountForm(props: { account: CarrierAccount | null; carriers: CarrierProvider[]; close: () => void }) {
   const { account, carriers, close } = props;
   const write = useWrite<CheckedAccount, Based<CarrierAccount>>({
-    failed: "The carrier account was not saved",
+    failed: t`The carrier account was not saved`,
     method: account ? "PATCH" : "POST",
     path: ({ base }) => (account ? `${ACCOUNTS_PATH}/${account.id}${ifUnchanged(base)}` : ACCOUNTS_PATH),
     body: ({ body }) => body,
@@ -76,30 +77,30 @@ function AccountForm(props: { account: CarrierAccount | null; carriers: CarrierP
         <FormFault fault={fault} />
         {staleDialog}
         <Select
-          label="Carrier"
+          label={t`Carrier`}
           data={carriers.map(({ provider }) => ({ value: provider, label: providerLabel(provider) }))}
           allowDeselect={false}
           disabled={account !== null}
           {...form.getInputProps("provider")}
         />
-        <TextInput label="Label" maxLength={200} placeholder="Main account" {...form.getInputProps("label")} />
+        <TextInput label={t`Label`} maxLength={200} placeholder={t`Main account`} {...form.getInputProps("label")} />
         {carrier?.fields.map((field) => (
           <KeyField key={`${carrier.provider}.${field.name}`} form={form} field={field} isStored={account !== null} />
         ))}
         <NumberInput
-          label="Calls a second"
-          description="What the carrier allows the account."
+          label={t`Calls a second`}
+          description={t`What the carrier allows the account.`}
           placeholder={String(carrier?.callsPerSecond ?? "")}
           min={0.01}
           max={1_000}
           {...form.getInputProps("callsPerSecond")}
         />
         <Checkbox
-          label="Store it even when the carrier cannot be reached now"
+          label={t`Store it even when the carrier cannot be reached now`}
           {...form.getInputProps("unchecked", { type: "checkbox" })}
         />
         <Button type="submit" loading={isSending}>
-          {account ? "Check and save" : "Check and add"}
+          {account ? t`Check and save` : t`Check and add`}
         </Button>
       </Stack>
     </form>
@@ -125,7 +126,7 @@ function KeyField({
     value: values[field.name] ?? "",
   };
   if (!field.isSecret) return <TextInput {...shared} />;
-  const placeholder = isStored ? "As it was" : "";
+  const placeholder = isStored ? t`As it was` : "";
   // A private key has lines, which a password box would lose.
   if (field.name.toLowerCase().includes("privatekey")) {
     return <Textarea {...shared} placeholder={placeholder} autosize minRows={3} maxRows={8} spellCheck={false} />;

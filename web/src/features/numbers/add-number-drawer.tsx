@@ -6,6 +6,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { useProviderOptions } from "#web/domain/number/carrier-providers.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -30,7 +31,7 @@ export function AddNumberDrawer({ close }: { close: () => void }) {
   const providers = useProviderOptions();
   const mayBuy = usePurchaseCheck();
   const write = useWrite<PhoneNumber, object>({
-    failed: "The number was not added",
+    failed: t`The number was not added`,
     method: "POST",
     path: NUMBERS_PATH,
     refreshes: [NUMBERS_PATH],
@@ -49,33 +50,33 @@ export function AddNumberDrawer({ close }: { close: () => void }) {
   const { isSending, fault, submit } = useSubmit(form, async (values) => {
     if (!(await mayBuy(values))) return;
     const added = await write.mutateAsync(toBody(values));
-    showDone(added.status === "PENDING" ? `${added.phoneNumber} is ordered.` : `${added.phoneNumber} is ready.`);
+    showDone(added.status === "PENDING" ? t`${added.phoneNumber} is ordered.` : t`${added.phoneNumber} is ready.`);
     close();
   });
   const { provider, phoneNumber } = form.getValues();
   return (
-    <Drawer opened onClose={close} position="right" size={500} title={<Text fw={600}>Add a number</Text>}>
+    <Drawer opened onClose={close} position="right" size={500} title={<Text fw={600}>{t`Add a number`}</Text>}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
-          <Select label="From" data={providers} allowDeselect={false} {...form.getInputProps("provider")} />
+          <Select label={t`From`} data={providers} allowDeselect={false} {...form.getInputProps("provider")} />
           {mode === "SANDBOX" && provider !== "SANDBOX" && (
             <Alert color="parley" variant="light">
-              This is a sandbox workspace: the number works, but its calls are simulated.
+              {t`This is a sandbox workspace: the number works, but its calls are simulated.`}
             </Alert>
           )}
           <SourceFields form={form} />
-          <TextInput label="Label" maxLength={200} placeholder="Reception" {...form.getInputProps("label")} />
+          <TextInput label={t`Label`} maxLength={200} placeholder={t`Reception`} {...form.getInputProps("label")} />
           <NumberInput
-            label="Calls at once"
+            label={t`Calls at once`}
             min={1}
             max={10_000}
             allowDecimal={false}
             {...form.getInputProps("maxConcurrentCalls")}
           />
-          <Switch label="Make it the default number" {...form.getInputProps("isDefault", { type: "checkbox" })} />
+          <Switch label={t`Make it the default number`} {...form.getInputProps("isDefault", { type: "checkbox" })} />
           <Button type="submit" loading={isSending}>
-            {phoneNumber ? `Add ${phoneNumber}` : "Add a number"}
+            {phoneNumber ? t`Add ${phoneNumber}` : t`Add a number`}
           </Button>
         </Stack>
       </form>
@@ -92,7 +93,7 @@ function SourceFields({ form }: { form: UseFormReturnType<AddValues> }) {
   if (provider === "BYO_SIP") {
     return (
       <>
-        <TextInput label="Number" placeholder="+12025550190" required {...form.getInputProps("phoneNumber")} />
+        <TextInput label={t`Number`} placeholder="+12025550190" required {...form.getInputProps("phoneNumber")} />
         <TrunkFields form={form} />
       </>
     );
@@ -101,16 +102,16 @@ function SourceFields({ form }: { form: UseFormReturnType<AddValues> }) {
     <>
       {own.length > 1 && (
         <Select
-          label="Account"
+          label={t`Account`}
           required
           data={own.map(({ id, label }) => ({ value: id, label: label || id }))}
           {...form.getInputProps("carrierAccountId")}
         />
       )}
       <TextInput
-        label="Number"
+        label={t`Number`}
         description={
-          provider === "SANDBOX" ? "Empty: one is picked." : "One that you hold or want; empty: one is picked."
+          provider === "SANDBOX" ? t`Empty: one is picked.` : t`One that you hold or want; empty: one is picked.`
         }
         placeholder="+12025550190"
         {...form.getInputProps("phoneNumber")}
@@ -132,9 +133,9 @@ function usePurchaseCheck(): (values: AddValues) => Promise<boolean> {
   return async ({ provider, phoneNumber }) => {
     if (mode === "SANDBOX" || provider === "SANDBOX" || provider === "BYO_SIP") return true;
     return ask({
-      title: `Order ${phoneNumber || "a number"}?`,
-      body: "Unless the account holds it already, it is bought, and the carrier bills it every month.",
-      action: "Order",
+      title: t`Order ${phoneNumber || t`a number`}?`,
+      body: t`Unless the account holds it already, it is bought, and the carrier bills it every month.`,
+      action: t`Order`,
     });
   };
 }

@@ -5,6 +5,7 @@ import { showDone, showFault } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useCarrierProviders } from "#web/domain/number/carrier-providers.ts";
 import { providerLabel } from "#web/domain/number/number.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -27,16 +28,15 @@ export function CarrierList() {
   if (mode === "SANDBOX") {
     return (
       <Card>
-        <EmptyState icon="link" title="A sandbox workspace needs no carrier" docs="/docs">
-          Its calls are simulated, whatever number they come from. To reach real phones, make a LIVE workspace and add
-          an account with a carrier there, or a SIP trunk.
+        <EmptyState icon="link" title={t`A sandbox workspace needs no carrier`} docs="/docs">
+          {t`Its calls are simulated, whatever number they come from. To reach real phones, make a LIVE workspace and add an account with a carrier there, or a SIP trunk.`}
         </EmptyState>
       </Card>
     );
   }
   const add = (
     <Button leftSection={<Icon name="plus" />} onClick={() => setEdited("new")}>
-      Add account
+      {t`Add account`}
     </Button>
   );
   return (
@@ -45,8 +45,8 @@ export function CarrierList() {
         {(accounts) =>
           accounts.length === 0 ? (
             <Card>
-              <EmptyState icon="link" title="No carrier yet" action={add} docs="/docs">
-                Add an account with a carrier: its keys are checked there, then sealed.
+              <EmptyState icon="link" title={t`No carrier yet`} action={add} docs="/docs">
+                {t`Add an account with a carrier: its keys are checked there, then sealed.`}
               </EmptyState>
             </Card>
           ) : (
@@ -70,7 +70,7 @@ export function CarrierList() {
 
 function AccountCard({ account, edit }: { account: CarrierAccount; edit: () => void }) {
   const check = useWrite<CheckedAccount>({
-    failed: "The account was not checked",
+    failed: t`The account was not checked`,
     method: "POST",
     path: `${ACCOUNTS_PATH}/${account.id}/check`,
     refreshes: [ACCOUNTS_PATH, "/phone-numbers"],
@@ -78,15 +78,20 @@ function AccountCard({ account, edit }: { account: CarrierAccount; edit: () => v
   const remove = useRemoval<CarrierAccount>({
     path: ({ id }) => `${ACCOUNTS_PATH}/${id}`,
     name: ({ label, provider }) => label || providerLabel(provider),
-    warning: "Its keys are deleted here; at the carrier nothing changes.",
+    warning: t`Its keys are deleted here; at the carrier nothing changes.`,
     refreshes: [ACCOUNTS_PATH],
-    action: "Remove",
-    done: "removed",
+    texts: {
+      action: t`Remove`,
+      title: (name) => t`Remove ${name}?`,
+      failed: (name) => t`${name} was not removed`,
+      done: (name) => t`${name} is removed.`,
+    },
   });
   const ask = () =>
     void check.mutateAsync().then(({ check: { kind, message } }) => {
       if (kind === "WORKS") showDone(message);
-      else showFault(new Error(message), kind === "REFUSED" ? "The carrier refuses it" : "The carrier was not reached");
+      else
+        showFault(new Error(message), kind === "REFUSED" ? t`The carrier refuses it` : t`The carrier was not reached`);
     }, showFault);
   return (
     <Card
@@ -99,13 +104,13 @@ function AccountCard({ account, edit }: { account: CarrierAccount; edit: () => v
       actions={
         <Group gap={6}>
           <Button size="compact-sm" variant="default" loading={check.isPending} onClick={ask}>
-            Check
+            {t`Check`}
           </Button>
           <RowMenu
-            label={`Actions for ${account.label || account.provider}`}
+            label={t`Actions for ${account.label || account.provider}`}
             actions={[
-              { label: "Edit", icon: "edit", run: edit },
-              { label: "Remove", icon: "trash", isDangerous: true, run: () => void remove(account) },
+              { label: t`Edit`, icon: "edit", run: edit },
+              { label: t`Remove`, icon: "trash", isDangerous: true, run: () => void remove(account) },
             ]}
           />
         </Group>
@@ -127,14 +132,14 @@ function AccountFacts({ account }: { account: CarrierAccount }) {
       )}
       <Facts
         facts={[
-          { label: "Carrier", value: providerLabel(account.provider) },
+          { label: t`Carrier`, value: providerLabel(account.provider) },
           ...Object.entries(account.settings).map(([label, value]) => ({ label, value })),
           {
-            label: "Pace",
-            value: `${account.callsPerSecond} ${account.callsPerSecond === 1 ? "call" : "calls"} a second`,
+            label: t`Pace`,
+            value: plural(account.callsPerSecond, "{n} call a second", "{n} calls a second"),
           },
-          { label: "Numbers", value: account.phoneNumbers },
-          { label: "Checked", value: <Time at={account.checkedAt} ago /> },
+          { label: t`Numbers`, value: account.phoneNumbers },
+          { label: t`Checked`, value: <Time at={account.checkedAt} ago /> },
         ]}
       />
       {webhooksOf(account, carriers, window.location.origin).map(({ label, url }) => (
@@ -142,11 +147,11 @@ function AccountFacts({ account }: { account: CarrierAccount }) {
           <Text fz="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
             {label}: {url}
           </Text>
-          <CopyButton text={url} label={`Copy ${label}`} />
+          <CopyButton text={url} label={t`Copy ${label}`} />
         </Group>
       ))}
       <Text fz="xs" c="dimmed">
-        Webhooks of calls and messages are pointed here when a number is added.
+        {t`Webhooks of calls and messages are pointed here when a number is added.`}
       </Text>
     </Stack>
   );

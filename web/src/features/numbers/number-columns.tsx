@@ -1,6 +1,7 @@
 import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
 import type { PhoneNumber } from "@parley/sdk";
 import { formatQueued, providerLabel, troubleOf } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatShare } from "#web/ui/format/format.ts";
 import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -10,42 +11,42 @@ import type { Column } from "#web/ui/table/columns.ts";
 export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
   {
     id: "phoneNumber",
-    header: "Number",
+    header: t`Number`,
     cell: (number) => <NumberName number={number} />,
     value: ({ phoneNumber }) => phoneNumber,
   },
   {
     id: "label",
-    header: "Label",
+    header: t`Label`,
     cell: ({ label }) => <span dir="auto">{label ?? "–"}</span>,
     value: ({ label }) => label,
     isWide: true,
   },
   {
     id: "status",
-    header: "Status",
+    header: t`Status`,
     cell: (number) => <Status number={number} />,
     value: ({ status }) => status,
   },
   {
     id: "provider",
-    header: "Provider",
+    header: t`Provider`,
     cell: ({ provider, providerInfo }) =>
       providerInfo.simulated && provider !== "SANDBOX"
-        ? `${providerLabel(provider)}, simulated`
+        ? t`${providerLabel(provider)}, simulated`
         : providerLabel(provider),
     value: ({ provider }) => provider,
     isWide: true,
   },
   {
     id: "calls",
-    header: "Calls now",
+    header: t`Calls now`,
     cell: (number) => <Gauge number={number} />,
     value: ({ currentActiveCalls }) => currentActiveCalls,
   },
   {
     id: "queued",
-    header: "Queued",
+    header: t`Queued`,
     cell: formatQueued,
     value: ({ queuedCalls }) => queuedCalls,
     align: "right",
@@ -53,7 +54,7 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
   },
   {
     id: "pace",
-    header: "Pace",
+    header: t`Pace`,
     cell: ({ callsPerSecond }) => (callsPerSecond === null ? "–" : `${callsPerSecond}/s`),
     value: ({ callsPerSecond }) => callsPerSecond,
     align: "right",
@@ -61,7 +62,7 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
   },
   {
     id: "answerRate",
-    header: "Answered, 7 days",
+    header: t`Answered, 7 days`,
     cell: ({ answerRate7d }) => formatShare(answerRate7d),
     value: ({ answerRate7d }) => answerRate7d,
     align: "right",
@@ -77,7 +78,7 @@ function NumberName({ number: { phoneNumber, isDefault } }: { number: PhoneNumbe
       </Text>
       {isDefault && (
         <Badge size="xs" variant="light" style={{ flexShrink: 0 }}>
-          default
+          {t`default`}
         </Badge>
       )}
     </Group>
@@ -109,7 +110,7 @@ export function Gauge({ number: { currentActiveCalls, maxConcurrentCalls } }: { 
         w={56}
         size={6}
         color={share >= 100 ? "orange" : "parley"}
-        aria-label={`${currentActiveCalls} of ${maxConcurrentCalls} calls`}
+        aria-label={t`${currentActiveCalls} of ${maxConcurrentCalls} calls`}
       />
       <Text component="span" fz="sm" style={{ whiteSpace: "nowrap", fontVariantNumeric: "tabular-nums" }}>
         {currentActiveCalls}/{maxConcurrentCalls}

@@ -7,6 +7,7 @@ import { showDone, showUndo, notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
 import { NUMBERS_PATH, troubleOf } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { pickFields } from "#web/ui/form/merge-fields.ts";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
@@ -58,7 +59,7 @@ export function NumberDrawer({ number, close }: { number: PhoneNumber; close: ()
         <NumberFacts number={number} />
         {mayCall && (
           <Button variant="default" leftSection={<Icon name="phone" />} onClick={() => setTesting(true)}>
-            Test call
+            {t`Test call`}
           </Button>
         )}
         {mayWrite && <NumberForm number={number} close={close} />}
@@ -82,11 +83,11 @@ function NumberForm({ number, close }: { number: PhoneNumber; close: () => void 
       <Stack>
         <FormFault fault={fault} />
         {staleDialog}
-        <TextInput label="Label" maxLength={200} placeholder="Reception" {...form.getInputProps("label")} />
+        <TextInput label={t`Label`} maxLength={200} placeholder={t`Reception`} {...form.getInputProps("label")} />
         <Group grow align="flex-start">
           <NumberInput
-            label="Calls at once"
-            description="More wait their turn."
+            label={t`Calls at once`}
+            description={t`More wait their turn.`}
             min={1}
             max={10_000}
             allowDecimal={false}
@@ -94,8 +95,8 @@ function NumberForm({ number, close }: { number: PhoneNumber; close: () => void 
             {...form.getInputProps("maxConcurrentCalls")}
           />
           <NumberInput
-            label="Calls a second"
-            description="Empty: its account's pace."
+            label={t`Calls a second`}
+            description={t`Empty: its account's pace.`}
             min={0.01}
             max={1_000}
             step={0.5}
@@ -103,22 +104,22 @@ function NumberForm({ number, close }: { number: PhoneNumber; close: () => void 
           />
         </Group>
         <Select
-          label="Answers calls and messages"
-          description="The flow for whoever calls or writes to this number."
-          placeholder="The default flow"
+          label={t`Answers calls and messages`}
+          description={t`The flow for whoever calls or writes to this number.`}
+          placeholder={t`The default flow`}
           clearable
           searchable
           data={flows}
           {...form.getInputProps("inboundFlowId")}
         />
         <Switch
-          label="Default number"
-          description="Calls that name no number come from it."
+          label={t`Default number`}
+          description={t`Calls that name no number come from it.`}
           {...form.getInputProps("isDefault", { type: "checkbox" })}
         />
         {number.provider === "BYO_SIP" && <TrunkFields form={form} />}
         <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-          Save
+          {t`Save`}
         </Button>
       </Stack>
     </form>
@@ -127,7 +128,7 @@ function NumberForm({ number, close }: { number: PhoneNumber; close: () => void 
 
 function useNumberForm(number: PhoneNumber, close: () => void) {
   const write = useWrite<PhoneNumber, Based<PhoneNumber>>({
-    failed: `${number.phoneNumber} was not saved`,
+    failed: t`${number.phoneNumber} was not saved`,
     method: "PUT",
     path: ({ base }) => `${NUMBERS_PATH}/${number.id}${ifUnchanged(base)}`,
     body: ({ body }) => body,
@@ -142,7 +143,7 @@ function useNumberForm(number: PhoneNumber, close: () => void) {
     const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
     form.resetDirty(values);
     if (base === null || changed.some(([name]) => name === "sipTrunk")) {
-      showDone("Saved.");
+      showDone(t`Saved.`);
     } else {
       const before = pickFields(
         toBody(toValues(base)),
@@ -150,7 +151,9 @@ function useNumberForm(number: PhoneNumber, close: () => void) {
       );
       // A replaced password is gone, so a trunk's settings have no undo. After an undo the fields are outdated, so the
       // drawer closes, unless another number's drawer was opened since.
-      showUndo("Saved.", () => write.mutateAsync({ body: before, base: saved }).then(() => isShown.current && close()));
+      showUndo(t`Saved.`, () =>
+        write.mutateAsync({ body: before, base: saved }).then(() => isShown.current && close()),
+      );
     }
     return saved;
   });
@@ -159,7 +162,7 @@ function useNumberForm(number: PhoneNumber, close: () => void) {
 
 function NumberActions({ number, close }: { number: PhoneNumber; close: () => void }) {
   const write = useWrite<PhoneNumber, "ACTIVE" | "SUSPENDED">({
-    failed: `${number.phoneNumber} was not changed`,
+    failed: t`${number.phoneNumber} was not changed`,
     method: "PUT",
     path: `${NUMBERS_PATH}/${number.id}`,
     body: (status) => ({ status }),
@@ -169,11 +172,15 @@ function NumberActions({ number, close }: { number: PhoneNumber; close: () => vo
     path: ({ id }) => `${NUMBERS_PATH}/${id}`,
     name: ({ phoneNumber }) => phoneNumber,
     warning: number.providerInfo.simulated
-      ? "The workspace no longer has it. It can be added again."
-      : "One that was bought here is given back to its carrier, and may go to somebody else.",
+      ? t`The workspace no longer has it. It can be added again.`
+      : t`One that was bought here is given back to its carrier, and may go to somebody else.`,
     refreshes: [NUMBERS_PATH],
-    action: "Release",
-    done: "released",
+    texts: {
+      action: t`Release`,
+      title: (name) => t`Release ${name}?`,
+      failed: (name) => t`${name} was not released`,
+      done: (name) => t`${name} is released.`,
+    },
     after: close,
   });
   const set = (status: "ACTIVE" | "SUSPENDED", done: string) => {
@@ -190,9 +197,9 @@ function NumberActions({ number, close }: { number: PhoneNumber; close: () => vo
           variant="default"
           leftSection={<Icon name="pause" />}
           loading={write.isPending}
-          onClick={() => set("SUSPENDED", "No new calls leave from it.")}
+          onClick={() => set("SUSPENDED", t`No new calls leave from it.`)}
         >
-          Suspend
+          {t`Suspend`}
         </Button>
       ) : (
         number.status !== "PENDING" && (
@@ -200,14 +207,14 @@ function NumberActions({ number, close }: { number: PhoneNumber; close: () => vo
             variant="default"
             leftSection={<Icon name="play" />}
             loading={write.isPending}
-            onClick={() => set("ACTIVE", "The number is tried again.")}
+            onClick={() => set("ACTIVE", t`The number is tried again.`)}
           >
-            Activate
+            {t`Activate`}
           </Button>
         )
       )}
       <Button variant="light" color="red" leftSection={<Icon name="trash" />} onClick={() => void release(number)}>
-        Release
+        {t`Release`}
       </Button>
     </Group>
   );

@@ -1,5 +1,6 @@
 import type { PhoneNumber } from "@parley/sdk";
 import { capabilityLabel, formatQueued, providerLabel } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Facts } from "#web/ui/facts.tsx";
 import { formatShare } from "#web/ui/format/format.ts";
@@ -10,23 +11,23 @@ import { Gauge } from "./number-columns.tsx";
 export function NumberFacts({ number }: { number: PhoneNumber }) {
   const { providerInfo, activeInboundCalls, activeOutboundCalls } = number;
   const origin = providerInfo.simulated
-    ? `${providerLabel(number.provider)}; calls stay in the sandbox`
+    ? t`${providerLabel(number.provider)}; calls stay in the sandbox`
     : providerLabel(number.provider);
   return (
-    <Card title="Health">
+    <Card title={t`Health`}>
       <Facts
         facts={[
-          { label: "Calls now", value: <Gauge number={number} /> },
+          { label: t`Calls now`, value: <Gauge number={number} /> },
           {
-            label: "In and out",
-            value: `${activeInboundCalls} in, ${activeOutboundCalls} out, ${formatQueued(number)} queued`,
+            label: t`In and out`,
+            value: t`${activeInboundCalls} in, ${activeOutboundCalls} out, ${formatQueued(number)} queued`,
           },
-          { label: "Answered, 7 days", value: formatShare(number.answerRate7d) },
-          { label: "Provider", value: origin },
-          { label: "Country", value: providerInfo.region ?? "–" },
-          { label: "Can do", value: number.capabilities.map(capabilityLabel).join(", ") || "–" },
-          { label: "Carrier's id", value: providerInfo.externalId ?? "–" },
-          { label: "Added", value: <Time at={number.createdAt} /> },
+          { label: t`Answered, 7 days`, value: formatShare(number.answerRate7d) },
+          { label: t`Provider`, value: origin },
+          { label: t`Country`, value: providerInfo.region ?? "–" },
+          { label: t`Can do`, value: number.capabilities.map(capabilityLabel).join(", ") || "–" },
+          { label: t`Carrier's id`, value: providerInfo.externalId ?? "–" },
+          { label: t`Added`, value: <Time at={number.createdAt} /> },
         ]}
       />
     </Card>

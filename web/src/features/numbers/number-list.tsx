@@ -5,10 +5,12 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { useProviderOptions } from "#web/domain/number/carrier-providers.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { useOpened } from "#web/ui/filters/use-opened.ts";
+import { formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -24,14 +26,14 @@ const AddNumberDrawer = lazy(async () => ({ default: (await import("./add-number
 
 const REFRESH_MS = 10_000;
 const FILTERS = [
-  { name: "q", label: "Number or label", kind: "text" as const },
+  { name: "q", label: t`Number or label`, kind: "text" as const },
   {
     name: "status",
-    label: "Status",
+    label: t`Status`,
     kind: "many" as const,
     options: ["ACTIVE", "PENDING", "SUSPENDED", "FAILED"].map((value) => ({
       value,
-      label: value.charAt(0) + value.slice(1).toLowerCase(),
+      label: formatName(value),
     })),
   },
 ];
@@ -41,21 +43,21 @@ export function NumberList() {
   const read = useRead<PhoneNumber[]>(NUMBERS_PATH, undefined, { refreshMs: REFRESH_MS });
   const shownFilters = [
     ...FILTERS,
-    { name: "provider", label: "Provider", kind: "many" as const, options: useProviderOptions() },
+    { name: "provider", label: t`Provider`, kind: "many" as const, options: useProviderOptions() },
   ];
   const filters = useUrlFilters(shownFilters.map(({ name }) => name));
   const opened = useOpened("number");
   const [isAdding, setAdding] = useState(false);
   const mayWrite = useMay("PHONE_NUMBERS_WRITE");
   useShortcutKeys(
-    mayWrite ? [{ keys: "n", label: "Add a number", group: "Phone numbers", run: () => setAdding(true) }] : [],
+    mayWrite ? [{ keys: "n", label: t`Add a number`, group: t`Phone numbers`, run: () => setAdding(true) }] : [],
   );
   const bulk = useNumberActions();
   const shown = read.data?.filter((number) => fits(number, filters.values));
   const number = read.data?.find(({ id }) => id === opened.id);
   const add = mayWrite && (
     <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
-      Add number
+      {t`Add number`}
     </Button>
   );
   return (
@@ -69,17 +71,17 @@ export function NumberList() {
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Phone numbers"
+          label={t`Phone numbers`}
           rows={shown}
           columns={NUMBER_COLUMNS}
           href={({ id }) => `/numbers${opened.searchFor(id)}`}
           bulkActions={mayWrite ? bulk : []}
           empty={
             Object.keys(filters.values).length > 0 ? (
-              <NoMatch what="number" clear={() => filters.setAll({})} />
+              <NoMatch title={t`No number fits these filters`} clear={() => filters.setAll({})} />
             ) : (
-              <EmptyState icon="number" title="No phone numbers yet" action={add} docs="/docs">
-                Take a sandbox number to try things out: calls from it ring no phone and cost nothing.
+              <EmptyState icon="number" title={t`No phone numbers yet`} action={add} docs="/docs">
+                {t`Take a sandbox number to try things out: calls from it ring no phone and cost nothing.`}
               </EmptyState>
             )
           }
@@ -103,20 +105,19 @@ function useNumberActions(): BulkAction<PhoneNumber>[] {
   return [
     make({
       ...change,
-      label: "Suspend",
+      label: t`Suspend`,
       icon: "pause",
       body: { status: "SUSPENDED" },
       only: ({ status }) => status === "ACTIVE",
       question: {
-        title: (count) => `Suspend ${count}?`,
-        one: "number",
-        many: "numbers",
-        body: "No new calls leave from them until they are activated again.",
+        title: (count) => t`Suspend ${count}?`,
+        counted: (count) => plural(count, "{n} number", "{n} numbers"),
+        body: t`No new calls leave from them until they are activated again.`,
       },
     }),
     make({
       ...change,
-      label: "Activate",
+      label: t`Activate`,
       icon: "play",
       body: { status: "ACTIVE" },
       only: ({ status }) => status === "SUSPENDED" || status === "FAILED",

@@ -4,6 +4,7 @@ import { explainError } from "#web/api/api-error.ts";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { capabilityLabel, type NumberOffer } from "#web/domain/number/number.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatMoney } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
@@ -27,23 +28,23 @@ export function NumberSearch({ provider, carrierAccountId, chosen, choose }: Sea
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="Country"
+          label={t`Country`}
           w={80}
           maxLength={2}
           value={countryCode}
           onChange={(event) => setCountry(event.currentTarget.value)}
         />
         <TextInput
-          label="Area code"
+          label={t`Area code`}
           w={110}
           inputMode="numeric"
           maxLength={6}
-          placeholder="Any"
+          placeholder={t`Any`}
           value={areaCode}
           onChange={(event) => setArea(event.currentTarget.value)}
         />
         <Button variant="default" leftSection={<Icon name="search" />} onClick={search}>
-          Search
+          {t`Search`}
         </Button>
       </Group>
       {isCurrent && <Offers wish={wish} chosen={chosen} choose={choose} />}
@@ -64,7 +65,7 @@ function Offers({ wish, chosen, choose }: { wish: Query } & Pick<Search, "chosen
   if (read.data.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        Nothing for sale there. Try another area.
+        {t`Nothing for sale there. Try another area.`}
       </Text>
     );
   }
@@ -73,9 +74,9 @@ function Offers({ wish, chosen, choose }: { wish: Query } & Pick<Search, "chosen
       <ScrollArea.Autosize
         mah={210}
         type="auto"
-        viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Offers" }}
+        viewportProps={{ tabIndex: 0, role: "region", "aria-label": t`Offers` }}
       >
-        <Radio.Group value={chosen} onChange={choose} aria-label="Number to add">
+        <Radio.Group value={chosen} onChange={choose} aria-label={t`Number to add`}>
           <Stack gap={8} p="sm">
             {read.data.map((offer) => (
               <Radio key={offer.number} value={offer.number} label={describe(offer)} />
@@ -88,6 +89,6 @@ function Offers({ wish, chosen, choose }: { wish: Query } & Pick<Search, "chosen
 }
 
 function describe({ number, capabilities, monthlyPrice }: NumberOffer): string {
-  const price = monthlyPrice ? `, ${formatMoney(monthlyPrice.amount, monthlyPrice.currency)} a month` : "";
+  const price = monthlyPrice ? t`, ${formatMoney(monthlyPrice.amount, monthlyPrice.currency)} a month` : "";
   return `${number} (${capabilities.map(capabilityLabel).join(", ")}${price})`;
 }

@@ -1,5 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Page } from "#web/ui/page.tsx";
 import { CarrierList } from "./carrier-list.tsx";
@@ -11,15 +12,15 @@ export function NumbersPage() {
   const isOwner = useMay("WORKSPACE_ADMIN");
   const tab = values.tab?.[0] === "carriers" && isOwner ? "carriers" : "numbers";
   return (
-    <Page title="Phone numbers" lead="What calls come from and go to, and the carriers behind them.">
+    <Page title={t`Phone numbers`} lead={t`What calls come from and go to, and the carriers behind them.`}>
       <Tabs
         value={tab}
         onChange={(next) => setFilter("tab", next === "carriers" ? ["carriers"] : [])}
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="numbers">Numbers</Tabs.Tab>
-          {isOwner && <Tabs.Tab value="carriers">Carriers</Tabs.Tab>}
+          <Tabs.Tab value="numbers">{t`Numbers`}</Tabs.Tab>
+          {isOwner && <Tabs.Tab value="carriers">{t`Carriers`}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="numbers">
           <NumberList />

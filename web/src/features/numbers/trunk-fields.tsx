@@ -1,6 +1,7 @@
 import { Group, NumberInput, PasswordInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { SipTrunk } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 
 /** A trunk as a form holds it. */
 export type TrunkValues = {
@@ -43,42 +44,42 @@ export function TrunkFields<T extends { sipTrunk: TrunkValues }>({ form }: { for
   return (
     <Stack gap="sm">
       <Text fz="sm" fw={600}>
-        SIP trunk
+        {t`SIP trunk`}
       </Text>
       <Group align="flex-start" wrap="nowrap">
-        <TextInput label="Host" placeholder="sip.example.com" required flex={1} {...at("host")} />
-        <NumberInput label="Port" placeholder="5060" min={1} max={65_535} w={92} hideControls {...at("port")} />
+        <TextInput label={t`Host`} placeholder="sip.example.com" required flex={1} {...at("host")} />
+        <NumberInput label={t`Port`} placeholder="5060" min={1} max={65_535} w={92} hideControls {...at("port")} />
       </Group>
       <Group grow align="flex-start">
-        <Select label="Transport" data={["UDP", "TCP", "TLS"]} allowDeselect={false} {...at("transport")} />
+        <Select label={t`Transport`} data={["UDP", "TCP", "TLS"]} allowDeselect={false} {...at("transport")} />
         <Select
-          label="Encrypted audio"
+          label={t`Encrypted audio`}
           data={[
-            { value: "OFF", label: "Off" },
-            { value: "OPTIONAL", label: "Where offered" },
-            { value: "REQUIRED", label: "Required" },
+            { value: "OFF", label: t`Off` },
+            { value: "OPTIONAL", label: t`Where offered` },
+            { value: "REQUIRED", label: t`Required` },
           ]}
           allowDeselect={false}
           {...at("srtp")}
         />
       </Group>
       <Group grow align="flex-start">
-        <TextInput label="User name" autoComplete="off" {...at("username")} />
+        <TextInput label={t`User name`} autoComplete="off" {...at("username")} />
         <PasswordInput
-          label="Password"
-          description="Sealed when stored. For another host, enter it again."
+          label={t`Password`}
+          description={t`Sealed when stored. For another host, enter it again.`}
           autoComplete="new-password"
           {...at("password")}
         />
       </Group>
       <TextInput
-        label="Audio also from"
-        description="For a trunk behind NAT: ranges such as 192.0.2.0/24. Otherwise only the address in its SDP is heard."
+        label={t`Audio also from`}
+        description={t`For a trunk behind NAT: ranges such as 192.0.2.0/24. Otherwise only the address in its SDP is heard.`}
         placeholder="192.0.2.0/24"
         {...at("rtpSources")}
       />
       <Switch
-        label="Register at the trunk"
+        label={t`Register at the trunk`}
         {...form.getInputProps("sipTrunk.registrationRequired", { type: "checkbox" })}
       />
     </Stack>

@@ -15,6 +15,7 @@ import {
 } from "#web/domain/output/output-values.ts";
 import { asksFor, OUTPUTS_PATH, readSchema } from "#web/domain/output/output.ts";
 import { SchemaPreview } from "#web/domain/output/schema-preview.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormPage } from "#web/ui/form/form-page.tsx";
 import { BUILDERS_ONLY, PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
@@ -39,15 +40,15 @@ export function OutputEditor({ output, reload }: EditorProps) {
   const schema = readSchema(form.getValues().schema);
   return (
     <Page
-      title={output?.name ?? "New structured output"}
+      title={output?.name ?? t`New structured output`}
       badge={
         output && (
           <Badge variant="light" color="gray" radius="sm" tt="none">
-            v{output.version}
+            {`v${output.version}`}
           </Badge>
         )
       }
-      back={{ href: "/outputs", label: "Structured outputs" }}
+      back={{ href: "/outputs", label: t`Structured outputs` }}
       actions={output && mayWrite && <RemoveButton output={output} />}
     >
       <FormPage
@@ -56,25 +57,25 @@ export function OutputEditor({ output, reload }: EditorProps) {
         isNew={output === null}
         reload={async () => toOutputValues(await reload())}
         canSave={mayWrite}
-        saveLabel={output ? "Save" : "Create"}
+        saveLabel={output ? t`Save` : t`Create`}
       >
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, lg: 7 }}>
             <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
-              <Card title="Fields to collect">
+              <Card title={t`Fields to collect`}>
                 <OutputFields form={form} />
               </Card>
             </PlainFieldset>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>
             <Stack>
-              <Card title="As a form">
+              <Card title={t`As a form`}>
                 <SchemaPreview schema={schema} />
               </Card>
               {output && (
                 <FlowUsersCard
                   names={asksFor(output.id)}
-                  none="No flow asks for it. Choose it in a flow, under “Capabilities”."
+                  none={t`No flow asks for it. Choose it in a flow, under “Capabilities”.`}
                 />
               )}
             </Stack>
@@ -89,13 +90,13 @@ function RemoveButton({ output }: { output: StructuredOutput }) {
   const [, navigate] = useLocation();
   const remove = useUndoableRemoval<StructuredOutput>({
     list: OUTPUTS_PATH,
-    message: ({ name }) => `${name} is deleted. Flows do without it from their next session on.`,
-    failed: ({ name }) => `${name} was not deleted`,
+    message: ({ name }) => t`${name} is deleted. Flows do without it from their next session on.`,
+    failed: ({ name }) => t`${name} was not deleted`,
     after: () => navigate("/outputs"),
   });
   return (
-    <Tooltip label="Delete">
-      <ActionIcon variant="default" size={36} aria-label={`Delete ${output.name}`} onClick={() => remove(output)}>
+    <Tooltip label={t`Delete`}>
+      <ActionIcon variant="default" size={36} aria-label={t`Delete ${output.name}`} onClick={() => remove(output)}>
         <Icon name="trash" />
       </ActionIcon>
     </Tooltip>
@@ -108,12 +109,12 @@ function useSave(
 ): (values: OutputValues, isForced: boolean) => Promise<unknown> {
   const openMade = useOpenMade();
   const seen = usePrecondition(form, {
-    key: `output ${output?.id ?? "new"}`,
+    key: `output ${output?.id ?? t`new`}`,
     updatedAt: output?.updatedAt ?? null,
     toValues: () => toOutputValues(output),
   });
   const write = useWrite<StructuredOutput, { values: OutputValues; isForced: boolean }>({
-    failed: "The output was not saved",
+    failed: t`The output was not saved`,
     method: output ? "PUT" : "POST",
     path: ({ isForced }) => {
       const seenAt = seen.at();
@@ -129,6 +130,6 @@ function useSave(
     seen.note(saved.updatedAt);
     if (output) return;
     form.resetDirty(values);
-    openMade({ path: `/outputs/${saved.id}`, done: `${saved.name} is there.`, replace: true });
+    openMade({ path: `/outputs/${saved.id}`, done: t`${saved.name} is there.`, replace: true });
   };
 }

@@ -2,6 +2,7 @@ import type { StructuredOutput } from "@parley/sdk";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { OUTPUTS_PATH } from "#web/domain/output/output.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -18,12 +19,12 @@ export function OutputPage() {
     return <OutputEditor key={outputId} output={output ?? null} reload={reload} />;
   }
   return (
-    <Page title="Structured output" back={{ href: "/outputs", label: "Structured outputs" }}>
+    <Page title={t`Structured output`} back={{ href: "/outputs", label: t`Structured outputs` }}>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       {!read.error && !read.data && <LoadingBars />}
       {read.data && (
-        <EmptyState icon="output" title="There is no such output">
-          It may have been deleted.
+        <EmptyState icon="output" title={t`There is no such output`}>
+          {t`It may have been deleted.`}
         </EmptyState>
       )}
     </Page>

@@ -7,6 +7,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { describeUsers, type FlowUser, flowUsers } from "#web/domain/flow/flow-users.ts";
 import { useFlowLibrary } from "#web/domain/flow/use-flow-library.ts";
 import { asksFor, fieldsOf, OUTPUTS_PATH } from "#web/domain/output/output.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -22,7 +23,7 @@ import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
 
-const FILTERS = [{ name: "name", label: "Name", kind: "text" as const }];
+const FILTERS = [{ name: "name", label: t`Name`, kind: "text" as const }];
 
 /** List of the structured outputs: schemas that conversations fill. */
 export function OutputsPage() {
@@ -34,25 +35,29 @@ export function OutputsPage() {
   const actions = useOutputActions();
   const make = () => navigate("/outputs/new");
   useShortcutKeys(
-    mayWrite ? [{ keys: "n", label: "New structured output", group: "Structured outputs", run: make }] : [],
+    mayWrite ? [{ keys: "n", label: t`New structured output`, group: t`Structured outputs`, run: make }] : [],
   );
   const columns = outputColumns((id) => flowUsers(flows, changes, asksFor(id)));
   const wanted = filters.values.name?.[0]?.toLowerCase() ?? "";
   const rows = read.data?.filter(({ name }) => name.toLowerCase().includes(wanted));
   const newButton = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={make}>
-      New output
+      {t`New output`}
     </Button>
   );
   return (
-    <Page title="Structured outputs" lead="What agents find out, as fields that fit a schema." actions={newButton}>
+    <Page
+      title={t`Structured outputs`}
+      lead={t`What agents find out, as fields that fit a schema.`}
+      actions={newButton}
+    >
       <FilterBar screen="outputs" filters={FILTERS} {...filters}>
         <SaveRowsButton rows={rows} columns={columns} fileName="structured-outputs.csv" />
       </FilterBar>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Structured outputs"
+          label={t`Structured outputs`}
           rows={read.error ? [] : rows}
           columns={columns}
           href={({ id }) => `/outputs/${id}`}
@@ -67,44 +72,44 @@ export function OutputsPage() {
 function NoOutputs({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
   if (isFiltered) {
     return (
-      <EmptyState icon="filter" title="No output is called that">
-        Search for another part of its name.
+      <EmptyState icon="filter" title={t`No output is called that`}>
+        {t`Search for another part of its name.`}
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon="output" title="No structured outputs yet" action={action} docs="/docs#tag/structured-outputs">
-      Say which facts matter, such as a rating or a day. The agent asks for them, and every call shows what it found.
+    <EmptyState icon="output" title={t`No structured outputs yet`} action={action} docs="/docs#tag/structured-outputs">
+      {t`Say which facts matter, such as a rating or a day. The agent asks for them, and every call shows what it found.`}
     </EmptyState>
   );
 }
 
 function outputColumns(usersOf: (outputId: string) => FlowUser[]): Column<StructuredOutput>[] {
   return [
-    { id: "name", header: "Name", cell: ({ name }) => <Words>{name}</Words>, value: ({ name }) => name },
+    { id: "name", header: t`Name`, cell: ({ name }) => <Words>{name}</Words>, value: ({ name }) => name },
     {
       id: "fields",
-      header: "Fields",
+      header: t`Fields`,
       cell: ({ schema }) => <FieldNames names={fieldsOf(schema).map(({ name }) => name)} />,
       value: ({ schema }) => fieldsOf(schema).length,
       isWide: true,
     },
     {
       id: "used",
-      header: "Used by",
+      header: t`Used by`,
       cell: ({ id }) => describeUsers(usersOf(id)),
       value: ({ id }) => usersOf(id).length,
     },
     {
       id: "version",
-      header: "Version",
+      header: t`Version`,
       cell: ({ version }) => `v${version}`,
       value: ({ version }) => version,
       isWide: true,
     },
     {
       id: "updatedAt",
-      header: "Changed",
+      header: t`Changed`,
       cell: ({ updatedAt }) => <Time at={updatedAt} ago />,
       value: ({ updatedAt }) => updatedAt,
     },
@@ -125,10 +130,9 @@ function useOutputActions(): BulkAction<StructuredOutput>[] {
   return [
     useBulkDelete<StructuredOutput>({
       list: OUTPUTS_PATH,
-      one: "output",
-      many: "outputs",
+      counted: (count) => plural(count, "{n} output", "{n} outputs"),
       nameOfRow: ({ name }) => name,
-      body: "Flows that name them do without them from their next session on. What calls have found stays.",
+      body: t`Flows that name them do without them from their next session on. What calls have found stays.`,
     }),
   ];
 }

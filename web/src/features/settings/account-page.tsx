@@ -6,6 +6,7 @@ import { sessionQuery, type User, useUser } from "#web/api/session.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { SecondFactors } from "#web/domain/account/second-factors.tsx";
 import { useConfirmed } from "#web/domain/account/use-confirmed.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -16,7 +17,7 @@ import { SettingsFrame } from "./settings-frame.tsx";
 export function AccountPage() {
   const user = useUser();
   return (
-    <SettingsFrame title="Your account" lead={`${user.email}. It is the same in every workspace.`}>
+    <SettingsFrame title={t`Your account`} lead={t`${user.email}. It is the same in every workspace.`}>
       <Stack>
         <Profile user={user} />
         <Password email={user.email} />
@@ -31,7 +32,7 @@ function Profile({ user }: { user: User }) {
   const client = useQueryClient();
   const form = useForm({ initialValues: { name: user.name } });
   const write = useConsoleWrite<User, { name: string }>({
-    failed: "Your name was not saved",
+    failed: t`Your name was not saved`,
     method: "PATCH",
     path: "/profile",
     body: (values) => values,
@@ -40,24 +41,24 @@ function Profile({ user }: { user: User }) {
     await write.mutateAsync(values);
     form.resetDirty(values);
     await client.invalidateQueries(sessionQuery);
-    showDone("Saved.");
+    showDone(t`Saved.`);
   });
   return (
-    <Card title="Name">
+    <Card title={t`Name`}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
           <Group align="flex-end">
             <TextInput
-              label="Your name"
-              description="What colleagues call you."
+              label={t`Your name`}
+              description={t`What colleagues call you.`}
               required
               maxLength={100}
               w={{ base: "100%", sm: 320 }}
               {...form.getInputProps("name")}
             />
             <Button type="submit" variant="default" loading={isSending} disabled={!form.isDirty()}>
-              Save name
+              {t`Save name`}
             </Button>
           </Group>
         </Stack>
@@ -73,11 +74,11 @@ function Password({ email }: { email: string }) {
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      newPassword: (text) => (text.length < SHORTEST ? `Use at least ${SHORTEST} characters.` : null),
+      newPassword: (text) => (text.length < SHORTEST ? t`Use at least ${SHORTEST} characters.` : null),
     },
   });
   const write = useConsoleWrite<void, typeof EMPTY>({
-    failed: "Your password was not changed",
+    failed: t`Your password was not changed`,
     method: "POST",
     path: "/password",
     body: (values) => values,
@@ -88,34 +89,34 @@ function Password({ email }: { email: string }) {
       await write.mutateAsync(values);
       form.setValues(EMPTY);
       form.resetDirty(EMPTY);
-      showDone("The new password holds. Your other sessions have ended.");
+      showDone(t`The new password holds. Your other sessions have ended.`);
     }),
   );
   return (
-    <Card title="Password">
+    <Card title={t`Password`}>
       {dialog}
       <form onSubmit={form.onSubmit(submit)}>
         <Stack maw={320}>
           <FormFault fault={fault} />
           <input type="text" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput
-            label="Password now"
+            label={t`Password now`}
             autoComplete="current-password"
             required
             {...form.getInputProps("currentPassword")}
           />
           <PasswordInput
-            label="New password"
-            description={`At least ${SHORTEST} characters.`}
+            label={t`New password`}
+            description={t`At least ${SHORTEST} characters.`}
             autoComplete="new-password"
             required
             {...form.getInputProps("newPassword")}
           />
           <Text fz="xs" c="dimmed">
-            All your other sessions end with it.
+            {t`All your other sessions end with it.`}
           </Text>
           <Button type="submit" variant="default" loading={isSending} w="fit-content">
-            Change password
+            {t`Change password`}
           </Button>
         </Stack>
       </form>

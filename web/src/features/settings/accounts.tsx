@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { useConsoleRead, useConsoleWrite } from "#web/api/console-queries.ts";
 import { useUser } from "#web/api/session.ts";
 import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { formatName } from "#web/ui/format/format.ts";
@@ -25,12 +26,12 @@ export function Accounts({ onLink }: { onLink: OnLink }) {
   const columns = accountColumns(actions, ownId);
   return (
     <Card
-      title="Accounts of the installation"
+      title={t`Accounts of the installation`}
       padded={false}
       actions={<SaveRowsButton rows={read.data} columns={columns} fileName="accounts.csv" />}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <DataTable label="Accounts" rows={read.data} columns={columns} />
+      <DataTable label={t`Accounts`} rows={read.data} columns={columns} />
     </Card>
   );
 }
@@ -39,19 +40,19 @@ type Actions = ReturnType<typeof useActions>;
 
 function accountColumns(actions: Actions, ownId: string): Column<Account>[] {
   return [
-    { id: "name", header: "Name", cell: (row) => <Person {...row} />, value: (row) => row.name },
-    { id: "email", header: "E-mail", cell: (row) => row.email, value: (row) => row.email, isWide: true },
-    { id: "workspaces", header: "Workspaces", cell: nameWorkspaces, value: nameWorkspaces, isWide: true },
+    { id: "name", header: t`Name`, cell: (row) => <Person {...row} />, value: (row) => row.name },
+    { id: "email", header: t`E-mail`, cell: (row) => row.email, value: (row) => row.email, isWide: true },
+    { id: "workspaces", header: t`Workspaces`, cell: nameWorkspaces, value: nameWorkspaces, isWide: true },
     {
       id: "lastSignedInAt",
-      header: "Last signed in",
-      cell: (row) => (row.lastSignedInAt === null ? "never" : <Time at={row.lastSignedInAt} ago />),
+      header: t`Last signed in`,
+      cell: (row) => (row.lastSignedInAt === null ? t`never` : <Time at={row.lastSignedInAt} ago />),
       value: (row) => row.lastSignedInAt,
       isWide: true,
     },
     {
       id: "state",
-      header: "State",
+      header: t`State`,
       cell: (row) => <StatusBadge status={stateOf(row)} />,
       value: stateOf,
     },
@@ -66,7 +67,7 @@ function accountColumns(actions: Actions, ownId: string): Column<Account>[] {
 }
 
 function nameWorkspaces({ isInstallationOwner, memberships }: Account): string {
-  if (isInstallationOwner) return "all (installation owner)";
+  if (isInstallationOwner) return t`all (installation owner)`;
   return memberships.map(({ workspaceName, role }) => `${workspaceName} (${formatName(role)})`).join(", ") || "none";
 }
 
@@ -79,23 +80,23 @@ function RowMenu({ account, reset, disable, enable }: { account: Account } & Act
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${account.name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${account.name}`}>
           <Icon name="more" strokeWidth={2.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {!isDisabled && (
           <Menu.Item leftSection={<Icon name="key" />} onClick={() => reset(account)}>
-            Link for a new password
+            {t`Link for a new password`}
           </Menu.Item>
         )}
         {isDisabled ? (
           <Menu.Item leftSection={<Icon name="check" />} onClick={() => enable(account)}>
-            Let in again
+            {t`Let in again`}
           </Menu.Item>
         ) : (
           <Menu.Item color="red" leftSection={<Icon name="close" />} onClick={() => disable(account)}>
-            Shut out
+            {t`Shut out`}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -106,36 +107,36 @@ function RowMenu({ account, reset, disable, enable }: { account: Account } & Act
 function useActions(onLink: OnLink) {
   const ask = useConfirm();
   const make = useConsoleWrite<GivenLink, string>({
-    failed: "The link was not made",
+    failed: t`The link was not made`,
     method: "POST",
     path: (id) => `${USERS_PATH}/${id}/reset-link`,
   });
   const shut = useConsoleWrite<void, string>({
-    failed: "The person was not shut out",
+    failed: t`The person was not shut out`,
     method: "DELETE",
     path: (id) => `${USERS_PATH}/${id}`,
     refreshes: USERS_PATH,
   });
   const open = useConsoleWrite<void, string>({
-    failed: "The person was not let in",
+    failed: t`The person was not let in`,
     method: "POST",
     path: (id) => `${USERS_PATH}/${id}/enable`,
     refreshes: USERS_PATH,
   });
   const disable = async ({ id, name }: Account) => {
     const isSure = await ask({
-      title: `Shut ${name} out?`,
-      body: "All their sessions end now, and they cannot sign in anywhere until you let them in again.",
-      action: "Shut out",
+      title: t`Shut ${name} out?`,
+      body: t`All their sessions end now, and they cannot sign in anywhere until you let them in again.`,
+      action: t`Shut out`,
       isDangerous: true,
     });
     if (!isSure) return;
     await shut.mutateAsync(id);
-    showDone(`${name} is shut out.`);
+    showDone(t`${name} is shut out.`);
   };
   return {
     reset: ({ id, name }: Account) => notifyResult(make.mutateAsync(id), (link) => onLink(name, link)),
     disable: (account: Account) => void disable(account).catch(showFault),
-    enable: ({ id, name }: Account) => notifyResult(open.mutateAsync(id), `${name} may sign in again.`),
+    enable: ({ id, name }: Account) => notifyResult(open.mutateAsync(id), t`${name} may sign in again.`),
   };
 }

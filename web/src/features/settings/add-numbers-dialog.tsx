@@ -6,6 +6,7 @@ import { nameFault } from "#web/api/fault-notes.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -21,12 +22,12 @@ export function AddNumbersDialog({ close }: { close: () => void }) {
   const { fault, progress, add } = useAdd(close);
   const count = found.numbers.length;
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>Add numbers</Text>}>
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{t`Add numbers`}</Text>}>
       <Stack>
         <FormFault fault={fault} />
         <Textarea
-          label="Numbers"
-          description="One in each line, with its country: +49 30 901820. What else a line holds is passed over."
+          label={t`Numbers`}
+          description={t`One in each line, with its country: +49 30 901820. What else a line holds is passed over.`}
           placeholder={"+1 202 555 0100\n+49 30 901820"}
           autosize
           minRows={6}
@@ -39,21 +40,23 @@ export function AddNumbersDialog({ close }: { close: () => void }) {
           <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
             {(props) => (
               <Button {...props} variant="default" size="xs" leftSection={<Icon name="upload" size={14} />}>
-                From a file
+                {t`From a file`}
               </Button>
             )}
           </FileButton>
           <Text fz="sm" c="dimmed" aria-live="polite">
-            {text === "" ? "CSV or plain text." : `${formatNumber(count)} ${count === 1 ? "number" : "numbers"} found.`}
+            {text === "" ? t`CSV or plain text.` : plural(count, "{n} number found.", "{n} numbers found.")}
           </Text>
         </Group>
         <BadLines bad={found.bad} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button disabled={count === 0 || progress !== null} onClick={() => void add(found.numbers)}>
-            {progress === null ? `Add ${formatNumber(count)}` : `${formatNumber(progress)} of ${formatNumber(count)} …`}
+            {progress === null
+              ? t`Add ${formatNumber(count)}`
+              : t`${formatNumber(progress)} of ${formatNumber(count)} …`}
           </Button>
         </Group>
       </Stack>
@@ -71,8 +74,8 @@ function useAdd(close: () => void) {
     setFault(null);
     setProgress(0);
     try {
-      await addNumbers(id, numbers, setProgress).catch(nameFault("Not all numbers were added"));
-      showDone(`${formatNumber(numbers.length)} ${numbers.length === 1 ? "number is" : "numbers are"} on the list.`);
+      await addNumbers(id, numbers, setProgress).catch(nameFault(t`Not all numbers were added`));
+      showDone(plural(numbers.length, "{n} number is on the list.", "{n} numbers are on the list."));
       close();
     } catch (error) {
       notify(error, () => setFault(explainError(error)));
@@ -90,12 +93,12 @@ function BadLines({ bad }: { bad: ReadNumbers["bad"] }) {
     <Alert
       color="orange"
       variant="light"
-      title={`${formatNumber(bad.length)} ${bad.length === 1 ? "line holds" : "lines hold"} no number with a country`}
+      title={plural(bad.length, "{n} line holds no number with a country", "{n} lines hold no number with a country")}
     >
       <List fz="sm">
         {bad.slice(0, BAD_LINES_SHOWN).map(({ line, text }) => (
           <List.Item key={line} style={{ overflowWrap: "anywhere" }}>
-            Line {line}: {text}
+            {t`Line ${line}: ${text}`}
           </List.Item>
         ))}
       </List>

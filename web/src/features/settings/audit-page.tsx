@@ -5,6 +5,7 @@ import { useState } from "react";
 import { inWorkspace, type Query, send } from "#web/api/http.ts";
 import { useUser } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -34,29 +35,29 @@ const ROWS_A_PAGE = 50;
 const INSTALLATION_LOG = "/api/console/audit-log";
 
 const ACTIONS = [
-  { value: "POST", label: "Made (POST)" },
-  { value: "PUT", label: "Changed (PUT)" },
-  { value: "PATCH", label: "Changed (PATCH)" },
-  { value: "DELETE", label: "Deleted" },
-  { value: "credential", label: "Credentials" },
-  { value: "member", label: "Members" },
-  { value: "invitation", label: "Invitations" },
-  { value: "workspace", label: "Workspace" },
-  { value: "user", label: "Accounts" },
+  { value: "POST", label: t`Made (POST)` },
+  { value: "PUT", label: t`Changed (PUT)` },
+  { value: "PATCH", label: t`Changed (PATCH)` },
+  { value: "DELETE", label: t`Deleted` },
+  { value: "credential", label: t`Credentials` },
+  { value: "member", label: t`Members` },
+  { value: "invitation", label: t`Invitations` },
+  { value: "workspace", label: t`Workspace` },
+  { value: "user", label: t`Accounts` },
 ];
 
 const FILTERS: Filter[] = [
-  { name: "actor", label: "Who", kind: "text" },
-  { name: "action", label: "What", kind: "select", options: ACTIONS },
-  { name: "from", label: "From day", kind: "day" },
-  { name: "until", label: "Until day", kind: "day" },
+  { name: "actor", label: t`Who`, kind: "text" },
+  { name: "action", label: t`What`, kind: "select", options: ACTIONS },
+  { name: "from", label: t`From day`, kind: "day" },
+  { name: "until", label: t`Until day`, kind: "day" },
 ];
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { id: "at", header: "When", cell: (row) => <Time at={row.at} />, value: (row) => row.at },
+  { id: "at", header: t`When`, cell: (row) => <Time at={row.at} />, value: (row) => row.at },
   {
     id: "actor",
-    header: "Who",
+    header: t`Who`,
     cell: (row) => (
       <Text component="span" fz="sm" style={{ overflowWrap: "anywhere" }}>
         {row.actor}
@@ -66,13 +67,13 @@ const COLUMNS: Column<AuditEntry>[] = [
   },
   {
     id: "action",
-    header: "What",
+    header: t`What`,
     cell: (row) => <Code style={{ overflowWrap: "anywhere", whiteSpace: "normal" }}>{row.action}</Code>,
     value: (row) => row.action,
   },
   {
     id: "target",
-    header: "To what",
+    header: t`To what`,
     cell: (row) => (
       <Text component="span" fz="sm" style={{ overflowWrap: "anywhere" }}>
         {row.target ?? "–"}
@@ -81,7 +82,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     value: (row) => row.target,
     isWide: true,
   },
-  { id: "address", header: "From", cell: (row) => row.address ?? "–", value: (row) => row.address, isWide: true },
+  { id: "address", header: t`From`, cell: (row) => row.address ?? "–", value: (row) => row.address, isWide: true },
 ];
 
 /** Audit log of the workspace; owners of the installation can also see the log of the whole installation. */
@@ -95,8 +96,8 @@ export function AuditPage() {
   const isFiltered = Object.keys(query).length > 0;
   return (
     <SettingsFrame
-      title="Audit log"
-      lead="Every change that a person made, and the refused ones that matter. Nobody can alter it."
+      title={t`Audit log`}
+      lead={t`Every change that a person made, and the refused ones that matter. Nobody can alter it.`}
       actions={isInstallationOwner && <WhichLog isAll={isAll} set={(of) => filters.setFilter("of", of)} />}
     >
       <FilterBar screen="audit" filters={FILTERS} {...filters}>
@@ -110,14 +111,14 @@ export function AuditPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Audit log"
+        label={t`Audit log`}
         rows={read.data?.content}
         columns={COLUMNS}
         onOpen={setOpen}
         pages={filters}
         empty={
-          <EmptyState icon={isFiltered ? "filter" : "list"} title={isFiltered ? "No entry fits" : "Nothing yet"}>
-            {isFiltered ? "Take a filter away, or look at other days." : "What people change here is written down."}
+          <EmptyState icon={isFiltered ? "filter" : "list"} title={isFiltered ? t`No entry fits` : t`Nothing yet`}>
+            {isFiltered ? t`Take a filter away, or look at other days.` : t`What people change here is written down.`}
           </EmptyState>
         }
       />
@@ -126,7 +127,7 @@ export function AuditPage() {
         onClose={() => setOpen(null)}
         position="right"
         size="lg"
-        title={<Text fw={600}>Entry of the audit log</Text>}
+        title={<Text fw={600}>{t`Entry of the audit log`}</Text>}
       >
         {open && <Entry entry={open} />}
       </Drawer>
@@ -138,10 +139,10 @@ function WhichLog({ isAll, set }: { isAll: boolean; set: (of: string[]) => void 
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Which log"
+      aria-label={t`Which log`}
       data={[
-        { value: "workspace", label: "This workspace" },
-        { value: "installation", label: "Installation" },
+        { value: "workspace", label: t`This workspace` },
+        { value: "installation", label: t`Installation` },
       ]}
       value={isAll ? "installation" : "workspace"}
       onChange={(of) => set(of === "installation" ? [of] : [])}
@@ -171,22 +172,22 @@ function toQuery(values: FilterValues): Query {
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const facts: [string, string | null][] = [
-    ["Who", entry.actor],
-    ["What", entry.action],
-    ["To what", entry.target],
-    ["From", entry.address],
-    ["Request", entry.requestId],
+    [t`Who`, entry.actor],
+    [t`What`, entry.action],
+    [t`To what`, entry.target],
+    [t`From`, entry.address],
+    [t`Request`, entry.requestId],
   ];
   return (
     <Stack>
       <dl className="facts">
-        <dt>When</dt>
+        <dt>{t`When`}</dt>
         <dd>
           <Time at={entry.at} />
         </dd>
         {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}-value`}>{value ?? "–"}</dd>])}
       </dl>
-      <JsonView value={entry.details} label="details" />
+      <JsonView value={entry.details} label={t`details`} />
     </Stack>
   );
 }

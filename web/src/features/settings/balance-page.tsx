@@ -2,6 +2,7 @@ import { Alert, Button, Code, Group, Paper, SimpleGrid, Stack, Text } from "@man
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { formatMoney } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -21,12 +22,12 @@ export function BalancePage() {
   const [isPaying, setPaying] = useState(false);
   return (
     <SettingsFrame
-      title="Balance and prices"
-      lead="An internal budget. Calls stop when it is used up; Parley bills nothing."
+      title={t`Balance and prices`}
+      lead={t`An internal budget. Calls stop when it is used up; Parley bills nothing.`}
       actions={
         mayTopUp && (
           <Button leftSection={<Icon name="plus" />} onClick={() => setPaying(true)}>
-            Top up
+            {t`Top up`}
           </Button>
         )
       }
@@ -52,25 +53,25 @@ function Figures({ balance }: { balance: Balance }) {
   return (
     <Stack>
       {balance.lowBalance && (
-        <Alert color="orange" variant="light" title="The balance is low" icon={<Icon name="alert" />}>
-          {mayTopUp ? "Top it up before calls stop." : "Ask an owner of the installation to top it up, or run "}
+        <Alert color="orange" variant="light" title={t`The balance is low`} icon={<Icon name="alert" />}>
+          {mayTopUp ? t`Top it up before calls stop.` : t`Ask an owner of the installation to top it up, or run `}
           {!mayTopUp && <Code>parley workspace top-up {id}</Code>}
         </Alert>
       )}
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
-        <Figure name="Balance" value={money(balance.balance)}>
+        <Figure name={t`Balance`} value={money(balance.balance)}>
           {balance.unlimited
-            ? "No limit is set: calls never stop for it."
-            : `Calls stop when ${money(balance.availableCredit ?? "0")} more is used.`}
+            ? t`No limit is set: calls never stop for it.`
+            : t`Calls stop when ${money(balance.availableCredit ?? "0")} more is used.`}
         </Figure>
-        <Figure name="On the line now" value={money(balance.pending)}>
-          billed when the calls end
+        <Figure name={t`On the line now`} value={money(balance.pending)}>
+          {t`billed when the calls end`}
         </Figure>
-        <Figure name="Billed in all" value={money(balance.billedTotal)}>
-          {money(balance.toppedUpTotal)} topped up
+        <Figure name={t`Billed in all`} value={money(balance.billedTotal)}>
+          {t`${money(balance.toppedUpTotal)} topped up`}
         </Figure>
-        <Figure name="Simulated" value={money(balance.simulatedTotal)}>
-          {mode === "SANDBOX" ? "what it would have cost; nothing is billed" : "of sandbox numbers, never billed"}
+        <Figure name={t`Simulated`} value={money(balance.simulatedTotal)}>
+          {mode === "SANDBOX" ? t`what it would have cost; nothing is billed` : t`of sandbox numbers, never billed`}
         </Figure>
       </SimpleGrid>
     </Stack>

@@ -1,3 +1,5 @@
+import { plural, t } from "#web/i18n/t.ts";
+
 /** Balance of the workspace; amounts are decimal texts. */
 export interface Balance {
   balance: string;
@@ -56,15 +58,39 @@ export interface TopUp {
 }
 
 /** Label and unit of each kind of usage. */
-export const KINDS: Record<string, { label: string; unit: string }> = {
-  TELEPHONY_SECOND: { label: "Telephony", unit: "second" },
-  MODEL_INPUT_TOKEN: { label: "Model, input", unit: "token" },
-  MODEL_CACHED_INPUT_TOKEN: { label: "Model, input kept by its provider", unit: "token" },
-  MODEL_OUTPUT_TOKEN: { label: "Model, output", unit: "token" },
-  SPEECH_SECOND: { label: "Speech", unit: "second" },
-  TRANSCRIPTION_SECOND: { label: "Transcription", unit: "second" },
-  SMS_SEGMENT: { label: "SMS", unit: "segment" },
-  WHATSAPP_MESSAGE: { label: "WhatsApp", unit: "message" },
+export const KINDS: Record<string, { label: string; unit: string; counted: (count: number) => string }> = {
+  TELEPHONY_SECOND: {
+    label: t`Telephony`,
+    unit: t`second`,
+    counted: (count) => plural(count, "{n} second", "{n} seconds"),
+  },
+  MODEL_INPUT_TOKEN: {
+    label: t`Model, input`,
+    unit: t`token`,
+    counted: (count) => plural(count, "{n} token", "{n} tokens"),
+  },
+  MODEL_CACHED_INPUT_TOKEN: {
+    label: t`Model, input kept by its provider`,
+    unit: t`token`,
+    counted: (count) => plural(count, "{n} token", "{n} tokens"),
+  },
+  MODEL_OUTPUT_TOKEN: {
+    label: t`Model, output`,
+    unit: t`token`,
+    counted: (count) => plural(count, "{n} token", "{n} tokens"),
+  },
+  SPEECH_SECOND: { label: t`Speech`, unit: t`second`, counted: (count) => plural(count, "{n} second", "{n} seconds") },
+  TRANSCRIPTION_SECOND: {
+    label: t`Transcription`,
+    unit: t`second`,
+    counted: (count) => plural(count, "{n} second", "{n} seconds"),
+  },
+  SMS_SEGMENT: { label: "SMS", unit: t`segment`, counted: (count) => plural(count, "{n} segment", "{n} segments") },
+  WHATSAPP_MESSAGE: {
+    label: "WhatsApp",
+    unit: t`message`,
+    counted: (count) => plural(count, "{n} message", "{n} messages"),
+  },
 };
 
 /** Label of a kind. */

@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -16,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
 /** Browser and system of a user agent; "Unknown browser" when none is recognised. */
 export function nameBrowser(userAgent: string | null): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const browser = find(BROWSERS) ?? "Unknown browser";
+  const browser = find(BROWSERS) ?? t`Unknown browser`;
   const system = find(SYSTEMS);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : t`${browser} on ${system}`;
 }

@@ -1,18 +1,19 @@
 import { ActionIcon, Button, Chip, Group, Pill, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import type { CallingWindow } from "./settings.ts";
 import { TIME_ZONES } from "./time-zones.ts";
 
 const DAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
 const DAY_NAMES: Record<string, string> = {
-  MON: "Mon",
-  TUE: "Tue",
-  WED: "Wed",
-  THU: "Thu",
-  FRI: "Fri",
-  SAT: "Sat",
-  SUN: "Sun",
+  MON: t`Mon`,
+  TUE: t`Tue`,
+  WED: t`Wed`,
+  THU: t`Thu`,
+  FRI: t`Fri`,
+  SAT: t`Sat`,
+  SUN: t`Sun`,
 };
 
 type Hours = CallingWindow["windows"][number];
@@ -41,7 +42,7 @@ export function CallingWindowEditor(props: {
   return (
     <Stack>
       <Clock {...props} />
-      <Stack gap="xs" role="group" aria-label="Hours">
+      <Stack gap="xs" role="group" aria-label={t`Hours`}>
         {value.windows.map((hours, index) => (
           <HoursRow
             key={index}
@@ -61,7 +62,7 @@ export function CallingWindowEditor(props: {
             onChange({ ...value, windows: [...value.windows, { days: ["SAT"], start: "10:00", end: "14:00" }] })
           }
         >
-          Other hours
+          {t`Other hours`}
         </Button>
       </Stack>
       <DaysOff dates={value.excludeDates} onChange={(excludeDates) => onChange({ ...value, excludeDates })} />
@@ -74,12 +75,12 @@ function Clock({ value, onChange, faultAt }: Parameters<typeof CallingWindowEdit
   return (
     <Group align="flex-start">
       <Select
-        label="By whose clock"
+        label={t`By whose clock`}
         w={{ base: "100%", sm: 280 }}
         allowDeselect={false}
         data={[
-          { value: "RECIPIENT", label: "The called person's" },
-          { value: "FIXED", label: "Of one time zone" },
+          { value: "RECIPIENT", label: t`The called person's` },
+          { value: "FIXED", label: t`Of one time zone` },
         ]}
         value={value.timeZoneMode}
         onChange={(mode) =>
@@ -92,7 +93,7 @@ function Clock({ value, onChange, faultAt }: Parameters<typeof CallingWindowEdit
       />
       {isFixed && (
         <Select
-          label="Time zone"
+          label={t`Time zone`}
           w={{ base: "100%", sm: 260 }}
           data={TIME_ZONES}
           searchable
@@ -115,7 +116,7 @@ function HoursRow(props: {
   remove?: () => void;
 }) {
   const { index, hours, fault, onChange, remove } = props;
-  const name = `Hours ${index + 1}`;
+  const name = t`Hours ${index + 1}`;
   return (
     <Stack gap={4}>
       <Group gap="xs" className="hours-row">
@@ -132,30 +133,30 @@ function HoursRow(props: {
           <TextInput
             type="time"
             size="xs"
-            aria-label={`${name}: from`}
+            aria-label={t`${name}: from`}
             value={hours.start}
             onChange={(event) => onChange({ ...hours, start: event.currentTarget.value })}
           />
           <Text fz="sm" c="dimmed">
-            to
+            {t`to`}
           </Text>
           <TextInput
             type="time"
             size="xs"
-            aria-label={`${name}: until`}
+            aria-label={t`${name}: until`}
             value={hours.end === "24:00" ? "00:00" : hours.end}
             onChange={(event) => onChange({ ...hours, end: readEnd(event.currentTarget.value) })}
           />
           {remove && (
-            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name.toLowerCase()}`} onClick={remove}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t`Remove ${inSentence(name)}`} onClick={remove}>
               <Icon name="close" size={14} />
             </ActionIcon>
           )}
         </Group>
       </Group>
-      {(fault ?? (hours.days.length === 0 ? "Choose at least one day." : undefined)) !== undefined && (
+      {(fault ?? (hours.days.length === 0 ? t`Choose at least one day.` : undefined)) !== undefined && (
         <Text fz="xs" c="red">
-          {fault ?? "Choose at least one day."}
+          {fault ?? t`Choose at least one day.`}
         </Text>
       )}
     </Stack>
@@ -173,12 +174,12 @@ function DaysOff({ dates, onChange }: { dates: string[]; onChange: (dates: strin
       <Group align="flex-end" gap="xs">
         <TextInput
           type="date"
-          label="Days without calls"
+          label={t`Days without calls`}
           value={date}
           onChange={(event) => setDate(event.currentTarget.value)}
         />
         <Button variant="default" disabled={date === ""} onClick={add}>
-          Add day
+          {t`Add day`}
         </Button>
       </Group>
       {dates.length > 0 && (
@@ -187,7 +188,7 @@ function DaysOff({ dates, onChange }: { dates: string[]; onChange: (dates: strin
             <Pill
               key={one}
               withRemoveButton
-              removeButtonProps={{ "aria-label": `Remove ${one}`, "aria-hidden": false, tabIndex: 0 }}
+              removeButtonProps={{ "aria-label": t`Remove ${one}`, "aria-hidden": false, tabIndex: 0 }}
               onRemove={() => onChange(dates.filter((other) => other !== one))}
             >
               {one}

@@ -1,6 +1,7 @@
 import { Alert, MultiSelect, NumberInput, Radio, SimpleGrid, Stack, Switch, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormPage } from "#web/ui/form/form-page.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -14,8 +15,8 @@ export function CompliancePage() {
   const read = useSettings();
   return (
     <SettingsFrame
-      title="Compliance"
-      lead="Checked for every call before it is placed, however it was asked for. A call that must not go out yet waits."
+      title={t`Compliance`}
+      lead={t`Checked for every call before it is placed, however it was asked for. A call that must not go out yet waits.`}
     >
       <Loaded read={read}>{(settings) => <ComplianceForm key={settings.id} settings={settings} />}</Loaded>
     </SettingsFrame>
@@ -54,11 +55,10 @@ function ComplianceForm({ settings }: { settings: Settings }) {
   const { form, save, reload } = useSettingsForm(settings, toValues, toChange);
   return (
     <FormPage form={form} save={save} reload={reload} canSave={mayChange}>
-      {!mayChange && <Alert variant="light">Only owners of this workspace change these rules.</Alert>}
+      {!mayChange && <Alert variant="light">{t`Only owners of this workspace change these rules.`}</Alert>}
       {settings.mode === "SANDBOX" && (
         <Alert variant="light" color="green">
-          This is a sandbox: its calls reach nobody, so the hours and the attempts below do not hold them up. The
-          countries do.
+          {t`This is a sandbox: its calls reach nobody, so the hours and the attempts below do not hold them up. The countries do.`}
         </Alert>
       )}
       <fieldset disabled={!mayChange} className="plain-fieldset">
@@ -78,22 +78,22 @@ function Countries({ form }: { form: Form }) {
   const all = useMemo(() => listCountries(), []);
   const { countries } = form.getValues();
   return (
-    <Card title="Countries that may be called">
+    <Card title={t`Countries that may be called`}>
       <Stack>
         <Radio.Group
-          aria-label="Countries that may be called"
+          aria-label={t`Countries that may be called`}
           value={countries === null ? "ALL" : "SOME"}
           onChange={(value) => form.setFieldValue("countries", value === "ALL" ? null : [])}
         >
           <Stack gap="xs">
-            <Radio value="ALL" label="Every country" />
-            <Radio value="SOME" label="Only these" />
+            <Radio value="ALL" label={t`Every country`} />
+            <Radio value="SOME" label={t`Only these`} />
           </Stack>
         </Radio.Group>
         {countries !== null && (
           <MultiSelect
-            label="Countries"
-            description={countries.length === 0 ? "None is chosen: no call can be placed." : undefined}
+            label={t`Countries`}
+            description={countries.length === 0 ? t`None is chosen: no call can be placed.` : undefined}
             data={all}
             searchable
             clearable
@@ -111,16 +111,16 @@ function Countries({ form }: { form: Form }) {
 function Hours({ form, isLive }: { form: Form; isLive: boolean }) {
   const { hasWindow, callingWindow } = form.getValues();
   return (
-    <Card title="Hours">
+    <Card title={t`Hours`}>
       <Stack>
         <Switch
-          label="Call at certain hours only"
-          description="Jobs and calls that bring hours of their own use those instead."
+          label={t`Call at certain hours only`}
+          description={t`Jobs and calls that bring hours of their own use those instead.`}
           {...form.getInputProps("hasWindow", { type: "checkbox" })}
         />
         {!hasWindow && isLive && (
           <Alert color="orange" variant="light">
-            People would be called at any hour of their day.
+            {t`People would be called at any hour of their day.`}
           </Alert>
         )}
         {hasWindow && (
@@ -141,26 +141,25 @@ function Hours({ form, isLive }: { form: Form; isLive: boolean }) {
 function Attempts({ form, isLive }: { form: Form; isLive: boolean }) {
   const { maxAttemptsPerDay } = form.getValues();
   return (
-    <Card title="How often one number is called">
+    <Card title={t`How often one number is called`}>
       <Stack>
         <Text fz="sm" c="dimmed">
-          Counted over all jobs and single calls of this workspace. A call over the limit waits for the next day of the
-          person, inside the hours above.
+          {t`Counted over all jobs and single calls of this workspace. A call over the limit waits for the next day of the person, inside the hours above.`}
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
-            label="Attempts per day"
-            description="By the called person's clock."
-            placeholder="No limit"
+            label={t`Attempts per day`}
+            description={t`By the called person's clock.`}
+            placeholder={t`No limit`}
             min={1}
             max={100}
             allowDecimal={false}
             {...form.getInputProps("maxAttemptsPerDay")}
           />
           <NumberInput
-            label="Minutes between attempts"
-            description="From the end of one to the next."
-            placeholder="None"
+            label={t`Minutes between attempts`}
+            description={t`From the end of one to the next.`}
+            placeholder={t`None`}
             min={1}
             max={10_080}
             allowDecimal={false}
@@ -169,7 +168,7 @@ function Attempts({ form, isLive }: { form: Form; isLive: boolean }) {
         </SimpleGrid>
         {maxAttemptsPerDay === "" && isLive && (
           <Alert color="orange" variant="light">
-            Nothing but the retries of each job would limit how often a person is called.
+            {t`Nothing but the retries of each job would limit how often a person is called.`}
           </Alert>
         )}
       </Stack>

@@ -4,7 +4,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 
 /** All countries by code, named in the viewer's language. */
 export function listCountries(): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames(undefined, { type: "region", fallback: "none" });
+  const names = new Intl.DisplayNames(LOCALE, { type: "region", fallback: "none" });
   return LETTERS.flatMap((first) => LETTERS.map((second) => `${first}${second}`))
     .filter((code) => !NO_COUNTRIES.has(code))
     .flatMap((code) => {
@@ -13,3 +13,4 @@ export function listCountries(): { value: string; label: string }[] {
     })
     .toSorted((a, b) => a.label.localeCompare(b.label));
 }
+import { LOCALE } from "#web/i18n/language.ts";

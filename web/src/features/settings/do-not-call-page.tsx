@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -23,17 +24,17 @@ import { SettingsFrame } from "./settings-frame.tsx";
 
 const AddNumbersDialog = lazy(async () => ({ default: (await import("./add-numbers-dialog.tsx")).AddNumbersDialog }));
 const ROWS_A_PAGE = 50;
-const FILTERS: Filter[] = [{ name: "number", label: "Number begins with", kind: "text" }];
+const FILTERS: Filter[] = [{ name: "number", label: t`Number begins with`, kind: "text" }];
 
 type Row = DoNotCallEntry & { id: string };
 
 const COLUMNS: Column<Row>[] = [
-  { id: "number", header: "Number", cell: (row) => <Phone number={row.number} />, value: (row) => row.number },
-  { id: "source", header: "Why", cell: (row) => SOURCES[row.source], value: (row) => SOURCES[row.source] },
-  { id: "note", header: "Note", cell: (row) => row.note ?? "–", value: (row) => row.note, isWide: true },
+  { id: "number", header: t`Number`, cell: (row) => <Phone number={row.number} />, value: (row) => row.number },
+  { id: "source", header: t`Why`, cell: (row) => SOURCES[row.source], value: (row) => SOURCES[row.source] },
+  { id: "note", header: t`Note`, cell: (row) => row.note ?? "–", value: (row) => row.note, isWide: true },
   {
     id: "createdAt",
-    header: "Since",
+    header: t`Since`,
     cell: (row) => <Time at={row.createdAt} />,
     value: (row) => row.createdAt,
     isWide: true,
@@ -51,17 +52,17 @@ export function DoNotCallPage() {
   const [isAdding, setAdding] = useState(false);
   const columns = useColumns();
   useShortcutKeys(
-    mayAdd ? [{ keys: "n", label: "Add numbers", group: "Do-not-call list", run: () => setAdding(true) }] : [],
+    mayAdd ? [{ keys: "n", label: t`Add numbers`, group: t`Do-not-call list`, run: () => setAdding(true) }] : [],
   );
   const button = mayAdd && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
-      Add numbers
+      {t`Add numbers`}
     </Button>
   );
   return (
     <SettingsFrame
-      title="Do-not-call list"
-      lead="No call and no message goes to these numbers, whoever asks for it."
+      title={t`Do-not-call list`}
+      lead={t`No call and no message goes to these numbers, whoever asks for it.`}
       actions={button}
     >
       <FilterBar screen="do-not-call" filters={FILTERS} {...filters}>
@@ -70,7 +71,7 @@ export function DoNotCallPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Do-not-call list"
+        label={t`Do-not-call list`}
         rows={read.data?.content.map((entry) => ({ ...entry, id: entry.number }))}
         columns={columns}
         bulkActions={mayRemove ? bulk : []}
@@ -95,15 +96,14 @@ function toStart(typed = ""): string {
 function NoEntries({ isFiltered, action }: { isFiltered: boolean; action: ReactNode }) {
   if (isFiltered) {
     return (
-      <EmptyState icon="filter" title="No number begins so">
-        It may be called, unless another rule forbids it.
+      <EmptyState icon="filter" title={t`No number begins so`}>
+        {t`It may be called, unless another rule forbids it.`}
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon="phone" title="Nobody yet" action={action}>
-      Who writes STOP, or asks in a call not to be called again, comes here by itself. Bring the list that you already
-      have.
+    <EmptyState icon="phone" title={t`Nobody yet`} action={action}>
+      {t`Who writes STOP, or asks in a call not to be called again, comes here by itself. Bring the list that you already have.`}
     </EmptyState>
   );
 }
@@ -122,7 +122,7 @@ function ExportEntries({ startsWith }: { startsWith: string }) {
           COLUMNS,
         ),
       );
-      showDone(`${formatNumber(rows.length)} rows exported.`);
+      showDone(t`${formatNumber(rows.length)} rows exported.`);
     } catch (error) {
       showFault(error);
     } finally {
@@ -137,7 +137,7 @@ function ExportEntries({ startsWith }: { startsWith: string }) {
       leftSection={<Icon name="download" size={14} />}
       onClick={() => void run()}
     >
-      Export CSV
+      {t`Export CSV`}
     </Button>
   );
 }
@@ -147,8 +147,8 @@ function useColumns(): Column<Row>[] {
   const remove = useUndoableRemoval<DoNotCallEntry>({
     list: DO_NOT_CALL_PATH,
     keyOfRow: ({ number }) => number,
-    message: ({ number }) => `${number} may be called and written to again.`,
-    failed: ({ number }) => `${number} is still on the list`,
+    message: ({ number }) => t`${number} may be called and written to again.`,
+    failed: ({ number }) => t`${number} is still on the list`,
   });
   if (!mayRemove) return COLUMNS;
   const cell = (row: Row) => <RemoveButton row={row} remove={() => remove(row)} />;
@@ -165,12 +165,11 @@ function useBulkRemoval(): BulkAction<Row>[] {
     useBulkDelete<Row>({
       list: DO_NOT_CALL_PATH,
       keyOfRow: ({ number }) => number,
-      label: "Take off the list",
+      label: t`Take off the list`,
       only: (row) => !isOwnWish(row),
-      title: (count) => `Take ${count} off the list?`,
-      one: "number",
-      many: "numbers",
-      body: "They may be called and written to again from the next call on.",
+      title: (count) => t`Take ${count} off the list?`,
+      counted: (count) => plural(count, "{n} number", "{n} numbers"),
+      body: t`They may be called and written to again from the next call on.`,
     }),
   ];
 }
@@ -178,7 +177,7 @@ function useBulkRemoval(): BulkAction<Row>[] {
 function RemoveButton({ row, remove }: { row: Row; remove: () => void }) {
   if (isOwnWish(row)) return null;
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={`Take ${row.number} off the list`} onClick={remove}>
+    <ActionIcon variant="subtle" color="gray" aria-label={t`Take ${row.number} off the list`} onClick={remove}>
       <Icon name="trash" />
     </ActionIcon>
   );

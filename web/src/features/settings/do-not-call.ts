@@ -1,4 +1,5 @@
 import { inWorkspace, send } from "#web/api/http.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** A number that gets neither calls nor messages. */
 export interface DoNotCallEntry {
@@ -20,10 +21,10 @@ export const DO_NOT_CALL_PATH = "/do-not-call";
 
 /** Labels of the reasons why a number is on the list. */
 export const SOURCES: Record<DoNotCallEntry["source"], string> = {
-  STOP_KEYWORD: "Wrote STOP",
-  SPOKEN_REFUSAL: "Asked for it in a call",
-  OPERATOR: "Added by hand",
-  SANDBOX: "Sample of the sandbox",
+  STOP_KEYWORD: t`Wrote STOP`,
+  SPOKEN_REFUSAL: t`Asked for it in a call`,
+  OPERATOR: t`Added by hand`,
+  SANDBOX: t`Sample of the sandbox`,
 };
 
 /** Numbers of a pasted text or a file, the first of each line, and the lines without one. */

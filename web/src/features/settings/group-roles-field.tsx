@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Input, Select, Stack, TextInput } from "@man
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { type Role, sessionQuery } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { ROLES } from "./people.ts";
 import type { GroupRole } from "./sign-on.ts";
@@ -21,8 +22,8 @@ export function GroupRolesField({ roles, change, error }: GroupRolesProps) {
   const add = () => change([...roles, { group: "", workspaceId: workspaces[0]?.id ?? "", role: "VIEWER" }]);
   return (
     <Input.Wrapper
-      label="Roles of groups"
-      description="Applied at each sign-in and with each change by SCIM. A role that somebody gave by hand stays."
+      label={t`Roles of groups`}
+      description={t`Applied at each sign-in and with each change by SCIM. A role that somebody gave by hand stays.`}
       error={error}
     >
       <Stack gap={6} mt={6}>
@@ -30,8 +31,8 @@ export function GroupRolesField({ roles, change, error }: GroupRolesProps) {
           // Rows have no name of their own, and keep no state.
           <Group key={index} gap={6} wrap="nowrap">
             <TextInput
-              aria-label={`Group ${index + 1}`}
-              placeholder="Name or id"
+              aria-label={t`Group ${index + 1}`}
+              placeholder={t`Name or id`}
               required
               maxLength={300}
               flex={2}
@@ -39,7 +40,7 @@ export function GroupRolesField({ roles, change, error }: GroupRolesProps) {
               onChange={(event) => set(index, { group: event.currentTarget.value })}
             />
             <Select
-              aria-label={`Workspace of group ${index + 1}`}
+              aria-label={t`Workspace of group ${index + 1}`}
               allowDeselect={false}
               flex={2}
               value={one.workspaceId}
@@ -47,7 +48,7 @@ export function GroupRolesField({ roles, change, error }: GroupRolesProps) {
               onChange={(workspaceId) => workspaceId !== null && set(index, { workspaceId })}
             />
             <Select
-              aria-label={`Role of group ${index + 1}`}
+              aria-label={t`Role of group ${index + 1}`}
               allowDeselect={false}
               flex={1}
               value={one.role}
@@ -57,7 +58,7 @@ export function GroupRolesField({ roles, change, error }: GroupRolesProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Remove group ${index + 1}`}
+              aria-label={t`Remove group ${index + 1}`}
               onClick={() => change(roles.filter((_, i) => i !== index))}
             >
               <Icon name="close" />
@@ -66,7 +67,7 @@ export function GroupRolesField({ roles, change, error }: GroupRolesProps) {
         ))}
         <Group>
           <Button size="compact-sm" variant="default" leftSection={<Icon name="plus" />} onClick={add}>
-            Add group
+            {t`Add group`}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName } from "#web/ui/format/format.ts";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -17,11 +18,11 @@ export function Invitations() {
   const columns = invitationColumns((invitation) => void revoke(invitation));
   return (
     <Card
-      title="Open invitations"
+      title={t`Open invitations`}
       padded={false}
       actions={<SaveRowsButton rows={data} columns={columns} fileName="invitations.csv" />}
     >
-      <DataTable label="Open invitations" rows={data} columns={columns} />
+      <DataTable label={t`Open invitations`} rows={data} columns={columns} />
     </Card>
   );
 }
@@ -30,7 +31,7 @@ function invitationColumns(revoke: (invitation: Invitation) => void): Column<Inv
   return [
     {
       id: "for",
-      header: "For",
+      header: t`For`,
       cell: (row) => (
         <Text component="span" fz="sm" fw={550} style={{ overflowWrap: "anywhere" }}>
           {nameInvited(row)}
@@ -38,17 +39,17 @@ function invitationColumns(revoke: (invitation: Invitation) => void): Column<Inv
       ),
       value: nameInvited,
     },
-    { id: "role", header: "Role", cell: (row) => formatName(row.role), value: (row) => row.role },
+    { id: "role", header: t`Role`, cell: (row) => formatName(row.role), value: (row) => row.role },
     {
       id: "createdBy",
-      header: "Invited by",
-      cell: (row) => row.createdBy ?? "the operator",
-      value: (row) => row.createdBy ?? "the operator",
+      header: t`Invited by`,
+      cell: (row) => row.createdBy ?? t`the operator`,
+      value: (row) => row.createdBy ?? t`the operator`,
       isWide: true,
     },
     {
       id: "expiresAt",
-      header: "Expires",
+      header: t`Expires`,
       cell: (row) => <Time at={row.expiresAt} ago />,
       value: (row) => row.expiresAt,
       isWide: true,
@@ -62,10 +63,10 @@ function invitationColumns(revoke: (invitation: Invitation) => void): Column<Inv
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={`Withdraw the invitation for ${nameInvited(row)}`}
+          aria-label={t`Withdraw the invitation for ${nameInvited(row)}`}
           onClick={() => revoke(row)}
         >
-          Withdraw
+          {t`Withdraw`}
         </Button>
       ),
     },
@@ -73,7 +74,7 @@ function invitationColumns(revoke: (invitation: Invitation) => void): Column<Inv
 }
 
 function nameInvited({ name, email }: Invitation): string {
-  return [name, email].filter((text) => text !== null).join(" · ") || "whoever has the link";
+  return [name, email].filter((text) => text !== null).join(" · ") || t`whoever has the link`;
 }
 
 function useRevoke(): (invitation: Invitation) => Promise<boolean> {
@@ -81,11 +82,11 @@ function useRevoke(): (invitation: Invitation) => Promise<boolean> {
     path: ({ id }) => `${INVITATIONS_PATH}/${id}`,
     refreshes: [INVITATIONS_PATH],
     question: (invitation) => ({
-      title: "Withdraw this invitation?",
-      body: `The link for ${nameInvited(invitation)} opens nothing any more.`,
-      action: "Withdraw",
+      title: t`Withdraw this invitation?`,
+      body: t`The link for ${nameInvited(invitation)} opens nothing any more.`,
+      action: t`Withdraw`,
     }),
-    failed: () => "The invitation was not withdrawn",
-    done: () => "The invitation is withdrawn.",
+    failed: () => t`The invitation was not withdrawn`,
+    done: () => t`The invitation is withdrawn.`,
   });
 }

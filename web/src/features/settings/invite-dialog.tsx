@@ -1,6 +1,7 @@
 import { Radio, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { type GivenLink, INVITATIONS_PATH, ROLES } from "./people.ts";
@@ -11,7 +12,7 @@ type Values = { name: string; email: string; role: string };
 export function InviteDialog({ close, onMade }: { close: () => void; onMade: (link: GivenLink) => void }) {
   const form = useForm<Values>({ initialValues: { name: "", email: "", role: "OPERATOR" } });
   const write = useWrite<GivenLink, Values>({
-    failed: "The invitation was not made",
+    failed: t`The invitation was not made`,
     method: "POST",
     path: INVITATIONS_PATH,
     body: ({ name, email, role }) => ({
@@ -23,15 +24,15 @@ export function InviteDialog({ close, onMade }: { close: () => void; onMade: (li
   });
   const sending = useSubmit(form, async (values) => onMade(await write.mutateAsync(values)));
   return (
-    <FormDialog title="Invite somebody" form={form} sending={sending} close={close} action="Make link">
-      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps("name")} />
+    <FormDialog title={t`Invite somebody`} form={form} sending={sending} close={close} action={t`Make link`}>
+      <TextInput label={t`Name`} maxLength={200} data-autofocus {...form.getInputProps("name")} />
       <TextInput
-        label="E-mail"
+        label={t`E-mail`}
         type="email"
-        description="Only this address can use the invitation; empty: whoever has the link. No mail is sent."
+        description={t`Only this address can use the invitation; empty: whoever has the link. No mail is sent.`}
         {...form.getInputProps("email")}
       />
-      <Radio.Group label="Role" {...form.getInputProps("role")}>
+      <Radio.Group label={t`Role`} {...form.getInputProps("role")}>
         <Stack gap="sm" mt={6}>
           {ROLES.map(({ value, label, may }) => (
             <Radio key={value} value={value} label={label} description={may} />

@@ -3,6 +3,7 @@ import type { Page } from "@parley/sdk";
 import { Link } from "wouter";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -22,20 +23,20 @@ const PATH = "/usage";
 const FILTERS: Filter[] = [
   {
     name: "kind",
-    label: "Kind",
+    label: t`Kind`,
     kind: "select",
     options: Object.entries(KINDS).map(([value, { label }]) => ({ value, label })),
   },
-  { name: "from", label: "From day", kind: "day" },
-  { name: "until", label: "Until day", kind: "day" },
+  { name: "from", label: t`From day`, kind: "day" },
+  { name: "until", label: t`Until day`, kind: "day" },
 ];
 
 const COLUMNS: Column<UsageEntry>[] = [
-  { id: "at", header: "When", cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
-  { id: "kind", header: "Kind", cell: (row) => <Kind entry={row} />, value: (row) => row.kind },
+  { id: "at", header: t`When`, cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
+  { id: "kind", header: t`Kind`, cell: (row) => <Kind entry={row} />, value: (row) => row.kind },
   {
     id: "quantity",
-    header: "Quantity",
+    header: t`Quantity`,
     align: "right",
     cell: (row) => formatNumber(row.quantity),
     value: (row) => row.quantity,
@@ -43,14 +44,20 @@ const COLUMNS: Column<UsageEntry>[] = [
   },
   {
     id: "unitPrice",
-    header: "Unit price",
+    header: t`Unit price`,
     align: "right",
     cell: (row) => row.unitPrice,
     value: (row) => Number(row.unitPrice),
     isWide: true,
   },
-  { id: "amount", header: "Amount", align: "right", cell: (row) => row.amount, value: (row) => Number(row.amount) },
-  { id: "subject", header: "For", cell: (row) => <Subject entry={row} />, value: (row) => row.subjectId, isWide: true },
+  { id: "amount", header: t`Amount`, align: "right", cell: (row) => row.amount, value: (row) => Number(row.amount) },
+  {
+    id: "subject",
+    header: t`For`,
+    cell: (row) => <Subject entry={row} />,
+    value: (row) => row.subjectId,
+    isWide: true,
+  },
 ];
 
 /** All entries of the ledger, newest first. */
@@ -59,7 +66,7 @@ export function Ledger() {
   const query = toQuery(filters.values);
   const read = useRead<Page<UsageEntry>>(PATH, { ...query, page: filters.page, size: ROWS_A_PAGE });
   return (
-    <Card title="Ledger" padded={false}>
+    <Card title={t`Ledger`} padded={false}>
       <Group px="md" pt="sm" display="block">
         <FilterBar screen="ledger" filters={FILTERS} {...filters}>
           <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="ledger.csv" />
@@ -67,7 +74,7 @@ export function Ledger() {
       </Group>
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <DataTable
-        label="Ledger"
+        label={t`Ledger`}
         rows={read.data?.content}
         columns={COLUMNS}
         pager={{
@@ -79,8 +86,8 @@ export function Ledger() {
         empty={
           <Text p="lg" fz="sm" c="dimmed">
             {Object.keys(filters.values).length > 0
-              ? "No entry fits these filters."
-              : "The first call or chat writes the first entry."}
+              ? t`No entry fits these filters.`
+              : t`The first call or chat writes the first entry.`}
           </Text>
         }
       />
@@ -99,7 +106,7 @@ function Kind({ entry }: { entry: UsageEntry }) {
       {nameKind(entry.kind)}
       {entry.simulated && (
         <Badge size="sm" variant="light" color="gray" tt="none" className="wide-only">
-          simulated
+          {t`simulated`}
         </Badge>
       )}
     </Group>

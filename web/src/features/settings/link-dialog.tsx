@@ -1,3 +1,5 @@
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { ShownOnceDialog } from "#web/ui/shown-once-dialog.tsx";
 import { Time } from "#web/ui/time.tsx";
 import type { GivenLink } from "./people.ts";
@@ -7,11 +9,11 @@ export function LinkDialog({ link, ...rest }: { title: string; link: GivenLink; 
   return (
     <ShownOnceDialog
       {...rest}
-      warning="Send this link yourself, over a way that only its reader sees: whoever opens it first has it. It is not shown again."
+      warning={t`Send this link yourself, over a way that only its reader sees: whoever opens it first has it. It is not shown again.`}
       text={link.url}
-      label="link"
+      label={t`link`}
     >
-      Valid until <Time at={link.expiresAt} />, for one use.
+      {rich`Valid until ${<Time at={link.expiresAt} />}, for one use.`}
     </ShownOnceDialog>
   );
 }

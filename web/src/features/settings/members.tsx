@@ -3,6 +3,7 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { type Role, useUser } from "#web/api/session.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { formatName } from "#web/ui/format/format.ts";
@@ -24,18 +25,18 @@ export function Members() {
   const rows = read.data?.map((member) => ({ ...member, id: member.userId }));
   return (
     <Card
-      title="Members"
+      title={t`Members`}
       padded={false}
       actions={<SaveRowsButton rows={rows} columns={columns} fileName="members.csv" />}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <DataTable
-        label="Members"
+        label={t`Members`}
         rows={rows}
         columns={columns}
         empty={
           <Text p="lg" fz="sm" c="dimmed">
-            No other members than the owners of the installation. Invite a colleague with a role of their own.
+            {t`No other members than the owners of the installation. Invite a colleague with a role of their own.`}
           </Text>
         }
       />
@@ -48,30 +49,30 @@ function useColumns(): Column<Row>[] {
   const change = useChangeRole();
   const remove = useRemove();
   const columns: Column<Row>[] = [
-    { id: "name", header: "Name", cell: (row) => <Person {...row} />, value: (row) => row.name },
-    { id: "email", header: "E-mail", cell: (row) => row.email, value: (row) => row.email, isWide: true },
+    { id: "name", header: t`Name`, cell: (row) => <Person {...row} />, value: (row) => row.name },
+    { id: "email", header: t`E-mail`, cell: (row) => row.email, value: (row) => row.email, isWide: true },
     {
       id: "role",
-      header: "Role",
+      header: t`Role`,
       cell: (row) =>
         mayChange ? (
           <RoleSelect member={row} change={(role) => change(row, role)} />
         ) : (
-          `${formatName(row.role)}${row.isByGroup ? " (by group)" : ""}`
+          `${formatName(row.role)}${row.isByGroup ? t` (by group)` : ""}`
         ),
       value: (row) => row.role,
     },
     {
       id: "lastSignedInAt",
-      header: "Last signed in",
-      cell: (row) => (row.lastSignedInAt === null ? "never" : <Time at={row.lastSignedInAt} ago />),
+      header: t`Last signed in`,
+      cell: (row) => (row.lastSignedInAt === null ? t`never` : <Time at={row.lastSignedInAt} ago />),
       value: (row) => row.lastSignedInAt,
       isWide: true,
     },
   ];
   if (!mayChange) return columns;
   const cell = (row: Row) => (
-    <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${row.name}`} onClick={() => void remove(row)}>
+    <ActionIcon variant="subtle" color="gray" aria-label={t`Remove ${row.name}`} onClick={() => void remove(row)}>
       <Icon name="trash" />
     </ActionIcon>
   );
@@ -97,8 +98,8 @@ function RoleSelect({ member, change }: { member: Member; change: (role: Role) =
     <Select
       size="xs"
       w={120}
-      {...(member.isByGroup ? { description: "by group" } : {})}
-      aria-label={`Role of ${member.name}`}
+      {...(member.isByGroup ? { description: t`by group` } : {})}
+      aria-label={t`Role of ${member.name}`}
       allowDeselect={false}
       data={ROLES.map(({ value, label }) => ({ value, label }))}
       value={member.role}
@@ -111,7 +112,7 @@ function useChangeRole(): (member: Member, role: Role) => void {
   const ask = useConfirm();
   const { id: ownId } = useUser();
   const write = useWrite<Member, { member: Member; role: Role }>({
-    failed: ({ member }) => `The role of ${member.name} was not changed`,
+    failed: ({ member }) => t`The role of ${member.name} was not changed`,
     method: "PUT",
     path: ({ member: { userId } }) => `${MEMBERS_PATH}/${userId}`,
     body: ({ member, role }) => ({ role, before: { role: member.role } }),
@@ -120,17 +121,17 @@ function useChangeRole(): (member: Member, role: Role) => void {
   const change = async (member: Member, role: Role) => {
     if (role === member.role) return;
     const isSure = await ask({
-      title: `Make ${member.name} ${role === "OWNER" ? "an owner" : `a ${role.toLowerCase()}`}?`,
+      title: t`Make ${member.name} ${role === "OWNER" ? t`an owner` : t`a ${inSentence(formatName(role))}`}?`,
       body: [
         ROLES.find(({ value }) => value === role)?.may ?? "",
-        ...(member.isByGroup ? ["Their group no longer decides it then."] : []),
-        ...(member.userId === ownId ? ["This is you."] : []),
+        ...(member.isByGroup ? [t`Their group no longer decides it then.`] : []),
+        ...(member.userId === ownId ? [t`This is you.`] : []),
       ].join(" "),
-      action: "Change role",
+      action: t`Change role`,
     });
     if (!isSure) return;
     await write.mutateAsync({ member, role });
-    showDone(`${member.name} is ${formatName(role).toLowerCase()} now.`);
+    showDone(t`${member.name} is ${inSentence(formatName(role))} now.`);
   };
   return (member, role) => void change(member, role).catch(showFault);
 }
@@ -140,11 +141,11 @@ function useRemove(): (member: Member) => Promise<boolean> {
     path: ({ userId }) => `${MEMBERS_PATH}/${userId}`,
     refreshes: [MEMBERS_PATH],
     question: ({ name }) => ({
-      title: `Take ${name} out of this workspace?`,
-      body: "They are shut out from their next request on. What they made stays; they can be invited again.",
-      action: "Take out",
+      title: t`Take ${name} out of this workspace?`,
+      body: t`They are shut out from their next request on. What they made stays; they can be invited again.`,
+      action: t`Take out`,
     }),
-    failed: ({ name }) => `${name} was not taken out`,
-    done: ({ name }) => `${name} is no longer a member.`,
+    failed: ({ name }) => t`${name} was not taken out`,
+    done: ({ name }) => t`${name} is no longer a member.`,
   });
 }

@@ -2,6 +2,7 @@ import { NumberInput, Select, SegmentedControl, Switch, TextInput } from "@manti
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { KeyField } from "#web/ui/form/key-field.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
@@ -26,7 +27,7 @@ type Values = {
 export function ModelDialog({ model, close }: { model: Model | null; close: () => void }) {
   const form = useForm<Values>({ initialValues: toValues(model) });
   const write = useWrite<Model, Based<Model>>({
-    failed: "The model was not saved",
+    failed: t`The model was not saved`,
     method: model === null ? "POST" : "PUT",
     path: ({ base }) => (model === null ? MODELS_PATH : `${MODELS_PATH}/${model.id}${ifUnchanged(base)}`),
     body: ({ body }) => body,
@@ -40,24 +41,24 @@ export function ModelDialog({ model, close }: { model: Model | null; close: () =
   };
   const sending = useGuardedSubmit<Model, Values>(form, guard, async (values, base) => {
     const saved = await write.mutateAsync({ body: toBody(values, base), base });
-    showDone(model === null ? `${values.name} is there. Try it before a call does.` : "Saved.");
+    showDone(model === null ? t`${values.name} is there. Try it before a call does.` : t`Saved.`);
     close();
     return saved;
   });
   return (
     <FormDialog
-      title={model === null ? "Add a model" : model.name}
+      title={model === null ? t`Add a model` : model.name}
       form={form}
       sending={sending}
       close={close}
-      action={model === null ? "Add model" : "Save"}
+      action={model === null ? t`Add model` : t`Save`}
     >
       {model === null && (
         <SegmentedControl
-          aria-label="What it does"
+          aria-label={t`What it does`}
           data={[
-            { value: "CHAT", label: "Speaks in calls and chats" },
-            { value: "EMBEDDING", label: "Finds by meaning" },
+            { value: "CHAT", label: t`Speaks in calls and chats` },
+            { value: "EMBEDDING", label: t`Finds by meaning` },
           ]}
           {...form.getInputProps("kind")}
         />
@@ -74,28 +75,28 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
   return (
     <>
       <TextInput
-        label="Name"
-        description="What flows call it."
+        label={t`Name`}
+        description={t`What flows call it.`}
         required
         maxLength={200}
         data-autofocus
         {...form.getInputProps("name")}
       />
-      <Select label="Provider" data={providers} allowDeselect={false} {...form.getInputProps("provider")} />
+      <Select label={t`Provider`} data={providers} allowDeselect={false} {...form.getInputProps("provider")} />
       <TextInput
-        label="Model"
-        description="The provider's name of it."
+        label={t`Model`}
+        description={t`The provider's name of it.`}
         placeholder={kind === "CHAT" ? usual?.model : "text-embedding-3-small"}
         required
         maxLength={200}
         {...form.getInputProps("model")}
       />
       <TextInput
-        label="Address"
+        label={t`Address`}
         description={
           provider === "AZURE_OPENAI"
-            ? "The endpoint of your resource. When it changes, enter the key again."
-            : "Empty: the provider's own. For a server of yours, its /v1 address. When it changes, enter the key again."
+            ? t`The endpoint of your resource. When it changes, enter the key again.`
+            : t`Empty: the provider's own. For a server of yours, its /v1 address. When it changes, enter the key again.`
         }
         required={provider === "AZURE_OPENAI"}
         placeholder={usual?.url ?? ""}
@@ -106,8 +107,8 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
       <KeyField isStored={hasKey} {...form.getInputProps("apiKey")} />
       {kind === "CHAT" && (
         <NumberInput
-          label="Temperature"
-          description="Empty: the provider's own."
+          label={t`Temperature`}
+          description={t`Empty: the provider's own.`}
           min={0}
           max={2}
           step={0.1}
@@ -116,7 +117,7 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
       )}
       {kind === "CHAT" && <Effort form={form} provider={provider} />}
       <Switch
-        label={kind === "CHAT" ? "Flows that name no model speak through it" : "Knowledge is searched with it"}
+        label={kind === "CHAT" ? t`Flows that name no model speak through it` : t`Knowledge is searched with it`}
         {...form.getInputProps("isDefault", { type: "checkbox" })}
       />
     </>
@@ -126,10 +127,10 @@ function Fields({ form, hasKey }: { form: UseFormReturnType<Values>; hasKey: boo
 function Bedrock({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
-      <TextInput label="Region" placeholder="eu-west-1" required maxLength={40} {...form.getInputProps("region")} />
+      <TextInput label={t`Region`} placeholder="eu-west-1" required maxLength={40} {...form.getInputProps("region")} />
       <TextInput
-        label="Access key ID"
-        description="Then the key below is its secret. Empty: the key is a Bedrock API key."
+        label={t`Access key ID`}
+        description={t`Then the key below is its secret. Empty: the key is a Bedrock API key.`}
         maxLength={128}
         {...form.getInputProps("accessKeyId")}
       />
@@ -141,8 +142,8 @@ function Effort({ form, provider }: { form: UseFormReturnType<Values>; provider:
   return (
     <>
       <NumberInput
-        label="Output tokens at most"
-        description="Of one answer, hidden reasoning included. Empty: as the model needs."
+        label={t`Output tokens at most`}
+        description={t`Of one answer, hidden reasoning included. Empty: as the model needs.`}
         min={64}
         max={200_000}
         step={256}
@@ -151,8 +152,8 @@ function Effort({ form, provider }: { form: UseFormReturnType<Values>; provider:
       />
       {!hasNoEffort(provider) && (
         <Select
-          label="Reasoning effort"
-          description="Empty: low for models known to reason."
+          label={t`Reasoning effort`}
+          description={t`Empty: low for models known to reason.`}
           data={REASONING_EFFORTS}
           clearable
           {...form.getInputProps("reasoningEffort")}

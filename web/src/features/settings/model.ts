@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** A language model, or one that turns text into vectors. */
 export interface Model {
   id: string;
@@ -41,7 +43,7 @@ export const MODELS_PATH = "/models";
 export const PROVIDERS: { value: Provider; label: string; url: string; model: string }[] = [
   {
     value: "OPENAI_COMPATIBLE",
-    label: "OpenAI, or a server that speaks like it",
+    label: t`OpenAI, or a server that speaks like it`,
     url: "https://api.openai.com/v1",
     model: "gpt-5-mini",
   },
@@ -56,7 +58,7 @@ export const PROVIDERS: { value: Provider; label: string; url: string; model: st
     value: "AZURE_OPENAI",
     label: "Azure OpenAI",
     url: "https://my-resource.openai.azure.com",
-    model: "name of the deployment",
+    model: t`name of the deployment`,
   },
   {
     value: "AMAZON_BEDROCK",

@@ -3,6 +3,7 @@ import type { Page } from "@parley/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
@@ -28,10 +29,10 @@ export function ModelsPage() {
   const [edited, setEdited] = useState<Edited | null>(null);
   const remove = useRemove();
   const add = () => setEdited({ model: null });
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Add a model", group: "Language models", run: add }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Add a model`, group: t`Language models`, run: add }] : []);
   const button = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={add}>
-      Add model
+      {t`Add model`}
     </Button>
   );
   const columns = modelColumns(
@@ -40,8 +41,8 @@ export function ModelsPage() {
   const rows = read.data?.content;
   return (
     <SettingsFrame
-      title="Language models"
-      lead="Who thinks for your flows. Without one, the built-in scripted model answers from the flow's own words."
+      title={t`Language models`}
+      lead={t`Who thinks for your flows. Without one, the built-in scripted model answers from the flow's own words.`}
       actions={button}
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
@@ -52,15 +53,14 @@ export function ModelsPage() {
       )}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Language models"
+          label={t`Language models`}
           rows={rows}
           columns={columns}
           {...(read.data ? { total: read.data.totalElements } : {})}
           {...(mayWrite ? { onOpen: (model: Model) => setEdited({ model }) } : {})}
           empty={
-            <EmptyState icon="flow" title="No model yet" action={button}>
-              Connect OpenAI, Anthropic, Google, or a server of your own such as vLLM or Ollama. Until then
-              conversations follow the flow's script.
+            <EmptyState icon="flow" title={t`No model yet`} action={button}>
+              {t`Connect OpenAI, Anthropic, Google, or a server of your own such as vLLM or Ollama. Until then conversations follow the flow's script.`}
             </EmptyState>
           }
         />
@@ -76,28 +76,28 @@ function modelColumns(actions: Actions | null): Column<Model>[] {
   const columns: Column<Model>[] = [
     {
       id: "name",
-      header: "Name",
+      header: t`Name`,
       cell: (row) => <ModelName model={row} />,
       value: (row) => row.name,
     },
     {
       id: "provider",
-      header: "Provider",
+      header: t`Provider`,
       cell: (row) => nameProvider(row.provider),
       value: (row) => nameProvider(row.provider),
       isWide: true,
     },
-    { id: "model", header: "Model", cell: (row) => <Code>{row.model}</Code>, value: (row) => row.model, isWide: true },
+    { id: "model", header: t`Model`, cell: (row) => <Code>{row.model}</Code>, value: (row) => row.model, isWide: true },
     {
       id: "key",
-      header: "Key",
+      header: t`Key`,
       cell: (row) => (row.apiKey === null ? "none" : "stored"),
       value: (row) => (row.apiKey === null ? "none" : "stored"),
       isWide: true,
     },
     {
       id: "updatedAt",
-      header: "Changed",
+      header: t`Changed`,
       cell: (row) => <Time at={row.updatedAt} ago />,
       value: (row) => row.updatedAt,
       isWide: true,
@@ -121,12 +121,12 @@ function ModelName({ model }: { model: Model }) {
       </Text>
       {model.isDefault && (
         <Badge size="sm" variant="light" tt="none">
-          default
+          {t`default`}
         </Badge>
       )}
       {model.kind === "EMBEDDING" && (
         <Badge size="sm" variant="light" color="green" tt="none">
-          search
+          {t`search`}
         </Badge>
       )}
     </Group>
@@ -140,7 +140,7 @@ function RowMenu({ model, edit, remove }: { model: Model } & Actions) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Actions for ${model.name}`}
+          aria-label={t`Actions for ${model.name}`}
           onClick={(event) => event.stopPropagation()}
         >
           <Icon name="more" strokeWidth={2.6} />
@@ -148,10 +148,10 @@ function RowMenu({ model, edit, remove }: { model: Model } & Actions) {
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
         <Menu.Item leftSection={<Icon name="edit" />} onClick={() => edit(model)}>
-          Change
+          {t`Change`}
         </Menu.Item>
         <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => remove(model)}>
-          Remove
+          {t`Remove`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -163,11 +163,11 @@ function useRemove(): (model: Model) => Promise<boolean> {
     path: ({ id }) => `${MODELS_PATH}/${id}`,
     refreshes: [MODELS_PATH],
     question: ({ name }) => ({
-      title: `Remove ${name}?`,
-      body: "Flows that name it fall back to their other models, then to the default. Its key is forgotten.",
-      action: "Remove model",
+      title: t`Remove ${name}?`,
+      body: t`Flows that name it fall back to their other models, then to the default. Its key is forgotten.`,
+      action: t`Remove model`,
     }),
-    failed: ({ name }) => `${name} was not removed`,
-    done: ({ name }) => `${name} is removed.`,
+    failed: ({ name }) => t`${name} was not removed`,
+    done: ({ name }) => t`${name} is removed.`,
   });
 }

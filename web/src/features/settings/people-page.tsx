@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useUser } from "#web/api/session.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { Accounts } from "./accounts.tsx";
@@ -24,17 +25,17 @@ export function PeoplePage() {
   const give = (title: string, link: GivenLink) =>
     keepDialog((close) => <LinkDialog title={title} link={link} close={close} />);
   useShortcutKeys(
-    mayInvite ? [{ keys: "n", label: "Invite somebody", group: "People", run: () => setInviting(true) }] : [],
+    mayInvite ? [{ keys: "n", label: t`Invite somebody`, group: t`People`, run: () => setInviting(true) }] : [],
   );
   return (
     <SettingsFrame
-      title="People and roles"
-      lead="Who may enter this workspace. A role holds from the person's next request on."
+      title={t`People and roles`}
+      lead={t`Who may enter this workspace. A role holds from the person's next request on.`}
       actions={
         mayInvite && (
           <Group>
             <Button leftSection={<Icon name="plus" />} onClick={() => setInviting(true)}>
-              Invite
+              {t`Invite`}
             </Button>
           </Group>
         )
@@ -44,7 +45,7 @@ export function PeoplePage() {
         <Members />
         {mayInvite && <Invitations />}
         <RoleTable />
-        {isInstallationOwner && <Accounts onLink={(name, link) => give(`A new password for ${name}`, link)} />}
+        {isInstallationOwner && <Accounts onLink={(name, link) => give(t`A new password for ${name}`, link)} />}
       </Stack>
       <Suspense fallback={null}>
         {isInviting && (
@@ -52,7 +53,7 @@ export function PeoplePage() {
             close={() => setInviting(false)}
             onMade={(link) => {
               setInviting(false);
-              give("The invitation", link);
+              give(t`The invitation`, link);
             }}
           />
         )}

@@ -1,4 +1,5 @@
 import type { Role } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** A person with a role in the workspace. */
 export interface Member {
@@ -47,8 +48,8 @@ export const USERS_PATH = "/users";
 
 /** The roles with a description of their permissions. */
 export const ROLES: { value: Role; label: string; may: string }[] = [
-  { value: "OWNER", label: "Owner", may: "Everything: people, keys, settings, carriers." },
-  { value: "BUILDER", label: "Builder", may: "Builds flows, tools and knowledge; dials in a sandbox only." },
-  { value: "OPERATOR", label: "Operator", may: "Places calls, runs jobs, answers chats; builds nothing." },
-  { value: "VIEWER", label: "Viewer", may: "Reads everything, changes nothing." },
+  { value: "OWNER", label: t`Owner`, may: t`Everything: people, keys, settings, carriers.` },
+  { value: "BUILDER", label: t`Builder`, may: t`Builds flows, tools and knowledge; dials in a sandbox only.` },
+  { value: "OPERATOR", label: t`Operator`, may: t`Places calls, runs jobs, answers chats; builds nothing.` },
+  { value: "VIEWER", label: t`Viewer`, may: t`Reads everything, changes nothing.` },
 ];

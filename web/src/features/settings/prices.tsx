@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { DialogForm } from "#web/ui/form/form-dialog.tsx";
 import { pickFields } from "#web/ui/form/merge-fields.ts";
@@ -20,11 +21,11 @@ export function Prices() {
   const [isEditing, setEditing] = useState(false);
   const edit = mayChange && !isEditing && read.data !== undefined && (
     <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-      Change
+      {t`Change`}
     </Button>
   );
   return (
-    <Card title="Prices and limits" actions={edit}>
+    <Card title={t`Prices and limits`} actions={edit}>
       <Loaded read={read}>
         {(billing) =>
           isEditing ? <PriceForm billing={billing} close={() => setEditing(false)} /> : <PriceTable billing={billing} />
@@ -38,13 +39,13 @@ function PriceTable({ billing }: { billing: Billing }) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <Limit name="Currency">{billing.currency}</Limit>
-        <Limit name="Calls stop at">
-          {billing.creditLimit === null ? "no limit" : `${billing.creditLimit} below zero`}
+        <Limit name={t`Currency`}>{billing.currency}</Limit>
+        <Limit name={t`Calls stop at`}>
+          {billing.creditLimit === null ? t`no limit` : t`${billing.creditLimit} below zero`}
         </Limit>
-        <Limit name="Warned below">{billing.lowBalanceThreshold ?? "never"}</Limit>
+        <Limit name={t`Warned below`}>{billing.lowBalanceThreshold ?? t`never`}</Limit>
       </SimpleGrid>
-      <Table className="data-table" aria-label="Prices" verticalSpacing={4}>
+      <Table className="data-table" aria-label={t`Prices`} verticalSpacing={4}>
         <Table.Tbody>
           {Object.entries(billing.prices).map(([kind, price]) => (
             <Table.Tr key={kind}>
@@ -52,7 +53,7 @@ function PriceTable({ billing }: { billing: Billing }) {
               <Table.Td ta="right">
                 {price} {billing.currency}{" "}
                 <Text component="span" fz="xs" c="dimmed">
-                  / {KINDS[kind]?.unit ?? "unit"}
+                  / {KINDS[kind]?.unit ?? t`unit`}
                 </Text>
               </Table.Td>
             </Table.Tr>
@@ -79,7 +80,7 @@ type Values = { currency: string; creditLimit: string; lowBalanceThreshold: stri
 function PriceForm({ billing, close }: { billing: Billing; close: () => void }) {
   const form = useForm<Values>({ initialValues: toValues(billing) });
   const write = useWrite<Billing, Based<Billing, Values>>({
-    failed: "The prices were not saved",
+    failed: t`The prices were not saved`,
     method: "PATCH",
     path: PATH,
     body: ({ body, base }) => {
@@ -91,23 +92,36 @@ function PriceForm({ billing, close }: { billing: Billing; close: () => void }) 
   const guard = { stored: billing, toValues, path: PATH };
   const sending = useGuardedSubmit<Billing, Values>(form, guard, async (body, base) => {
     const saved = await write.mutateAsync({ body, base });
-    showDone("Saved. New prices hold for what is used from now on.");
+    showDone(t`Saved. New prices hold for what is used from now on.`);
     close();
     return saved;
   });
   return (
-    <DialogForm form={form} sending={sending} close={close} action="Save">
+    <DialogForm form={form} sending={sending} close={close} action={t`Save`}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <TextInput label="Currency" description="Three letters." maxLength={3} {...form.getInputProps("currency")} />
-        <TextInput label="Credit limit" description="Below zero; empty: none." {...form.getInputProps("creditLimit")} />
-        <TextInput label="Warn below" description="Empty: never." {...form.getInputProps("lowBalanceThreshold")} />
+        <TextInput
+          label={t`Currency`}
+          description={t`Three letters.`}
+          maxLength={3}
+          {...form.getInputProps("currency")}
+        />
+        <TextInput
+          label={t`Credit limit`}
+          description={t`Below zero; empty: none.`}
+          {...form.getInputProps("creditLimit")}
+        />
+        <TextInput
+          label={t`Warn below`}
+          description={t`Empty: never.`}
+          {...form.getInputProps("lowBalanceThreshold")}
+        />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {Object.keys(billing.prices).map((kind) => (
           <TextInput
             key={kind}
             label={nameKind(kind)}
-            description={`Per ${KINDS[kind]?.unit ?? "unit"}; empty: the default.`}
+            description={t`Per ${KINDS[kind]?.unit ?? t`unit`}; empty: the default.`}
             inputMode="decimal"
             {...form.getInputProps(`prices.${kind}`)}
           />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useConsoleWrite } from "#web/api/console-queries.ts";
 import { sessionQuery } from "#web/api/session.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -15,7 +16,7 @@ import { type IdentityProvider, type ProviderProbe, PROVIDERS_PATH } from "./sig
 export function ProviderCard({ provider, edit }: { provider: IdentityProvider; edit: () => void }) {
   const [probe, setProbe] = useState<ProviderProbe | null>(null);
   const test = useConsoleWrite<ProviderProbe>({
-    failed: "The test did not begin",
+    failed: t`The test did not begin`,
     method: "POST",
     path: `${PROVIDERS_PATH}/${provider.id}/test`,
   });
@@ -31,19 +32,19 @@ export function ProviderCard({ provider, edit }: { provider: IdentityProvider; e
             loading={test.isPending}
             onClick={() => void test.mutateAsync().then(setProbe).catch(showFault)}
           >
-            Test connection
+            {t`Test connection`}
           </Button>
-          <Button size="compact-sm" variant="default" aria-label={`Change ${provider.name}`} onClick={edit}>
-            Change
+          <Button size="compact-sm" variant="default" aria-label={t`Change ${provider.name}`} onClick={edit}>
+            {t`Change`}
           </Button>
           <Button
             size="compact-sm"
             variant="subtle"
             color="red"
-            aria-label={`Remove ${provider.name}`}
+            aria-label={t`Remove ${provider.name}`}
             onClick={() => void remove()}
           >
-            Remove
+            {t`Remove`}
           </Button>
         </Group>
       }
@@ -77,21 +78,21 @@ function Settings({ provider }: { provider: IdentityProvider }) {
   return (
     <Stack gap="xs">
       <dl className="facts facts-wide">
-        <dt>Issuer</dt>
+        <dt>{t`Issuer`}</dt>
         <dd>{issuer}</dd>
-        <dt>Client ID</dt>
+        <dt>{t`Client ID`}</dt>
         <dd>{clientId}</dd>
-        <dt>E-mail domains</dt>
-        <dd>{domains.join(", ") || "none: nobody gets an account"}</dd>
-        <dt>First sign-in</dt>
-        <dd>{createsAccounts ? "makes an account" : "needs an account that SCIM made"}</dd>
-        <dt>Accounts that exist</dt>
-        <dd>{linksByEmail ? "linked by a verified e-mail address" : "never linked by e-mail address"}</dd>
-        <dt>Passwords</dt>
-        <dd>{refusesPasswords ? "off for these domains" : "work as well"}</dd>
+        <dt>{t`E-mail domains`}</dt>
+        <dd>{domains.join(", ") || t`none: nobody gets an account`}</dd>
+        <dt>{t`First sign-in`}</dt>
+        <dd>{createsAccounts ? t`makes an account` : t`needs an account that SCIM made`}</dd>
+        <dt>{t`Accounts that exist`}</dt>
+        <dd>{linksByEmail ? t`linked by a verified e-mail address` : t`never linked by e-mail address`}</dd>
+        <dt>{t`Passwords`}</dt>
+        <dd>{refusesPasswords ? t`off for these domains` : t`work as well`}</dd>
       </dl>
-      <Text fz="sm">Enter these at the provider, as redirect address, sign-out address and SCIM base address:</Text>
-      <CodeBlock text={[provider.redirectUrl, provider.signOutUrl, provider.scimUrl].join("\n")} label="addresses" />
+      <Text fz="sm">{t`Enter these at the provider, as redirect address, sign-out address and SCIM base address:`}</Text>
+      <CodeBlock text={[provider.redirectUrl, provider.signOutUrl, provider.scimUrl].join("\n")} label={t`addresses`} />
     </Stack>
   );
 }
@@ -102,17 +103,17 @@ function GroupRoles({ provider: { groupRoles, name } }: { provider: IdentityProv
   if (groupRoles.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        No group gives a role: people enter a workspace when somebody invites them.
+        {t`No group gives a role: people enter a workspace when somebody invites them.`}
       </Text>
     );
   }
   return (
-    <Table aria-label={`Roles of groups at ${name}`}>
+    <Table aria-label={t`Roles of groups at ${name}`}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Group</Table.Th>
-          <Table.Th>Workspace</Table.Th>
-          <Table.Th>Role</Table.Th>
+          <Table.Th>{t`Group`}</Table.Th>
+          <Table.Th>{t`Workspace`}</Table.Th>
+          <Table.Th>{t`Role`}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -131,19 +132,19 @@ function GroupRoles({ provider: { groupRoles, name } }: { provider: IdentityProv
 function useRemove({ id, name }: IdentityProvider): () => Promise<void> {
   const ask = useConfirm();
   const write = useConsoleWrite<void>({
-    failed: "The provider was not removed",
+    failed: t`The provider was not removed`,
     method: "DELETE",
     path: `${PROVIDERS_PATH}/${id}`,
     refreshes: PROVIDERS_PATH,
   });
   return async () => {
     const isSure = await ask({
-      title: `Remove ${name}?`,
-      body: "Sessions that it opened end now, its groups' roles are taken away, and its SCIM tokens stop. Accounts stay.",
-      action: "Remove provider",
+      title: t`Remove ${name}?`,
+      body: t`Sessions that it opened end now, its groups' roles are taken away, and its SCIM tokens stop. Accounts stay.`,
+      action: t`Remove provider`,
       isDangerous: true,
     });
     if (!isSure) return;
-    await write.mutateAsync().then(() => showDone(`${name} is removed.`), showFault);
+    await write.mutateAsync().then(() => showDone(t`${name} is removed.`), showFault);
   };
 }

@@ -2,6 +2,7 @@ import { Checkbox, SimpleGrid, TagsInput, Text, TextInput } from "@mantine/core"
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useConsoleWrite } from "#web/api/console-queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { KeyField } from "#web/ui/form/key-field.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
@@ -20,7 +21,7 @@ type Form = UseFormReturnType<ProviderValues>;
 export function ProviderDialog({ provider, close }: { provider: IdentityProvider | null; close: () => void }) {
   const form = useForm<ProviderValues>({ initialValues: toValues(provider) });
   const write = useConsoleWrite<IdentityProvider, ProviderValues>({
-    failed: "The provider was not saved",
+    failed: t`The provider was not saved`,
     method: provider ? "PATCH" : "POST",
     path: provider
       ? `${PROVIDERS_PATH}/${provider.id}?ifUpdatedAt=${encodeURIComponent(provider.updatedAt)}`
@@ -30,16 +31,16 @@ export function ProviderDialog({ provider, close }: { provider: IdentityProvider
   });
   const sending = useSubmit(form, async (values) => {
     await write.mutateAsync(values);
-    showDone("Saved. Test the connection before people use it.");
+    showDone(t`Saved. Test the connection before people use it.`);
     close();
   });
   return (
     <FormDialog
-      title={provider?.name ?? "Add an identity provider"}
+      title={provider?.name ?? t`Add an identity provider`}
       form={form}
       sending={sending}
       close={close}
-      action="Save provider"
+      action={t`Save provider`}
       size="xl"
     >
       <Client form={form} provider={provider} />
@@ -59,8 +60,8 @@ function Client({ form, provider }: { form: Form; provider: IdentityProvider | n
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Name"
-          description="Stands on the sign-in page."
+          label={t`Name`}
+          description={t`Stands on the sign-in page.`}
           required
           maxLength={60}
           data-autofocus
@@ -68,8 +69,8 @@ function Client({ form, provider }: { form: Form; provider: IdentityProvider | n
         />
         {!provider && (
           <TextInput
-            label="Key"
-            description="Its name in addresses; fixed."
+            label={t`Key`}
+            description={t`Its name in addresses; fixed.`}
             placeholder="acme"
             required
             maxLength={40}
@@ -79,12 +80,12 @@ function Client({ form, provider }: { form: Form; provider: IdentityProvider | n
       </SimpleGrid>
       {!provider && (
         <Text fz="sm" c="dimmed">
-          Redirect address to enter at the provider: {window.location.origin}/api/sign-on/{key || "…"}/callback
+          {t`Redirect address to enter at the provider: ${window.location.origin}/api/sign-on/${key || "…"}/callback`}
         </Text>
       )}
       {!provider && (
         <TextInput
-          label="Issuer"
+          label={t`Issuer`}
           placeholder="https://login.example.com"
           required
           maxLength={1_000}
@@ -92,11 +93,11 @@ function Client({ form, provider }: { form: Form; provider: IdentityProvider | n
         />
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Client ID" required maxLength={300} {...form.getInputProps("clientId")} />
+        <TextInput label={t`Client ID`} required maxLength={300} {...form.getInputProps("clientId")} />
         <KeyField
           isStored={(provider?.clientSecret ?? null) !== null}
           {...form.getInputProps("clientSecret")}
-          label="Client secret"
+          label={t`Client secret`}
         />
       </SimpleGrid>
     </>
@@ -107,29 +108,29 @@ function People({ form }: { form: Form }) {
   return (
     <>
       <TagsInput
-        label="E-mail domains"
-        description="Only people of these domains get accounts. Press Enter after each."
+        label={t`E-mail domains`}
+        description={t`Only people of these domains get accounts. Press Enter after each.`}
         placeholder="example.com"
         {...form.getInputProps("domains")}
       />
       <Checkbox
-        label="Make an account at somebody's first sign-in"
+        label={t`Make an account at somebody's first sign-in`}
         {...form.getInputProps("createsAccounts", { type: "checkbox" })}
       />
       <Checkbox
-        label="Link accounts that exist, by a verified e-mail address"
-        description="The provider can then sign in as each of these people, owners of the installation included."
+        label={t`Link accounts that exist, by a verified e-mail address`}
+        description={t`The provider can then sign in as each of these people, owners of the installation included.`}
         {...form.getInputProps("linksByEmail", { type: "checkbox" })}
       />
       <Checkbox
-        label="Turn passwords off for these domains"
-        description="If the provider fails, whoever runs the server turns them on: parley sign-on passwords KEY --set on"
+        label={t`Turn passwords off for these domains`}
+        description={t`If the provider fails, whoever runs the server turns them on: parley sign-on passwords KEY --set on`}
         {...form.getInputProps("refusesPasswords", { type: "checkbox" })}
       />
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <TextInput label="Claim of groups" maxLength={200} {...form.getInputProps("groupClaim")} />
-        <TextInput label="Claim of SCIM's externalId" maxLength={200} {...form.getInputProps("externalIdClaim")} />
-        <TagsInput label="More scopes" placeholder="groups" {...form.getInputProps("scopes")} />
+        <TextInput label={t`Claim of groups`} maxLength={200} {...form.getInputProps("groupClaim")} />
+        <TextInput label={t`Claim of SCIM's externalId`} maxLength={200} {...form.getInputProps("externalIdClaim")} />
+        <TagsInput label={t`More scopes`} placeholder="groups" {...form.getInputProps("scopes")} />
       </SimpleGrid>
     </>
   );

@@ -1,5 +1,6 @@
 import { Alert, NumberInput, Stack } from "@mantine/core";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormPage } from "#web/ui/form/form-page.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -36,26 +37,27 @@ function Days({ settings, serverDays }: { settings: Settings; serverDays: number
   const { form, save, reload } = useSettingsForm(settings, toValues, toChange);
   const { recordingRetentionDays, conversationRetentionDays } = form.getValues();
   const deletes = recordingRetentionDays !== "" || conversationRetentionDays !== "";
-  const limit = serverDays === 0 ? "Empty: until they are deleted." : `Empty: ${serverDays} days, the server's limit.`;
+  const limit =
+    serverDays === 0 ? t`Empty: until they are deleted.` : t`Empty: ${serverDays} days, the server's limit.`;
   return (
     <FormPage form={form} save={save} reload={reload} canSave={mayChange}>
       <fieldset disabled={!mayChange} className="plain-fieldset">
-        <Card title="What is deleted after some days">
+        <Card title={t`What is deleted after some days`}>
           <Stack>
-            {!mayChange && <Alert variant="light">Only owners of this workspace change these days.</Alert>}
+            {!mayChange && <Alert variant="light">{t`Only owners of this workspace change these days.`}</Alert>}
             <NumberInput
-              label="Days to keep recordings"
-              description={`Deletes the sound of calls from this server. What was said stays to be read. ${limit}`}
-              placeholder="No limit"
+              label={t`Days to keep recordings`}
+              description={t`Deletes the sound of calls from this server. What was said stays to be read. ${limit}`}
+              placeholder={t`No limit`}
               min={1}
               max={LONGEST_DAYS}
               allowDecimal={false}
               {...form.getInputProps("recordingRetentionDays")}
             />
             <NumberInput
-              label="Days to keep what was said"
-              description="Deletes the transcripts, messages and collected answers of calls and chats so many days after their end. Who was called, when, how it ended and what it cost stays. Empty: until the contact is erased."
-              placeholder="No limit"
+              label={t`Days to keep what was said`}
+              description={t`Deletes the transcripts, messages and collected answers of calls and chats so many days after their end. Who was called, when, how it ended and what it cost stays. Empty: until the contact is erased.`}
+              placeholder={t`No limit`}
               min={1}
               max={LONGEST_DAYS}
               allowDecimal={false}
@@ -63,7 +65,7 @@ function Days({ settings, serverDays }: { settings: Settings; serverDays: number
             />
             {form.isDirty() && deletes && (
               <Alert color="orange" variant="light">
-                What is older already is deleted within minutes of saving. Nobody can bring it back.
+                {t`What is older already is deleted within minutes of saving. Nobody can bring it back.`}
               </Alert>
             )}
           </Stack>

@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useConsoleRead, useConsoleWrite } from "#web/api/console-queries.ts";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { notifyResult, showDone, showFault } from "#web/api/undo.tsx";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { ShownOnceDialog } from "#web/ui/shown-once-dialog.tsx";
@@ -14,7 +16,7 @@ export function ScimTokens({ provider }: { provider: IdentityProvider }) {
   const read = useConsoleRead<ScimToken[]>(path);
   const keepDialog = useKeptDialog();
   const make = useConsoleWrite<ScimToken & { token: string }>({
-    failed: "The token was not made",
+    failed: t`The token was not made`,
     method: "POST",
     path,
     refreshes: path,
@@ -22,29 +24,29 @@ export function ScimTokens({ provider }: { provider: IdentityProvider }) {
   const show = ({ token }: { token: string }) =>
     keepDialog((close) => (
       <ShownOnceDialog
-        title={`SCIM token of ${provider.name}`}
-        warning="Enter this token at the provider now. It is not shown again."
+        title={t`SCIM token of ${provider.name}`}
+        warning={t`Enter this token at the provider now. It is not shown again.`}
         text={token}
-        label="token"
+        label={t`token`}
         close={close}
       >
-        Whoever has it makes and disables the accounts of {provider.domains.join(", ") || "no domain"}.
+        {t`Whoever has it makes and disables the accounts of ${provider.domains.join(", ") || t`no domain`}.`}
       </ShownOnceDialog>
     ));
   return (
     <Stack gap={6}>
       <Group justify="space-between">
         <Text fz="sm" fw={600}>
-          SCIM tokens
+          {t`SCIM tokens`}
         </Text>
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`Make token of ${provider.name}`}
+          aria-label={t`Make token of ${provider.name}`}
           loading={make.isPending}
           onClick={() => notifyResult(make.mutateAsync(), show)}
         >
-          Make token
+          {t`Make token`}
         </Button>
       </Group>
       <Loaded read={read}>
@@ -52,7 +54,7 @@ export function ScimTokens({ provider }: { provider: IdentityProvider }) {
           <Stack gap={4}>
             {tokens.length === 0 && (
               <Text fz="sm" c="dimmed">
-                None: the provider cannot add or remove people.
+                {t`None: the provider cannot add or remove people.`}
               </Text>
             )}
             {tokens.map((token) => (
@@ -68,40 +70,35 @@ export function ScimTokens({ provider }: { provider: IdentityProvider }) {
 function TokenRow({ token, list }: { token: ScimToken; list: string }) {
   const ask = useConfirm();
   const write = useConsoleWrite<void>({
-    failed: "The token was not revoked",
+    failed: t`The token was not revoked`,
     method: "DELETE",
     path: `/scim-tokens/${token.id}`,
     refreshes: list,
   });
   const revoke = async () => {
     const isSure = await ask({
-      title: `Revoke the token …${token.last4}?`,
-      body: "The provider can no longer add or remove people with it.",
-      action: "Revoke token",
+      title: t`Revoke the token …${token.last4}?`,
+      body: t`The provider can no longer add or remove people with it.`,
+      action: t`Revoke token`,
       isDangerous: true,
     });
-    if (isSure) await write.mutateAsync().then(() => showDone("The token is revoked."), showFault);
+    if (isSure) await write.mutateAsync().then(() => showDone(t`The token is revoked.`), showFault);
   };
   return (
     <Group justify="space-between">
       <Text fz="sm">
-        …{token.last4}, made <Time at={token.createdAt} ago />,{" "}
-        {token.lastUsedAt === null ? (
-          "never used"
-        ) : (
-          <>
-            used <Time at={token.lastUsedAt} ago />
-          </>
-        )}
+        {rich`…${token.last4}, made ${<Time at={token.createdAt} ago />}, ${
+          token.lastUsedAt === null ? t`never used` : <>{rich`used ${<Time at={token.lastUsedAt} ago />}`}</>
+        }`}
       </Text>
       <Button
         size="compact-sm"
         variant="subtle"
         color="red"
-        aria-label={`Revoke the token ${token.last4}`}
+        aria-label={t`Revoke the token ${token.last4}`}
         onClick={() => void revoke()}
       >
-        Revoke
+        {t`Revoke`}
       </Button>
     </Group>
   );

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useConsoleRead, useConsoleWrite } from "#web/api/console-queries.ts";
 import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -27,32 +28,32 @@ export function Sessions() {
   const read = useConsoleRead<UserSession[]>(PATH);
   const ask = useConfirm();
   const end = useConsoleWrite<void, string>({
-    failed: "The session was not ended",
+    failed: t`The session was not ended`,
     method: "DELETE",
     path: (id) => `${PATH}/${id}`,
     refreshes: PATH,
   });
   const endOthers = useConsoleWrite<void>({
-    failed: "The other sessions were not ended",
+    failed: t`The other sessions were not ended`,
     method: "DELETE",
     path: PATH,
     refreshes: PATH,
   });
   const endAll = async () => {
     const isSure = await ask({
-      title: "Sign out everywhere else?",
-      body: "Every session but this one ends.",
-      action: "Sign out the others",
+      title: t`Sign out everywhere else?`,
+      body: t`Every session but this one ends.`,
+      action: t`Sign out the others`,
       isDangerous: true,
     });
     if (!isSure) return;
     await endOthers.mutateAsync();
-    showDone("The other sessions have ended.");
+    showDone(t`The other sessions have ended.`);
   };
-  const columns = sessionColumns((id) => notifyResult(end.mutateAsync(id), "The session has ended."));
+  const columns = sessionColumns((id) => notifyResult(end.mutateAsync(id), t`The session has ended.`));
   return (
     <Card
-      title="Sessions"
+      title={t`Sessions`}
       padded={false}
       actions={
         <Group gap="xs">
@@ -63,13 +64,13 @@ export function Sessions() {
             disabled={(read.data?.length ?? 0) < 2}
             onClick={() => void endAll().catch(showFault)}
           >
-            Sign out the others
+            {t`Sign out the others`}
           </Button>
         </Group>
       }
     >
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-      <DataTable label="Sessions" rows={read.data} columns={columns} />
+      <DataTable label={t`Sessions`} rows={read.data} columns={columns} />
     </Card>
   );
 }
@@ -78,7 +79,7 @@ function sessionColumns(end: (id: string) => void): Column<UserSession>[] {
   return [
     {
       id: "browser",
-      header: "Browser",
+      header: t`Browser`,
       cell: (row) => (
         <Stack gap={0} title={row.userAgent ?? ""}>
           <Group gap={8}>
@@ -87,7 +88,7 @@ function sessionColumns(end: (id: string) => void): Column<UserSession>[] {
             </Text>
             {row.isCurrent && (
               <Badge size="sm" variant="light" color="green" tt="none">
-                this one
+                {t`this one`}
               </Badge>
             )}
           </Group>
@@ -98,17 +99,17 @@ function sessionColumns(end: (id: string) => void): Column<UserSession>[] {
       ),
       value: (row) => row.userAgent,
     },
-    { id: "seenAt", header: "Last seen", cell: (row) => <Time at={row.seenAt} ago />, value: (row) => row.seenAt },
+    { id: "seenAt", header: t`Last seen`, cell: (row) => <Time at={row.seenAt} ago />, value: (row) => row.seenAt },
     {
       id: "createdAt",
-      header: "Signed in",
+      header: t`Signed in`,
       cell: (row) => <Time at={row.createdAt} />,
       value: (row) => row.createdAt,
       isWide: true,
     },
     {
       id: "expiresAt",
-      header: "Ends",
+      header: t`Ends`,
       cell: (row) => <Time at={row.expiresAt} ago />,
       value: (row) => row.expiresAt,
       isWide: true,
@@ -121,7 +122,7 @@ function sessionColumns(end: (id: string) => void): Column<UserSession>[] {
       cell: (row) =>
         row.isCurrent ? null : (
           <Button size="compact-xs" variant="default" onClick={() => end(row.id)}>
-            End
+            {t`End`}
           </Button>
         ),
     },

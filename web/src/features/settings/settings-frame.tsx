@@ -2,20 +2,21 @@ import { NavLink, Select } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Page } from "#web/ui/page.tsx";
 
 const SECTIONS: { path: string; label: string; permission?: string }[] = [
-  { path: "/settings", label: "Workspace" },
-  { path: "/settings/models", label: "Language models", permission: "FLOWS_READ" },
-  { path: "/settings/speech", label: "Speech and retention" },
-  { path: "/settings/compliance", label: "Compliance" },
-  { path: "/settings/do-not-call", label: "Do-not-call list" },
-  { path: "/settings/opt-out-reviews", label: "Opt-out reviews", permission: "CALL_JOBS_READ" },
-  { path: "/settings/people", label: "People and roles" },
-  { path: "/settings/sign-on", label: "Company sign-in", permission: "INSTALLATION_OWNER" },
-  { path: "/settings/balance", label: "Balance and prices", permission: "BALANCE_READ" },
-  { path: "/settings/audit", label: "Audit log", permission: "WORKSPACE_ADMIN" },
-  { path: "/settings/account", label: "Your account" },
+  { path: "/settings", label: t`Workspace` },
+  { path: "/settings/models", label: t`Language models`, permission: "FLOWS_READ" },
+  { path: "/settings/speech", label: t`Speech and retention` },
+  { path: "/settings/compliance", label: t`Compliance` },
+  { path: "/settings/do-not-call", label: t`Do-not-call list` },
+  { path: "/settings/opt-out-reviews", label: t`Opt-out reviews`, permission: "CALL_JOBS_READ" },
+  { path: "/settings/people", label: t`People and roles` },
+  { path: "/settings/sign-on", label: t`Company sign-in`, permission: "INSTALLATION_OWNER" },
+  { path: "/settings/balance", label: t`Balance and prices`, permission: "BALANCE_READ" },
+  { path: "/settings/audit", label: t`Audit log`, permission: "WORKSPACE_ADMIN" },
+  { path: "/settings/account", label: t`Your account` },
 ];
 
 /** Frame of the settings pages, with the sections at the left, or in a drop-down list on a phone. */
@@ -29,13 +30,13 @@ export function SettingsFrame(props: { title: string; lead?: ReactNode; actions?
         <div>
           <Select
             hiddenFrom="sm"
-            aria-label="Section of the settings"
+            aria-label={t`Section of the settings`}
             allowDeselect={false}
             value={path}
             data={shown.map(({ path: value, label }) => ({ value, label }))}
             onChange={(next) => next !== null && navigate(next)}
           />
-          <nav aria-label="Settings" className="section-nav">
+          <nav aria-label={t`Settings`} className="section-nav">
             {shown.map((section) => (
               <NavLink
                 key={section.path}

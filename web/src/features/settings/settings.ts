@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 
 /** Hours and dates in which calls may be placed. */
 export interface CallingWindow {
@@ -62,7 +63,7 @@ export function useSettingsForm<T extends Record<string, unknown>>(
   const base = useRef(settings);
   const theirs = useRef<Settings | null>(null);
   const keep = (next: Settings) => client.setQueryData(keyOf(id, ""), next);
-  const write = useWrite<Settings, object>({ failed: "The settings were not saved", method: "PATCH", path: "" });
+  const write = useWrite<Settings, object>({ failed: t`The settings were not saved`, method: "PATCH", path: "" });
   const save = async (values: T, isForced: boolean) => {
     // The person took the stored values in the dialog, so the form is now based on them.
     const hasTaken =

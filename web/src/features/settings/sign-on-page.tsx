@@ -1,6 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useConsoleRead } from "#web/api/console-queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -17,13 +18,13 @@ export function SignOnPage() {
   const [edited, setEdited] = useState<IdentityProvider | "NEW" | null>(null);
   const add = (
     <Button leftSection={<Icon name="plus" />} onClick={() => setEdited("NEW")}>
-      Add provider
+      {t`Add provider`}
     </Button>
   );
   return (
     <SettingsFrame
-      title="Company sign-in"
-      lead="Identity providers by which people sign in to this installation, and the roles that their groups give."
+      title={t`Company sign-in`}
+      lead={t`Identity providers by which people sign in to this installation, and the roles that their groups give.`}
       actions={add}
     >
       <Loaded read={read}>
@@ -31,9 +32,8 @@ export function SignOnPage() {
           <Stack>
             {providers.length === 0 && (
               <Card>
-                <EmptyState icon="key" title="No identity provider yet" action={add}>
-                  With OpenID Connect people sign in with their company's account. With SCIM the company adds and
-                  removes them itself.
+                <EmptyState icon="key" title={t`No identity provider yet`} action={add}>
+                  {t`With OpenID Connect people sign in with their company's account. With SCIM the company adds and removes them itself.`}
                 </EmptyState>
               </Card>
             )}

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { useAskedDelete } from "#web/ui/use-removal.ts";
@@ -15,12 +16,12 @@ export function SpeechAccountsCard() {
   const read = useRead<SpeechAccounts>(SPEECH_PATH);
   const [edited, setEdited] = useState<SpeechAccount | null>(null);
   return (
-    <Card title="Speech providers">
+    <Card title={t`Speech providers`}>
       <Loaded read={read}>
         {({ accounts, sttProviders, ttsProviders }) => (
           <Stack>
-            <Order label="Hear" names={sttProviders} none="Nobody: only simulated calls can be understood." />
-            <Order label="Speak" names={ttsProviders} none="Nobody: only simulated calls can be spoken." />
+            <Order label={t`Hear`} names={sttProviders} none={t`Nobody: only simulated calls can be understood.`} />
+            <Order label={t`Speak`} names={ttsProviders} none={t`Nobody: only simulated calls can be spoken.`} />
             {accounts.map((account) => (
               <AccountRow key={account.provider} account={account} edit={() => setEdited(account)} />
             ))}
@@ -53,9 +54,9 @@ function Order({ label, names, none }: { label: string; names: string[]; none: s
 }
 
 const SOURCES: Record<SpeechAccount["source"], string> = {
-  WORKSPACE: "own account",
-  SERVER: "the server's account",
-  NONE: "not set up",
+  WORKSPACE: t`own account`,
+  SERVER: t`the server's account`,
+  NONE: t`not set up`,
 };
 
 function AccountRow({ account, edit }: { account: SpeechAccount; edit: () => void }) {
@@ -85,20 +86,20 @@ function AccountRow({ account, edit }: { account: SpeechAccount; edit: () => voi
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`${isOwn ? "Change" : "Set up"} ${name}`}
+            aria-label={`${isOwn ? t`Change` : t`Set up`} ${name}`}
             onClick={edit}
           >
-            {isOwn ? "Change" : "Set up"}
+            {isOwn ? t`Change` : t`Set up`}
           </Button>
           {isOwn && (
             <Button
               size="compact-sm"
               variant="subtle"
               color="red"
-              aria-label={`Remove ${name}`}
+              aria-label={t`Remove ${name}`}
               onClick={() => void remove(account)}
             >
-              Remove
+              {t`Remove`}
             </Button>
           )}
         </Group>
@@ -112,11 +113,11 @@ function useRemove(): (account: SpeechAccount) => Promise<boolean> {
     path: ({ provider }) => `${SPEECH_PATH}/${provider}`,
     refreshes: [SPEECH_PATH],
     question: ({ provider }) => ({
-      title: `Remove the account at ${SPEECH_PROVIDERS[provider].name}?`,
-      body: "Its key is forgotten. Calls that begin from now on use the server's account, where there is one.",
-      action: "Remove account",
+      title: t`Remove the account at ${SPEECH_PROVIDERS[provider].name}?`,
+      body: t`Its key is forgotten. Calls that begin from now on use the server's account, where there is one.`,
+      action: t`Remove account`,
     }),
-    failed: () => "The account was not removed",
-    done: () => "The account is removed.",
+    failed: () => t`The account was not removed`,
+    done: () => t`The account is removed.`,
   });
 }

@@ -2,6 +2,7 @@ import { Group, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { KeyField } from "#web/ui/form/key-field.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
@@ -22,7 +23,7 @@ export function SpeechDialog({ account, close }: { account: SpeechAccount; close
   const usual = SPEECH_PROVIDERS[account.provider];
   const form = useForm<Values>({ initialValues: toValues(account) });
   const write = useWrite<SpeechAccount, Based<SpeechAccount>>({
-    failed: "The account was not saved",
+    failed: t`The account was not saved`,
     method: "PUT",
     path: ({ base }) => `${SPEECH_PATH}/${account.provider}${ifUnchanged(base)}`,
     body: ({ body }) => body,
@@ -37,12 +38,12 @@ export function SpeechDialog({ account, close }: { account: SpeechAccount; close
   };
   const sending = useGuardedSubmit<SpeechAccount, Values>(form, guard, async (values, base) => {
     const saved = await write.mutateAsync({ body: toBody(values, account), base });
-    showDone("Saved. Test it before a call does.");
+    showDone(t`Saved. Test it before a call does.`);
     close();
     return saved;
   });
   return (
-    <FormDialog title={usual.name} form={form} sending={sending} close={close} action="Save account">
+    <FormDialog title={usual.name} form={form} sending={sending} close={close} action={t`Save account`}>
       <KeyAndVoice form={form} account={account} />
       <ModelsAndUse form={form} account={account} />
     </FormDialog>
@@ -58,15 +59,15 @@ function KeyAndVoice({ form, account }: Part) {
     <>
       <KeyField isStored={hasKey} data-autofocus {...form.getInputProps("apiKey")} />
       <TextInput
-        label="Voice"
-        description="Of flows that name none."
+        label={t`Voice`}
+        description={t`Of flows that name none.`}
         placeholder={usual.voice}
         maxLength={200}
         {...form.getInputProps("voice")}
       />
       <TextInput
-        label="Address"
-        description="Empty: the provider's own. When it changes, enter the key again."
+        label={t`Address`}
+        description={t`Empty: the provider's own. When it changes, enter the key again.`}
         placeholder={usual.url}
         maxLength={2048}
         {...form.getInputProps("baseUrl")}
@@ -82,7 +83,7 @@ function ModelsAndUse({ form, account }: Part) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {usual.hearing !== null && (
           <TextInput
-            label="Model that hears"
+            label={t`Model that hears`}
             placeholder={usual.hearing}
             maxLength={200}
             {...form.getInputProps("transcriptionModel")}
@@ -90,7 +91,7 @@ function ModelsAndUse({ form, account }: Part) {
         )}
         {usual.speaking !== null && (
           <TextInput
-            label="Model that speaks"
+            label={t`Model that speaks`}
             placeholder={usual.speaking}
             maxLength={200}
             {...form.getInputProps("speechModel")}
@@ -99,9 +100,9 @@ function ModelsAndUse({ form, account }: Part) {
       </SimpleGrid>
       <Group>
         {usual.hearing !== null && (
-          <Switch label="Hears in calls" {...form.getInputProps("hears", { type: "checkbox" })} />
+          <Switch label={t`Hears in calls`} {...form.getInputProps("hears", { type: "checkbox" })} />
         )}
-        <Switch label="Speaks in calls" {...form.getInputProps("speaks", { type: "checkbox" })} />
+        <Switch label={t`Speaks in calls`} {...form.getInputProps("speaks", { type: "checkbox" })} />
       </Group>
     </>
   );

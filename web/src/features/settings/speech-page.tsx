@@ -1,6 +1,7 @@
 import { Code, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useConsoleRead } from "#web/api/console-queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { RetentionForm } from "./retention-form.tsx";
@@ -20,8 +21,8 @@ export function SpeechPage() {
   const read = useConsoleRead<Installation>("/installation");
   return (
     <SettingsFrame
-      title="Speech and retention"
-      lead="Speech providers for the calls of this workspace, and how long calls are kept."
+      title={t`Speech and retention`}
+      lead={t`Speech providers for the calls of this workspace, and how long calls are kept.`}
     >
       <Stack>
         <SpeechAccountsCard />
@@ -36,27 +37,27 @@ function OfServer({ installation }: { installation: Installation }) {
   return (
     <Stack>
       <RetentionForm serverDays={recordingRetentionDays} />
-      <Card title="Kept for a fixed time">
+      <Card title={t`Kept for a fixed time`}>
         <dl className="facts facts-wide">
-          <Kept name="Recordings on the disk">{sealsRecordings ? "encrypted at rest" : "not encrypted"}</Kept>
-          <Kept name="Audit log">400 days; nobody can change it before</Kept>
-          <Kept name="Simulations">90 days</Kept>
-          <Kept name="Events of chats">30 days; the messages stay</Kept>
-          <Kept name="Raw news of carriers">3 days</Kept>
-          <Kept name="Idempotency keys">24 hours</Kept>
+          <Kept name={t`Recordings on the disk`}>{sealsRecordings ? t`encrypted at rest` : t`not encrypted`}</Kept>
+          <Kept name={t`Audit log`}>{t`400 days; nobody can change it before`}</Kept>
+          <Kept name={t`Simulations`}>{t`90 days`}</Kept>
+          <Kept name={t`Events of chats`}>{t`30 days; the messages stay`}</Kept>
+          <Kept name={t`Raw news of carriers`}>{t`3 days`}</Kept>
+          <Kept name={t`Idempotency keys`}>{t`24 hours`}</Kept>
         </dl>
       </Card>
-      <Card title="Set by the operator of the server">
+      <Card title={t`Set by the operator of the server`}>
         <dl className="facts facts-wide">
-          <Kept name="Transcribes recordings">
-            {batchSttProviders.length === 0 ? "nobody: transcription jobs fail" : batchSttProviders.join(", ")}
+          <Kept name={t`Transcribes recordings`}>
+            {batchSttProviders.length === 0 ? t`nobody: transcription jobs fail` : batchSttProviders.join(", ")}
           </Kept>
           {missing.map((line) => (
-            <Kept key={line} name="Not there">
+            <Kept key={line} name={t`Not there`}>
               {line}
             </Kept>
           ))}
-          <Kept name="Address of this server" setting="PARLEY_URL">
+          <Kept name={t`Address of this server`} setting="PARLEY_URL">
             {installation.publicUrl}
           </Kept>
         </dl>

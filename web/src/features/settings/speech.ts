@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** Speech provider, named by its protocol. */
 export type SpeechProvider = "DEEPGRAM" | "ELEVENLABS" | "OPENAI_COMPATIBLE";
 
@@ -48,7 +50,7 @@ export const SPEECH_PROVIDERS: Record<
 > = {
   DEEPGRAM: {
     name: "Deepgram",
-    does: "Streaming transcription and voice.",
+    does: t`Streaming transcription and voice.`,
     url: "https://api.deepgram.com",
     voice: "aura-2-thalia-en",
     hearing: "nova-3",
@@ -56,15 +58,15 @@ export const SPEECH_PROVIDERS: Record<
   },
   ELEVENLABS: {
     name: "ElevenLabs",
-    does: "Voice.",
+    does: t`Voice.`,
     url: "https://api.elevenlabs.io",
     voice: "21m00Tcm4TlvDq8ikWAM",
     hearing: null,
     speaking: "eleven_flash_v2_5",
   },
   OPENAI_COMPATIBLE: {
-    name: "OpenAI, or a server that speaks like it",
-    does: "Transcription a sentence at a time, and voice.",
+    name: t`OpenAI, or a server that speaks like it`,
+    does: t`Transcription a sentence at a time, and voice.`,
     url: "https://api.openai.com/v1",
     voice: "alloy",
     hearing: "whisper-1",

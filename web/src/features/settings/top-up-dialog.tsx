@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 
@@ -11,7 +12,7 @@ type Values = { amount: string; note: string; reference: string };
 export function TopUpDialog({ currency, close }: { currency: string; close: () => void }) {
   const form = useForm<Values>({ initialValues: { amount: "", note: "", reference: "" } });
   const write = useWrite<{ repeated: boolean }, Values>({
-    failed: "The top-up was not booked",
+    failed: t`The top-up was not booked`,
     method: "POST",
     path: "/billing/top-ups",
     body: ({ amount, note, reference }) => ({
@@ -23,14 +24,14 @@ export function TopUpDialog({ currency, close }: { currency: string; close: () =
   });
   const sending = useSubmit(form, async (values) => {
     const { repeated } = await write.mutateAsync(values);
-    showDone(repeated ? "This reference was booked before: nothing was added." : "The balance is topped up.");
+    showDone(repeated ? t`This reference was booked before: nothing was added.` : t`The balance is topped up.`);
     close();
   });
   return (
-    <FormDialog title="Top up" size="md" form={form} sending={sending} close={close} action="Top up">
+    <FormDialog title={t`Top up`} size="md" form={form} sending={sending} close={close} action={t`Top up`}>
       <TextInput
-        label={`Amount in ${currency}`}
-        description="Negative to correct an earlier one."
+        label={t`Amount in ${currency}`}
+        description={t`Negative to correct an earlier one.`}
         placeholder="100.00"
         inputMode="decimal"
         required
@@ -38,12 +39,12 @@ export function TopUpDialog({ currency, close }: { currency: string; close: () =
         {...form.getInputProps("amount")}
       />
       <TextInput
-        label="Reference"
-        description="Your invoice or payment; the same one twice adds nothing."
+        label={t`Reference`}
+        description={t`Your invoice or payment; the same one twice adds nothing.`}
         maxLength={200}
         {...form.getInputProps("reference")}
       />
-      <TextInput label="Note" maxLength={1000} {...form.getInputProps("note")} />
+      <TextInput label={t`Note`} maxLength={1000} {...form.getInputProps("note")} />
     </FormDialog>
   );
 }

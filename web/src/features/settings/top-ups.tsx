@@ -1,4 +1,5 @@
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney } from "#web/ui/format/format.ts";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -15,29 +16,29 @@ export function TopUps() {
   const columns = topUpColumns(billing?.currency ?? "USD");
   return (
     <Card
-      title="Top-ups"
+      title={t`Top-ups`}
       padded={false}
       actions={<SaveRowsButton rows={rows} columns={columns} fileName="top-ups.csv" />}
     >
-      <DataTable label="Top-ups" rows={rows} columns={columns} />
+      <DataTable label={t`Top-ups`} rows={rows} columns={columns} />
     </Card>
   );
 }
 
 function topUpColumns(currency: string): Column<TopUp>[] {
   return [
-    { id: "at", header: "When", cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
+    { id: "at", header: t`When`, cell: (row) => <Time at={row.createdAt} />, value: (row) => row.createdAt },
     {
       id: "amount",
-      header: "Amount",
+      header: t`Amount`,
       align: "right",
       cell: (row) => formatMoney(row.amount, currency),
       value: (row) => Number(row.amount),
     },
-    { id: "note", header: "Note", cell: (row) => row.note ?? "–", value: (row) => row.note },
+    { id: "note", header: t`Note`, cell: (row) => row.note ?? "–", value: (row) => row.note },
     {
       id: "reference",
-      header: "Reference",
+      header: t`Reference`,
       cell: (row) => row.reference ?? "–",
       value: (row) => row.reference,
       isWide: true,

@@ -2,6 +2,7 @@ import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
 import { type Model, type ModelCheck, MODELS_PATH } from "./model.ts";
 
@@ -9,7 +10,7 @@ import { type Model, type ModelCheck, MODELS_PATH } from "./model.ts";
 export function TryModel({ model }: { model: Model }) {
   const [result, setResult] = useState<ModelCheck | null>(null);
   const write = useWrite<ModelCheck>({
-    failed: `${model.name} was not tried`,
+    failed: t`${model.name} was not tried`,
     method: "POST",
     path: `${MODELS_PATH}/${model.id}/check`,
     body: () => ({}),
@@ -21,13 +22,13 @@ export function TryModel({ model }: { model: Model }) {
         size="compact-sm"
         variant="default"
         loading={write.isPending}
-        aria-label={`Try it: ${model.name}`}
+        aria-label={t`Try it: ${model.name}`}
         onClick={(event) => {
           event.stopPropagation();
           run();
         }}
       >
-        Try it
+        {t`Try it`}
       </Button>
       <Modal
         opened={result !== null}
@@ -45,17 +46,17 @@ export function TryModel({ model }: { model: Model }) {
 function Answer({ result }: { result: ModelCheck }) {
   if (!result.ok) {
     return (
-      <Alert color="red" variant="light" title="It did not answer">
+      <Alert color="red" variant="light" title={t`It did not answer`}>
         <Text fz="sm" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-          {result.error?.message ?? "It gave no reason."}
+          {result.error?.message ?? t`It gave no reason.`}
         </Text>
       </Alert>
     );
   }
   return (
     <Stack gap="xs">
-      <Alert color="green" variant="light" title={`It answers in ${formatMilliseconds(result.latencyMs)}`}>
-        {result.firstPieceMs !== null && `The first words came after ${formatMilliseconds(result.firstPieceMs)}.`}
+      <Alert color="green" variant="light" title={t`It answers in ${formatMilliseconds(result.latencyMs)}`}>
+        {result.firstPieceMs !== null && t`The first words came after ${formatMilliseconds(result.firstPieceMs)}.`}
       </Alert>
       {result.answer !== null && (
         <Text fz="sm" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>

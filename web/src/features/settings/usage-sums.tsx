@@ -1,5 +1,6 @@
 import { Table, Text } from "@mantine/core";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -15,7 +16,7 @@ interface Sum {
 export function UsageSums() {
   const read = useRead<UsageSummary>("/usage/summary");
   return (
-    <Card title="The last 30 days by kind" padded={false}>
+    <Card title={t`The last 30 days by kind`} padded={false}>
       <Loaded read={read}>{(summary) => <Sums summary={summary} />}</Loaded>
     </Card>
   );
@@ -27,12 +28,12 @@ function Sums({ summary }: { summary: UsageSummary }) {
   if (sums.length === 0) {
     return (
       <Text fz="sm" c="dimmed" p="md">
-        Nothing was used yet.
+        {t`Nothing was used yet.`}
       </Text>
     );
   }
   return (
-    <Table className="data-table" aria-label="Usage by kind" verticalSpacing={4}>
+    <Table className="data-table" aria-label={t`Usage by kind`} verticalSpacing={4}>
       <Table.Tbody>
         {sums.map(({ kind, quantity, amount }) => (
           <Table.Tr key={kind}>
@@ -43,8 +44,7 @@ function Sums({ summary }: { summary: UsageSummary }) {
               </div>
             </Table.Td>
             <Table.Td ta="right" className="wide-only" c="dimmed">
-              {formatNumber(Math.round(quantity))} {KINDS[kind]?.unit ?? ""}
-              {Math.round(quantity) === 1 ? "" : "s"}
+              {KINDS[kind]?.counted(Math.round(quantity)) ?? formatNumber(Math.round(quantity))}
             </Table.Td>
             <Table.Td ta="right" w={120}>
               {formatMoney(amount, summary.currency)}

@@ -3,6 +3,7 @@ import type { Flow, Page, PhoneNumber } from "@parley/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormPage } from "#web/ui/form/form-page.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -10,14 +11,14 @@ import { SettingsFrame } from "./settings-frame.tsx";
 import { type Settings, useSettings, useSettingsForm } from "./settings.ts";
 import { TIME_ZONES } from "./time-zones.ts";
 
-const READ_ONLY = "Only owners of this workspace change settings.";
+const READ_ONLY = t`Only owners of this workspace change settings.`;
 const FLOWS_SHOWN = 200;
 
 /** Page of the workspace's name, time zone, defaults and limits. */
 export function WorkspacePage() {
   const read = useSettings();
   return (
-    <SettingsFrame title="Workspace" lead="How this workspace is called and what it does unless told otherwise.">
+    <SettingsFrame title={t`Workspace`} lead={t`How this workspace is called and what it does unless told otherwise.`}>
       <Loaded read={read}>{(settings) => <WorkspaceForm key={settings.id} settings={settings} />}</Loaded>
     </SettingsFrame>
   );
@@ -77,18 +78,18 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
       {!mayChange && <Alert variant="light">{READ_ONLY}</Alert>}
       <fieldset disabled={!mayChange} className="plain-fieldset">
         <Stack>
-          <Card title="General" actions={<ModeBadge mode={settings.mode} />}>
+          <Card title={t`General`} actions={<ModeBadge mode={settings.mode} />}>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
-                label="Name"
-                description="Shown where one changes between workspaces."
+                label={t`Name`}
+                description={t`Shown where one changes between workspaces.`}
                 required
                 maxLength={200}
                 {...form.getInputProps("name")}
               />
               <Select
-                label="Time zone"
-                description="Of reports and of schedules that name none."
+                label={t`Time zone`}
+                description={t`Of reports and of schedules that name none.`}
                 data={TIME_ZONES}
                 searchable
                 allowDeselect={false}
@@ -99,16 +100,16 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
           </Card>
           <Defaults form={form} />
           {settings.mode === "SANDBOX" && (
-            <Card title="Sandbox speed">
+            <Card title={t`Sandbox speed`}>
               <Stack>
                 <Switch
-                  label="Instant: simulated calls take no time"
+                  label={t`Instant: simulated calls take no time`}
                   {...form.getInputProps("isInstant", { type: "checkbox" })}
                 />
                 {!form.getValues().isInstant && (
                   <NumberInput
-                    label="Speed factor"
-                    description="1 is real time. At 10, a minute of talk takes six seconds."
+                    label={t`Speed factor`}
+                    description={t`1 is real time. At 10, a minute of talk takes six seconds.`}
                     min={0.1}
                     max={1000}
                     maw={260}
@@ -131,21 +132,21 @@ function Defaults({ form }: { form: Form }) {
   const flows = useRead<Page<Flow>>("/flows", { size: FLOWS_SHOWN }, { enabled: useMay("FLOWS_READ") });
   const numbers = useRead<PhoneNumber[]>("/phone-numbers", undefined, { enabled: useMay("PHONE_NUMBERS_READ") });
   return (
-    <Card title="Defaults">
+    <Card title={t`Defaults`}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
-          label="Flow"
-          description="Leads calls and chats that name none."
-          placeholder="None"
+          label={t`Flow`}
+          description={t`Leads calls and chats that name none.`}
+          placeholder={t`None`}
           clearable
           searchable
           data={(flows.data?.content ?? []).map(({ id, name, apiId }) => ({ value: id, label: `${name} · ${apiId}` }))}
           {...form.getInputProps("defaultFlowId")}
         />
         <Select
-          label="Phone number"
-          description="Calls from it when none is named."
-          placeholder="None"
+          label={t`Phone number`}
+          description={t`Calls from it when none is named.`}
+          placeholder={t`None`}
           clearable
           searchable
           data={(numbers.data ?? []).map(({ id, phoneNumber, label }) => ({
@@ -170,16 +171,16 @@ function Access({ form }: { form: Form }) {
 
 function SignInRules({ form }: { form: Form }) {
   return (
-    <Card title="Sign-in and credentials">
+    <Card title={t`Sign-in and credentials`}>
       <Stack>
         <Switch
-          label="Ask everybody for a second factor"
-          description="Members without one set it up before they enter. API keys are unaffected."
+          label={t`Ask everybody for a second factor`}
+          description={t`Members without one set it up before they enter. API keys are unaffected.`}
           {...form.getInputProps("requiresSecondFactor", { type: "checkbox" })}
         />
         <NumberInput
-          label="Longest life of new keys, in days"
-          description="Empty: no limit. Keys that exist stay as they are."
+          label={t`Longest life of new keys, in days`}
+          description={t`Empty: no limit. Keys that exist stay as they are.`}
           min={1}
           max={3650}
           allowDecimal={false}
@@ -193,16 +194,21 @@ function SignInRules({ form }: { form: Form }) {
 
 function RateLimit({ form }: { form: Form }) {
   return (
-    <Card title="API rate limit of each credential">
+    <Card title={t`API rate limit of each credential`}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <NumberInput label="Burst" description="Requests at once." min={1} {...form.getInputProps("capacity")} />
+        <NumberInput label={t`Burst`} description={t`Requests at once.`} min={1} {...form.getInputProps("capacity")} />
         <NumberInput
-          label="Refill amount"
-          description="Requests that come back in each period."
+          label={t`Refill amount`}
+          description={t`Requests that come back in each period.`}
           min={1}
           {...form.getInputProps("refill")}
         />
-        <NumberInput label="Refill period" description="In seconds." min={1} {...form.getInputProps("periodSeconds")} />
+        <NumberInput
+          label={t`Refill period`}
+          description={t`In seconds.`}
+          min={1}
+          {...form.getInputProps("periodSeconds")}
+        />
       </SimpleGrid>
     </Card>
   );
@@ -211,11 +217,11 @@ function RateLimit({ form }: { form: Form }) {
 function ModeBadge({ mode }: { mode: Settings["mode"] }) {
   return mode === "SANDBOX" ? (
     <Badge variant="light" color="green" tt="none">
-      Sandbox: no call leaves this machine
+      {t`Sandbox: no call leaves this machine`}
     </Badge>
   ) : (
     <Badge variant="light" color="orange" tt="none">
-      Live: calls reach people
+      {t`Live: calls reach people`}
     </Badge>
   );
 }

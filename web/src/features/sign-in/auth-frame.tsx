@@ -1,6 +1,7 @@
 import { Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { Icon } from "#web/ui/icon.tsx";
+import { LanguageControl } from "#web/ui/language-control.tsx";
 
 /** The frame of every page before the sign-in. */
 export function AuthFrame({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
@@ -24,6 +25,7 @@ export function AuthFrame({ title, lead, children }: { title: string; lead: Reac
         <Paper withBorder p="lg" radius="lg" shadow="sm">
           {children}
         </Paper>
+        <LanguageControl />
       </Stack>
     </Center>
   );

@@ -2,6 +2,8 @@ import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { send } from "#web/api/http.ts";
 import type { Session, StepWay } from "#web/api/session.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
@@ -21,17 +23,17 @@ export function CodeForm({ ways, enter, back }: CodeFormProps) {
   );
   const hasApp = ways.includes("TOTP");
   const lead = hasApp
-    ? "The password is right. Enter the code that your app shows now."
-    : "The password is right. Show your passkey, or enter a recovery code.";
+    ? t`The password is right. Enter the code that your app shows now.`
+    : t`The password is right. Show your passkey, or enter a recovery code.`;
   return (
-    <AuthFrame title="One more step" lead={lead}>
+    <AuthFrame title={t`One more step`} lead={lead}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
           {ways.includes("PASSKEY") && <PasskeyButton enter={enter} />}
           <TextInput
-            label={hasApp ? "Code" : "Recovery code"}
-            {...(hasApp ? { description: "Six digits, or one of your recovery codes." } : {})}
+            label={hasApp ? t`Code` : t`Recovery code`}
+            {...(hasApp ? { description: t`Six digits, or one of your recovery codes.` } : {})}
             autoComplete="one-time-code"
             required
             autoFocus
@@ -39,13 +41,13 @@ export function CodeForm({ ways, enter, back }: CodeFormProps) {
             {...form.getInputProps("code")}
           />
           <Button type="submit" size="md" loading={isSending}>
-            Sign in
+            {t`Sign in`}
           </Button>
           <Button variant="subtle" onClick={back}>
-            Back
+            {t`Back`}
           </Button>
           <Text fz="xs" c="dimmed" ta="center">
-            Lost all of them? Whoever runs the server helps with <code>parley user reset-second-factor E-MAIL</code>.
+            {rich`Lost all of them? Whoever runs the server helps with ${<code>parley user reset-second-factor E-MAIL</code>}.`}
           </Text>
         </Stack>
       </form>

@@ -3,6 +3,8 @@ import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { sessionQuery } from "#web/api/session.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { formatName } from "#web/ui/format/format.ts";
@@ -20,16 +22,16 @@ interface InviteProps {
 export function InviteForm(props: InviteProps) {
   const { link, token } = props;
   const { data: session } = useQuery(sessionQuery);
-  const lead = link.role === null ? "" : `As ${formatName(link.role).toLowerCase()}.`;
+  const lead = link.role === null ? "" : t`As ${inSentence(formatName(link.role))}.`;
   return (
-    <AuthFrame title={`Join ${link.workspaceName ?? "the workspace"}`} lead={lead}>
+    <AuthFrame title={t`Join ${link.workspaceName ?? t`the workspace`}`} lead={lead}>
       {session?.user ? (
         <JoinForm {...props} email={session.user.email} />
       ) : link.hasAccount ? (
         <Stack>
-          <Text fz="sm">There is an account for {link.email}. Sign in, then this invitation opens again.</Text>
+          <Text fz="sm">{rich`There is an account for ${link.email}. Sign in, then this invitation opens again.`}</Text>
           <Button component={Link} href={`/sign-in?next=${encodeURIComponent(`/invite/${token}`)}`}>
-            Sign in
+            {t`Sign in`}
           </Button>
         </Stack>
       ) : (
@@ -47,7 +49,7 @@ function JoinForm({ token, enter, email }: InviteProps & { email: string }) {
       <Stack>
         <FormFault fault={fault} />
         <Button type="submit" loading={isSending}>
-          Join as {email}
+          {t`Join as ${email}`}
         </Button>
       </Stack>
     </form>
@@ -66,17 +68,17 @@ function NewAccountForm({ token, link, enter }: InviteProps) {
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         <FormFault fault={fault} />
-        <TextInput label="Your name" autoComplete="name" required maxLength={100} {...form.getInputProps("name")} />
-        <TextInput label="E-mail" type="email" autoComplete="username" required {...form.getInputProps("email")} />
+        <TextInput label={t`Your name`} autoComplete="name" required maxLength={100} {...form.getInputProps("name")} />
+        <TextInput label={t`E-mail`} type="email" autoComplete="username" required {...form.getInputProps("email")} />
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           description={PASSWORD_RULE}
           autoComplete="new-password"
           required
           {...form.getInputProps("password")}
         />
         <Button type="submit" loading={isSending}>
-          Create account and join
+          {t`Create account and join`}
         </Button>
       </Stack>
     </form>

@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 import { ApiError } from "#web/api/api-error.ts";
 import { send } from "#web/api/http.ts";
 import { keepToken, type Session, sessionQuery, type StepWay } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { AuthFrame } from "./auth-frame.tsx";
 import { CodeForm } from "./code-form.tsx";
@@ -26,7 +27,7 @@ export function LinkPage({ token }: { token: string }) {
   if (link.error) return <DeadLink error={link.error} />;
   if (!link.data) {
     return (
-      <AuthFrame title="One moment" lead="Looking up the link …">
+      <AuthFrame title={t`One moment`} lead={t`Looking up the link …`}>
         <LoadingBars count={3} />
       </AuthFrame>
     );
@@ -58,13 +59,13 @@ function DeadLink({ error }: { error: Error }) {
   const isGone = error instanceof ApiError && error.status === 404;
   return (
     <AuthFrame
-      title={isGone ? "This link no longer works" : "The link could not be checked"}
-      lead={isGone ? "It was used, it expired, or it was replaced by a newer one." : ""}
+      title={isGone ? t`This link no longer works` : t`The link could not be checked`}
+      lead={isGone ? t`It was used, it expired, or it was replaced by a newer one.` : ""}
     >
       <Stack>
         {!isGone && <FaultNote error={error} />}
         <Button component={Link} href="/">
-          Go to sign-in
+          {t`Go to sign-in`}
         </Button>
       </Stack>
     </AuthFrame>

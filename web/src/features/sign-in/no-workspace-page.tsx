@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { send } from "#web/api/http.ts";
 import { sessionQuery, useUser } from "#web/api/session.ts";
 import { signOut } from "#web/domain/workspace/sign-out.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
@@ -12,15 +13,15 @@ import { AuthFrame } from "./auth-frame.tsx";
 export function NoWorkspacePage() {
   const user = useUser();
   return (
-    <AuthFrame title="No workspace yet" lead={`Signed in as ${user.email}`}>
+    <AuthFrame title={t`No workspace yet`} lead={t`Signed in as ${user.email}`}>
       <Stack>
         {user.isInstallationOwner ? (
           <CreateForm />
         ) : (
-          <Text fz="sm">You are not a member of any workspace. Ask an owner for an invitation link.</Text>
+          <Text fz="sm">{t`You are not a member of any workspace. Ask an owner for an invitation link.`}</Text>
         )}
         <Button variant="default" onClick={signOut}>
-          Sign out
+          {t`Sign out`}
         </Button>
       </Stack>
     </AuthFrame>
@@ -38,9 +39,9 @@ function CreateForm() {
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         <FormFault fault={fault} />
-        <TextInput label="Name of the workspace" required maxLength={100} {...form.getInputProps("name")} />
+        <TextInput label={t`Name of the workspace`} required maxLength={100} {...form.getInputProps("name")} />
         <Button type="submit" loading={isSending}>
-          Create a sandbox workspace
+          {t`Create a sandbox workspace`}
         </Button>
       </Stack>
     </form>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
 import { canUsePasskeys, showPasskey } from "#web/api/passkeys.ts";
 import type { Session } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** Signs in by a passkey; nothing where the browser or the address offers none. */
 export function PasskeyButton({ enter }: { enter: (session: Session) => void }) {
@@ -29,7 +30,7 @@ export function PasskeyButton({ enter }: { enter: (session: Session) => void }) 
         </Text>
       )}
       <Button variant="default" loading={isAsking} onClick={() => void show()}>
-        Sign in with a passkey
+        {t`Sign in with a passkey`}
       </Button>
     </>
   );

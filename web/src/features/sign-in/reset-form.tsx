@@ -1,5 +1,6 @@
 import { Button, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
@@ -13,13 +14,13 @@ export function ResetForm({ token, link, enter }: { token: string; link: OneTime
     enter("/api/console/password/reset", { token, password }),
   );
   return (
-    <AuthFrame title="Choose a new password" lead={link.email ?? "Other devices are signed out."}>
+    <AuthFrame title={t`Choose a new password`} lead={link.email ?? t`Other devices are signed out.`}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
           <input type="hidden" autoComplete="username" value={link.email ?? ""} readOnly />
           <PasswordInput
-            label="New password"
+            label={t`New password`}
             description={PASSWORD_RULE}
             autoComplete="new-password"
             required
@@ -27,7 +28,7 @@ export function ResetForm({ token, link, enter }: { token: string; link: OneTime
             {...form.getInputProps("password")}
           />
           <Button type="submit" size="md" loading={isSending}>
-            Save and sign in
+            {t`Save and sign in`}
           </Button>
         </Stack>
       </form>

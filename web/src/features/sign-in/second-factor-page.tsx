@@ -5,6 +5,7 @@ import { sessionQuery, useUser } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { SecondFactors } from "#web/domain/account/second-factors.tsx";
 import { signOut } from "#web/domain/workspace/sign-out.ts";
+import { t } from "#web/i18n/t.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 import { ShowFactorForm } from "./show-factor-form.tsx";
 
@@ -16,8 +17,8 @@ export function SecondFactorPage() {
   const { hasSecondFactor } = useUser();
   return (
     <AuthFrame
-      title={hasSecondFactor ? "Show your second factor" : "Set up a second factor"}
-      lead={`${name} asks everybody for one.`}
+      title={hasSecondFactor ? t`Show your second factor` : t`Set up a second factor`}
+      lead={t`${name} asks everybody for one.`}
     >
       <Stack>
         {hasSecondFactor ? (
@@ -25,18 +26,18 @@ export function SecondFactorPage() {
         ) : (
           <>
             <Text fz="sm">
-              An app on your phone that shows codes, or a passkey on this device. You enter right after.
+              {t`An app on your phone that shows codes, or a passkey on this device. You enter right after.`}
             </Text>
             <SecondFactors />
           </>
         )}
         {open && (
           <Button component={Link} href={`~/w/${open.id}`} variant="subtle">
-            Open {open.name} instead
+            {t`Open ${open.name} instead`}
           </Button>
         )}
         <Button variant="default" onClick={signOut}>
-          Sign out
+          {t`Sign out`}
         </Button>
       </Stack>
     </AuthFrame>

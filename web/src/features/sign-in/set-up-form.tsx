@@ -1,5 +1,6 @@
 import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
@@ -9,46 +10,46 @@ import { checkPassword, PASSWORD_RULE } from "./password.ts";
 /** Form for the owner's account and the first workspace. */
 export function SetUpForm({ token, enter }: { token: string; enter: Enter }) {
   const form = useForm({
-    initialValues: { name: "", email: "", password: "", workspaceName: "Demo", sample: true },
+    initialValues: { name: "", email: "", password: "", workspaceName: t`Demo`, sample: true },
     validate: { password: checkPassword },
   });
   const { isSending, fault, submit } = useSubmit(form, (values) =>
     enter("/api/console/setup", { token, mode: "SANDBOX", ...values }),
   );
   return (
-    <AuthFrame title="Set up Parley" lead="Create the owner's account. It stays on this machine.">
+    <AuthFrame title={t`Set up Parley`} lead={t`Create the owner's account. It stays on this machine.`}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault} />
           <TextInput
-            label="Your name"
+            label={t`Your name`}
             autoComplete="name"
             required
             autoFocus
             maxLength={100}
             {...form.getInputProps("name")}
           />
-          <TextInput label="E-mail" type="email" autoComplete="username" required {...form.getInputProps("email")} />
+          <TextInput label={t`E-mail`} type="email" autoComplete="username" required {...form.getInputProps("email")} />
           <PasswordInput
-            label="Password"
+            label={t`Password`}
             description={PASSWORD_RULE}
             autoComplete="new-password"
             required
             {...form.getInputProps("password")}
           />
           <TextInput
-            label="First workspace"
-            description="A sandbox: no call can leave this machine."
+            label={t`First workspace`}
+            description={t`A sandbox: no call can leave this machine.`}
             required
             maxLength={100}
             {...form.getInputProps("workspaceName")}
           />
           <Checkbox
-            label="Fill it with a sample flow, number and data"
+            label={t`Fill it with a sample flow, number and data`}
             {...form.getInputProps("sample", { type: "checkbox" })}
           />
           <Button type="submit" size="md" loading={isSending}>
-            Create account
+            {t`Create account`}
           </Button>
         </Stack>
       </form>

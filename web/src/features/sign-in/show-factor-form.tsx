@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { send } from "#web/api/http.ts";
 import { canUsePasskeys, showPasskey } from "#web/api/passkeys.ts";
 import { sessionQuery } from "#web/api/session.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 
@@ -23,22 +24,22 @@ export function ShowFactorForm() {
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
-        <Text fz="sm">Your company's sign-in asked for one factor alone.</Text>
+        <Text fz="sm">{t`Your company's sign-in asked for one factor alone.`}</Text>
         <FormFault fault={fault ?? passkey.fault} />
         <TextInput
-          label="Code"
-          description="Six digits of your app, or one of your recovery codes."
+          label={t`Code`}
+          description={t`Six digits of your app, or one of your recovery codes.`}
           autoComplete="one-time-code"
           required
           maxLength={40}
           {...form.getInputProps("code")}
         />
         <Button type="submit" loading={isSending}>
-          Enter
+          {t`Enter`}
         </Button>
         {canUsePasskeys() && (
           <Button variant="default" loading={passkey.isSending} onClick={() => void passkey.submit(form.values)}>
-            Use a passkey
+            {t`Use a passkey`}
           </Button>
         )}
       </Stack>

@@ -4,6 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "#web/api/http.ts";
 import { keepToken, type Session, sessionQuery, type StepWay } from "#web/api/session.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { AuthFrame } from "./auth-frame.tsx";
@@ -30,12 +32,12 @@ export function SignInPage() {
   );
   if (ways) return <CodeForm ways={ways} enter={enter} back={() => setWays(null)} />;
   return (
-    <AuthFrame title="Sign in to Parley" lead="Voice and chat automation on your own machine.">
+    <AuthFrame title={t`Sign in to Parley`} lead={t`Voice and chat automation on your own machine.`}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <FormFault fault={fault ?? signOnFault} />
           <TextInput
-            label="E-mail"
+            label={t`E-mail`}
             type="email"
             autoComplete="username"
             required
@@ -43,19 +45,18 @@ export function SignInPage() {
             {...form.getInputProps("email")}
           />
           <PasswordInput
-            label="Password"
+            label={t`Password`}
             autoComplete="current-password"
             required
             {...form.getInputProps("password")}
           />
           <Button type="submit" size="md" loading={isSending}>
-            Sign in
+            {t`Sign in`}
           </Button>
           <PasskeyButton enter={enter} />
           <SignOnLinks />
           <Text fz="xs" c="dimmed" ta="center">
-            Forgot the password? An owner makes you a reset link, or whoever runs the server does with{" "}
-            <code>parley user reset E-MAIL</code>.
+            {rich`Forgot the password? An owner makes you a reset link, or whoever runs the server does with ${<code>parley user reset E-MAIL</code>}.`}
           </Text>
         </Stack>
       </form>

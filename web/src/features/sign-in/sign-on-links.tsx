@@ -1,5 +1,6 @@
 import { Button, Divider, Stack } from "@mantine/core";
 import { useConsoleRead } from "#web/api/console-queries.ts";
+import { t } from "#web/i18n/t.ts";
 
 interface ProviderName {
   key: string;
@@ -13,7 +14,7 @@ export function SignOnLinks() {
   const next = new URLSearchParams(window.location.search).get("next") ?? "/";
   return (
     <Stack>
-      <Divider label="or" />
+      <Divider label={t`or`} />
       {data.map(({ key, name }) => (
         <Button
           key={key}
@@ -22,7 +23,7 @@ export function SignOnLinks() {
           size="md"
           href={`/api/sign-on/${key}/start?next=${encodeURIComponent(next)}`}
         >
-          Sign in with {name}
+          {t`Sign in with ${name}`}
         </Button>
       ))}
     </Stack>

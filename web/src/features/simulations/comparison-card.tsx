@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Comparison, ConversationChange } from "#web/domain/simulation/simulation.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatShare } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
@@ -15,24 +16,23 @@ export function ComparisonCard({ comparison, comparedWith }: { comparison: Compa
   );
   return (
     <Card
-      title="Against the run before"
+      title={t`Against the run before`}
       actions={
         comparedWith !== null && (
           <Anchor component={Link} href={`/simulations/${comparedWith}`} fz="sm">
-            Open that run
+            {t`Open that run`}
           </Anchor>
         )
       }
     >
       {comparison.isSame ? (
         <Text fz="sm" c="dimmed">
-          Nothing that anybody would notice differs.
+          {t`Nothing that anybody would notice differs.`}
         </Text>
       ) : (
         <Stack gap="sm">
           <Text fz="sm">
-            {comparison.passedConversations.after} of {comparison.conversations.after} conversations passed; before,{" "}
-            {comparison.passedConversations.before} of {comparison.conversations.before}.
+            {t`${comparison.passedConversations.after} of ${comparison.conversations.after} conversations passed; before, ${comparison.passedConversations.before} of ${comparison.conversations.before}.`}
           </Text>
           {changed.map(({ name, change, passRate, conversations }) => (
             <div key={name}>
@@ -46,7 +46,7 @@ export function ComparisonCard({ comparison, comparedWith }: { comparison: Compa
                 {passRate && passRate.before !== passRate.after && (
                   <Text component="span" fz="xs" c="dimmed">
                     {formatShare(passRate.before)} → {formatShare(passRate.after)}
-                    {passRate.isApart ? ", more than chance" : ""}
+                    {passRate.isApart ? t`, more than chance` : ""}
                   </Text>
                 )}
               </Group>
@@ -57,7 +57,7 @@ export function ComparisonCard({ comparison, comparedWith }: { comparison: Compa
                   </li>
                 ))}
                 {conversations.length > MOST_CONVERSATIONS && (
-                  <li>and {conversations.length - MOST_CONVERSATIONS} conversations more</li>
+                  <li>{t`and ${conversations.length - MOST_CONVERSATIONS} conversations more`}</li>
                 )}
               </ul>
             </div>
@@ -71,22 +71,22 @@ export function ComparisonCard({ comparison, comparedWith }: { comparison: Compa
 function describe(change: ConversationChange): string {
   const { outcome, endReason, turns, fields, firstDifference } = change;
   const parts = [
-    outcome && `outcome ${outcome.before} → ${outcome.after}`,
-    endReason && `end ${endReason.before} → ${endReason.after}`,
-    turns && `turns ${turns.before} → ${turns.after}`,
+    outcome && t`outcome ${outcome.before} → ${outcome.after}`,
+    endReason && t`end ${endReason.before} → ${endReason.after}`,
+    turns && t`turns ${turns.before} → ${turns.after}`,
     ...fields.map(({ name, before, after }) => `${name} ${toText(before)} → ${toText(after)}`),
     firstDifference &&
-      `line ${firstDifference.turn}: “${short(firstDifference.before)}” → “${short(firstDifference.after)}”`,
+      t`line ${firstDifference.turn}: “${short(firstDifference.before)}” → “${short(firstDifference.after)}”`,
   ].filter((part) => typeof part === "string");
-  return `Seed ${change.seed}: ${parts.join("; ")}`;
+  return t`Seed ${change.seed}: ${parts.join("; ")}`;
 }
 
 function toText(value: unknown): string {
-  if (value === undefined || value === null) return "nothing";
+  if (value === undefined || value === null) return t`nothing`;
   return short(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function short(text: string | null): string {
-  if (text === null) return "nothing";
+  if (text === null) return t`nothing`;
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 }

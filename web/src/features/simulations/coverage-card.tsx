@@ -7,6 +7,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import type { EdgeCoverage } from "#web/domain/simulation/simulation.ts";
 import { layOut } from "#web/domain/stage/stage-layout.ts";
 import { nameOfId, type Stage, toStage } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
@@ -31,9 +32,9 @@ export function CoverageCard({ flow, coverage }: { flow: Simulation["flow"]; cov
   if (isLoading) return <LoadingBars />;
   const gaps = describeGaps(coverage, stages);
   return (
-    <Card title={`Edges taken (${formatNumber(coverage.covered)} of ${formatNumber(coverage.total)})`} padded={false}>
+    <Card title={t`Edges taken (${formatNumber(coverage.covered)} of ${formatNumber(coverage.total)})`} padded={false}>
       {gaps.length > 0 && (
-        <Stack gap={2} p="md" role="list" aria-label="What no persona came through">
+        <Stack gap={2} p="md" role="list" aria-label={t`What no persona came through`}>
           {gaps.map((gap) => (
             <Text key={gap} fz="sm" role="listitem" className="break">
               {gap}
@@ -43,7 +44,7 @@ export function CoverageCard({ flow, coverage }: { flow: Simulation["flow"]; cov
       )}
       {isWide && (
         <Suspense fallback={<LoadingBars />}>
-          <StageCanvas label="Map of the edges taken" {...{ stages, places, marks, traffic }} />
+          <StageCanvas label={t`Map of the edges taken`} {...{ stages, places, marks, traffic }} />
         </Suspense>
       )}
       <CoverageTable coverage={coverage} stages={stages} />
@@ -53,14 +54,14 @@ export function CoverageCard({ flow, coverage }: { flow: Simulation["flow"]; cov
 
 function CoverageTable({ coverage, stages }: { coverage: EdgeCoverage; stages: Stage[] }) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Edges of the stages">
-      <Table className="data-table" aria-label="Edges taken" verticalSpacing={4}>
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={t`Edges of the stages`}>
+      <Table className="data-table" aria-label={t`Edges taken`} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>From</Table.Th>
-            <Table.Th>To</Table.Th>
-            <Table.Th>Edge</Table.Th>
-            <Table.Th ta="right">Conversations</Table.Th>
+            <Table.Th>{t`[stage] From`}</Table.Th>
+            <Table.Th>{t`[stage] To`}</Table.Th>
+            <Table.Th>{"Edge"}</Table.Th>
+            <Table.Th ta="right">{t`Conversations`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -73,7 +74,7 @@ function CoverageTable({ coverage, stages }: { coverage: EdgeCoverage; stages: S
                 <Words>{nameOfId(stages, to)}</Words>
               </Table.Td>
               <Table.Td>{label || edgeId}</Table.Td>
-              <Table.Td ta="right">{sessions === 0 ? "nobody" : formatNumber(sessions)}</Table.Td>
+              <Table.Td ta="right">{sessions === 0 ? t`nobody` : formatNumber(sessions)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,6 +1,7 @@
 import type { EdgeCoverage } from "#web/domain/simulation/simulation.ts";
 import type { StageMarks, StageTraffic } from "#web/domain/stage/stage-map.ts";
 import { nameOfId, type Stage, toStage } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 
 /** Returns stages as far as the report of a run knows them, for a flow that was sent along with it. */
@@ -47,12 +48,12 @@ export function describeGaps({ edges, unreachedStages }: EdgeCoverage, stages: S
   const nameOf = (id: string) => nameOfId(stages, id);
   const unreached = new Set(unreachedStages);
   return [
-    ...unreachedStages.map((id) => `No persona ever reached ${nameOf(id)}.`),
+    ...unreachedStages.map((id) => t`No persona ever reached ${nameOf(id)}.`),
     ...edges
       .filter(({ covered, stageId, to }) => !covered && !unreached.has(stageId) && !unreached.has(to))
       .map(
         ({ stageId, to, label }) =>
-          `No persona went from ${nameOf(stageId)} to ${nameOf(to)}${label === "" ? "" : ` (${label})`}.`,
+          t`No persona went from ${nameOf(stageId)} to ${nameOf(to)}${label === "" ? "" : ` (${label})`}.`,
       ),
   ];
 }

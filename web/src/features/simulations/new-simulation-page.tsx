@@ -7,6 +7,7 @@ import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import type { Flow } from "#web/domain/flow/flow.ts";
 import type { Simulation } from "#web/domain/simulation/simulation.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import "#web/domain/flow/flow.css";
@@ -34,9 +35,9 @@ export function NewSimulationPage() {
   const isReady = flows.data !== undefined && (from === null || source.data !== undefined || source.error !== null);
   return (
     <Page
-      title="Run a suite"
-      lead="Simulated people answer, tools are mocks: nobody is called and nothing leaves the server."
-      back={{ href: "/simulations", label: "Simulations" }}
+      title={t`Run a suite`}
+      lead={t`Simulated people answer, tools are mocks: nobody is called and nothing leaves the server.`}
+      back={{ href: "/simulations", label: t`Simulations` }}
     >
       {isReady ? (
         <SuiteForm flows={flows.data ?? []} source={from === null ? null : (source.data ?? null)} />
@@ -59,7 +60,7 @@ function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource 
   const [values, setValues] = useState<RunValues>(() => startOf(flows, source));
   const [fault, setFault] = useState<string | null>(null);
   const write = useWrite<Simulation, RunValues>({
-    failed: "The simulation was not run",
+    failed: t`The simulation was not run`,
     method: "POST",
     path: "/simulations",
     body: (run) => toBody(run, source),
@@ -70,7 +71,7 @@ function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource 
   const start = () => {
     setFault(null);
     write.mutateAsync(values).then(
-      ({ id }) => openMade({ path: `/simulations/${id}`, done: "The simulation runs.", isQuiet: true }),
+      ({ id }) => openMade({ path: `/simulations/${id}`, done: t`The simulation runs.`, isQuiet: true }),
       (error: unknown) => notify(error, () => setFault(explainError(error))),
     );
   };
@@ -81,8 +82,8 @@ function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource 
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <TextEditor
-            label="Suite"
-            description="YAML or JSON. Ctrl+Enter runs it."
+            label={t`Suite`}
+            description={t`YAML or JSON. Ctrl+Enter runs it.`}
             language="plain"
             minHeight={420}
             value={values.text}
@@ -110,14 +111,14 @@ function RunCard(props: {
 }) {
   const { flows, values, change, isStarting, start } = props;
   const choices = [
-    { value: FROM_SUITE, label: "The one that the suite names" },
+    { value: FROM_SUITE, label: t`The one that the suite names` },
     ...flows.map(({ id, name, apiId }) => ({ value: id, label: name ?? apiId })),
   ];
   return (
-    <Card title="Run">
+    <Card title={t`Run`}>
       <Stack gap="sm">
         <Select
-          label="Flow"
+          label={t`Flow`}
           data={choices}
           allowDeselect={false}
           searchable
@@ -125,8 +126,8 @@ function RunCard(props: {
           onChange={(flow) => flow !== null && change({ flow })}
         />
         <NumberInput
-          label="Conversations of each scenario"
-          placeholder="as the suite says"
+          label={t`Conversations of each scenario`}
+          placeholder={t`as the suite says`}
           min={1}
           max={1_000}
           allowDecimal={false}
@@ -134,7 +135,7 @@ function RunCard(props: {
           onChange={(repeat) => change({ repeat: repeat === "" ? "" : Number(repeat) })}
         />
         <Button leftSection={<Icon name="play" size={14} />} loading={isStarting} onClick={start}>
-          Run
+          {t`Run`}
         </Button>
       </Stack>
     </Card>
@@ -154,12 +155,12 @@ function FilesCard({ files, change }: { files: Record<string, string>; change: (
   };
   return (
     <Card
-      title="Files"
+      title={t`Files`}
       actions={
         <FileButton multiple accept=".yaml,.yml,.json" onChange={(loaded) => void load(loaded)}>
           {(button) => (
             <Button size="compact-sm" variant="default" leftSection={<Icon name="upload" size={14} />} {...button}>
-              Load
+              {t`Load`}
             </Button>
           )}
         </FileButton>
@@ -167,7 +168,7 @@ function FilesCard({ files, change }: { files: Record<string, string>; change: (
     >
       {names.length === 0 ? (
         <Text fz="sm" c="dimmed">
-          Load a .suite.yaml into the editor, and beside it the personas and flows that it names as files.
+          {t`Load a .suite.yaml into the editor, and beside it the personas and flows that it names as files.`}
         </Text>
       ) : (
         <ul className="plain-list">
@@ -182,9 +183,9 @@ function FilesCard({ files, change }: { files: Record<string, string>; change: (
                   onClick={() =>
                     change({ files: Object.fromEntries(Object.entries(files).filter(([one]) => one !== name)) })
                   }
-                  aria-label={`Remove ${name}`}
+                  aria-label={t`Remove ${name}`}
                 >
-                  Remove
+                  {t`Remove`}
                 </Button>
               </Group>
             </li>
@@ -198,8 +199,8 @@ function FilesCard({ files, change }: { files: Record<string, string>; change: (
 function PersonasCard({ add }: { add: (name: string) => void }) {
   const read = useRead<Persona[]>("/personas");
   return (
-    <Card title="People who can answer" padded={false}>
-      <div className="persona-list" role="region" aria-label="People who can answer" tabIndex={0}>
+    <Card title={t`People who can answer`} padded={false}>
+      <div className="persona-list" role="region" aria-label={t`People who can answer`} tabIndex={0}>
         {(read.data ?? []).map(({ name, title, description }) => (
           <Group key={name} justify="space-between" wrap="nowrap" gap="xs" className="persona-row">
             <div className="shrink">
@@ -210,8 +211,8 @@ function PersonasCard({ add }: { add: (name: string) => void }) {
                 {description}
               </Text>
             </div>
-            <Button size="compact-xs" variant="default" onClick={() => add(name)} aria-label={`Add ${title}`}>
-              Add
+            <Button size="compact-xs" variant="default" onClick={() => add(name)} aria-label={t`Add ${title}`}>
+              {t`Add`}
             </Button>
           </Group>
         ))}
@@ -222,7 +223,7 @@ function PersonasCard({ add }: { add: (name: string) => void }) {
 
 /** Runs `start` on Ctrl+Enter anywhere on the page. */
 function useRunKey(start: () => void): void {
-  useListedKeys([{ keys: `${COMMAND_KEY} Enter`, label: "Run the suite", group: "Simulations" }]);
+  useListedKeys([{ keys: `${COMMAND_KEY} Enter`, label: t`Run the suite`, group: t`Simulations` }]);
   useEffect(() => {
     const take = (event: KeyboardEvent) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) start();
@@ -257,5 +258,9 @@ function toBody({ text, files, flow, repeat }: RunValues, source: SimulationSour
 
 /** Appends a scenario to a suite, which must be YAML that ends with its scenarios. */
 function withScenario(text: string, persona: string): string {
-  return `${text.trimEnd()}\n\n  - name: ${persona}\n    persona: ${persona}\n`;
+  return `${text.trimEnd()}
+
+  - name: ${persona}
+    persona: ${persona}
+`;
 }

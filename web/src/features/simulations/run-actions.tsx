@@ -6,6 +6,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { isRunning, type Simulation } from "#web/domain/simulation/simulation.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { saveFile } from "#web/ui/table/csv.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -17,13 +18,13 @@ export function RunActions({ run }: { run: Simulation }) {
   const openMade = useOpenMade();
   const { id: workspaceId } = useWorkspace();
   const start = useWrite<Simulation, object>({
-    failed: "The simulation was not run",
+    failed: t`The simulation was not run`,
     method: "POST",
     path: "/simulations",
     refreshes: ["/simulations"],
   });
   const cancel = useWrite<unknown, void>({
-    failed: "The simulation was not cancelled",
+    failed: t`The simulation was not cancelled`,
     method: "POST",
     path: `/simulations/${run.id}/cancel`,
     body: () => ({}),
@@ -36,14 +37,14 @@ export function RunActions({ run }: { run: Simulation }) {
     const made = await start.mutateAsync(
       Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null)),
     );
-    openMade({ path: `/simulations/${made.id}`, done: "It runs again, against the flow as it is now." });
+    openMade({ path: `/simulations/${made.id}`, done: t`It runs again, against the flow as it is now.` });
   };
   const attempt = (work: Promise<unknown>) => void work.catch(showFault);
   if (isRunning(run)) {
     return (
       mayRun && (
         <Button variant="default" loading={cancel.isPending} onClick={() => attempt(cancel.mutateAsync())}>
-          Cancel the run
+          {t`Cancel the run`}
         </Button>
       )
     );
@@ -54,10 +55,10 @@ export function RunActions({ run }: { run: Simulation }) {
       {mayRun && isSuite && (
         <>
           <Button variant="default" onClick={() => navigate(`/simulations/new?from=${run.id}`)}>
-            Edit and run
+            {t`Edit and run`}
           </Button>
           <Button leftSection={<Icon name="refresh" />} loading={start.isPending} onClick={() => attempt(again())}>
-            Run again
+            {t`Run again`}
           </Button>
         </>
       )}
@@ -73,15 +74,15 @@ function DownloadMenu({ run }: { run: Simulation }) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="Save the report">
+        <ActionIcon variant="default" size={36} aria-label={t`Save the report`}>
           <Icon name="download" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={saveJson}>Report as JSON</Menu.Item>
+        <Menu.Item onClick={saveJson}>{t`Report as JSON`}</Menu.Item>
         {run.report && (
           <Menu.Item component="a" href={path} download={`simulation-${run.id.slice(-6)}.xml`}>
-            JUnit XML
+            {t`JUnit XML`}
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { FoundFields } from "#web/domain/flow/found-fields.tsx";
 import { ConversationView } from "#web/domain/simulation/conversation-view.tsx";
 import type { Comparison, Conversation, Report, Scenario } from "#web/domain/simulation/simulation.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatDuration, formatName, formatShare } from "#web/ui/format/format.ts";
@@ -21,16 +22,16 @@ export function ScenarioList({ report, comparison }: { report: Report; compariso
   const firstFailed = failed[0];
   return (
     <Card
-      title={`Scenarios (${report.scenarios.length})`}
+      title={t`Scenarios (${report.scenarios.length})`}
       padded={false}
       actions={
         failed.length > 0 && (
           <SegmentedControl
             size="xs"
-            aria-label="Which scenarios"
+            aria-label={t`Which scenarios`}
             data={[
-              { value: "all", label: "All" },
-              { value: "failed", label: `Failed (${failed.length})` },
+              { value: "all", label: t`All` },
+              { value: "failed", label: t`Failed (${failed.length})` },
             ]}
             value={kind}
             onChange={(next) => setFilter("scenarios", next === "all" ? [] : [next])}
@@ -95,7 +96,7 @@ const COLORS: Record<string, string> = { NEWLY_FAILING: "red", NEWLY_PASSING: "g
 
 function PassRate({ scenario }: { scenario: Scenario }) {
   const { passedRepetitions, repetitions, interval } = scenario;
-  const range = `${formatShare(interval.low)} to ${formatShare(interval.high)} with 95 % confidence`;
+  const range = t`${formatShare(interval.low)} to ${formatShare(interval.high)} with 95 % confidence`;
   return (
     <Text component="span" fz="xs" c="dimmed" title={range} className="stat">
       {passedRepetitions}/{repetitions}
@@ -115,14 +116,14 @@ function ScenarioBody({ scenario }: { scenario: Scenario }) {
   return (
     <Stack gap="sm" pt="sm">
       {conversations.length > 1 && (
-        <Group gap={4} role="group" aria-label="Conversations">
+        <Group gap={4} role="group" aria-label={t`Conversations`}>
           {conversations.slice(0, CONVERSATIONS_AT_ONCE).map(({ seed, passed }, at) => (
             <UnstyledButton
               key={seed}
               className="seed"
               data-failed={!passed || undefined}
               aria-pressed={at === index}
-              aria-label={`Conversation with seed ${seed}, ${passed ? "passed" : "failed"}`}
+              aria-label={t`Conversation with seed ${seed}, ${passed ? t`passed` : t`failed`}`}
               onClick={() => setIndex(at)}
             >
               {seed}
@@ -140,9 +141,9 @@ function ConversationBody({ conversation }: { conversation: Conversation }) {
   const facts = [
     formatName(outcome),
     formatName(endReason),
-    `${turns} turns`,
+    t`${turns} turns`,
     formatDuration(callMs / 1_000),
-    `longest silence ${formatDuration(longestSilenceMs / 1_000)}`,
+    t`longest silence ${formatDuration(longestSilenceMs / 1_000)}`,
   ];
   return (
     <div className="conversation">

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { formatTook, isRunning, type Report, type Simulation, WATCH_MS } from "#web/domain/simulation/simulation.ts";
+import { t } from "#web/i18n/t.ts";
 import "#web/domain/flow/flow.css";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
@@ -24,10 +25,10 @@ export function SimulationPage() {
   const read = useRead<Simulation>(`/simulations/${simulationId}`, undefined, options);
   const run = read.data?.id === simulationId ? read.data : undefined;
   if (run && isOver === isRunning(run)) setOver(!isRunning(run));
-  const back = { href: "/simulations", label: "Simulations" };
+  const back = { href: "/simulations", label: t`Simulations` };
   if (!run) {
     return (
-      <Page title="Simulation" back={back}>
+      <Page title={t`Simulation`} back={back}>
         {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
       </Page>
     );
@@ -42,7 +43,7 @@ export function SimulationPage() {
     >
       <Stack>
         {run.error && (
-          <Alert color="red" variant="light" title="The run could not be finished">
+          <Alert color="red" variant="light" title={t`The run could not be finished`}>
             {run.error.message}
           </Alert>
         )}
@@ -63,7 +64,7 @@ export function SimulationPage() {
 
 function RunLead({ run }: { run: Simulation }) {
   const { flow, createdAt } = run;
-  const version = flow.version === null ? "as it was sent along" : `version ${flow.version}`;
+  const version = flow.version === null ? t`as it was sent along` : t`version ${flow.version}`;
   return (
     <>
       {flow.id === null ? (
@@ -82,15 +83,15 @@ function RunProgress({ run }: { run: Simulation }) {
   const { done, total, failed } = run.progress;
   const share = 100 / Math.max(1, total);
   return (
-    <Card title="Under way">
-      <Progress.Root size="lg" aria-label={`${done} of ${total} conversations`}>
-        <Progress.Section value={(done - failed) * share} color="green" aria-label="passed" />
-        <Progress.Section value={failed * share} color="red" aria-label="failed" />
+    <Card title={t`Under way`}>
+      <Progress.Root size="lg" aria-label={t`${done} of ${total} conversations`}>
+        <Progress.Section value={(done - failed) * share} color="green" aria-label={t`passed`} />
+        <Progress.Section value={failed * share} color="red" aria-label={t`failed`} />
       </Progress.Root>
       <Text fz="sm" c="dimmed" mt="xs">
         {run.state === "QUEUED"
-          ? "Waits for its turn."
-          : `${formatNumber(done)} of ${formatNumber(total)} conversations, ${formatNumber(failed)} failed.`}
+          ? t`Waits for its turn.`
+          : t`${formatNumber(done)} of ${formatNumber(total)} conversations, ${formatNumber(failed)} failed.`}
       </Text>
     </Card>
   );
@@ -98,13 +99,13 @@ function RunProgress({ run }: { run: Simulation }) {
 
 function Figures({ report }: { report: Report }) {
   const figures = [
-    { label: "Conversations", value: formatNumber(report.conversations) },
-    { label: "Passed", value: formatNumber(report.passedConversations) },
-    { label: "Failed", value: formatNumber(report.conversations - report.passedConversations) },
-    { label: "Took", value: formatTook(report.durationMs) },
-    { label: "Would cost", value: formatMoney(report.cost, report.currency) },
-    { label: "Spoke through", value: report.model },
-    ...(report.mode === "AUDIO" ? [{ label: "Mode", value: "Audio" }] : []),
+    { label: t`Conversations`, value: formatNumber(report.conversations) },
+    { label: t`Passed`, value: formatNumber(report.passedConversations) },
+    { label: t`Failed`, value: formatNumber(report.conversations - report.passedConversations) },
+    { label: t`Took`, value: formatTook(report.durationMs) },
+    { label: t`Would cost`, value: formatMoney(report.cost, report.currency) },
+    { label: t`Spoke through`, value: report.model },
+    ...(report.mode === "AUDIO" ? [{ label: t`Mode`, value: t`Audio` }] : []),
   ];
   return (
     <Group gap="xl" className="figures">

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { formatTook, isRunning, WATCH_MS } from "#web/domain/simulation/simulation.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -23,7 +24,7 @@ import { Words } from "#web/ui/words.tsx";
 
 const PATH = "/simulations";
 const ROWS_A_PAGE = 50;
-const FILTERS = [{ name: "suite", label: "Name of a suite", kind: "text" as const }];
+const FILTERS = [{ name: "suite", label: t`Name of a suite`, kind: "text" as const }];
 
 /** List of the runs of test suites, newest first. */
 export function SimulationsPage() {
@@ -40,21 +41,21 @@ export function SimulationsPage() {
   const cancel = useCancel();
   const [, navigate] = useLocation();
   const make = () => navigate("/simulations/new");
-  useShortcutKeys(mayRun ? [{ keys: "n", label: "New simulation", group: "Simulations", run: make }] : []);
+  useShortcutKeys(mayRun ? [{ keys: "n", label: t`New simulation`, group: t`Simulations`, run: make }] : []);
   const newButton = mayRun && (
     <Button leftSection={<Icon name="play" size={14} />} onClick={make}>
-      Run a suite
+      {t`Run a suite`}
     </Button>
   );
   return (
-    <Page title="Simulations" lead="Flows tried with simulated people. Nobody is called." actions={newButton}>
+    <Page title={t`Simulations`} lead={t`Flows tried with simulated people. Nobody is called.`} actions={newButton}>
       <FilterBar screen="simulations" filters={FILTERS} {...filters}>
         <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="simulations.csv" />
       </FilterBar>
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Simulations"
+        label={t`Simulations`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={({ id }) => `/simulations/${id}`}
@@ -62,12 +63,12 @@ export function SimulationsPage() {
         pages={filters}
         empty={
           query.suite === undefined ? (
-            <EmptyState icon="test" title="No simulations yet" action={newButton} docs="/docs/guides/simulations">
-              A suite says who answers and what must come of it. Run one before a flow calls anybody.
+            <EmptyState icon="test" title={t`No simulations yet`} action={newButton} docs="/docs/guides/simulations">
+              {t`A suite says who answers and what must come of it. Run one before a flow calls anybody.`}
             </EmptyState>
           ) : (
-            <EmptyState icon="filter" title="No run of that suite">
-              The whole name of the suite is compared, as it stands in its file.
+            <EmptyState icon="filter" title={t`No run of that suite`}>
+              {t`The whole name of the suite is compared, as it stands in its file.`}
             </EmptyState>
           )
         }
@@ -79,21 +80,20 @@ export function SimulationsPage() {
 const COLUMNS: Column<SimulationEntry>[] = [
   {
     id: "suite",
-    header: "Suite",
+    header: t`Suite`,
     cell: ({ suite }) => <Words className="cell-text">{suite}</Words>,
     value: ({ suite }) => suite,
   },
-  { id: "state", header: "Result", cell: (run) => <RunState run={run} />, value: ({ state }) => state },
+  { id: "state", header: t`Result`, cell: (run) => <RunState run={run} />, value: ({ state }) => state },
   {
     id: "flow",
-    header: "Flow",
+    header: t`Flow`,
     cell: ({ flow }) => (
       <>
         <Words>{flow.name}</Words>
         {flow.version !== null && (
           <Text component="span" fz="xs" c="dimmed">
-            {" "}
-            v{flow.version}
+            {` v${flow.version}`}
           </Text>
         )}
       </>
@@ -103,15 +103,15 @@ const COLUMNS: Column<SimulationEntry>[] = [
   },
   {
     id: "passed",
-    header: "Passed",
-    cell: ({ progress }) => `${progress.done - progress.failed} of ${progress.total}`,
+    header: t`Passed`,
+    cell: ({ progress }) => t`${progress.done - progress.failed} of ${progress.total}`,
     value: ({ progress }) => progress.done - progress.failed,
     align: "right",
     isWide: true,
   },
   {
     id: "took",
-    header: "Took",
+    header: t`Took`,
     cell: (run) => formatTook(millisecondsOf(run)),
     value: millisecondsOf,
     align: "right",
@@ -119,7 +119,7 @@ const COLUMNS: Column<SimulationEntry>[] = [
   },
   {
     id: "createdAt",
-    header: "Started",
+    header: t`Started`,
     cell: ({ createdAt }) => <Time at={createdAt} ago />,
     value: ({ createdAt }) => createdAt,
   },
@@ -129,7 +129,7 @@ function RunState({ run }: { run: SimulationEntry }) {
   const { done, total } = run.progress;
   if (run.state !== "RUNNING") return <StatusBadge status={run.state} label={formatName(run.state)} />;
   return (
-    <Progress value={(100 * done) / Math.max(1, total)} w={110} aria-label={`${done} of ${total} conversations`} />
+    <Progress value={(100 * done) / Math.max(1, total)} w={110} aria-label={t`${done} of ${total} conversations`} />
   );
 }
 
@@ -139,7 +139,7 @@ function millisecondsOf({ startedAt, endedAt }: SimulationEntry): number | null 
 
 function useCancel(): BulkAction<SimulationEntry> {
   return useBulkWrites<SimulationEntry>()({
-    label: "Cancel",
+    label: t`Cancel`,
     icon: "stop",
     method: "POST",
     path: ({ id }) => `${PATH}/${id}/cancel`,

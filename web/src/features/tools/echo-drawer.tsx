@@ -2,6 +2,7 @@ import { Button, Drawer, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { checkJsonText, readJsonText } from "#web/ui/form/json-text.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
@@ -26,13 +27,13 @@ export function EchoDrawer({ close }: { close: () => void }) {
   const [taskId, setTaskId] = useState<string | null>(null);
   const fault = checkJsonText(text);
   const sync = useWrite<unknown, unknown>({
-    failed: "No echo came",
+    failed: t`No echo came`,
     method: "POST",
     path: "/test/sync-echo",
     isExact: true,
   });
   const later = useWrite<Accepted, unknown>({
-    failed: "No task was made",
+    failed: t`No task was made`,
     method: "POST",
     path: `/test/async-echo?delaySeconds=${Number(delaySeconds) || 0}`,
   });
@@ -47,22 +48,21 @@ export function EchoDrawer({ close }: { close: () => void }) {
     void later.mutateAsync(body()).then(({ toolTaskId }) => setTaskId(toolTaskId), showFault);
   };
   return (
-    <Drawer opened onClose={close} position="right" size={520} title={<Text fw={600}>Echo endpoints</Text>}>
+    <Drawer opened onClose={close} position="right" size={520} title={<Text fw={600}>{t`Echo endpoints`}</Text>}>
       <Stack>
         <Text fz="sm" c="dimmed">
-          They answer with what they were sent: at once, or later by the callback that async tools use. Point a tool at
-          them to see what it sends.
+          {t`They answer with what they were sent: at once, or later by the callback that async tools use. Point a tool at them to see what it sends.`}
         </Text>
-        <TextEditor label="Body" language="json" value={text} onChange={setText} error={fault} minHeight={110} />
+        <TextEditor label={t`Body`} language="json" value={text} onChange={setText} error={fault} minHeight={110} />
         <Group align="flex-end">
           <Button onClick={sendSync} loading={sync.isPending} disabled={fault !== null}>
-            Sync echo
+            {t`Sync echo`}
           </Button>
           <Button variant="default" onClick={sendAsync} loading={later.isPending} disabled={fault !== null}>
-            Async echo
+            {t`Async echo`}
           </Button>
           <NumberInput
-            label="Delay in seconds"
+            label={t`Delay in seconds`}
             min={0}
             max={120}
             w={130}
@@ -70,7 +70,7 @@ export function EchoDrawer({ close }: { close: () => void }) {
             onChange={setDelaySeconds}
           />
         </Group>
-        {sync.data !== undefined && <JsonView value={sync.data} label="Echo" />}
+        {sync.data !== undefined && <JsonView value={sync.data} label={t`Echo`} />}
         {taskId !== null && <TaskView taskId={taskId} />}
       </Stack>
     </Drawer>
@@ -84,16 +84,16 @@ export function TaskView({ taskId }: { taskId: string }) {
     isExact: true,
   });
   const status = read.data?.status;
-  if (read.error) return <Text fz="sm">The task cannot be read.</Text>;
+  if (read.error) return <Text fz="sm">{t`The task cannot be read.`}</Text>;
   return (
     <Stack gap="xs" aria-live="polite">
       <Group gap="xs">
         <Text fz="sm" fw={550}>
-          Callback
+          {t`Callback`}
         </Text>
         {status && <StatusBadge status={status} />}
       </Group>
-      {read.data && <JsonView value={read.data} label="Tool task" />}
+      {read.data && <JsonView value={read.data} label={t`Tool task`} />}
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { Accordion, Group, Stack, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
 import type { Exchange } from "./tool.ts";
@@ -8,7 +9,7 @@ export function ExchangeList({ exchanges }: { exchanges: Exchange[] }) {
   if (exchanges.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        No HTTP request left.
+        {t`No HTTP request left.`}
       </Text>
     );
   }
@@ -19,7 +20,7 @@ export function ExchangeList({ exchanges }: { exchanges: Exchange[] }) {
           <Accordion.Control>
             <Group gap="xs" wrap="nowrap">
               <Text component="span" fz="sm" fw={600} c={isGood(exchange) ? "green" : "red"}>
-                {exchange.status ?? "No answer"}
+                {exchange.status ?? t`No answer`}
               </Text>
               <Text component="span" fz="sm" truncate>
                 {exchange.method} {exchange.url}
@@ -31,8 +32,8 @@ export function ExchangeList({ exchanges }: { exchanges: Exchange[] }) {
           </Accordion.Control>
           <Accordion.Panel>
             <Stack gap="xs">
-              <CodeBlock text={requestText(exchange)} label="Request" maxHeight={240} />
-              <CodeBlock text={responseText(exchange)} label="Response" maxHeight={300} />
+              <CodeBlock text={requestText(exchange)} label={t`Request`} maxHeight={240} />
+              <CodeBlock text={responseText(exchange)} label={t`Response`} maxHeight={300} />
             </Stack>
           </Accordion.Panel>
         </Accordion.Item>
@@ -50,7 +51,7 @@ function requestText({ method, url, requestHeaders, requestBody }: Exchange): st
 }
 
 function responseText({ status, responseHeaders, responseBody, error }: Exchange): string {
-  if (status === null) return error ?? "No answer arrived.";
+  if (status === null) return error ?? t`No answer arrived.`;
   return [`HTTP ${status}`, ...headerLines(responseHeaders), ...(responseBody ? ["", responseBody] : [])].join("\n");
 }
 

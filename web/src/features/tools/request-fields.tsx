@@ -1,6 +1,7 @@
 import { Group, NumberInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import type { ToolValues } from "./tool-values.ts";
@@ -11,12 +12,12 @@ type Form = UseFormReturnType<ToolValues>;
 export function RequestFields({ form }: { form: Form }) {
   const isApi = form.getValues().toolType === "API";
   return (
-    <Card title={isApi ? "Request" : "Server"}>
+    <Card title={isApi ? t`Request` : t`Server`}>
       <Stack>
         <Group align="flex-start" wrap="nowrap" gap="xs">
           {isApi && (
             <Select
-              label="Method"
+              label={t`Method`}
               w={110}
               data={["GET", "POST", "PUT", "PATCH", "DELETE"]}
               allowDeselect={false}
@@ -32,16 +33,16 @@ export function RequestFields({ form }: { form: Form }) {
           />
         </Group>
         <TextEditor
-          label="Headers"
-          description="JSON. Sealed when stored; ******** means: as it was. For another host, enter the value again."
+          label={t`Headers`}
+          description={t`JSON. Sealed when stored; ******** means: as it was. For another host, enter the value again.`}
           language="json"
           minHeight={64}
           {...form.getInputProps("apiHeaders")}
         />
         {isApi && form.getValues().apiMethod !== "GET" && (
           <TextEditor
-            label="Body"
-            description="JSON with {{ variables }}. Empty: the parameters as they are."
+            label={t`Body`}
+            description={t`JSON with {{ variables }}. Empty: the parameters as they are.`}
             language="json"
             minHeight={90}
             {...form.getInputProps("apiBody")}
@@ -59,9 +60,9 @@ function ConnectionField({ form }: { form: Form }) {
   const { data = [] } = useRead<{ id: string; name: string }[]>("/connections");
   return (
     <Select
-      label="Connection"
-      description="Its token is put into the request, at its provider’s servers alone."
-      placeholder="None"
+      label={t`Connection`}
+      description={t`Its token is put into the request, at its provider’s servers alone.`}
+      placeholder={t`None`}
       clearable
       data={data.map(({ id, name }) => ({ value: id, label: name }))}
       {...form.getInputProps("connectionId")}
@@ -74,7 +75,7 @@ function RequestLimits({ form }: { form: Form }) {
     <>
       <Group grow align="flex-start">
         <NumberInput
-          label="Request timeout, s"
+          label={t`Request timeout, s`}
           placeholder="15"
           min={1}
           max={120}
@@ -82,7 +83,7 @@ function RequestLimits({ form }: { form: Form }) {
           {...form.getInputProps("apiTimeoutSeconds")}
         />
         <NumberInput
-          label="Whole call, s"
+          label={t`Whole call, s`}
           placeholder="30"
           min={1}
           max={600}
@@ -91,8 +92,8 @@ function RequestLimits({ form }: { form: Form }) {
         />
       </Group>
       <TagsInput
-        label="Hosts it may reach"
-        description="Needed when the host itself is a template. Press Enter after each."
+        label={t`Hosts it may reach`}
+        description={t`Needed when the host itself is a template. Press Enter after each.`}
         placeholder="*.example.com"
         {...form.getInputProps("networkAllowList")}
       />

@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { describeUsers, type FlowUser } from "#web/domain/flow/flow-users.ts";
+import { t } from "#web/i18n/t.ts";
 import { RowMenu } from "#web/ui/row-menu.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
@@ -13,17 +14,17 @@ interface Actions {
 /** The columns of the list of tools; without actions for people who may only read. */
 export function toolColumns(actions: Actions | null, usersOf: (toolId: string) => FlowUser[]): Column<Tool>[] {
   const columns: Column<Tool>[] = [
-    { id: "name", header: "Name", cell: (tool) => <ToolName tool={tool} />, value: (tool) => tool.name },
+    { id: "name", header: t`Name`, cell: (tool) => <ToolName tool={tool} />, value: (tool) => tool.name },
     {
       id: "type",
-      header: "Type",
+      header: t`Type`,
       cell: (tool) => <span style={{ whiteSpace: "nowrap" }}>{typeLabel(tool.toolType)}</span>,
       value: (tool) => tool.toolType,
       isWide: true,
     },
     {
       id: "description",
-      header: "Description",
+      header: t`Description`,
       cell: (tool) => (
         <Text component="span" fz="sm" c="dimmed" lineClamp={1} maw={520}>
           {tool.description}
@@ -34,14 +35,14 @@ export function toolColumns(actions: Actions | null, usersOf: (toolId: string) =
     },
     {
       id: "used",
-      header: "Used by",
+      header: t`Used by`,
       cell: ({ id }) => describeUsers(usersOf(id)),
       value: ({ id }) => usersOf(id).length,
       isWide: true,
     },
     {
       id: "parameters",
-      header: "Parameters",
+      header: t`Parameters`,
       cell: (tool) => tool.parameters?.length ?? 0,
       value: (tool) => tool.parameters?.length ?? 0,
       align: "right",
@@ -49,7 +50,7 @@ export function toolColumns(actions: Actions | null, usersOf: (toolId: string) =
     },
     {
       id: "updatedAt",
-      header: "Changed",
+      header: t`Changed`,
       cell: (tool) => (tool.isSystem ? "–" : <Time at={tool.updatedAt} ago />),
       value: (tool) => tool.updatedAt,
       isWide: true,
@@ -67,13 +68,13 @@ function actionColumn(actions: Actions): Column<Tool> {
     align: "right",
     cell: (tool) => (
       <RowMenu
-        label={`Actions for ${tool.name}`}
+        label={t`Actions for ${tool.name}`}
         actions={
           tool.isSystem
             ? []
             : [
-                { label: "Duplicate", icon: "copy", run: () => actions.copy(tool) },
-                { label: "Delete", icon: "trash", isDangerous: true, run: () => actions.remove(tool) },
+                { label: t`Duplicate`, icon: "copy", run: () => actions.copy(tool) },
+                { label: t`Delete`, icon: "trash", isDangerous: true, run: () => actions.remove(tool) },
               ]
         }
       />
@@ -90,12 +91,12 @@ function ToolName({ tool }: { tool: Tool }) {
       </Text>
       {tool.isAsync && (
         <Badge size="xs" variant="light" color="grape">
-          async
+          {t`async`}
         </Badge>
       )}
       {tool.mockConfig?.enabled === true && (
         <Badge size="xs" variant="light" color="orange">
-          mocked
+          {t`mocked`}
         </Badge>
       )}
     </Group>

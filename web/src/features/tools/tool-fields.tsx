@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { BUILDERS_ONLY, PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
@@ -34,19 +35,19 @@ export function ToolFields({ form, isReadOnly }: { form: Form; isReadOnly: boole
 function BasicFields({ form }: { form: Form }) {
   const about = TOOL_TYPES.find(({ value }) => value === form.getValues().toolType)?.about;
   return (
-    <Card title="Basics">
+    <Card title={t`Basics`}>
       <Stack>
         <Group grow align="flex-start" preventGrowOverflow={false}>
           <TextInput
-            label="Name"
-            description="As the model calls it."
+            label={t`Name`}
+            description={t`As the model calls it.`}
             placeholder="look_up_order"
             required
             maxLength={64}
             {...form.getInputProps("name")}
           />
           <Select
-            label="Type"
+            label={t`Type`}
             description={about}
             data={TOOL_TYPES.map(({ value, label }) => ({ value, label }))}
             allowDeselect={false}
@@ -54,8 +55,8 @@ function BasicFields({ form }: { form: Form }) {
           />
         </Group>
         <Textarea
-          label="Description"
-          description="Tells the model what it does, and when to use it."
+          label={t`Description`}
+          description={t`Tells the model what it does, and when to use it.`}
           required
           autosize
           minRows={2}
@@ -64,13 +65,13 @@ function BasicFields({ form }: { form: Form }) {
         />
         <Group gap="xl">
           <Switch
-            label="The answer comes later"
-            description="By a callback, while the talk goes on."
+            label={t`The answer comes later`}
+            description={t`By a callback, while the talk goes on.`}
             {...form.getInputProps("isAsync", { type: "checkbox" })}
           />
           <Switch
-            label="For other tools only"
-            description="Not offered to the model."
+            label={t`For other tools only`}
+            description={t`Not offered to the model.`}
             {...form.getInputProps("internalOnly", { type: "checkbox" })}
           />
         </Group>
@@ -82,18 +83,18 @@ function BasicFields({ form }: { form: Form }) {
 function CodeFields({ form }: { form: Form }) {
   const isPlain = form.getValues().code !== null;
   return (
-    <Card title={isPlain ? "Code" : "Execution plan"}>
+    <Card title={isPlain ? t`Code` : t`Execution plan`}>
       {isPlain ? (
         <TextEditor
           label="JavaScript"
-          description="What it returns is the answer: return parameters.a + 1"
+          description={t`What it returns is the answer: return parameters.a + 1`}
           language="plain"
           minHeight={180}
           {...form.getInputProps("code")}
           value={form.getValues().code ?? ""}
         />
       ) : (
-        <TextEditor label="Steps" language="json" minHeight={240} {...form.getInputProps("executionPlan")} />
+        <TextEditor label={t`Steps`} language="json" minHeight={240} {...form.getInputProps("executionPlan")} />
       )}
     </Card>
   );
@@ -103,21 +104,25 @@ const VALUE_TYPES = ["string", "number", "integer", "boolean", "array", "object"
 
 function AnswerFields({ form }: { form: Form }) {
   return (
-    <Card title="Answer">
+    <Card title={t`Answer`}>
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput
-          label="Part that counts"
+          label={t`Part that counts`}
           placeholder="data.items.0.price"
           {...form.getInputProps("returnValue.path")}
         />
         <Select
-          label="Type"
-          placeholder="Any"
+          label={t`Type`}
+          placeholder={t`Any`}
           data={VALUE_TYPES}
           clearable
           {...form.getInputProps("returnValue.type")}
         />
-        <TextInput label="Keep in variable" placeholder="price" {...form.getInputProps("returnValue.saveToVariable")} />
+        <TextInput
+          label={t`Keep in variable`}
+          placeholder="price"
+          {...form.getInputProps("returnValue.saveToVariable")}
+        />
       </Group>
     </Card>
   );
@@ -125,23 +130,23 @@ function AnswerFields({ form }: { form: Form }) {
 
 function MessageFields({ form }: { form: Form }) {
   return (
-    <Card title="What is said meanwhile">
+    <Card title={t`What is said meanwhile`}>
       <Stack>
         <Group grow align="flex-start" preventGrowOverflow={false}>
           <TextInput
-            label="When it starts"
-            placeholder="One moment, please."
+            label={t`When it starts`}
+            placeholder={t`One moment, please.`}
             {...form.getInputProps("messages.start")}
           />
           <TextInput
-            label="When it takes long"
-            placeholder="Still looking."
+            label={t`When it takes long`}
+            placeholder={t`Still looking.`}
             {...form.getInputProps("messages.delayed")}
           />
         </Group>
         <Group grow align="flex-start" preventGrowOverflow={false}>
-          <TextInput label="When it worked" {...form.getInputProps("messages.success")} />
-          <TextInput label="When it failed" {...form.getInputProps("messages.failure")} />
+          <TextInput label={t`When it worked`} {...form.getInputProps("messages.success")} />
+          <TextInput label={t`When it failed`} {...form.getInputProps("messages.failure")} />
         </Group>
       </Stack>
     </Card>
@@ -152,11 +157,11 @@ function MockFields({ form }: { form: Form }) {
   const isMocked = form.getValues().mockConfig.enabled;
   return (
     <Card
-      title="Mock"
+      title={t`Mock`}
       actions={
         <Switch
           size="sm"
-          label="Answer from here"
+          label={t`Answer from here`}
           {...form.getInputProps("mockConfig.enabled", { type: "checkbox" })}
         />
       }
@@ -164,16 +169,16 @@ function MockFields({ form }: { form: Form }) {
       {isMocked ? (
         <Stack>
           <TextEditor
-            label="Answer"
-            description="JSON. No request leaves while the mock is on, in calls too."
+            label={t`Answer`}
+            description={t`JSON. No request leaves while the mock is on, in calls too.`}
             language="json"
             minHeight={90}
             {...form.getInputProps("mockConfig.result")}
           />
           <Group grow align="flex-start">
-            <TextInput label="Or fail with" placeholder="Nothing" {...form.getInputProps("mockConfig.error")} />
+            <TextInput label={t`Or fail with`} placeholder={t`Nothing`} {...form.getInputProps("mockConfig.error")} />
             <NumberInput
-              label="After, ms"
+              label={t`After, ms`}
               placeholder="0"
               min={0}
               max={120_000}
@@ -184,7 +189,7 @@ function MockFields({ form }: { form: Form }) {
         </Stack>
       ) : (
         <Text fz="sm" c="dimmed">
-          Off: the real thing is asked.
+          {t`Off: the real thing is asked.`}
         </Text>
       )}
     </Card>

@@ -7,6 +7,7 @@ import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { FlowUsersCard } from "#web/domain/flow/flow-users-card.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormPage } from "#web/ui/form/form-page.tsx";
 import { checkJsonObject, checkJsonText } from "#web/ui/form/json-text.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -49,21 +50,21 @@ function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | nu
   const mayWrite = useMay("TOOLS_WRITE");
   const remove = useToolRemoval(() => navigate("/tools"));
   const editor = useToolForm(tool, template);
-  const title = tool?.name ?? "New tool";
+  const title = tool?.name ?? t`New tool`;
   return (
     <Page
       title={title}
-      back={{ href: "/tools", label: "Tools" }}
+      back={{ href: "/tools", label: t`Tools` }}
       badge={tool && <ToolBadges tool={tool} />}
       actions={
         tool &&
         mayWrite && (
           <Group gap="xs">
             <Button variant="default" onClick={() => navigate(`/tools/new?from=${tool.id}`)}>
-              Duplicate
+              {t`Duplicate`}
             </Button>
             <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => remove(tool)}>
-              Delete
+              {t`Delete`}
             </Button>
           </Group>
         )
@@ -71,7 +72,7 @@ function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | nu
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: tool ? 7 : 8 }}>
-          <FormPage {...editor} isNew={tool === null} canSave={mayWrite} saveLabel={tool ? "Save" : "Create tool"}>
+          <FormPage {...editor} isNew={tool === null} canSave={mayWrite} saveLabel={tool ? t`Save` : t`Create tool`}>
             <ToolFields form={editor.form} isReadOnly={!mayWrite} />
           </FormPage>
         </Grid.Col>
@@ -81,7 +82,7 @@ function ToolEditor({ tool, template }: { tool: Tool | null; template: Tool | nu
               <ToolSide tool={tool} isDirty={editor.form.isDirty()} mayRun={mayWrite} />
               <FlowUsersCard
                 names={mayCall(tool.id)}
-                none="No flow may call it. Choose it in a flow, under “Capabilities”."
+                none={t`No flow may call it. Choose it in a flow, under “Capabilities”.`}
               />
             </Stack>
           </Grid.Col>
@@ -95,14 +96,14 @@ function ToolSide({ tool, isDirty, mayRun }: { tool: Tool; isDirty: boolean; may
   return (
     <Tabs defaultValue={mayRun ? "run" : "json"} keepMounted={false}>
       <Tabs.List mb="md">
-        {mayRun && <Tabs.Tab value="run">Run once</Tabs.Tab>}
-        <Tabs.Tab value="json">JSON</Tabs.Tab>
+        {mayRun && <Tabs.Tab value="run">{t`Run once`}</Tabs.Tab>}
+        <Tabs.Tab value="json">{"JSON"}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="run">
         <ToolRunCard tool={tool} isDirty={isDirty} />
       </Tabs.Panel>
       <Tabs.Panel value="json">
-        <JsonView value={tool} label="Tool as JSON" maxHeight={640} />
+        <JsonView value={tool} label={t`Tool as JSON`} maxHeight={640} />
       </Tabs.Panel>
     </Tabs>
   );
@@ -115,7 +116,7 @@ function ToolBadges({ tool }: { tool: Tool }) {
         {typeLabel(tool.toolType)}
       </Badge>
       <Badge variant="default" tt="none" radius="sm">
-        Version {tool.version}
+        {t`Version ${tool.version}`}
       </Badge>
     </Group>
   );
@@ -142,7 +143,7 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
     await client.invalidateQueries({ queryKey: keyOf(workspaceId, TOOLS_PATH), exact: true });
   };
   const write = useWrite<Tool, { body: object; isForced: boolean }>({
-    failed: "The tool was not saved",
+    failed: t`The tool was not saved`,
     method: known ? "PUT" : "POST",
     path: known ? `${TOOLS_PATH}/${known.id}` : TOOLS_PATH,
     body: ({ body }) => body,
@@ -152,7 +153,7 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
   const save = async (values: ToolValues, isForced: boolean) => {
     const saved = await write.mutateAsync({ body: toBody(values, known ?? template), isForced });
     await keep(saved);
-    if (!known) openMade({ path: `/tools/${saved.id}`, done: `${saved.name} is there.`, replace: true });
+    if (!known) openMade({ path: `/tools/${saved.id}`, done: t`${saved.name} is there.`, replace: true });
   };
   const reload = async () => {
     const stored = await send<Tool>("GET", inWorkspace(workspaceId, `${TOOLS_PATH}/${known?.id ?? ""}`));

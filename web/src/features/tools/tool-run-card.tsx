@@ -3,6 +3,7 @@ import { useState } from "react";
 import { formatJson } from "#web/api/exact-json.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
@@ -21,7 +22,7 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
   const [variables, setVariables] = useState("{}");
   const faults = [checkJsonObject(input), checkJsonObject(variables)];
   const run = useWrite<ToolTrial, object>({
-    failed: "The tool was not run",
+    failed: t`The tool was not run`,
     method: "POST",
     path: `${TOOLS_PATH}/${tool.id}/run`,
   });
@@ -32,15 +33,15 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
     <Card>
       <Stack>
         <Text fz="sm" c="dimmed">
-          {isMocked ? "The mock answers; nothing leaves." : "Requests are really sent; transfers are only logged."}
+          {isMocked ? t`The mock answers; nothing leaves.` : t`Requests are really sent; transfers are only logged.`}
         </Text>
         {isDirty && (
           <Alert color="orange" variant="light" icon={<Icon name="info" />}>
-            Your changes are not saved: the stored version runs.
+            {t`Your changes are not saved: the stored version runs.`}
           </Alert>
         )}
         <TextEditor
-          label="Input"
+          label={t`Input`}
           language="json"
           minHeight={90}
           value={input}
@@ -49,10 +50,10 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
         />
         <Accordion variant="contained">
           <Accordion.Item value="variables">
-            <Accordion.Control>Session variables</Accordion.Control>
+            <Accordion.Control>{t`Session variables`}</Accordion.Control>
             <Accordion.Panel>
               <TextEditor
-                label="Variables"
+                label={t`Variables`}
                 language="json"
                 minHeight={70}
                 value={variables}
@@ -68,7 +69,7 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
           loading={run.isPending}
           disabled={faults.some((fault) => fault !== null)}
         >
-          Run once
+          {t`Run once`}
         </Button>
         {run.data && <Trial trial={run.data} />}
       </Stack>
@@ -77,10 +78,10 @@ export function ToolRunCard({ tool, isDirty }: { tool: Tool; isDirty: boolean })
 }
 
 const OUTCOMES = {
-  VALUE: ["SUCCEEDED", "Answered"],
-  FAILED: ["FAILED", "Failed"],
-  PENDING: ["WAITING", "Answer comes later"],
-  TRANSFER: ["TRANSFERRED", "Would transfer"],
+  VALUE: ["SUCCEEDED", t`[reply] Answered`],
+  FAILED: ["FAILED", t`Failed`],
+  PENDING: ["WAITING", t`Answer comes later`],
+  TRANSFER: ["TRANSFERRED", t`Would transfer`],
 } as const;
 
 function Trial({ trial }: { trial: ToolTrial }) {
@@ -95,8 +96,8 @@ function Trial({ trial }: { trial: ToolTrial }) {
         </Text>
       </Group>
       {trial.content !== null && <Content text={trial.content} />}
-      {trial.transfer !== null && <JsonView value={trial.transfer} label="Transfer" />}
-      {Object.keys(trial.variables).length > 0 && <JsonView value={trial.variables} label="Variables kept" />}
+      {trial.transfer !== null && <JsonView value={trial.transfer} label={t`Transfer`} />}
+      {Object.keys(trial.variables).length > 0 && <JsonView value={trial.variables} label={t`Variables kept`} />}
       {trial.taskId !== null && <TaskView key={trial.taskId} taskId={trial.taskId} />}
       <ExchangeList exchanges={trial.exchanges} />
     </Stack>
@@ -107,9 +108,9 @@ function Content({ text }: { text: string }) {
   return (
     <div>
       <Text fz="sm" fw={550} mb={4}>
-        What the model is told
+        {t`What the model is told`}
       </Text>
-      <CodeBlock text={pretty(text)} label="Answer" maxHeight={260} />
+      <CodeBlock text={pretty(text)} label={t`Answer`} maxHeight={260} />
     </div>
   );
 }

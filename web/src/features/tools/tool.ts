@@ -1,5 +1,6 @@
 import type { JsonObject } from "@parley/sdk";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** API path of the tools. */
 export const TOOLS_PATH = "/tools";
@@ -53,15 +54,19 @@ export type ToolType = "API" | "FORWARD_CALL" | "CODE" | "MCP" | "SYSTEM";
 
 /** Labels of the tool types that a person can create. */
 export const TOOL_TYPES: { value: ToolType; label: string; about: string }[] = [
-  { value: "API", label: "HTTP request", about: "Sends a request to a server and reads its answer." },
-  { value: "CODE", label: "Code", about: "Runs JavaScript in a sandbox without network." },
-  { value: "MCP", label: "MCP server", about: "Calls a tool of an MCP server." },
-  { value: "FORWARD_CALL", label: "Call transfer", about: "Hands the call over to a person, a SIP address or a flow." },
+  { value: "API", label: t`HTTP request`, about: t`Sends a request to a server and reads its answer.` },
+  { value: "CODE", label: t`Code`, about: t`Runs JavaScript in a sandbox without network.` },
+  { value: "MCP", label: t`MCP server`, about: t`Calls a tool of an MCP server.` },
+  {
+    value: "FORWARD_CALL",
+    label: t`Call transfer`,
+    about: t`Hands the call over to a person, a SIP address or a flow.`,
+  },
 ];
 
 /** Label of a tool type. */
 export function typeLabel(type: string): string {
-  return TOOL_TYPES.find(({ value }) => value === type)?.label ?? (type === "SYSTEM" ? "Built in" : type);
+  return TOOL_TYPES.find(({ value }) => value === type)?.label ?? (type === "SYSTEM" ? t`Built in` : type);
 }
 
 /** A request that a tool sent during a test run. */

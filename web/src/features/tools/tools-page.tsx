@@ -6,6 +6,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { flowUsers } from "#web/domain/flow/flow-users.ts";
 import { useFlowLibrary } from "#web/domain/flow/use-flow-library.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -25,12 +26,12 @@ import { mayCall, type Tool, TOOL_TYPES, TOOLS_PATH } from "./tool.ts";
 const EchoDrawer = lazy(async () => ({ default: (await import("./echo-drawer.tsx")).EchoDrawer }));
 
 const FILTERS = [
-  { name: "q", label: "Name or description", kind: "text" as const },
+  { name: "q", label: t`Name or description`, kind: "text" as const },
   {
     name: "type",
-    label: "Type",
+    label: t`Type`,
     kind: "many" as const,
-    options: [...TOOL_TYPES.map(({ value, label }) => ({ value, label })), { value: "SYSTEM", label: "Built in" }],
+    options: [...TOOL_TYPES.map(({ value, label }) => ({ value, label })), { value: "SYSTEM", label: t`Built in` }],
   },
 ];
 
@@ -47,27 +48,27 @@ export function ToolsPage() {
   const remove = useToolRemoval();
   const bulk = useToolBulk();
   const create = () => navigate("/tools/new");
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create a tool", group: "Tools", run: create }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Create a tool`, group: t`Tools`, run: create }] : []);
   const columns = toolColumns(
     mayWrite ? { remove, copy: (tool) => navigate(`/tools/new?from=${tool.id}`) } : null,
     (id) => flowUsers(flows, changes, mayCall(id)),
   );
   const button = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={create}>
-      Create tool
+      {t`Create tool`}
     </Button>
   );
   const isFiltered = Object.keys(filters.values).length > 0;
   const shown = read.data?.filter((tool) => fits(tool, filters.values)).toSorted(byOwn);
   return (
     <Page
-      title="Tools"
-      lead="What an agent can do while it talks: ask your systems, compute, hand the call over."
+      title={t`Tools`}
+      lead={t`What an agent can do while it talks: ask your systems, compute, hand the call over.`}
       actions={
         <Group gap="xs">
           {mayEcho && (
             <Button variant="default" leftSection={<Icon name="refresh" />} onClick={echo.open}>
-              Echo endpoints
+              {t`Echo endpoints`}
             </Button>
           )}
           {button}
@@ -80,7 +81,7 @@ export function ToolsPage() {
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
-          label="Tools"
+          label={t`Tools`}
           rows={shown}
           columns={columns}
           href={(tool) => `/tools/${tool.id}`}
@@ -94,10 +95,10 @@ export function ToolsPage() {
 }
 
 function NoTools({ isFiltered, action, clear }: { isFiltered: boolean; action: ReactNode; clear: () => void }) {
-  if (isFiltered) return <NoMatch what="tool" clear={clear} />;
+  if (isFiltered) return <NoMatch title={t`No tool fits these filters`} clear={clear} />;
   return (
-    <EmptyState icon="tool" title="No tools yet" action={action} docs="/docs">
-      Give an agent a way to look up an order or book a table.
+    <EmptyState icon="tool" title={t`No tools yet`} action={action} docs="/docs">
+      {t`Give an agent a way to look up an order or book a table.`}
     </EmptyState>
   );
 }
@@ -106,8 +107,8 @@ function NoTools({ isFiltered, action, clear }: { isFiltered: boolean; action: R
 export function useToolRemoval(after?: () => void): (tool: Tool) => void {
   return useUndoableRemoval<Tool>({
     list: TOOLS_PATH,
-    message: ({ name }) => `${name} is deleted. Flows that name it go on without it.`,
-    failed: ({ name }) => `${name} was not deleted`,
+    message: ({ name }) => t`${name} is deleted. Flows that name it go on without it.`,
+    failed: ({ name }) => t`${name} was not deleted`,
     ...(after ? { after } : {}),
   });
 }
@@ -117,9 +118,8 @@ function useToolBulk(): BulkAction<Tool>[] {
     useBulkDelete<Tool>({
       list: TOOLS_PATH,
       only: ({ isSystem }) => !isSystem,
-      one: "tool",
-      many: "tools",
-      body: "Flows that name them go on without them. This cannot be taken back.",
+      counted: (count) => plural(count, "{n} tool", "{n} tools"),
+      body: t`Flows that name them go on without them. This cannot be taken back.`,
     }),
   ];
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { DropBox } from "#web/ui/drop-box.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
@@ -21,11 +22,11 @@ export function AddRecordings({ jobId }: { jobId: string }) {
   const { uploads, add, clear } = useUploads(jobId);
   const payload = () => (fault === null ? readJsonText(metadata) : undefined) as object | undefined;
   return (
-    <Card title="Add recordings">
+    <Card title={t`Add recordings`}>
       <Stack>
         <DropBox
-          label="Drop audio files, or choose them"
-          hint="WAV, MP3, M4A, OGG, FLAC …, at most 500 MB each"
+          label={t`Drop audio files, or choose them`}
+          hint={t`WAV, MP3, M4A, OGG, FLAC …, at most 500 MB each`}
           accept="audio/*,video/mp4,video/webm"
           isMany
           onFiles={(files) => fault === null && add(files, payload())}
@@ -37,14 +38,14 @@ export function AddRecordings({ jobId }: { jobId: string }) {
             ))}
             {uploads.every(({ state }) => state !== "SENDING") && (
               <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
-                Clear the list
+                {t`Clear the list`}
               </Button>
             )}
           </Stack>
         )}
         <TextEditor
-          label="Metadata of what is sent"
-          description="JSON, such as an agent's name; wins over file names and the spreadsheet."
+          label={t`Metadata of what is sent`}
+          description={t`JSON, such as an agent's name; wins over file names and the spreadsheet.`}
           language="json"
           minHeight={56}
           value={metadata}
@@ -67,11 +68,11 @@ function UploadLine({ jobId, upload }: { jobId: string; upload: FileUpload }) {
         </Text>
         <Text fz="xs" c={state === "FAILED" ? "red" : "dimmed"} style={{ whiteSpace: "nowrap" }}>
           {state === "SENDING" && `${Math.round(share * 100)} %`}
-          {state === "FAILED" && "Failed"}
-          {state === "DONE" && (receipt?.duplicate ? "Was there already" : "Sent")}
+          {state === "FAILED" && t`Failed`}
+          {state === "DONE" && (receipt?.duplicate ? t`Was there already` : t`Sent`)}
         </Text>
       </Group>
-      {state === "SENDING" && <Progress size="sm" value={share * 100} aria-label={`Upload of ${name}`} />}
+      {state === "SENDING" && <Progress size="sm" value={share * 100} aria-label={t`Upload of ${name}`} />}
       {fault && (
         <Text fz="xs" c="red">
           {fault}
@@ -88,9 +89,9 @@ function ReceiptNote({ jobId, receipt: { rowId, unknownMetadataKeys, warning } }
   return (
     <Alert color="orange" variant="light" icon={<Icon name="alert" />} mt={4} p="xs">
       <Text fz="xs">
-        {warning ?? `Unknown metadata keys: ${unknownMetadataKeys.join(", ")}.`}{" "}
+        {warning ?? t`Unknown metadata keys: ${unknownMetadataKeys.join(", ")}.`}{" "}
         <Anchor component={Link} fz="xs" href={`/transcriptions/${jobId}?recording=${rowId}`}>
-          Show
+          {t`Show`}
         </Anchor>
       </Text>
     </Alert>
@@ -101,7 +102,7 @@ function AddressForm({ jobId, metadata }: { jobId: string; metadata: string }) {
   const path = recordingsPath(jobId);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const write = useWrite<Receipt, object>({
-    failed: "The recording was not added",
+    failed: t`The recording was not added`,
     method: "POST",
     path,
     refreshes: [path],
@@ -111,7 +112,7 @@ function AddressForm({ jobId, metadata }: { jobId: string; metadata: string }) {
     const body = { url: url.trim(), externalId: externalId.trim() || null, metadata: readJsonText(metadata) ?? null };
     const taken = await write.mutateAsync(body);
     setReceipt(taken);
-    showDone(taken.duplicate ? "It was there already." : "The recording is queued.");
+    showDone(taken.duplicate ? t`It was there already.` : t`The recording is queued.`);
     form.reset();
   });
   return (
@@ -119,18 +120,18 @@ function AddressForm({ jobId, metadata }: { jobId: string; metadata: string }) {
       <Stack gap="xs">
         <FormFault fault={fault} />
         <TextInput
-          label="Or by URL"
+          label={t`Or by URL`}
           placeholder="https://example.com/call.wav"
           required
           {...form.getInputProps("url")}
         />
         <TextInput
-          label="External ID"
-          description="Sending the same ID again returns the existing recording."
+          label={t`External ID`}
+          description={t`Sending the same ID again returns the existing recording.`}
           {...form.getInputProps("externalId")}
         />
         <Button type="submit" variant="default" loading={isSending}>
-          Add by address
+          {t`Add by address`}
         </Button>
         {receipt && <ReceiptNote jobId={jobId} receipt={receipt} />}
       </Stack>

@@ -2,6 +2,7 @@ import { Modal, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { DialogForm } from "#web/ui/form/form-dialog.tsx";
 import { checkJsonText, readJsonText, toJsonText } from "#web/ui/form/json-text.ts";
@@ -15,7 +16,7 @@ const PATH = "/metadata/fields";
 export function FieldsDialog({ close }: { close: () => void }) {
   const read = useRead<MetadataField[]>(PATH);
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>Metadata fields of every job</Text>}>
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{t`Metadata fields of every job`}</Text>}>
       <Loaded read={read}>{(fields) => <FieldsForm fields={fields} close={close} />}</Loaded>
     </Modal>
   );
@@ -25,7 +26,7 @@ type Values = { fields: string };
 
 function FieldsForm({ fields, close }: { fields: MetadataField[]; close: () => void }) {
   const write = useWrite<MetadataField[], Based<MetadataField[], unknown>>({
-    failed: "The metadata fields were not saved",
+    failed: t`The metadata fields were not saved`,
     method: "PUT",
     path: PATH,
     body: ({ body, base }) => ({ fields: body, before: { fields: ownOf(base ?? []) } }),
@@ -35,15 +36,15 @@ function FieldsForm({ fields, close }: { fields: MetadataField[]; close: () => v
   const guard = { stored: fields, toValues, path: PATH };
   const sending = useGuardedSubmit<MetadataField[], Values>(form, guard, async (values, base) => {
     const saved = await write.mutateAsync({ body: readJsonText(values.fields) ?? [], base });
-    showDone("Saved. Recordings that come from now on are checked by it.");
+    showDone(t`Saved. Recordings that come from now on are checked by it.`);
     close();
     return saved;
   });
   return (
-    <DialogForm form={form} sending={sending} close={close} action="Save" canSend={form.isDirty()}>
+    <DialogForm form={form} sending={sending} close={close} action={t`Save`} canSend={form.isDirty()}>
       <TextEditor
-        label="Fields"
-        description='JSON list: [{"key":"agent","type":"STRING","label":"Agent","required":true}]. Types: STRING, NUMBER, DATE, BOOLEAN, ENUM with allowedValues.'
+        label={t`Fields`}
+        description={t`JSON list: [{"key":"agent","type":"STRING","label":"Agent","required":true}]. Types: STRING, NUMBER, DATE, BOOLEAN, ENUM with allowedValues.`}
         language="json"
         minHeight={220}
         {...form.getInputProps("fields")}

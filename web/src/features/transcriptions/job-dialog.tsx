@@ -2,6 +2,7 @@ import { Group, Select, Switch, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { checkJsonText, readJsonText, toJsonText } from "#web/ui/form/json-text.ts";
@@ -22,7 +23,7 @@ type Values = {
 export function JobDialog({ job, close }: { job: TranscriptionJob | null; close: () => void }) {
   const openMade = useOpenMade();
   const write = useWrite<TranscriptionJob, Based<TranscriptionJob>>({
-    failed: "The transcription job was not saved",
+    failed: t`The transcription job was not saved`,
     method: job ? "PATCH" : "POST",
     path: ({ base }) => (job ? `${JOBS_PATH}/${job.id}${ifUnchanged(base)}` : JOBS_PATH),
     body: ({ body }) => body,
@@ -34,20 +35,20 @@ export function JobDialog({ job, close }: { job: TranscriptionJob | null; close:
     const changed = Object.entries(toBody(values)).filter(([name]) => job === null || form.isDirty(name));
     const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
     if (!job) {
-      openMade({ path: `/transcriptions/${saved.id}`, done: `${saved.name} takes recordings now.`, close });
+      openMade({ path: `/transcriptions/${saved.id}`, done: t`${saved.name} takes recordings now.`, close });
       return saved;
     }
-    showDone("Saved. Recordings that are there stay as they are.");
+    showDone(t`Saved. Recordings that are there stay as they are.`);
     close();
     return saved;
   });
   return (
     <FormDialog
-      title={job ? "Change the job" : "Create a transcription job"}
+      title={job ? t`Change the job` : t`Create a transcription job`}
       form={form}
       sending={sending}
       close={close}
-      action={job ? "Save" : "Create"}
+      action={job ? t`Save` : t`Create`}
     >
       <JobFields form={form} />
     </FormDialog>
@@ -57,27 +58,27 @@ export function JobDialog({ job, close }: { job: TranscriptionJob | null; close:
 function JobFields({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
-      <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={t`Name`} required maxLength={200} data-autofocus {...form.getInputProps("name")} />
       <Group grow align="flex-start" preventGrowOverflow={false}>
-        <Select label="Provider" data={PROVIDERS} allowDeselect={false} {...form.getInputProps("provider")} />
-        <TextInput label="Language" placeholder="Found out" {...form.getInputProps("language")} />
+        <Select label={t`Provider`} data={PROVIDERS} allowDeselect={false} {...form.getInputProps("provider")} />
+        <TextInput label={t`Language`} placeholder={t`Found out`} {...form.getInputProps("language")} />
       </Group>
       <TextInput
-        label="File name pattern"
-        description="Named groups become metadata: (?<agent>[a-z]+)_(?<date>\d{8})"
+        label={t`File name pattern`}
+        description={t`Named groups become metadata: (?<agent>[a-z]+)_(?<date>\\d{8})`}
         styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
         {...form.getInputProps("fileNamePattern")}
       />
       <TextEditor
-        label="Metadata fields"
-        description='JSON list of the keys that recordings may have: [{"key":"agent","type":"STRING"}]'
+        label={t`Metadata fields`}
+        description={t`JSON list of the keys that recordings may have: [{"key":"agent","type":"STRING"}]`}
         language="json"
         minHeight={90}
         {...form.getInputProps("metadataFields")}
       />
       <Switch
-        label="Keep uploaded audio"
-        description="Otherwise it is deleted once it is transcribed."
+        label={t`Keep uploaded audio`}
+        description={t`Otherwise it is deleted once it is transcribed.`}
         {...form.getInputProps("retainAudio", { type: "checkbox" })}
       />
     </>

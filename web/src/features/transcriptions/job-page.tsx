@@ -4,6 +4,7 @@ import { useParams } from "wouter";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { Facts } from "#web/ui/facts.tsx";
@@ -34,17 +35,17 @@ function JobView({ job }: { job: TranscriptionJob }) {
   return (
     <Page
       title={job.name}
-      back={{ href: "/transcriptions", label: "Transcriptions" }}
+      back={{ href: "/transcriptions", label: t`Transcriptions` }}
       badge={<StatusBadge status={job.status} />}
       actions={
         mayWrite && (
           <>
             <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
-              Edit
+              {t`Edit`}
             </Button>
             {isOpen && (
               <Button variant="default" leftSection={<Icon name="stop" />} onClick={close}>
-                Close job
+                {t`Close job`}
               </Button>
             )}
           </>
@@ -71,37 +72,37 @@ function JobView({ job }: { job: TranscriptionJob }) {
 function useClose(job: TranscriptionJob): () => void {
   const ask = useConfirm();
   const write = useWrite<TranscriptionJob>({
-    failed: `${job.name} was not closed`,
+    failed: t`${job.name} was not closed`,
     method: "POST",
     path: `${JOBS_PATH}/${job.id}/close`,
     refreshes: [JOBS_PATH],
   });
   const close = async () => {
     const isSure = await ask({
-      title: `Close ${job.name}?`,
-      body: "It takes no new recordings; those that wait are still transcribed. It cannot be opened again.",
-      action: "Close job",
+      title: t`Close ${job.name}?`,
+      body: t`It takes no new recordings; those that wait are still transcribed. It cannot be opened again.`,
+      action: t`Close job`,
     });
     if (!isSure) return;
     await write.mutateAsync();
-    showDone("The job is closed.");
+    showDone(t`The job is closed.`);
   };
   return () => void close().catch(showFault);
 }
 
 function JobFacts({ job }: { job: TranscriptionJob }) {
-  const fields = job.metadataFields.map(({ key, required }) => (required ? `${key} (required)` : key));
+  const fields = job.metadataFields.map(({ key, required }) => (required ? t`${key} (required)` : key));
   return (
-    <Card title="Settings">
+    <Card title={t`Settings`}>
       <Facts
         facts={[
-          { label: "Provider", value: PROVIDERS.find(({ value }) => value === job.provider)?.label ?? job.provider },
-          { label: "Language", value: job.language ?? "Detected automatically" },
-          { label: "Name pattern", value: job.fileNamePattern === null ? "–" : <code>{job.fileNamePattern}</code> },
-          { label: "Metadata", value: fields.length === 0 ? "–" : fields.join(", ") },
-          { label: "Audio", value: job.retainAudio ? "kept" : "deleted when transcribed" },
-          { label: "Created", value: <Time at={job.createdAt} /> },
-          { label: "Closed", value: <Time at={job.closedAt} /> },
+          { label: t`Provider`, value: PROVIDERS.find(({ value }) => value === job.provider)?.label ?? job.provider },
+          { label: t`Language`, value: job.language ?? t`Detected automatically` },
+          { label: t`Name pattern`, value: job.fileNamePattern === null ? "–" : <code>{job.fileNamePattern}</code> },
+          { label: t`Metadata`, value: fields.length === 0 ? "–" : fields.join(", ") },
+          { label: t`Audio`, value: job.retainAudio ? t`kept` : t`deleted when transcribed` },
+          { label: t`Created`, value: <Time at={job.createdAt} /> },
+          { label: t`Closed`, value: <Time at={job.closedAt} /> },
         ]}
       />
     </Card>

@@ -4,6 +4,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -23,30 +24,30 @@ const FieldsDialog = lazy(async () => ({ default: (await import("./fields-dialog
 const ROWS_A_PAGE = 50;
 
 const COLUMNS: Column<TranscriptionJob>[] = [
-  { id: "name", header: "Name", cell: ({ name }) => <b dir="auto">{name}</b>, value: ({ name }) => name },
+  { id: "name", header: t`Name`, cell: ({ name }) => <b dir="auto">{name}</b>, value: ({ name }) => name },
   {
     id: "status",
-    header: "Status",
+    header: t`Status`,
     cell: ({ status }) => <StatusBadge status={status} />,
     value: ({ status }) => status,
   },
   {
     id: "provider",
-    header: "Provider",
+    header: t`Provider`,
     cell: ({ provider }) => PROVIDERS.find(({ value }) => value === provider)?.label ?? provider,
     value: ({ provider }) => provider,
     isWide: true,
   },
   {
     id: "language",
-    header: "Language",
-    cell: ({ language }) => language ?? "Detected automatically",
+    header: t`Language`,
+    cell: ({ language }) => language ?? t`Detected automatically`,
     value: ({ language }) => language,
     isWide: true,
   },
   {
     id: "createdAt",
-    header: "Created",
+    header: t`Created`,
     cell: ({ createdAt }) => <Time at={createdAt} ago />,
     value: ({ createdAt }) => createdAt,
     isWide: true,
@@ -60,19 +61,19 @@ export function TranscriptionJobsPage() {
   const mayWrite = useMay("TRANSCRIPTIONS_WRITE");
   const [isCreating, dialog] = useDisclosure(false);
   const [isDefining, fields] = useDisclosure(false);
-  useShortcutKeys(mayWrite ? [{ keys: "n", label: "Create a job", group: "Transcriptions", run: dialog.open }] : []);
+  useShortcutKeys(mayWrite ? [{ keys: "n", label: t`Create a job`, group: t`Transcriptions`, run: dialog.open }] : []);
   const bulk = useJobBulk();
   const create = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={dialog.open}>
-      Create job
+      {t`Create job`}
     </Button>
   );
   return (
-    <Page title="Transcriptions" lead="Recordings that you send in, turned into text." actions={create}>
+    <Page title={t`Transcriptions`} lead={t`Recordings that you send in, turned into text.`} actions={create}>
       <Group justify="flex-end" mb="sm">
         {mayWrite && (
           <Button size="xs" variant="default" leftSection={<Icon name="list" size={14} />} onClick={fields.open}>
-            Metadata fields
+            {t`Metadata fields`}
           </Button>
         )}
         <ExportButton path={JOBS_PATH} query={{}} columns={COLUMNS} fileName="transcription-jobs.csv" />
@@ -80,15 +81,20 @@ export function TranscriptionJobsPage() {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Transcription jobs"
+        label={t`Transcription jobs`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={({ id }) => `/transcriptions/${id}`}
         bulkActions={mayWrite ? bulk : []}
         pages={filters}
         empty={
-          <EmptyState icon="audio" title="No transcription jobs yet" action={create} docs="/docs/guides/transcriptions">
-            A job takes recordings by upload or address, files them under metadata, and transcribes them.
+          <EmptyState
+            icon="audio"
+            title={t`No transcription jobs yet`}
+            action={create}
+            docs="/docs/guides/transcriptions"
+          >
+            {t`A job takes recordings by upload or address, files them under metadata, and transcribes them.`}
           </EmptyState>
         }
       />
@@ -104,7 +110,7 @@ function useJobBulk(): BulkAction<TranscriptionJob>[] {
   const make = useBulkWrites<TranscriptionJob>();
   return [
     make({
-      label: "Close",
+      label: t`Close`,
       icon: "stop",
       isDangerous: true,
       method: "POST",
@@ -112,11 +118,10 @@ function useJobBulk(): BulkAction<TranscriptionJob>[] {
       refreshes: [JOBS_PATH],
       only: ({ status }) => status === "OPEN",
       question: {
-        title: (count) => `Close ${count}?`,
-        one: "job",
-        many: "jobs",
-        action: "Close jobs",
-        body: "They take no new recordings. Those that wait are still transcribed. This cannot be taken back.",
+        title: (count) => t`Close ${count}?`,
+        counted: (count) => plural(count, "{n} job", "{n} jobs"),
+        action: t`Close jobs`,
+        body: t`They take no new recordings. Those that wait are still transcribed. This cannot be taken back.`,
       },
     }),
   ];

@@ -1,8 +1,9 @@
-import "./recording-drawer.css";
 import { Alert, Anchor, Box, Drawer, Group, Stack, Text } from "@mantine/core";
+import "./recording-drawer.css";
 import { inWorkspace } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Facts } from "#web/ui/facts.tsx";
 import { formatBytes, formatDuration } from "#web/ui/format/format.ts";
@@ -30,7 +31,7 @@ export function RecordingDrawer({
     refreshMs: (data) => (data === undefined || ENDED.includes(data.status) ? false : REFRESH_MS),
   });
   return (
-    <Drawer opened onClose={close} position="right" size={600} title={<Text fw={600}>Recording</Text>}>
+    <Drawer opened onClose={close} position="right" size={600} title={<Text fw={600}>{t`Recording`}</Text>}>
       <Loaded read={read}>{(recording) => <RecordingView recording={recording} path={path} />}</Loaded>
     </Drawer>
   );
@@ -42,7 +43,7 @@ function RecordingView({ recording, path }: { recording: Recording; path: string
     <Stack>
       <Group gap="sm">
         <Text fw={600} dir="auto" style={{ overflowWrap: "anywhere" }}>
-          {fileName ?? recording.url ?? "Unnamed"}
+          {fileName ?? recording.url ?? t`Unnamed`}
         </Text>
         <StatusBadge status={status} />
       </Group>
@@ -52,12 +53,12 @@ function RecordingView({ recording, path }: { recording: Recording; path: string
         </Alert>
       )}
       {(warning || unknownMetadataKeys.length > 0) && (
-        <Alert color="orange" variant="light" icon={<Icon name="alert" />} title="Metadata">
-          {warning ?? `No field defines: ${unknownMetadataKeys.join(", ")}.`}
+        <Alert color="orange" variant="light" icon={<Icon name="alert" />} title={t`Metadata`}>
+          {warning ?? t`No field defines: ${unknownMetadataKeys.join(", ")}.`}
         </Alert>
       )}
       <RecordingFacts recording={recording} path={path} />
-      {Object.keys(metadata).length > 0 && <JsonView value={metadata} label="Metadata" maxHeight={200} />}
+      {Object.keys(metadata).length > 0 && <JsonView value={metadata} label={t`Metadata`} maxHeight={200} />}
       <TranscriptView recording={recording} />
     </Stack>
   );
@@ -70,18 +71,18 @@ function RecordingFacts({ recording, path }: { recording: Recording; path: strin
     <>
       <Facts
         facts={[
-          { label: "Length", value: formatDuration(durationSeconds) },
-          { label: "Language", value: language ?? "–" },
-          { label: "File", value: `${formatBytes(bytes)}${audioFormat ? `, ${audioFormat}` : ""}` },
-          { label: "External id", value: externalId ?? "–" },
-          { label: "Failed attempts", value: failures },
-          { label: "Sent", value: <Time at={recording.createdAt} /> },
-          { label: "Transcribed", value: <Time at={recording.completedAt} /> },
+          { label: t`Length`, value: formatDuration(durationSeconds) },
+          { label: t`Language`, value: language ?? "–" },
+          { label: t`File`, value: `${formatBytes(bytes)}${audioFormat ? `, ${audioFormat}` : ""}` },
+          { label: t`External id`, value: externalId ?? "–" },
+          { label: t`Failed attempts`, value: failures },
+          { label: t`Sent`, value: <Time at={recording.createdAt} /> },
+          { label: t`Transcribed`, value: <Time at={recording.completedAt} /> },
         ]}
       />
       {bytes !== null && (
         <Anchor fz="sm" href={inWorkspace(workspaceId, `${path}/${id}/audio`)} download>
-          Download the audio, if it is still kept
+          {t`Download the audio, if it is still kept`}
         </Anchor>
       )}
     </>
@@ -92,7 +93,7 @@ function TranscriptView({ recording: { transcript, status } }: { recording: Reco
   if (transcript === null) {
     return (
       <Text fz="sm" c="dimmed" role="status">
-        {status === "FAILED" ? "There is no transcript." : "It is not transcribed yet."}
+        {status === "FAILED" ? t`There is no transcript.` : t`It is not transcribed yet.`}
       </Text>
     );
   }
@@ -100,9 +101,9 @@ function TranscriptView({ recording: { transcript, status } }: { recording: Reco
     <Stack gap="xs">
       <Group justify="space-between">
         <Text fw={600} fz="sm">
-          Transcript
+          {t`Transcript`}
         </Text>
-        <CopyButton text={transcript.text} label="Copy transcript" />
+        <CopyButton text={transcript.text} label={t`Copy transcript`} />
       </Group>
       {transcript.note && (
         <Text fz="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { Group, Text, Tooltip } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { lazy, Suspense } from "react";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
@@ -25,29 +26,29 @@ const STATUSES = ["QUEUED", "PROCESSING", "COMPLETED", "FAILED"];
 const FILTERS = [
   {
     name: "status",
-    label: "Status",
+    label: t`Status`,
     kind: "many" as const,
     options: STATUSES.map((value) => ({ value, label: formatName(value) })),
   },
-  { name: "externalId", label: "External id", kind: "text" as const },
+  { name: "externalId", label: t`External id`, kind: "text" as const },
 ];
 
 const COLUMNS: Column<RecordingSummary>[] = [
   {
     id: "fileName",
-    header: "Recording",
+    header: t`Recording`,
     cell: (row) => <RecordingName row={row} />,
     value: ({ fileName }) => fileName,
   },
   {
     id: "status",
-    header: "Status",
+    header: t`Status`,
     cell: ({ status }) => <StatusBadge status={status} />,
     value: ({ status }) => status,
   },
   {
     id: "duration",
-    header: "Length",
+    header: t`Length`,
     cell: ({ durationSeconds }) => formatDuration(durationSeconds),
     value: ({ durationSeconds }) => durationSeconds,
     align: "right",
@@ -55,14 +56,14 @@ const COLUMNS: Column<RecordingSummary>[] = [
   },
   {
     id: "externalId",
-    header: "External id",
+    header: t`External id`,
     cell: ({ externalId }) => externalId ?? "–",
     value: ({ externalId }) => externalId,
     isWide: true,
   },
   {
     id: "createdAt",
-    header: "Sent",
+    header: t`Sent`,
     cell: ({ createdAt }) => <Time at={createdAt} ago />,
     value: ({ createdAt }) => createdAt,
     isWide: true,
@@ -88,17 +89,17 @@ export function RecordingList({ jobId }: { jobId: string }) {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Recordings"
+        label={t`Recordings`}
         rows={read.data?.content}
         columns={COLUMNS}
         href={({ id }) => `/transcriptions/${jobId}${opened.searchFor(id)}`}
         pages={filters}
         empty={
           Object.keys(filters.values).length > 0 ? (
-            <NoMatch what="recording" clear={() => filters.setAll({})} />
+            <NoMatch title={t`No recording fits these filters`} clear={() => filters.setAll({})} />
           ) : (
-            <EmptyState icon="audio" title="No recordings yet">
-              Drop audio files here, or send them over the API.
+            <EmptyState icon="audio" title={t`No recordings yet`}>
+              {t`Drop audio files here, or send them over the API.`}
             </EmptyState>
           )
         }
@@ -113,11 +114,11 @@ export function RecordingList({ jobId }: { jobId: string }) {
 }
 
 function RecordingName({ row: { fileName, url, unknownMetadataKeys, warning } }: { row: RecordingSummary }) {
-  const note = warning ?? (unknownMetadataKeys.length > 0 ? `Unknown keys: ${unknownMetadataKeys.join(", ")}` : null);
+  const note = warning ?? (unknownMetadataKeys.length > 0 ? t`Unknown keys: ${unknownMetadataKeys.join(", ")}` : null);
   return (
     <Group gap={6} wrap="nowrap" component="span">
       <Text component="span" fz="sm" fw={550} dir="auto" style={{ overflowWrap: "anywhere" }}>
-        {fileName ?? url ?? "Unnamed"}
+        {fileName ?? url ?? t`Unnamed`}
       </Text>
       {note && (
         <Tooltip label={note} multiline maw={320}>

@@ -6,6 +6,8 @@ import { keyOf } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { upload } from "#web/api/upload.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { DropBox } from "#web/ui/drop-box.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
@@ -26,31 +28,30 @@ export function SpreadsheetCard({ job, mayWrite }: { job: TranscriptionJob; mayW
     try {
       await upload(inWorkspace(workspaceId, `${JOBS_PATH}/${job.id}/spreadsheet`), form, setShare);
       await client.invalidateQueries({ queryKey: keyOf(workspaceId, JOBS_PATH) });
-      showDone("The spreadsheet is read. Recordings that come from now on get its metadata.");
+      showDone(t`The spreadsheet is read. Recordings that come from now on get its metadata.`);
     } catch (error) {
-      showFault(error, "The spreadsheet was not taken");
+      showFault(error, t`The spreadsheet was not taken`);
     } finally {
       setShare(null);
     }
   };
   return (
-    <Card title="Spreadsheet">
+    <Card title={t`Spreadsheet`}>
       <Stack gap="sm">
         {spreadsheet && (
           <Text fz="sm">
-            {spreadsheet.fileName ?? "Unnamed"}: {formatNumber(spreadsheet.rows)} rows, columns{" "}
-            {spreadsheet.columns.join(", ")}. Uploaded <Time at={spreadsheet.uploadedAt} ago />.
+            {rich`${spreadsheet.fileName ?? t`Unnamed`}: ${formatNumber(spreadsheet.rows)} rows, columns ${spreadsheet.columns.join(", ")}. Uploaded ${<Time at={spreadsheet.uploadedAt} ago />}.`}
           </Text>
         )}
         {mayWrite && (
           <DropBox
-            label={spreadsheet ? "Put another in its place" : "Drop a CSV or XLSX, or choose one"}
-            hint="A column fileName or externalId names the recording; the others become metadata."
+            label={spreadsheet ? t`Put another in its place` : t`Drop a CSV or XLSX, or choose one`}
+            hint={t`A column fileName or externalId names the recording; the others become metadata.`}
             accept=".csv,.xlsx"
             onFiles={([file]) => file && void sendSheet(file)}
           />
         )}
-        {share !== null && <Progress value={share * 100} aria-label="Upload of the spreadsheet" />}
+        {share !== null && <Progress value={share * 100} aria-label={t`Upload of the spreadsheet`} />}
       </Stack>
     </Card>
   );

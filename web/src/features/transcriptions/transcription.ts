@@ -1,4 +1,5 @@
 import type { JsonObject } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 
 /** API path of the transcription jobs. */
 export const JOBS_PATH = "/transcriptions/jobs";
@@ -76,8 +77,8 @@ export interface Receipt {
 
 /** Labels of the providers. */
 export const PROVIDERS = [
-  { value: "SANDBOX", label: "Sandbox (test tones)" },
-  { value: "OPENAI_COMPATIBLE", label: "OpenAI or a Whisper server" },
+  { value: "SANDBOX", label: t`Sandbox (test tones)` },
+  { value: "OPENAI_COMPATIBLE", label: t`OpenAI or a Whisper server` },
   { value: "DEEPGRAM", label: "Deepgram" },
 ];
 

@@ -6,6 +6,7 @@ import { inWorkspace } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { upload } from "#web/api/upload.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { type Receipt, recordingsPath } from "./transcription.ts";
 
@@ -42,7 +43,7 @@ export function useUploads(jobId: string): {
     try {
       const to = inWorkspace(workspaceId, `${path}/upload`);
       const receipt = await upload<Receipt>(to, form, (share) => change(id, { share })).catch(
-        nameFault(`${file.name} was not sent`),
+        nameFault(t`${file.name} was not sent`),
       );
       change(id, { state: "DONE", share: 1, receipt });
     } catch (error) {

@@ -7,12 +7,13 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
+import { t } from "#web/i18n/t.ts";
 
 const VARIABLE = /\{\{-?\s*([A-Za-z_][\w.]*)[^}]*\}\}|\{%[^%]*%\}/g;
 const known = Decoration.mark({ class: "variable" });
 const unknown = Decoration.mark({
   class: "variable variable-unknown",
-  attributes: { title: "Nothing fills this variable" },
+  attributes: { title: t`Nothing fills this variable` },
 });
 const statement = Decoration.mark({ class: "variable-statement" });
 

@@ -1,4 +1,5 @@
 import { Button, Group, Popover, TextInput } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import type { FilterFieldsProps } from "./filter.ts";
 
 /**
@@ -14,7 +15,7 @@ export function DayFilters({ filters, values, setFilter }: FilterFieldsProps) {
     <Popover position="bottom-start" shadow="md" withinPortal trapFocus returnFocus>
       <Popover.Target>
         <Button size="xs" variant="default" fw={400}>
-          {chosen.length === 0 ? "Any day" : chosen.join(" ")}
+          {chosen.length === 0 ? t`Any day` : chosen.join(" ")}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -1,6 +1,7 @@
 import { Button, Group, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { DayFilters } from "./day-filters.tsx";
 import type { Filter, FilterFieldsProps } from "./filter.ts";
@@ -27,7 +28,7 @@ export function FilterBar(props: {
       gap="xs"
       mb="sm"
       role="search"
-      aria-label="Filters"
+      aria-label={t`Filters`}
       className="filter-bar"
       data-idle={(count === 0 && !props.staysWhenEmpty) || undefined}
     >
@@ -39,7 +40,7 @@ export function FilterBar(props: {
         aria-expanded={isOpen}
         onClick={toggle}
       >
-        Filters{count > 0 ? ` (${count})` : ""}
+        {t`Filters${count > 0 ? ` (${count})` : ""}`}
       </Button>
       <Group gap="xs" className="filter-fields" data-open={isOpen || undefined}>
         <FilterFields filters={filters} values={values} setFilter={setFilter} />
@@ -51,7 +52,7 @@ export function FilterBar(props: {
             onClick={() => setAll({})}
             leftSection={<Icon name="close" size={12} />}
           >
-            Clear
+            {t`Clear`}
           </Button>
         )}
       </Group>

@@ -3,6 +3,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { showUndo } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import type { FilterValues } from "./url-state.ts";
 
@@ -31,25 +32,25 @@ export function SavedViews({
   const remove = (view: View) => {
     const before = views;
     setViews((all) => all.filter((other) => other !== view));
-    showUndo(`The view ${view.name} is deleted.`, async () => setViews(before));
+    showUndo(t`The view ${view.name} is deleted.`, async () => setViews(before));
   };
   return (
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
           <Button size="xs" variant="default" leftSection={<Icon name="star" size={14} />}>
-            Views
+            {t`Views`}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {views.length === 0 && <Menu.Label>Filter the list, then save it as a view.</Menu.Label>}
+          {views.length === 0 && <Menu.Label>{t`Filter the list, then save it as a view.`}</Menu.Label>}
           {views.map((view) => (
             <Group key={view.name} gap={0} wrap="nowrap">
               <Menu.Item onClick={() => open(view.values)}>{view.name}</Menu.Item>
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Delete view ${view.name}`}
+                aria-label={t`Delete view ${view.name}`}
                 onClick={() => remove(view)}
               >
                 <Icon name="close" size={12} />
@@ -62,11 +63,11 @@ export function SavedViews({
             disabled={Object.keys(values).length === 0}
             onClick={() => setNaming(true)}
           >
-            Save these filters
+            {t`Save these filters`}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isNaming} onClose={() => setNaming(false)} title={<Text fw={600}>Save view</Text>} size="sm">
+      <Modal opened={isNaming} onClose={() => setNaming(false)} title={<Text fw={600}>{t`Save view`}</Text>} size="sm">
         <NameForm onSave={save} />
       </Modal>
     </>
@@ -83,13 +84,13 @@ function NameForm({ onSave }: { onSave: (name: string) => void }) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Name"
+          label={t`Name`}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
           maxLength={60}
         />
-        <Button type="submit">Save view</Button>
+        <Button type="submit">{t`Save view`}</Button>
       </Stack>
     </form>
   );

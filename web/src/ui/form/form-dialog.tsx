@@ -1,6 +1,7 @@
 import { Button, Group, type MantineColor, type MantineSize, Modal, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "./form-fault.tsx";
 import type { Submit } from "./use-submit.ts";
 
@@ -27,7 +28,7 @@ export function DialogForm<T extends Record<string, unknown>>(props: DialogFormP
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" color={color} disabled={!canSend} loading={sending.isSending}>
             {action}

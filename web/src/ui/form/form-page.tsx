@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { explainError, faultsByField, isStaleSave } from "#web/api/api-error.ts";
 import { markReported } from "#web/api/fault-notes.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { COMMAND_KEY, useListedKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { FormFault } from "./form-fault.tsx";
@@ -31,7 +32,7 @@ export interface FormPageProps<T extends Record<string, unknown>> {
 
 /** See FormPageProps. The save bar shows unsaved changes; the browser asks before the page is left with them. */
 export function FormPage<T extends Record<string, unknown>>(props: FormPageProps<T>) {
-  const { form, children, saveLabel = "Save", canSave = true } = props;
+  const { form, children, saveLabel = t`Save`, canSave = true } = props;
   const [stored, setStored] = useState<T | null>(null);
   const { isSaving, fault, save } = useSave(props, setStored);
   const isDirty = form.isDirty();
@@ -46,12 +47,12 @@ export function FormPage<T extends Record<string, unknown>>(props: FormPageProps
           <Group className="save-bar" data-dirty={isDirty || undefined} justify="flex-end">
             {isDirty && (
               <Text fz="sm" c="dimmed" mr="auto">
-                Not saved yet
+                {t`Not saved yet`}
               </Text>
             )}
             {isDirty && (
               <Button variant="default" onClick={() => form.reset()}>
-                Discard
+                {t`Discard`}
               </Button>
             )}
             <Button type="submit" loading={isSaving} disabled={!isDirty}>
@@ -103,7 +104,7 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
       await save(values, isForced);
       form.setInitialValues(values);
       form.resetDirty(values);
-      if (!isNew) showDone("Saved.");
+      if (!isNew) showDone(t`Saved.`);
     } catch (error) {
       if (isStaleSave(error) && !isForced) await showStored(error).catch(showFaults);
       else showFaults(error);
@@ -117,7 +118,7 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
 /** Ctrl+S, or Cmd+S, saves the form with this reference. */
 function useSaveKey(canSave: boolean): RefObject<HTMLFormElement | null> {
   const box = useRef<HTMLFormElement>(null);
-  useListedKeys(canSave ? [{ keys: `${COMMAND_KEY} s`, label: "Save", group: "Form" }] : []);
+  useListedKeys(canSave ? [{ keys: `${COMMAND_KEY} s`, label: t`Save`, group: t`Form` }] : []);
   useEffect(() => {
     const take = (event: KeyboardEvent) => {
       if (event.key !== "s" || event.altKey || !(event.ctrlKey || event.metaKey)) return;

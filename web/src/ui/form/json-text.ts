@@ -1,4 +1,5 @@
 import { parseExactly, showExactly } from "#web/api/exact-json.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** A value as text for an editor; an unset one is an empty text. */
 export function toJsonText(value: unknown): string {
@@ -16,7 +17,7 @@ export function checkJsonText(text: string): string | null {
     readJsonText(text);
     return null;
   } catch (error) {
-    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return t`Not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
@@ -26,7 +27,7 @@ export function checkJsonObject(text: string): string | null {
   if (fault !== null) return fault;
   const value = readJsonText(text);
   const isObject = value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value));
-  return isObject ? null : "Must be a JSON object: { … }";
+  return isObject ? null : t`Must be a JSON object: { … }`;
 }
 
 /** Parses an editor's object; an empty one when the text is empty. */

@@ -1,12 +1,13 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 
 /** Field for a provider's key: the stored key is never shown, and an empty field keeps it. */
 export function KeyField({ isStored, ...field }: PasswordInputProps & { isStored: boolean }) {
   return (
     <PasswordInput
-      label="Key"
+      label={t`Key`}
       description={
-        isStored ? "One is stored. Leave this empty to keep it." : "Sealed when it is stored, never shown again."
+        isStored ? t`One is stored. Leave this empty to keep it.` : t`Sealed when it is stored, never shown again.`
       }
       autoComplete="off"
       maxLength={2048}

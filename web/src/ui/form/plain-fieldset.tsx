@@ -1,6 +1,7 @@
-import "./plain-fieldset.css";
 import { Alert } from "@mantine/core";
+import "./plain-fieldset.css";
 import { createContext, type ReactNode, useContext } from "react";
+import { t } from "#web/i18n/t.ts";
 
 const ReadOnlyContext = createContext(false);
 
@@ -32,4 +33,4 @@ export function PlainFieldset(props: {
 }
 
 /** Reason for fields that only builders and owners may change. */
-export const BUILDERS_ONLY = "Builders and owners of the workspace change this. Your role reads it.";
+export const BUILDERS_ONLY = t`Builders and owners of the workspace change this. Your role reads it.`;

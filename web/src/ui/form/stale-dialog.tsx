@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "#web/i18n/t.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { findDifferences } from "./find-differences.ts";
 
@@ -31,25 +32,24 @@ export function StaleDialog<T extends object>(props: StaleProps<T>) {
           <Stack>
             {/* No header of a modal: the form below may stand in one, and a page has one banner. */}
             <Group justify="space-between" wrap="nowrap">
-              <Modal.Title fw={600}>Somebody else saved first</Modal.Title>
-              <Modal.CloseButton aria-label="Close" />
+              <Modal.Title fw={600}>{t`Somebody else saved first`}</Modal.Title>
+              <Modal.CloseButton aria-label={t`Close`} />
             </Group>
             <Alert color="orange" variant="light">
-              Your changes are still in the form, and nothing is lost until you choose. Keep both takes yours where you
-              changed something and theirs everywhere else.
+              {t`Your changes are still in the form, and nothing is lost until you choose. Keep both takes yours where you changed something and theirs everywhere else.`}
             </Alert>
             {stored !== null && (compare ? compare(stored, mine) : <SideBySide mine={mine} stored={stored} />)}
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={close}>
-                Back to the form
+                {t`Back to the form`}
               </Button>
               <Button variant="default" onClick={then(takeTheirs)}>
-                Take theirs
+                {t`Take theirs`}
               </Button>
               <Button variant="default" c="red" onClick={then(overwrite)}>
-                Overwrite with mine
+                {t`Overwrite with mine`}
               </Button>
-              <Button onClick={then(keepBoth)}>Keep both</Button>
+              <Button onClick={then(keepBoth)}>{t`Keep both`}</Button>
             </Group>
           </Stack>
         </Modal.Body>
@@ -62,8 +62,8 @@ function SideBySide<T extends object>({ mine, stored }: { mine: T; stored: T }) 
   const differences = findDifferences(mine, stored);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Side title="Yours" label="Your version" value={differences.left} />
-      <Side title="Stored now" label="Stored version" value={differences.right} />
+      <Side title={t`Yours`} label={t`Your version`} value={differences.left} />
+      <Side title={t`Stored now`} label={t`Stored version`} value={differences.right} />
     </SimpleGrid>
   );
 }

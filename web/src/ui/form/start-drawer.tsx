@@ -1,6 +1,7 @@
 import { Accordion, Button, Drawer, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "./form-fault.tsx";
 import { useSubmit } from "./use-submit.ts";
 
@@ -28,7 +29,7 @@ export function StartDrawer<TValues extends Record<string, unknown>>(props: {
           </Button>
           <Accordion variant="contained">
             <Accordion.Item value="code">
-              <Accordion.Control>The same from your code</Accordion.Control>
+              <Accordion.Control>{t`The same from your code`}</Accordion.Control>
               <Accordion.Panel>{snippets}</Accordion.Panel>
             </Accordion.Item>
           </Accordion>

@@ -4,6 +4,7 @@ import { isStaleSave } from "#web/api/api-error.ts";
 import { markReported } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { isSame, mergeFields } from "./merge-fields.ts";
 import { StaleDialog } from "./stale-dialog.tsx";
@@ -102,7 +103,7 @@ function useReadAgain<R, T>({ path, find, isExact = false }: Guard<R, T>): () =>
   return async () => {
     const reply = await send<unknown>("GET", inWorkspace(id, path), { isExact });
     const found = find ? find(reply as never) : (reply as R);
-    if (found === undefined) throw new Error("It is no longer there: somebody else deleted it.");
+    if (found === undefined) throw new Error(t`It is no longer there: somebody else deleted it.`);
     return found;
   };
 }

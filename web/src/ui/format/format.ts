@@ -1,3 +1,6 @@
+import { LOCALE } from "#web/i18n/language.ts";
+import { t, translateName } from "#web/i18n/t.ts";
+
 const DAY_MS = 86_400_000;
 
 /** Duration such as `4:05` or `1:02:09`. */
@@ -13,15 +16,20 @@ export function formatDuration(seconds: number | null): string {
 export function formatMilliseconds(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 0.5) return "< 1 ms";
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${formatDecimal(ms / 1_000, 2)} s`;
 }
 
-const wholeNumber = new Intl.NumberFormat();
-const shortNumber = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const wholeNumber = new Intl.NumberFormat(LOCALE);
+const shortNumber = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
 
 /** Number with the separators of the viewer's language. */
 export function formatNumber(value: number): string {
   return wholeNumber.format(value);
+}
+
+/** Number with so many digits after the point, or the comma. */
+export function formatDecimal(value: number, digits: number): string {
+  return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** Number such as `12K` or `3M`; below 10,000 in full. */
@@ -34,9 +42,7 @@ export function formatMoney(amount: string | number, currency: string): string {
   const value = Number(amount);
   const digits = value !== 0 && Math.abs(value) < 1 ? 4 : 2;
   try {
-    return new Intl.NumberFormat(undefined, { style: "currency", currency, minimumFractionDigits: digits }).format(
-      value,
-    );
+    return new Intl.NumberFormat(LOCALE, { style: "currency", currency, minimumFractionDigits: digits }).format(value);
   } catch {
     return `${value.toFixed(digits)} ${currency}`;
   }
@@ -46,19 +52,19 @@ export function formatMoney(amount: string | number, currency: string): string {
 export function formatShare(share: number | null): string {
   return share === null
     ? "–"
-    : new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 }).format(share);
+    : new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
 /** Day and minute in the viewer's time zone; with the year unless it is the current one. */
 export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
-  return at.toLocaleString(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", ...year });
+  return at.toLocaleString(LOCALE, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", ...year });
 }
 
 /** Time to the second, in the viewer's time zone. */
 export function formatTimeFully(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+  return new Date(iso).toLocaleString(LOCALE, { dateStyle: "medium", timeStyle: "long" });
 }
 
 /** The same moment in UTC, for comparing with logs. */
@@ -75,15 +81,15 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
   const distanceMs = Math.abs(pastMs);
   if (distanceMs > 7 * DAY_MS) return formatTime(iso);
   const text = describeDistance(distanceMs);
-  if (text === null) return "just now";
-  return pastMs > 0 ? `${text} ago` : `in ${text}`;
+  if (text === null) return t`just now`;
+  return pastMs > 0 ? t`${text} ago` : t`in ${text}`;
 }
 
 function describeDistance(ms: number): string | null {
   if (ms < 45_000) return null;
-  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
-  if (ms < DAY_MS) return `${Math.round(ms / 3_600_000)} h`;
-  return `${Math.round(ms / DAY_MS)} d`;
+  if (ms < 3_600_000) return t`${Math.round(ms / 60_000)} min`;
+  if (ms < DAY_MS) return t`${Math.round(ms / 3_600_000)} h`;
+  return t`${Math.round(ms / DAY_MS)} d`;
 }
 
 /** End reason of a call that the carrier ended: its outcome after the prefix CARRIER. */
@@ -93,17 +99,17 @@ const CARRIER_END =
 /** Constant in words: `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`. */
 export function formatName(constant: string): string {
   const sent = CARRIER_END.exec(constant)?.[1];
-  if (sent !== undefined) return `${formatName(sent)} (carrier)`;
+  if (sent !== undefined) return t`${formatName(sent)} (carrier)`;
   const words = constant
     .replace(/^CARRIER_(?=CARRIER_)/, "")
     .toLowerCase()
     .replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return translateName(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
 /** Size such as `12 KB` or `3.4 MB`. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return "–";
   if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} KB` : `${formatDecimal(bytes / 1_000_000, 1)} MB`;
 }

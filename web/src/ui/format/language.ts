@@ -1,6 +1,8 @@
-const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+import { LANGUAGE } from "#web/i18n/language.ts";
 
-/** Name of a BCP 47 language: `en-US` as `American English`, `de-DE` as `German (Germany)`; the code when unknown. */
+const names = new Intl.DisplayNames(LANGUAGE, { type: "language", fallback: "none" });
+
+/** Name of a BCP 47 language in the page's: `en-US` as `American English`; the code when unknown. */
 export function nameLanguage(code: string): string {
   try {
     return names.of(code) ?? code;

@@ -1,12 +1,13 @@
+import { t } from "#web/i18n/t.ts";
 import type { Shortcut } from "./shortcuts.tsx";
 
 const NAMES: Record<string, string> = {
-  " ": "Space",
+  " ": t`Space`,
   ArrowLeft: "←",
   ArrowRight: "→",
   ArrowUp: "↑",
   ArrowDown: "↓",
-  Escape: "Esc",
+  Escape: t`Esc`,
 };
 
 /** Readable names of a shortcut's keys. */

@@ -1,11 +1,12 @@
 import { Group, Kbd, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { groupShortcuts, keyNames } from "./shortcut-list.ts";
 import { useShortcuts } from "./shortcuts.tsx";
 
 /** Sheet of all shortcuts of the open screen. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>Keyboard shortcuts</Text>}>
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>{t`Keyboard shortcuts`}</Text>}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         {groupShortcuts(useShortcuts()).map(({ group, items }) => (
           <Stack key={group} gap={6}>
@@ -28,7 +29,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         ))}
       </SimpleGrid>
       <Text fz="xs" c="dimmed" mt="lg">
-        These work on this screen. Others add their own, such as N for something new.
+        {t`These work on this screen. Others add their own, such as N for something new.`}
       </Text>
     </Modal>
   );

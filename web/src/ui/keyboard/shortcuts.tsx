@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 
 /** A shortcut of one key, or of two in sequence such as `g c`. */
 export interface Shortcut {
@@ -77,7 +78,7 @@ export function useShortcuts(): Shortcut[] {
 }
 
 /** Modifier key for commands on this device's keyboard. */
-export const COMMAND_KEY = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘" : t`Ctrl`;
 
 /** Lists keys in the sheet that another component handles, such as a form or an editor. */
 export function useListedKeys(listed: Omit<Shortcut, "run">[]): void {

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, Progress, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { showDone, showFault } from "#web/api/undo.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { sumFaults } from "./sum-faults.ts";
 
@@ -36,9 +37,9 @@ export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select:
     const failed = await runEach(fitting, action.each, (done) => setProgress({ done, total }));
     setProgress(null);
     action.after?.();
-    if (failed.length === 0) showDone(`${action.label}: ${total} done.`);
+    if (failed.length === 0) showDone(t`${action.label}: ${total} done.`);
     else {
-      const title = `${action.label}: ${failed.length} of ${total} did not work`;
+      const title = t`${action.label}: ${failed.length} of ${total} did not work`;
       showFault(new Error(sumFaults(failed.map(({ fault }) => fault))), title);
     }
     if (failed.length === 0) focusTable(bar.current);
@@ -46,10 +47,10 @@ export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select:
     select(failed.map(({ row }) => row));
   };
   return (
-    <Group ref={bar} className="bulk-bar" gap="sm" px="md" py={8} role="toolbar" aria-label="Selected rows">
-      <CloseButton size="sm" aria-label="Clear selection" onClick={() => select([])} />
+    <Group ref={bar} className="bulk-bar" gap="sm" px="md" py={8} role="toolbar" aria-label={t`Selected rows`}>
+      <CloseButton size="sm" aria-label={t`Clear selection`} onClick={() => select([])} />
       <Text fz="sm" fw={550}>
-        {rows.length} selected
+        {t`${rows.length} selected`}
       </Text>
       {actions.map((action) => (
         <ActionButton key={action.label} action={action} rows={rows} isBusy={progress !== null} run={run} />
@@ -58,7 +59,7 @@ export function BulkBar<T>(props: { rows: T[]; actions: BulkAction<T>[]; select:
         <Progress
           value={(100 * progress.done) / progress.total}
           w={160}
-          aria-label={`${progress.done} of ${progress.total}`}
+          aria-label={t`${progress.done} of ${progress.total}`}
         />
       )}
     </Group>

@@ -1,4 +1,5 @@
 import { Button, Menu } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "./columns.ts";
 import { useShownColumns } from "./use-shown-columns.ts";
@@ -10,7 +11,7 @@ export function ColumnsButton<T>({ screen, columns }: { screen: string; columns:
     <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<Icon name="columns" size={14} />}>
-          Columns
+          {t`Columns`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflow: "auto" }}>
@@ -22,7 +23,7 @@ export function ColumnsButton<T>({ screen, columns }: { screen: string; columns:
         {reset && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={reset}>Show the usual columns</Menu.Item>
+            <Menu.Item onClick={reset}>{t`Show the usual columns`}</Menu.Item>
           </>
         )}
       </Menu.Dropdown>

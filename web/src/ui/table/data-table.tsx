@@ -1,6 +1,7 @@
 import { Box, Text } from "@mantine/core";
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import type { BulkAction, BulkBar as BulkBarType } from "./bulk-bar.tsx";
 import type { Column, ServerSort } from "./columns.ts";
@@ -65,7 +66,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   if (empty !== undefined) return <>{empty}</>;
   return (
     <Text c="dimmed" p="lg" fz="sm">
-      Nothing here.
+      {t`Nothing here.`}
     </Text>
   );
 }

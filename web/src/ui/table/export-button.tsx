@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Query } from "#web/api/http.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import type { Column } from "./columns.ts";
 import { exportList } from "./export-list.ts";
@@ -16,10 +17,10 @@ export function ExportButton<T>(list: { path: string; query: Query; columns: Col
     setProgress("…");
     try {
       const { count, isCut } = await exportList({ ...list, workspaceId }, kind, (done, total) =>
-        setProgress(total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`),
+        setProgress(total === null ? formatNumber(done) : t`${formatNumber(done)} of ${formatNumber(total)}`),
       );
-      const rest = isCut ? " The list is longer: filter it, or take a report." : "";
-      showDone(`${formatNumber(count)} rows exported.${rest}`);
+      const rest = isCut ? t` The list is longer: filter it, or take a report.` : "";
+      showDone(t`${formatNumber(count)} rows exported.${rest}`);
     } catch (error) {
       showFault(error);
     } finally {

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import type { FileKind } from "./table-file.ts";
 
@@ -9,10 +10,10 @@ export function FileButtons(props: { progress?: string | null; isDisabled?: bool
   return (
     <Button.Group>
       <Button {...shared} leftSection={<Icon name="download" size={14} />} onClick={() => save("csv")}>
-        {progress ?? "Export CSV"}
+        {progress ?? t`Export CSV`}
       </Button>
-      <Button {...shared} px={8} aria-label="Export XLSX" onClick={() => save("xlsx")}>
-        XLSX
+      <Button {...shared} px={8} aria-label={t`Export XLSX`} onClick={() => save("xlsx")}>
+        {"XLSX"}
       </Button>
     </Button.Group>
   );

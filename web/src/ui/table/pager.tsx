@@ -1,4 +1,5 @@
 import { ActionIcon, Group, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
@@ -28,22 +29,32 @@ export function Pager({ page, size, totals, setPage }: PagerState) {
     <Group justify="space-between" px="md" py={8} className="pager">
       <Text fz="sm" c="dimmed" aria-live="polite">
         {total === 0
-          ? "No rows"
-          : `${formatNumber(first + 1)}–${formatNumber(last)} of ${formatNumber(total)}${isExact ? "" : "+"}`}
+          ? t`No rows`
+          : t`${formatNumber(first + 1)}–${formatNumber(last)} of ${formatNumber(total)}${isExact ? "" : "+"}`}
       </Text>
       <Group gap={4} hidden={lastPage === 0 && page === 0}>
-        <ActionIcon variant="default" aria-label="First page" disabled={page === 0} onClick={() => setPage(0)}>
+        <ActionIcon variant="default" aria-label={t`First page`} disabled={page === 0} onClick={() => setPage(0)}>
           <Icon name="first" />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="Page before" disabled={page === 0} onClick={() => setPage(page - 1)}>
+        <ActionIcon
+          variant="default"
+          aria-label={t`Page before`}
+          disabled={page === 0}
+          onClick={() => setPage(page - 1)}
+        >
           <Icon name="left" />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="Next page" disabled={last >= total} onClick={() => setPage(page + 1)}>
+        <ActionIcon
+          variant="default"
+          aria-label={t`Next page`}
+          disabled={last >= total}
+          onClick={() => setPage(page + 1)}
+        >
           <Icon name="right" />
         </ActionIcon>
         <ActionIcon
           variant="default"
-          aria-label="Last page"
+          aria-label={t`Last page`}
           disabled={last >= total || !isExact}
           onClick={() => setPage(lastPage)}
         >

@@ -1,5 +1,5 @@
 import { showDone } from "#web/api/undo.tsx";
-import { formatNumber } from "#web/ui/format/format.ts";
+import { plural } from "#web/i18n/t.ts";
 import type { Column } from "./columns.ts";
 import { saveBlob } from "./csv.ts";
 import { FileButtons } from "./file-buttons.tsx";
@@ -19,7 +19,7 @@ export function SaveRowsButton<T>({
     const file = await beginFile(kind, columns);
     await file.add(rows);
     saveBlob(`${fileName.replace(/\.csv$/, "")}.${kind}`, await file.finish());
-    showDone(`${formatNumber(rows.length)} ${rows.length === 1 ? "row" : "rows"} exported.`);
+    showDone(plural(rows.length, "{n} row exported.", "{n} rows exported."));
   };
   return <FileButtons isDisabled={rows.length === 0} save={(kind) => void save(kind)} />;
 }

@@ -1,4 +1,5 @@
 import { explainError } from "#web/api/api-error.ts";
+import { t } from "#web/i18n/t.ts";
 
 const MOST_REASONS = 5;
 
@@ -9,5 +10,5 @@ export function sumFaults(faults: unknown[]): string {
   const reasons = [...counts].toSorted(([, a], [, b]) => b - a);
   const lines = reasons.slice(0, MOST_REASONS).map(([reason, count]) => `${count} × ${reason}`);
   const left = reasons.length - MOST_REASONS;
-  return [...lines, ...(left > 0 ? [`and ${left} other reasons`] : [])].join("\n");
+  return [...lines, ...(left > 0 ? [t`and ${left} other reasons`] : [])].join("\n");
 }

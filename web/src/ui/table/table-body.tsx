@@ -1,6 +1,7 @@
 import { Checkbox, Table } from "@mantine/core";
 import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
+import { t } from "#web/i18n/t.ts";
 import { type Column, widthClass } from "./columns.ts";
 
 /** Props of both table bodies: the plain one and the virtual one, which draws only the visible rows. */
@@ -77,7 +78,7 @@ function PlainRow<T extends { id: string }>(props: RowProps<T>) {
         <Table.Td w={40}>
           <Checkbox
             size="xs"
-            aria-label="Select row"
+            aria-label={t`Select row`}
             checked={isSelected}
             onChange={(event) => toggle(row.id, (event.nativeEvent as PointerEvent).shiftKey)}
           />

@@ -1,4 +1,5 @@
 import { Checkbox, Group, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { type Column, type Sort, widthClass } from "./columns.ts";
 
@@ -24,7 +25,7 @@ export function TableHead<T>({
           <Table.Th w={40}>
             <Checkbox
               size="xs"
-              aria-label="Select all rows"
+              aria-label={t`Select all rows`}
               checked={selection.chosen > 0 && selection.chosen === selection.all.length}
               indeterminate={selection.chosen > 0 && selection.chosen < selection.all.length}
               onChange={(event) => selection.set(new Set(event.currentTarget.checked ? selection.all : []))}
@@ -58,7 +59,7 @@ export function TableHead<T>({
 
 /** Header of a column without sorting; the name of a column of buttons is only for screen readers. */
 function PlainHeader({ text }: { text: string }) {
-  return text === "" ? <VisuallyHidden>Actions</VisuallyHidden> : text;
+  return text === "" ? <VisuallyHidden>{t`Actions`}</VisuallyHidden> : text;
 }
 
 /** The longest, dearest and newest are looked for first; names begin with A. The third click takes the order away. */

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import type { BulkAction } from "./bulk-bar.tsx";
@@ -25,8 +26,8 @@ export interface BulkWrite<T> {
 export interface BulkQuestion<T> {
   /** Returns the title for a count such as "3 agents". */
   title: (count: string) => string;
-  one: string;
-  many: string;
+  /** Returns the text for a count, such as "3 agents". */
+  counted: (count: number) => string;
   /** Name of a single selected row, in place of "1 agent". */
   nameOfRow?: (row: T) => string;
   body: string;
@@ -62,10 +63,10 @@ export function useBulkWrites<T>(): (write: BulkWrite<T>) => BulkAction<T> {
   });
 }
 
-function countRows<T>(rows: T[], { one, many, nameOfRow }: BulkQuestion<T>): string {
+function countRows<T>(rows: T[], { counted, nameOfRow }: BulkQuestion<T>): string {
   const [only] = rows;
   if (nameOfRow && only !== undefined && rows.length === 1) return nameOfRow(only);
-  return `${rows.length} ${rows.length === 1 ? one : many}`;
+  return counted(rows.length);
 }
 
 /** Options for the deletion of selected rows. */
@@ -76,14 +77,14 @@ export interface BulkDeletion<T> extends Omit<BulkQuestion<T>, "title" | "action
   keyOfRow?: (row: T) => string;
   /** "Delete" when left out. */
   label?: string;
-  /** Title of the question; the label and the count when left out. */
+  /** Title of the question, for a count; "Delete 3 agents?" when left out. */
   title?: (count: string) => string;
   only?: (row: T) => boolean;
 }
 
 /** Deletes the selected rows after asking. */
 export function useBulkDelete<T extends object>(deletion: BulkDeletion<T>): BulkAction<T> {
-  const { list, keyOfRow = (row) => (row as { id: string }).id, label = "Delete", only, ...asked } = deletion;
+  const { list, keyOfRow = (row) => (row as { id: string }).id, label = t`Delete`, only, ...asked } = deletion;
   return useBulkWrites<T>()({
     label,
     icon: "trash",
@@ -92,6 +93,6 @@ export function useBulkDelete<T extends object>(deletion: BulkDeletion<T>): Bulk
     path: (row) => `${list}/${encodeURIComponent(keyOfRow(row))}`,
     refreshes: [list],
     ...(only ? { only } : {}),
-    question: { title: (count) => `${label} ${count}?`, ...asked },
+    question: { title: (count) => t`Delete ${count}?`, ...asked },
   });
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useCallback, useRef, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 
 /** Keys of a table and the row that they act on. */
@@ -37,16 +38,16 @@ export function useTableKeys(options: {
     moveTo(next);
   };
   useShortcutKeys([
-    { keys: "j", label: "Next row", group: "Tables", run: () => move(1, false) },
-    { keys: "k", label: "Row before", group: "Tables", run: () => move(-1, false) },
-    { keys: "Enter", label: "Open row", group: "Tables", run: () => at >= 0 && open(at) },
-    { keys: "m", label: "Menu of the row", group: "Tables", run: () => at >= 0 && menu(at) },
+    { keys: "j", label: t`Next row`, group: t`Tables`, run: () => move(1, false) },
+    { keys: "k", label: t`Row before`, group: t`Tables`, run: () => move(-1, false) },
+    { keys: "Enter", label: t`Open row`, group: t`Tables`, run: () => at >= 0 && open(at) },
+    { keys: "m", label: t`Menu of the row`, group: t`Tables`, run: () => at >= 0 && menu(at) },
     ...(select
       ? [
-          { keys: "x", label: "Select row", group: "Tables", run: () => at >= 0 && select.toggle(at, false) },
-          { keys: "X", label: "Select up to row", group: "Tables", run: () => at >= 0 && select.toggle(at, true) },
-          { keys: "J", label: "Select and move on", group: "Tables", run: () => move(1, true) },
-          { keys: "K", label: "Select and move back", group: "Tables", run: () => move(-1, true) },
+          { keys: "x", label: t`Select row`, group: t`Tables`, run: () => at >= 0 && select.toggle(at, false) },
+          { keys: "X", label: t`Select up to row`, group: t`Tables`, run: () => at >= 0 && select.toggle(at, true) },
+          { keys: "J", label: t`Select and move on`, group: t`Tables`, run: () => move(1, true) },
+          { keys: "K", label: t`Select and move back`, group: t`Tables`, run: () => move(-1, true) },
         ]
       : []),
   ]);

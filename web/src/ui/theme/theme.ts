@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 
 // Arial comes before system-ui, because on a Linux desktop Arial is Liberation Sans, and system-ui is often much wider.
 const SYSTEM_FONT =
@@ -104,19 +105,19 @@ export const theme = createTheme({
     // Beside another drawer, a header would be one more banner of the page.
     Drawer: {
       defaultProps: {
-        closeButtonProps: { "aria-label": "Close" },
+        closeButtonProps: { "aria-label": t`Close` },
         attributes: { header: { role: "presentation" } },
       },
     },
     Modal: {
       defaultProps: {
         centered: true,
-        closeButtonProps: { "aria-label": "Close" },
+        closeButtonProps: { "aria-label": t`Close` },
         overlayProps: { backgroundOpacity: 0.5, blur: 2 },
       },
     },
     Notification: {
-      defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } },
+      defaultProps: { closeButtonProps: { "aria-label": t`Dismiss` } },
       // Beside a title, Mantine would show the description in a grey that is too light.
       styles: { description: { color: "var(--mantine-color-text)" } },
     },

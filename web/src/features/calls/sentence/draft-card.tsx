@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { BUILT_IN_VARIABLES, type FlowEditing } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import type { DraftWords } from "./use-trial.ts";
@@ -16,10 +17,10 @@ export function DraftCard({ editing: { flow, draft }, words, setWords }: DraftCa
   const { localVariables, stages } = draft ?? flow;
   const variables = [...(localVariables ?? []).map(({ variableName }) => variableName), ...BUILT_IN_VARIABLES];
   return (
-    <Card title="2. The draft says it better">
+    <Card title={t`2. The draft says it better`}>
       <Stack gap="sm">
         <TextEditor
-          label="First message"
+          label={t`First message`}
           language="template"
           variables={variables}
           minHeight={76}
@@ -27,7 +28,7 @@ export function DraftCard({ editing: { flow, draft }, words, setWords }: DraftCa
           onChange={(firstMessage) => setWords({ ...words, firstMessage })}
         />
         <TextEditor
-          label="Prompt"
+          label={t`Prompt`}
           language="template"
           variables={variables}
           minHeight={200}
@@ -35,9 +36,9 @@ export function DraftCard({ editing: { flow, draft }, words, setWords }: DraftCa
           onChange={(masterPrompt) => setWords({ ...words, masterPrompt })}
         />
         <Text fz="sm" c="dimmed">
-          {(stages ?? []).length > 0 && "The words of its stages are changed on the flow's page. "}
+          {(stages ?? []).length > 0 && t`The words of its stages are changed on the flow's page. `}
           <Anchor component={Link} href={`/flows/${flow.id}${(stages ?? []).length > 0 ? "?tab=stages" : ""}`} inherit>
-            Open the flow
+            {t`Open the flow`}
           </Anchor>
         </Text>
       </Stack>

@@ -5,6 +5,8 @@ import { useRead } from "#web/api/queries.ts";
 import { FoundFields } from "#web/domain/flow/found-fields.tsx";
 import { ConversationView } from "#web/domain/simulation/conversation-view.tsx";
 import { type Conversation, isRunning, type Simulation, WATCH_MS } from "#web/domain/simulation/simulation.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -24,21 +26,22 @@ export function RunPair({ runs, version, flowId }: { runs: TrialRuns; version: n
       <div role="status" ref={top} className="sentence-result">
         {isBetter && (
           <Text fz="sm">
-            The draft passes what the published version does not.{" "}
-            <Anchor component={Link} href={`/flows/${flowId}`} inherit>
-              Publish it on the flow's page
-            </Anchor>
+            {rich`The draft passes what the published version does not. ${(
+              <Anchor component={Link} href={`/flows/${flowId}`} inherit>
+                {t`Publish it on the flow's page`}
+              </Anchor>
+            )}`}
           </Text>
         )}
         {isScripted && (
           <Text fz="sm" c="dimmed">
-            The scripted model spoke. It says the first message and asks for the fields, and does not read the prompt.
+            {t`The scripted model spoke. It says the first message and asks for the fields, and does not read the prompt.`}
           </Text>
         )}
       </div>
       <SimpleGrid cols={{ base: 1, md: runs.draft === null ? 1 : 2 }} spacing="md">
-        <RunCard title={`Published, version ${version}`} watched={published} other={null} />
-        {runs.draft !== null && <RunCard title="Draft" watched={draft} other={published.run ?? null} />}
+        <RunCard title={t`Published, version ${version}`} watched={published} other={null} />
+        {runs.draft !== null && <RunCard title={t`Draft`} watched={draft} other={published.run ?? null} />}
       </SimpleGrid>
     </Stack>
   );
@@ -73,8 +76,8 @@ function RunCard({ title, watched, other }: { title: string; watched: Watched; o
       }
       actions={
         run && (
-          <Anchor component={Link} href={`/simulations/${run.id}`} fz="sm" aria-label={`Open the run: ${title}`}>
-            Open the run
+          <Anchor component={Link} href={`/simulations/${run.id}`} fz="sm" aria-label={t`Open the run: ${title}`}>
+            {t`Open the run`}
           </Anchor>
         )
       }
@@ -88,7 +91,7 @@ function RunCard({ title, watched, other }: { title: string; watched: Watched; o
           {run.error && <FormFault fault={run.error.message} />}
           {typeof changed === "number" && (
             <Text fz="sm" c="dimmed">
-              {changed === 0 ? "Word for word as the published version." : `Differs from line ${changed} on.`}
+              {changed === 0 ? t`Word for word as the published version.` : t`Differs from line ${changed} on.`}
             </Text>
           )}
           {conversation && (

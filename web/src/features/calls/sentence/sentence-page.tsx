@@ -4,6 +4,8 @@ import { Link, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -23,9 +25,9 @@ export function SentencePage() {
   const why = call ? whyNot(call, mayWrite) : null;
   return (
     <Page
-      title="From a sentence to a better flow"
+      title={t`From a sentence to a better flow`}
       lead={call && <FlowOf call={call} published={flow?.flow.version ?? null} />}
-      back={{ href: `/calls/${rowId}`, label: "Call" }}
+      back={{ href: `/calls/${rowId}`, label: t`Call` }}
     >
       {error ? (
         <FaultNote error={error} retry={() => void Promise.all([read.refetch(), editing.refetch()])} />
@@ -50,10 +52,10 @@ export function SentencePage() {
 
 /** Returns why nothing can be tried with this call; null when it can. */
 function whyNot(call: CallRow, mayWrite: boolean): string | null {
-  if (!mayWrite) return "Your role reads flows. Somebody who may change them can test and fix this line.";
+  if (!mayWrite) return t`Your role reads flows. Somebody who may change them can test and fix this line.`;
   if (call.flowId === null)
-    return "The flow of this call was sent along with it, so there is no draft to change. Make a test of the call instead.";
-  return call.endedAt === null ? "The call is not over yet." : null;
+    return t`The flow of this call was sent along with it, so there is no draft to change. Make a test of the call instead.`;
+  return call.endedAt === null ? t`The call is not over yet.` : null;
 }
 
 function FlowOf({ call, published }: { call: CallRow; published: number | null }) {
@@ -61,10 +63,10 @@ function FlowOf({ call, published }: { call: CallRow; published: number | null }
   return (
     <>
       <Anchor component={Link} href={`/flows/${call.flowId}`} inherit>
-        <Words>{call.flowApiId ?? "The flow"}</Words>
+        <Words>{call.flowApiId ?? t`The flow`}</Words>
       </Anchor>
-      , held with version {call.flowVersion}
-      {published !== null && published !== call.flowVersion && `; version ${published} is published now`}
+      {rich`, held with version ${call.flowVersion}`}
+      {published !== null && published !== call.flowVersion && t`; version ${published} is published now`}
     </>
   );
 }

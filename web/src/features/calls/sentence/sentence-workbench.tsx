@@ -3,6 +3,7 @@ import type { CallRow } from "@parley/sdk";
 import { useState } from "react";
 import { explainError } from "#web/api/api-error.ts";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { DraftCard } from "./draft-card.tsx";
@@ -54,12 +55,12 @@ export function SentenceWorkbench({ call, index, editing, reload }: WorkbenchPro
       <FormFault fault={trial.error ? explainError(trial.error) : null} />
       <Group>
         <Button leftSection={<Icon name="play" size={14} />} loading={trial.isStarting} onClick={() => void run()}>
-          {hasDraft ? "Run on both versions" : "Run on the published version"}
+          {hasDraft ? t`Run on both versions` : t`Run on the published version`}
         </Button>
         <Text fz="sm" c="dimmed">
           {hasDraft
-            ? "Saves the draft first. Nobody is called, and no call uses the draft before it is published."
-            : "Change the first message or the prompt to compare a draft with it. Nobody is called."}
+            ? t`Saves the draft first. Nobody is called, and no call uses the draft before it is published.`
+            : t`Change the first message or the prompt to compare a draft with it. Nobody is called.`}
         </Text>
       </Group>
       {trial.runs && <RunPair runs={trial.runs} version={editing.flow.version} flowId={editing.flow.id} />}

@@ -2,6 +2,7 @@ import { Button, Stack, Text, Textarea } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { useState } from "react";
 import { TestLine } from "#web/domain/call/test-line.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { linesAround } from "./sentence.ts";
@@ -24,16 +25,16 @@ export function TestCard(props: TestCardProps) {
   const { call, index, wished, setWished, suite, setSuite, propose, isProposing } = props;
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card title="1. The sentence becomes a test">
+    <Card title={t`1. The sentence becomes a test`}>
       <Stack gap="sm">
-        <div className="test-log" role="region" aria-label="Lines of the call" tabIndex={0}>
+        <div className="test-log" role="region" aria-label={t`Lines of the call`} tabIndex={0}>
           {linesAround(call.transcript, index).map((line) => (
             <TestLine key={line.index} speaker={line.role} content={line.content} />
           ))}
         </div>
         <Textarea
-          label="The agent must not say this again"
-          description="One sentence a line; a part of it is enough."
+          label={t`The agent must not say this again`}
+          description={t`One sentence a line; a part of it is enough.`}
           autosize
           minRows={2}
           maxRows={6}
@@ -42,8 +43,8 @@ export function TestCard(props: TestCardProps) {
           onChange={(event) => setWished({ ...wished, neverSays: event.currentTarget.value })}
         />
         <Textarea
-          label="It must say this"
-          description="Words that one of its lines must have."
+          label={t`It must say this`}
+          description={t`Words that one of its lines must have.`}
           autosize
           minRows={2}
           maxRows={6}
@@ -61,15 +62,14 @@ export function TestCard(props: TestCardProps) {
             if (suite === null) void propose();
           }}
         >
-          {isOpen && suite !== null ? "Hide the test" : "Show the test"}
+          {isOpen && suite !== null ? t`Hide the test` : t`Show the test`}
         </Button>
         {isOpen && suite !== null && (
           <>
             <Text fz="sm" c="dimmed">
-              A simulated person says what the customer said, tools answer as they did, and what came of the call must
-              come of it again. Personal data was replaced.
+              {t`A simulated person says what the customer said, tools answer as they did, and what came of the call must come of it again. Personal data was replaced.`}
             </Text>
-            <TextEditor label="Test" language="plain" minHeight={160} value={suite} onChange={setSuite} />
+            <TextEditor label={t`Test`} language="plain" minHeight={160} value={suite} onChange={setSuite} />
           </>
         )}
       </Stack>

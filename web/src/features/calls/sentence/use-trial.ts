@@ -4,6 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { type FlowDraft, type FlowEditing, type FlowFields, toEditedFields } from "#web/domain/flow/flow.ts";
 import type { Simulation } from "#web/domain/simulation/simulation.ts";
 import type { Proposal } from "#web/features/calls/use-proposal.ts";
+import { t } from "#web/i18n/t.ts";
 import { toSayings } from "./sentence.ts";
 
 /** Sentences of the agent, one a line. */
@@ -94,19 +95,19 @@ export function isSame({ firstMessage, masterPrompt }: DraftWords, stored: FlowF
 
 function useTrialWrites(call: CallRow, flowId: string) {
   const proposal = useWrite<Proposal, Wished>({
-    failed: "The test was not made",
+    failed: t`The test was not made`,
     method: "POST",
     path: "/simulations/sentences",
     body: ({ says, neverSays }) => ({ rowId: call.id, says: toSayings(says), neverSays: toSayings(neverSays) }),
   });
   const draft = useWrite<FlowDraft, { fields: FlowFields; seenAt: string }>({
-    failed: "The draft was not saved",
+    failed: t`The draft was not saved`,
     method: "PUT",
     path: ({ seenAt }) => `/flows/${flowId}/draft?ifUpdatedAt=${encodeURIComponent(seenAt)}`,
     body: ({ fields }) => fields,
   });
   const start = useWrite<Simulation, { suite: string; of: object }>({
-    failed: "The test was not run",
+    failed: t`The test was not run`,
     method: "POST",
     path: "/simulations",
     body: ({ suite, of }) => ({ suite, flow: of, compareWith: "none" }),

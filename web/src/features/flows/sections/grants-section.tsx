@@ -2,6 +2,7 @@ import { MultiSelect, Select, SimpleGrid, Stack } from "@mantine/core";
 import type { StructuredOutput } from "@parley/sdk";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FigureField } from "./figure-field.tsx";
 import type { FlowFormType } from "./flow-values.ts";
@@ -20,12 +21,12 @@ export function GrantsSection({ form }: { form: FlowFormType }) {
   const outputs = useRead<StructuredOutput[]>("/structured-outputs");
   const agents = useAllRows<Named>("/agents");
   return (
-    <Card title="Capabilities">
+    <Card title={t`Capabilities`}>
       <Stack>
         <MultiSelect
-          label="Structured outputs"
-          description="What is asked for and kept as fields."
-          placeholder={values.structuredOutputIds.length === 0 ? "None" : ""}
+          label={t`Structured outputs`}
+          description={t`What is asked for and kept as fields.`}
+          placeholder={values.structuredOutputIds.length === 0 ? t`None` : ""}
           data={options(outputs.data, values.structuredOutputIds)}
           searchable
           clearable
@@ -34,9 +35,9 @@ export function GrantsSection({ form }: { form: FlowFormType }) {
         />
         <OwnOutputs form={form} />
         <MultiSelect
-          label="Tools"
-          description="What the agent may call during a conversation."
-          placeholder={values.toolIds.length === 0 ? "None" : ""}
+          label={t`Tools`}
+          description={t`What the agent may call during a conversation.`}
+          placeholder={values.toolIds.length === 0 ? t`None` : ""}
           data={options(tools.data, values.toolIds)}
           searchable
           clearable
@@ -45,9 +46,9 @@ export function GrantsSection({ form }: { form: FlowFormType }) {
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
-            label="Knowledge"
-            description="Agent whose items are searched."
-            placeholder="The agents that follow this flow"
+            label={t`Knowledge`}
+            description={t`Agent whose items are searched.`}
+            placeholder={t`The agents that follow this flow`}
             data={options(agents.data, values.agentId === null ? [] : [values.agentId])}
             searchable
             clearable
@@ -68,21 +69,21 @@ function ModelFields({ form }: { form: FlowFormType }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <Select
-        label="Model"
-        placeholder="The workspace's default"
+        label={t`Model`}
+        placeholder={t`The workspace's default`}
         data={options(speaking, modelId === null ? [] : [modelId])}
         searchable
         clearable
         {...form.getInputProps("model.modelId")}
       />
       <MultiSelect
-        label="When it fails, ask"
-        placeholder={fallbackModelIds.length === 0 ? "No other" : ""}
+        label={t`When it fails, ask`}
+        placeholder={fallbackModelIds.length === 0 ? t`No other` : ""}
         data={options(speaking, fallbackModelIds)}
         maxValues={5}
         {...form.getInputProps("model.fallbackModelIds")}
       />
-      <FigureField form={form} path="model.temperature" label="Temperature" usual={1} min={0} max={2} decimals />
+      <FigureField form={form} path="model.temperature" label={t`Temperature`} usual={1} min={0} max={2} decimals />
     </SimpleGrid>
   );
 }
@@ -93,6 +94,6 @@ function options(rows: Named[] | undefined, picked: string[]): { value: string; 
   const lost = picked.filter((id) => !known.some(({ value }) => value === id));
   return [
     ...known,
-    ...lost.map((id) => ({ value: id, label: rows === undefined ? "…" : `deleted (${id.slice(-6)})` })),
+    ...lost.map((id) => ({ value: id, label: rows === undefined ? "…" : t`deleted (${id.slice(-6)})` })),
   ];
 }

@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** A data store with its application. */
 export interface ListedStore {
   id: string;
@@ -11,7 +13,7 @@ export function groupStores(stores: ListedStore[]): { group: string; items: stri
   for (const { key, application } of stores) owners.set(key, [...(owners.get(key) ?? []), application.name]);
   const groups = new Map<string, string[]>();
   for (const [key, names] of owners) {
-    const group = names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+    const group = names.length > 3 ? t`${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
     groups.set(group, [...(groups.get(group) ?? []), key]);
   }
   return [...groups].map(([group, items]) => ({ group, items }));

@@ -4,6 +4,7 @@ import { OutputFields } from "#web/domain/output/output-fields.tsx";
 import { findOutputFaults, type OutputValues } from "#web/domain/output/output-values.ts";
 import { readSchema } from "#web/domain/output/output.ts";
 import { SchemaPreview } from "#web/domain/output/schema-preview.tsx";
+import { t } from "#web/i18n/t.ts";
 
 /** Edits one of the flow's own outputs in the flow's form; it is stored with the draft. */
 export function OwnOutputDialog(props: {
@@ -22,17 +23,17 @@ export function OwnOutputDialog(props: {
     if (!form.validate().hasErrors) keep(form.getValues());
   };
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{initial.name || "A flow-only output"}</Text>}>
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{initial.name || t`A flow-only output`}</Text>}>
       <Stack>
         <OutputFields form={form} />
-        <Fieldset legend="As a form">
+        <Fieldset legend={t`As a form`}>
           <SchemaPreview schema={readSchema(form.getValues().schema)} />
         </Fieldset>
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Cancel
+            {t`Cancel`}
           </Button>
-          <Button onClick={done}>Done</Button>
+          <Button onClick={done}>{t`Done`}</Button>
         </Group>
       </Stack>
     </Modal>
@@ -40,6 +41,6 @@ export function OwnOutputDialog(props: {
 }
 
 function findNameFault({ name }: OutputValues, taken: string[]): { name?: string } {
-  if (name.trim() === "") return { name: "It needs a name." };
-  return taken.includes(name.trim()) ? { name: "Another one of this flow is called so." } : {};
+  if (name.trim() === "") return { name: t`It needs a name.` };
+  return taken.includes(name.trim()) ? { name: t`Another one of this flow is called so.` } : {};
 }

@@ -6,6 +6,7 @@ import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import { type OutputValues, toOutputBody, toOutputValues } from "#web/domain/output/output-values.ts";
 import { fieldsOf, OUTPUTS_PATH, readSchema } from "#web/domain/output/output.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { FlowFormType } from "./flow-values.ts";
@@ -22,12 +23,12 @@ export function OwnOutputs({ form }: { form: FlowFormType }) {
     open(null);
   };
   return (
-    <Stack gap={6} role="group" aria-label="Flow-only outputs">
+    <Stack gap={6} role="group" aria-label={t`Flow-only outputs`}>
       <Text fz="sm" fw={500}>
-        Flow-only outputs
+        {t`Flow-only outputs`}
       </Text>
       <Text fz="xs" c="dimmed">
-        Structured outputs that only this flow has. One that is shared can be chosen by other flows.
+        {t`Structured outputs that only this flow has. One that is shared can be chosen by other flows.`}
       </Text>
       {outputs.map((output, index) => (
         <OwnOutput
@@ -46,7 +47,7 @@ export function OwnOutputs({ form }: { form: FlowFormType }) {
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => open(outputs.length)}
       >
-        Add a flow-only output
+        {t`Add a flow-only output`}
       </Button>
       {opened !== null && (
         <OwnOutputDialog
@@ -86,15 +87,15 @@ function OwnOutput(props: {
         )}
       </div>
       <Group gap={6} wrap="nowrap">
-        <Button size="compact-sm" variant="default" aria-label={`Edit ${output.name}`} onClick={edit}>
-          Edit
+        <Button size="compact-sm" variant="default" aria-label={t`Edit ${output.name}`} onClick={edit}>
+          {t`Edit`}
         </Button>
         {share && (
-          <Button size="compact-sm" variant="default" aria-label={`Share ${output.name}`} onClick={share}>
-            Share
+          <Button size="compact-sm" variant="default" aria-label={t`Share ${output.name}`} onClick={share}>
+            {t`[verb] Share`}
           </Button>
         )}
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Remove ${output.name}`} onClick={remove}>
+        <ActionIcon variant="subtle" color="gray" size={28} aria-label={t`Remove ${output.name}`} onClick={remove}>
           <Icon name="trash" />
         </ActionIcon>
       </Group>
@@ -113,7 +114,7 @@ function faultOf({ errors }: FlowFormType, index: number): string | null {
 function useSharing(form: FlowFormType): ((index: number) => void) | null {
   const mayWrite = useMay("STRUCTURED_OUTPUTS_WRITE");
   const write = useWrite<StructuredOutput, OutputValues>({
-    failed: ({ name }) => `${name} was not shared`,
+    failed: ({ name }) => t`${name} was not shared`,
     method: "POST",
     path: OUTPUTS_PATH,
     body: toOutputBody,
@@ -128,7 +129,7 @@ function useSharing(form: FlowFormType): ((index: number) => void) | null {
       structuredOutputs: structuredOutputs.filter((one) => one !== output),
       structuredOutputIds: [...structuredOutputIds, id],
     });
-    showDone(`${output.name} is a structured output of the workspace. Save the draft, so that the flow names it.`);
+    showDone(t`${output.name} is a structured output of the workspace. Save the draft, so that the flow names it.`);
   };
   return mayWrite ? (index) => void share(index).catch(showFault) : null;
 }

@@ -1,5 +1,6 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { BUILT_IN_VARIABLES } from "#web/domain/flow/flow.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import type { FlowFormType } from "./flow-values.ts";
@@ -10,12 +11,12 @@ export function PromptSection({ form }: { form: FlowFormType }) {
   const { error: promptFault, value: _, ...prompt } = form.getInputProps("masterPrompt");
   const { error: firstFault, value: __, ...first } = form.getInputProps("firstMessage");
   return (
-    <Card title="What the agent says">
+    <Card title={t`What the agent says`}>
       <Stack>
-        <TextInput label="Name" required maxLength={200} {...form.getInputProps("name")} />
+        <TextInput label={t`Name`} required maxLength={200} {...form.getInputProps("name")} />
         <TextEditor
-          label="Prompt"
-          description="Who the agent is, what it wants, what it must not do. {{variables}} and Liquid may stand anywhere."
+          label={t`Prompt`}
+          description={t`Who the agent is, what it wants, what it must not do. {{variables}} and Liquid may stand anywhere.`}
           language="template"
           variables={variables}
           minHeight={280}
@@ -24,8 +25,8 @@ export function PromptSection({ form }: { form: FlowFormType }) {
           onChange={prompt.onChange as (text: string) => void}
         />
         <TextEditor
-          label="First message"
-          description="Said as soon as somebody answers. Leave it empty to let the model speak first."
+          label={t`First message`}
+          description={t`Said as soon as somebody answers. Leave it empty to let the model speak first.`}
           language="template"
           variables={variables}
           minHeight={76}
@@ -34,8 +35,8 @@ export function PromptSection({ form }: { form: FlowFormType }) {
           onChange={first.onChange as (text: string) => void}
         />
         <Textarea
-          label="Description"
-          description="For your colleagues; the agent does not see it."
+          label={t`Description`}
+          description={t`For your colleagues; the agent does not see it.`}
           autosize
           minRows={2}
           maxRows={6}

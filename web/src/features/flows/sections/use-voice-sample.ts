@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { toWavUrl } from "#web/ui/wav-url.ts";
 import { type VoiceSample, VOICES_PATH } from "./voice-library.ts";
 
@@ -16,7 +17,7 @@ export function useVoiceSample() {
   const [samples, setSamples] = useState<ReadonlyMap<string, VoiceSample>>(new Map());
   const sound = useRef<HTMLAudioElement | null>(null);
   const write = useWrite<VoiceSample, SampleOrder>({
-    failed: "The voice could not be tried",
+    failed: t`The voice could not be tried`,
     method: "POST",
     path: `${VOICES_PATH}/sample`,
   });

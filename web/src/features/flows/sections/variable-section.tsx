@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import type { FlowFormType } from "./flow-values.ts";
@@ -11,18 +12,17 @@ export function VariableSection({ form }: { form: FlowFormType }) {
   const add = () => form.insertListItem("localVariables", { variableName: "", type: "string", defaultValue: "" });
   return (
     <Card
-      title="Variables"
+      title={t`Variables`}
       actions={
         <Button size="compact-sm" variant="default" leftSection={<Icon name="plus" size={14} />} onClick={add}>
-          Add a variable
+          {t`Add a variable`}
         </Button>
       }
     >
       <Stack gap="xs">
         {variables.length === 0 && (
           <Text fz="sm" c="dimmed">
-            None yet. A variable is filled by the rowData of a call or by a column of a job; {"{{contactName}}"} and the
-            other facts of a contact are always there.
+            {t`None yet. A variable is filled by the rowData of a call or by a column of a job; ${"{{contactName}}"} and the other facts of a contact are always there.`}
           </Text>
         )}
         {variables.map((_, index) => (
@@ -41,29 +41,29 @@ function VariableRow({ form, index }: { form: FlowFormType; index: number }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start" className="field-row">
       <TextInput
-        aria-label={`Name of variable ${number}`}
-        placeholder="name"
+        aria-label={t`Name of variable ${number}`}
+        placeholder={t`name`}
         required
         maxLength={100}
         classNames={{ input: "mono" }}
         {...form.getInputProps(`${at}.variableName`)}
       />
       <Select
-        aria-label={`Type of variable ${number}`}
+        aria-label={t`Type of variable ${number}`}
         data={types}
         allowDeselect={false}
         {...form.getInputProps(`${at}.type`)}
       />
       <TextInput
-        aria-label={`Default of variable ${number}`}
-        placeholder="Default, when a call names none"
+        aria-label={t`Default of variable ${number}`}
+        placeholder={t`Default, when a call names none`}
         {...form.getInputProps(`${at}.defaultValue`)}
       />
       <ActionIcon
         variant="subtle"
         color="gray"
         size={36}
-        aria-label={`Remove ${variableName || `variable ${number}`}`}
+        aria-label={t`Remove ${variableName || t`variable ${number}`}`}
         onClick={() => form.removeListItem("localVariables", index)}
       >
         <Icon name="trash" />

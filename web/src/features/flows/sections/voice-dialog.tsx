@@ -1,7 +1,8 @@
-import "./voices.css";
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import "./voices.css";
 import { useState } from "react";
 import { speaksLanguage } from "#web/domain/flow/languages.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatMoney } from "#web/ui/format/format.ts";
 import { nameLanguage } from "#web/ui/format/language.ts";
 import { useVoiceSample } from "./use-voice-sample.ts";
@@ -25,21 +26,19 @@ export function VoiceDialog(props: VoiceDialogProps) {
   const { library, close } = props;
   const [first, ...others] = library.providers;
   return (
-    <Modal opened onClose={close} title={<Text fw={600}>Choose a voice</Text>} size="lg">
+    <Modal opened onClose={close} title={<Text fw={600}>{t`Choose a voice`}</Text>} size="lg">
       {first ? (
         <Stack>
           <Voices {...props} provider={first} />
           {others.length > 0 && (
             <Text fz="sm" c="dimmed">
-              When {nameProvider(first.provider)} fails,{" "}
-              {others.map(({ provider }) => nameProvider(provider)).join(", then ")} speaks with its own default voice.
-              Settings, Speech has the order.
+              {t`When ${nameProvider(first.provider)} fails, ${others.map(({ provider }) => nameProvider(provider)).join(t`, then `)} speaks with its own default voice. Settings, Speech has the order.`}
             </Text>
           )}
         </Stack>
       ) : (
         <Stack>
-          <Text fz="sm">An owner sets up a provider in Settings, Speech. Simulated calls speak without one.</Text>
+          <Text fz="sm">{t`An owner sets up a provider in Settings, Speech. Simulated calls speak without one.`}</Text>
           <ById chosen={props.chosen} choose={props.choose} />
         </Stack>
       )}
@@ -55,36 +54,36 @@ function Voices({ library, provider, chosen, language, choose }: VoiceDialogProp
   const found = searchVoices(provider.voices, words).filter(
     ({ languages }) => isAny || speaksLanguage(languages, spoken),
   );
-  const byDefault = { id: "", name: "The provider's default", languages: [], description: provider.defaultVoice };
-  const price = `${formatMoney(library.pricePerMinute, library.currency)} a minute`;
+  const byDefault = { id: "", name: t`The provider's default`, languages: [], description: provider.defaultVoice };
+  const price = t`${formatMoney(library.pricePerMinute, library.currency)} a minute`;
   const row = { provider, sample, language: spoken, price, choose, chosen };
   return (
     <>
       <Text fz="sm" c="dimmed">
-        {nameProvider(provider.provider)}: every voice costs {price} of the call.
+        {t`${nameProvider(provider.provider)}: every voice costs ${price} of the call.`}
       </Text>
       <Group align="flex-end">
         <TextInput
-          label="Search"
-          placeholder="Name, accent, id"
+          label={t`Search`}
+          placeholder={t`Name, accent, id`}
           flex={1}
           data-autofocus
           value={words}
           onChange={(event) => setWords(event.currentTarget.value)}
         />
         <Checkbox
-          label={`Also voices that are not made for ${nameLanguage(spoken)}`}
+          label={t`Also voices that are not made for ${nameLanguage(spoken)}`}
           pb={8}
           checked={isAny}
           onChange={(event) => setAny(event.currentTarget.checked)}
         />
       </Group>
       {provider.error && (
-        <Alert color="orange" variant="light" title="The voices could not be listed">
-          {provider.error.message} A voice can be named by its id.
+        <Alert color="orange" variant="light" title={t`The voices could not be listed`}>
+          {t`${provider.error.message} A voice can be named by its id.`}
         </Alert>
       )}
-      <ul className="plain-list voice-list" aria-label="Voices">
+      <ul className="plain-list voice-list" aria-label={t`Voices`}>
         {words === "" && <VoiceRow {...row} voice={byDefault} />}
         {found.slice(0, SHOWN).map((voice) => (
           <VoiceRow key={voice.id} {...row} voice={voice} />
@@ -92,10 +91,10 @@ function Voices({ library, provider, chosen, language, choose }: VoiceDialogProp
       </ul>
       {found.length > SHOWN && (
         <Text fz="sm" c="dimmed">
-          The first {SHOWN} of {found.length}.
+          {t`The first ${SHOWN} of ${found.length}.`}
         </Text>
       )}
-      {found.length === 0 && words !== "" && <Text fz="sm">No voice in the list has all of these words.</Text>}
+      {found.length === 0 && words !== "" && <Text fz="sm">{t`No voice in the list has all of these words.`}</Text>}
       <ById chosen={chosen} choose={choose} />
     </>
   );
@@ -107,15 +106,15 @@ function ById({ chosen, choose }: Pick<VoiceDialogProps, "chosen" | "choose">) {
   return (
     <Group align="flex-end" wrap="nowrap">
       <TextInput
-        label="By its id"
-        description="For a voice that is not in the list."
+        label={t`By its id`}
+        description={t`For a voice that is not in the list.`}
         maxLength={200}
         flex={1}
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}
       />
       <Button variant="default" disabled={id.trim() === chosen} onClick={() => choose(id.trim())}>
-        Use this id
+        {t`Use this id`}
       </Button>
     </Group>
   );

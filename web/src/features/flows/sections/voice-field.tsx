@@ -2,6 +2,7 @@ import { Button, Group, Input, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { formatMilliseconds, formatMoney } from "#web/ui/format/format.ts";
 import type { FlowFormType } from "./flow-values.ts";
 import { nameProvider, nameVoice, type VoiceLibrary, VOICES_PATH } from "./voice-library.ts";
@@ -17,7 +18,7 @@ export function VoiceField({ form }: { form: FlowFormType }) {
   const fault = form.errors.voiceId;
   return (
     <Input.Wrapper
-      label="Voice"
+      label={t`Voice`}
       labelElement="div"
       description={library ? describeFirst(library) : "…"}
       {...(fault === undefined ? {} : { error: fault })}
@@ -28,7 +29,7 @@ export function VoiceField({ form }: { form: FlowFormType }) {
         </Text>
         {mayChange && (
           <Button variant="default" onClick={() => setOpen(true)}>
-            Choose a voice
+            {t`Choose a voice`}
           </Button>
         )}
       </Group>
@@ -52,8 +53,8 @@ export function VoiceField({ form }: { form: FlowFormType }) {
 
 function describeFirst({ providers, pricePerMinute, currency }: VoiceLibrary): string {
   const [first] = providers;
-  if (!first) return "No provider of speech is set up: only simulated calls can be spoken.";
-  const price = `${formatMoney(pricePerMinute, currency)} a minute`;
-  const pace = first.firstSoundMs === null ? "" : `, first sound after ${formatMilliseconds(first.firstSoundMs)}`;
+  if (!first) return t`No provider of speech is set up: only simulated calls can be spoken.`;
+  const price = t`${formatMoney(pricePerMinute, currency)} a minute`;
+  const pace = first.firstSoundMs === null ? "" : t`, first sound after ${formatMilliseconds(first.firstSoundMs)}`;
   return `${nameProvider(first.provider)}, ${price}${pace}`;
 }

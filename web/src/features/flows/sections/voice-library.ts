@@ -1,3 +1,5 @@
+import { t } from "#web/i18n/t.ts";
+
 /** Voices of the providers that speak in calls, in their order. */
 export interface VoiceLibrary {
   providers: VoiceProvider[];
@@ -39,9 +41,9 @@ export const VOICES_PATH = "/voices";
 const NAMES: Record<string, string> = {
   DEEPGRAM: "Deepgram",
   ELEVENLABS: "ElevenLabs",
-  OPENAI_COMPATIBLE: "OpenAI, or a server like it",
-  FLITE: "Flite, on this server",
-  TONE: "Tones of the sandbox",
+  OPENAI_COMPATIBLE: t`OpenAI, or a server like it`,
+  FLITE: t`Flite, on this server`,
+  TONE: t`Tones of the sandbox`,
 };
 
 /** Name of a provider. */
@@ -53,9 +55,9 @@ export function nameProvider(provider: string): string {
 export function nameVoice({ providers }: Pick<VoiceLibrary, "providers">, voiceId: string): string {
   const [first] = providers;
   const id = voiceId === "" ? first?.defaultVoice : voiceId;
-  if (!id) return "The provider's default";
+  if (!id) return t`The provider's default`;
   const name = first?.voices.find((voice) => voice.id === id)?.name ?? id;
-  return voiceId === "" ? `${name} (the default)` : name;
+  return voiceId === "" ? t`${name} (the default)` : name;
 }
 
 /** Returns the voices whose name, id or description has every word. */

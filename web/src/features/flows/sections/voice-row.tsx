@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core";
 import { showFault } from "#web/api/undo.tsx";
+import { plural, t } from "#web/i18n/t.ts";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
 import { nameLanguage } from "#web/ui/format/language.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -32,7 +33,7 @@ export function VoiceRow({ voice, provider, sample, language, price, chosen, cho
         size={36}
         radius="xl"
         loading={sample.loading === key}
-        aria-label={`${isPlaying ? "Stop" : "Play"} ${voice.name}`}
+        aria-label={`${isPlaying ? t`Stop` : t`Play`} ${voice.name}`}
         onClick={() => (isPlaying ? sample.stop() : void sample.play(order).catch(showFault))}
       >
         <Icon name={isPlaying ? "pause" : "play"} />
@@ -44,7 +45,7 @@ export function VoiceRow({ voice, provider, sample, language, price, chosen, cho
           </Text>
           {voice.id === chosen && (
             <Badge size="sm" variant="light" radius="sm" tt="none">
-              Chosen
+              {t`Chosen`}
             </Badge>
           )}
         </Group>
@@ -65,11 +66,11 @@ export function VoiceRow({ voice, provider, sample, language, price, chosen, cho
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Choose ${voice.name}`}
+        aria-label={t`Choose ${voice.name}`}
         disabled={voice.id === chosen}
         onClick={() => choose(voice.id)}
       >
-        Choose
+        {t`Choose`}
       </Button>
     </li>
   );
@@ -78,12 +79,12 @@ export function VoiceRow({ voice, provider, sample, language, price, chosen, cho
 function describeLanguages(languages: readonly string[]): string {
   const names = [...new Set(languages.map((code) => nameLanguage(code)))];
   const more = names.length - NAMED_LANGUAGES;
-  return names.slice(0, NAMED_LANGUAGES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return names.slice(0, NAMED_LANGUAGES).join(", ") + (more > 0 ? t` and ${more} more` : "");
 }
 
 function describePace(justHeardMs: number | null, { firstSoundMs, sentences }: VoiceProvider): string {
-  if (justHeardMs !== null) return `first sound after ${formatMilliseconds(justHeardMs)}, just now`;
-  if (firstSoundMs === null) return "latency not measured yet";
-  const of = sentences === 1 ? "the last sentence" : `the last ${sentences} sentences`;
-  return `first sound after ${formatMilliseconds(firstSoundMs)} in ${of}`;
+  if (justHeardMs !== null) return t`first sound after ${formatMilliseconds(justHeardMs)}, just now`;
+  if (firstSoundMs === null) return t`latency not measured yet`;
+  const of = plural(sentences, "the last sentence", "the last {n} sentences");
+  return t`first sound after ${formatMilliseconds(firstSoundMs)} in ${of}`;
 }

@@ -1,4 +1,5 @@
 import { Select, SimpleGrid, Stack, Textarea } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import type { FlowFormType } from "./flow-values.ts";
 import { LanguageField } from "./language-field.tsx";
@@ -7,13 +8,13 @@ import { VoiceField } from "./voice-field.tsx";
 /** Fields for language, voice, channel and the voicemail action. */
 export function VoiceSection({ form }: { form: FlowFormType }) {
   return (
-    <Card title="Voice and language">
+    <Card title={t`Voice and language`}>
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <LanguageField form={form} />
           <Select
-            label="Channel"
-            description="What it is written for."
+            label={t`Channel`}
+            description={t`What it is written for.`}
             data={channels(form.getValues().channelMode)}
             allowDeselect={false}
             {...form.getInputProps("channelMode")}
@@ -31,11 +32,11 @@ function Voicemail({ form }: { form: FlowFormType }) {
   return (
     <>
       <Select
-        label="When a voicemail answers"
+        label={t`When a voicemail answers`}
         data={[
-          { value: "", label: "Hang up (default)" },
-          { value: "HANG_UP", label: "Hang up" },
-          { value: "LEAVE_MESSAGE", label: "Leave a message" },
+          { value: "", label: t`Hang up (default)` },
+          { value: "HANG_UP", label: t`Hang up` },
+          { value: "LEAVE_MESSAGE", label: t`Leave a message` },
         ]}
         allowDeselect={false}
         maw={340}
@@ -43,8 +44,8 @@ function Voicemail({ form }: { form: FlowFormType }) {
       />
       {action === "LEAVE_MESSAGE" && (
         <Textarea
-          label="Message for the voicemail"
-          description="A template. Empty: the first message."
+          label={t`Message for the voicemail`}
+          description={t`A template. Empty: the first message.`}
           autosize
           minRows={2}
           maxLength={2_000}
@@ -57,9 +58,9 @@ function Voicemail({ form }: { form: FlowFormType }) {
 
 function channels(current: string) {
   const known = [
-    { value: "", label: "Calls and chats" },
-    { value: "VOICE", label: "Calls" },
-    { value: "CHAT", label: "Chats" },
+    { value: "", label: t`Calls and chats` },
+    { value: "VOICE", label: t`Calls` },
+    { value: "CHAT", label: t`Chats` },
   ];
   return known.some(({ value }) => value === current) ? known : [...known, { value: current, label: current }];
 }

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Group, Menu, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { StageAction } from "@parley/sdk";
 import { MOST } from "#web/domain/stage/stage.ts";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { type FlowParts, withLost } from "./use-flow-parts.ts";
 
 const NEW: Record<StageAction["type"], { label: string; action: StageAction }> = {
-  SAY: { label: "Say a text", action: { type: "SAY", text: "" } },
-  CALL_TOOL: { label: "Call a tool", action: { type: "CALL_TOOL", toolId: null, arguments: {} } },
-  SET: { label: "Set a variable", action: { type: "SET", name: "", value: "" } },
+  SAY: { label: t`Say a text`, action: { type: "SAY", text: "" } },
+  CALL_TOOL: { label: t`Call a tool`, action: { type: "CALL_TOOL", toolId: null, arguments: {} } },
+  SET: { label: t`Set a variable`, action: { type: "SET", name: "", value: "" } },
 };
 
 /** Fields for the actions on entry or exit, in their order. */
@@ -27,7 +28,7 @@ export function ActionList(props: {
         <Group key={index} gap={6} wrap="nowrap" align="flex-start">
           <div className="stage-action">
             <ActionFields
-              name={`${label}, action ${index + 1}`}
+              name={t`${label}, action ${index + 1}`}
               action={action}
               change={(next) => change(actions.with(index, next))}
               parts={parts}
@@ -37,7 +38,7 @@ export function ActionList(props: {
             variant="subtle"
             color="gray"
             size={30}
-            aria-label={`Remove action ${index + 1} of ${label.toLowerCase()}`}
+            aria-label={t`Remove action ${index + 1} of ${inSentence(label)}`}
             onClick={() => change(actions.toSpliced(index, 1))}
           >
             <Icon name="trash" />
@@ -48,7 +49,7 @@ export function ActionList(props: {
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
             <Button size="compact-sm" variant="default" w="fit-content" leftSection={<Icon name="plus" size={14} />}>
-              Add an action {label.toLowerCase()}
+              {t`Add an action ${inSentence(label)}`}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -76,8 +77,8 @@ function ActionFields({ name, action, change, parts }: ActionProps) {
     case "SAY":
       return (
         <Textarea
-          aria-label={`${name}: text to say`}
-          placeholder="Text to say, with {{ variables }}"
+          aria-label={t`${name}: text to say`}
+          placeholder={t`Text to say, with {{ variables }}`}
           autosize
           minRows={2}
           maxRows={8}
@@ -90,15 +91,15 @@ function ActionFields({ name, action, change, parts }: ActionProps) {
       return (
         <Group gap={6} wrap="nowrap" className="stage-pair">
           <TextInput
-            aria-label={`${name}: variable`}
-            placeholder="variable"
+            aria-label={t`${name}: variable`}
+            placeholder={t`variable`}
             maxLength={100}
             value={action.name ?? ""}
             onChange={(event) => change({ ...action, name: event.currentTarget.value })}
           />
           <TextInput
-            aria-label={`${name}: value`}
-            placeholder="value"
+            aria-label={t`${name}: value`}
+            placeholder={t`value`}
             maxLength={5_000}
             value={action.value ?? ""}
             onChange={(event) => change({ ...action, value: event.currentTarget.value })}
@@ -117,30 +118,30 @@ function CallFields({ name, action, change, parts }: ActionProps) {
   return (
     <Stack gap={6}>
       <Select
-        aria-label={`${name}: tool`}
-        placeholder="Choose a tool"
+        aria-label={t`${name}: tool`}
+        placeholder={t`Choose a tool`}
         data={withLost(parts.tools, [action.toolId], parts.nameOf)}
         allowDeselect={false}
-        nothingFoundMessage="The flow has no tools"
+        nothingFoundMessage={t`The flow has no tools`}
         value={action.toolId ?? null}
         onChange={(toolId) => change({ ...action, toolId })}
       />
       {pairs.map(([key, value], index) => (
         <Group key={index} gap={6} wrap="nowrap" className="stage-pair">
           <TextInput
-            aria-label={`${name}: name of argument ${index + 1}`}
+            aria-label={t`${name}: name of argument ${index + 1}`}
             value={key}
             onChange={(event) => put(pairs.with(index, [event.currentTarget.value, value]))}
           />
           <TextInput
-            aria-label={`${name}: value of ${key}`}
+            aria-label={t`${name}: value of ${key}`}
             value={typeof value === "string" ? value : JSON.stringify(value)}
             onChange={(event) => put(pairs.with(index, [key, event.currentTarget.value]))}
           />
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`${name}: remove argument ${key}`}
+            aria-label={t`${name}: remove argument ${key}`}
             onClick={() => put(pairs.toSpliced(index, 1))}
           >
             <Icon name="close" />
@@ -153,7 +154,7 @@ function CallFields({ name, action, change, parts }: ActionProps) {
         w="fit-content"
         onClick={() => put([...pairs, [freeKey(pairs.map(([key]) => key)), ""]])}
       >
-        Add an argument
+        {t`Add an argument`}
       </Button>
     </Stack>
   );

@@ -2,6 +2,7 @@ import { NumberInput, Select, Stack, TagsInput, Textarea, TextInput } from "@man
 import type { StageCondition } from "@parley/sdk";
 import type { SchemaField } from "#web/domain/output/output.ts";
 import { CONDITION_TYPES, type FieldOperator, isUnary, OPERATORS } from "#web/domain/stage/stage-words.ts";
+import { t } from "#web/i18n/t.ts";
 import { type FlowParts, withLost } from "./use-flow-parts.ts";
 
 interface ConditionProps {
@@ -26,7 +27,7 @@ export function ConditionFields({ when, change, parts }: ConditionProps) {
   return (
     <Stack gap="xs">
       <Select
-        label="Taken when"
+        label={t`Taken when`}
         data={TYPES}
         allowDeselect={false}
         value={when.type}
@@ -41,8 +42,8 @@ export function ConditionFields({ when, change, parts }: ConditionProps) {
       {when.type === "MEANING" && <MeaningCondition {...{ when, change, parts }} />}
       {when.type === "EXPRESSION" && (
         <Textarea
-          label="Template"
-          description="Liquid; it holds unless it renders nothing, 0 or false."
+          label={t`Template`}
+          description={t`Liquid; it holds unless it renders nothing, 0 or false.`}
           placeholder="{{ fields.people | at_least: 5 }}"
           autosize
           minRows={2}
@@ -72,17 +73,17 @@ export function FieldCondition({ when, change, parts }: ConditionProps) {
   return (
     <>
       <Select
-        label="Field"
-        placeholder="Choose a field"
+        label={t`Field`}
+        placeholder={t`Choose a field`}
         data={withLost(names, [when.field])}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="The flow has no structured outputs"
+        nothingFoundMessage={t`The flow has no structured outputs`}
         value={when.field || null}
         onChange={(name) => change({ type: "FIELD", field: name, operator: "IS_SET" })}
       />
       <Select
-        label="Comparison"
+        label={t`Comparison`}
         data={operatorsOf(field).map((one) => ({ value: one, label: OPERATORS[one] }))}
         allowDeselect={false}
         value={operator}
@@ -106,7 +107,7 @@ function ValueField({ when, field, change }: ValueProps) {
   if (isNumeric(field)) {
     return (
       <NumberInput
-        label="Value"
+        label={t`Value`}
         allowDecimal={field?.type === "number"}
         hideControls
         value={typeof value === "number" ? value : ""}
@@ -117,7 +118,7 @@ function ValueField({ when, field, change }: ValueProps) {
   if (field?.type === "boolean") {
     return (
       <Select
-        label="Value"
+        label={t`Value`}
         data={YES_NO}
         allowDeselect={false}
         value={String(value)}
@@ -128,21 +129,23 @@ function ValueField({ when, field, change }: ValueProps) {
   const text = typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
   if (field?.choices) {
     const known = field.choices.map((one) => ({ value: one, label: one }));
-    return <Select label="Value" data={withLost(known, [text])} allowDeselect={false} value={text} onChange={change} />;
+    return (
+      <Select label={t`Value`} data={withLost(known, [text])} allowDeselect={false} value={text} onChange={change} />
+    );
   }
-  return <TextInput label="Value" value={text} onChange={(event) => change(event.currentTarget.value)} />;
+  return <TextInput label={t`Value`} value={text} onChange={(event) => change(event.currentTarget.value)} />;
 }
 
 const YES_NO = [
-  { value: "true", label: "yes" },
-  { value: "false", label: "no" },
+  { value: "true", label: t`yes` },
+  { value: "false", label: t`no` },
 ];
 
 function ListField({ when: { value }, field, change }: ValueProps) {
   return (
     <TagsInput
-      label="Values"
-      description="Enter adds one."
+      label={t`Values`}
+      description={t`Enter adds one.`}
       data={field?.choices ?? []}
       value={Array.isArray(value) ? value.map(String) : []}
       onChange={(texts) => change(texts.map((text) => (isNumeric(field) ? toNumber(text) : text)))}
@@ -158,19 +161,19 @@ function ToolCondition({ when, change, parts }: ConditionProps) {
   return (
     <>
       <Select
-        label="Tool"
-        placeholder="Choose a tool"
+        label={t`Tool`}
+        placeholder={t`Choose a tool`}
         data={withLost(parts.tools, [when.toolId], parts.nameOf)}
         allowDeselect={false}
-        nothingFoundMessage="The flow has no tools"
+        nothingFoundMessage={t`The flow has no tools`}
         value={when.toolId ?? null}
         onChange={(toolId) => change({ ...when, toolId })}
       />
       <Select
-        label="Its latest run in this stage"
+        label={t`Its latest run in this stage`}
         data={[
-          { value: "SUCCEEDED", label: "succeeded" },
-          { value: "FAILED", label: "failed" },
+          { value: "SUCCEEDED", label: t`succeeded` },
+          { value: "FAILED", label: t`failed` },
         ]}
         allowDeselect={false}
         value={when.outcome ?? "SUCCEEDED"}
@@ -184,15 +187,15 @@ function MeaningCondition({ when, change }: ConditionProps) {
   return (
     <>
       <TextInput
-        label="The person …"
-        placeholder="asks about the price"
+        label={t`The person …`}
+        placeholder={t`asks about the price`}
         maxLength={500}
         value={when.description ?? ""}
         onChange={(event) => change({ ...when, description: event.currentTarget.value })}
       />
       <TagsInput
-        label="Examples"
-        description="Sentences that a person may say; Enter adds one. The scripted model compares their words."
+        label={t`Examples`}
+        description={t`Sentences that a person may say; Enter adds one. The scripted model compares their words.`}
         maxTags={50}
         value={when.examples ?? []}
         onChange={(examples) => change({ ...when, examples: examples.map((one) => one.slice(0, 200)) })}

@@ -1,6 +1,7 @@
 import { Select, Stack, Text, UnstyledButton } from "@mantine/core";
 import { describeEdge } from "#web/domain/stage/stage-words.ts";
 import { MOST, nameOfId, nameOfStage, type Stage } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { Words } from "#web/ui/words.tsx";
 import type { FlowParts } from "./use-flow-parts.ts";
 import type { StageEditor } from "./use-stage-editor.ts";
@@ -8,9 +9,9 @@ import type { StageEditor } from "./use-stage-editor.ts";
 /** The edges of a stage in the order in which they are tried, and a field that adds one. */
 export function EdgeList({ editor, stage, parts }: { editor: StageEditor; stage: Stage; parts: FlowParts }) {
   return (
-    <Stack gap={6} role="group" aria-label="Edges">
+    <Stack gap={6} role="group" aria-label={t`Edges`}>
       <Text fz="sm" fw={600}>
-        Edges
+        {t`Edges`}
       </Text>
       {stage.edges.map((edge, index) => (
         <UnstyledButton
@@ -26,8 +27,8 @@ export function EdgeList({ editor, stage, parts }: { editor: StageEditor; stage:
       ))}
       {stage.edges.length < MOST.edges && (
         <Select
-          aria-label="Add an edge to"
-          placeholder="Add an edge to …"
+          aria-label={t`Add an edge to`}
+          placeholder={t`Add an edge to …`}
           data={editor.stages.map((one) => ({ value: one.id, label: nameOfStage(one) }))}
           searchable
           value={null}

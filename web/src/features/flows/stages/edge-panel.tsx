@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { nameOfStage, type Stage, type StageEdge } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { ConditionFields } from "./condition-fields.tsx";
 import type { FlowParts } from "./use-flow-parts.ts";
@@ -22,10 +23,10 @@ export function EdgePanel(props: { editor: StageEditor; stage: Stage; edge: Stag
         leftSection={<Icon name="left" size={14} />}
         onClick={() => editor.choose({ stageId: stage.id, edgeId: null })}
       >
-        Back to {nameOfStage(stage)}
+        {t`Back to ${nameOfStage(stage)}`}
       </Button>
       <Select
-        label="Leads to"
+        label={t`Leads to`}
         data={stages.map((one) => ({ value: one.id, label: nameOfStage(one) }))}
         searchable
         allowDeselect={false}
@@ -33,8 +34,8 @@ export function EdgePanel(props: { editor: StageEditor; stage: Stage; edge: Stag
         onChange={(to) => to !== null && change({ to })}
       />
       <TextInput
-        label="Label"
-        description="Shown on the map, on the page of a call and in reports."
+        label={t`Label`}
+        description={t`Shown on the map, on the page of a call and in reports.`}
         maxLength={200}
         value={edge.label ?? ""}
         onChange={(event) => change({ label: event.currentTarget.value || null }, "label")}
@@ -42,10 +43,10 @@ export function EdgePanel(props: { editor: StageEditor; stage: Stage; edge: Stag
       <ConditionFields when={edge.when} change={(when) => change({ when }, "when")} parts={parts} />
       <Group gap={6}>
         <Button size="compact-sm" variant="default" disabled={at <= 0} onClick={() => shift(-1)}>
-          Try earlier
+          {t`Try earlier`}
         </Button>
         <Button size="compact-sm" variant="default" disabled={at >= stage.edges.length - 1} onClick={() => shift(1)}>
-          Try later
+          {t`Try later`}
         </Button>
         <Button
           size="compact-sm"
@@ -56,7 +57,7 @@ export function EdgePanel(props: { editor: StageEditor; stage: Stage; edge: Stag
             editor.choose({ stageId: stage.id, edgeId: null });
           }}
         >
-          Delete this edge
+          {t`Delete this edge`}
         </Button>
       </Group>
     </Stack>

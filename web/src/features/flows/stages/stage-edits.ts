@@ -9,6 +9,7 @@ import {
   startOf,
   toStage,
 } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** A change of a flow's stages. */
 export type StageEdit =
@@ -157,7 +158,7 @@ function duplicateStage(stages: Stage[], id: string): Stage[] {
   const copy: Stage = {
     ...structuredClone(original),
     id: freeId(original.id, idsOf(stages)),
-    name: `${nameOfStage(original)} (copy)`,
+    name: t`${nameOfStage(original)} (copy)`,
     isStart: false,
     position: position && { x: position.x + ASIDE, y: position.y + ASIDE },
   };

@@ -9,6 +9,7 @@ import {
   type StageType,
   startOf,
 } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { ActionList } from "./action-list.tsx";
 import { ConditionFields } from "./condition-fields.tsx";
@@ -34,14 +35,14 @@ export function StageFields({ editor, stage, parts }: { editor: StageEditor; sta
   return (
     <Stack gap="sm">
       <TextInput
-        label="Name of the stage"
+        label={t`Name of the stage`}
         placeholder={stage.id}
         maxLength={200}
         value={stage.name ?? ""}
         onChange={(event) => change({ name: event.currentTarget.value || null }, "name")}
       />
       <Select
-        label="Type"
+        label={t`Type`}
         description={STAGE_TYPES[stage.type].description}
         data={TYPES}
         allowDeselect={false}
@@ -51,13 +52,13 @@ export function StageFields({ editor, stage, parts }: { editor: StageEditor; sta
       <WorkFields {...{ stage, parts, change }} />
       <EdgeList editor={editor} stage={stage} parts={parts} />
       <ActionList
-        label="On entry"
+        label={t`On entry`}
         actions={stage.onEntry}
         change={(onEntry) => change({ onEntry }, "entry")}
         parts={parts}
       />
       <ActionList
-        label="On exit"
+        label={t`On exit`}
         actions={stage.onExit}
         change={(onExit) => change({ onExit }, "exit")}
         parts={parts}
@@ -72,13 +73,13 @@ export function StageFields({ editor, stage, parts }: { editor: StageEditor; sta
           disabled={isStart}
           onClick={() => edit({ type: "START", id: stage.id })}
         >
-          {isStart ? "Sessions begin here" : "Begin here"}
+          {isStart ? t`Sessions begin here` : t`Begin here`}
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => edit({ type: "DUPLICATE", id: stage.id })}>
-          Duplicate
+          {t`Duplicate`}
         </Button>
         <Button size="compact-sm" variant="default" c="red" onClick={() => edit({ type: "REMOVE", ids: [stage.id] })}>
-          Delete this stage
+          {t`Delete this stage`}
         </Button>
       </Group>
     </Stack>
@@ -93,8 +94,8 @@ function WorkFields({ stage, parts, change }: PartProps) {
     <>
       {type === "SUBFLOW" && (
         <Select
-          label="Flow"
-          placeholder="Choose a flow with stages"
+          label={t`Flow`}
+          placeholder={t`Choose a flow with stages`}
           data={withLost(parts.flows, [stage.flowId], parts.nameOf)}
           searchable
           allowDeselect={false}
@@ -104,35 +105,35 @@ function WorkFields({ stage, parts, change }: PartProps) {
       )}
       {type === "TRANSFER" && (
         <Select
-          label="Transfer target"
-          placeholder="Choose a target of the flow"
+          label={t`Transfer target`}
+          placeholder={t`Choose a target of the flow`}
           data={withLost(
             parts.targets.map((name) => ({ value: name, label: name })),
             [stage.transferTarget],
           )}
           allowDeselect={false}
-          nothingFoundMessage="The flow has no transfer targets; add one under Edit"
+          nothingFoundMessage={t`The flow has no transfer targets; add one under Edit`}
           value={stage.transferTarget}
           onChange={(transferTarget) => change({ transferTarget })}
         />
       )}
       {(type === "TALK" || type === "CONFIRM") && (
         <MultiSelect
-          label={type === "CONFIRM" ? "Fields that it reads back" : "Fields that it asks for"}
-          placeholder={stage.fields.length === 0 ? "None" : ""}
+          label={type === "CONFIRM" ? t`Fields that it reads back` : t`Fields that it asks for`}
+          placeholder={stage.fields.length === 0 ? t`None` : ""}
           data={withLost(names, stage.fields)}
           searchable
           clearable
           hidePickedOptions
-          nothingFoundMessage="The flow has no structured outputs; add one under Edit"
+          nothingFoundMessage={t`The flow has no structured outputs; add one under Edit`}
           value={stage.fields}
           onChange={(fields) => change({ fields })}
         />
       )}
       {type !== "SUBFLOW" && (
         <TextEditor
-          label="Prompt of the stage"
-          description="Added to the flow's prompt while the stage lasts."
+          label={t`Prompt of the stage`}
+          description={t`Added to the flow's prompt while the stage lasts.`}
           language="template"
           variables={parts.variables}
           minHeight={92}
@@ -150,22 +151,22 @@ function ToolFields({ stage, parts, change }: PartProps) {
   return (
     <>
       <Switch
-        label="May call every tool of the flow"
+        label={t`May call every tool of the flow`}
         checked={stage.toolIds === null}
         onChange={(event) => change({ toolIds: event.currentTarget.checked ? null : [] })}
       />
       {stage.toolIds !== null && (
         <MultiSelect
-          label="Tools of the stage"
-          placeholder={stage.toolIds.length === 0 ? "None" : ""}
+          label={t`Tools of the stage`}
+          placeholder={stage.toolIds.length === 0 ? t`None` : ""}
           data={withLost(parts.tools, stage.toolIds, parts.nameOf)}
           value={stage.toolIds}
           onChange={(toolIds) => change({ toolIds })}
         />
       )}
       <Select
-        label="Model of the stage"
-        placeholder="The flow's"
+        label={t`Model of the stage`}
+        placeholder={t`The flow's`}
         data={withLost(parts.models, [stage.languageModelId], parts.nameOf)}
         searchable
         clearable
@@ -179,9 +180,9 @@ function ToolFields({ stage, parts, change }: PartProps) {
 function GlobalFields({ stage, parts, change }: PartProps) {
   const { global } = stage;
   return (
-    <Stack gap="xs" role="group" aria-label="Entry from any stage">
+    <Stack gap="xs" role="group" aria-label={t`Entry from any stage`}>
       <Switch
-        label="May be entered from any stage"
+        label={t`May be entered from any stage`}
         checked={global !== null}
         onChange={(event) =>
           change({
@@ -199,7 +200,7 @@ function GlobalFields({ stage, parts, change }: PartProps) {
             parts={parts}
           />
           <Switch
-            label="Goes back to the stage before"
+            label={t`Goes back to the stage before`}
             checked={global.returns}
             onChange={(event) => change({ global: { ...global, returns: event.currentTarget.checked } })}
           />
@@ -213,7 +214,7 @@ function VisitFields({ stage, change, stages }: PartProps & { stages: Stage[] })
   return (
     <Group grow align="flex-end" gap="xs">
       <NumberInput
-        label="Visits at most"
+        label={t`Visits at most`}
         min={1}
         max={20}
         allowDecimal={false}
@@ -222,8 +223,8 @@ function VisitFields({ stage, change, stages }: PartProps & { stages: Stage[] })
         onChange={(visits) => change({ maxVisits: typeof visits === "number" ? visits : DEFAULT_VISITS }, "visits")}
       />
       <Select
-        label="Then"
-        placeholder="Say goodbye"
+        label={t`Then`}
+        placeholder={t`Say goodbye`}
         data={stages.filter(({ id }) => id !== stage.id).map((one) => ({ value: one.id, label: nameOfStage(one) }))}
         clearable
         value={stage.onMaxVisits}
@@ -238,17 +239,17 @@ function IdField({ editor, stage }: { editor: StageEditor; stage: Stage }) {
   const [id, setId] = useState(stage.id);
   const isTaken = id !== stage.id && editor.stages.some((one) => one.id === id);
   const fault = isTaken
-    ? "Another stage has this id."
+    ? t`Another stage has this id.`
     : STAGE_ID.test(id)
       ? null
-      : "A small letter, then a-z, 0-9 and _.";
+      : t`A small letter, then a-z, 0-9 and _.`;
   const rename = () => {
     if (fault === null && id !== stage.id) editor.edit({ type: "RENAME", id: stage.id, to: id });
   };
   return (
     <TextInput
-      label="Id"
-      description="Named by paths, reports and webhooks."
+      label={t`Id`}
+      description={t`Named by paths, reports and webhooks.`}
       maxLength={50}
       value={id}
       error={fault}

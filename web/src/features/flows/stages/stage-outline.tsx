@@ -2,6 +2,7 @@ import { Group, Text, UnstyledButton } from "@mantine/core";
 import { describeFacts } from "#web/domain/stage/stage-node.tsx";
 import { describeEdge } from "#web/domain/stage/stage-words.ts";
 import { nameOfId, nameOfStage, type Stage, STAGE_TYPES, startOf } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { RowMenu } from "#web/ui/row-menu.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -23,7 +24,7 @@ export function outlineId(stageId: string): string {
 export function StageOutline({ editor, parts, isReadOnly }: OutlineProps) {
   const start = startOf(editor.stages);
   return (
-    <ol className="stage-outline" aria-label="Outline of the stages">
+    <ol className="stage-outline" aria-label={t`Outline of the stages`}>
       {editor.stages.map((stage) => (
         <OutlineStage key={stage.id} isStart={stage === start} {...{ stage, editor, parts, isReadOnly }} />
       ))}
@@ -64,7 +65,7 @@ function OutlineStage({
         </Text>
       ))}
       {stage.edges.length > 0 && (
-        <ul className="outline-edges" aria-label={`Edges of ${name}`}>
+        <ul className="outline-edges" aria-label={t`Edges of ${name}`}>
           {stage.edges.map((edge) => (
             <li key={edge.id}>
               <UnstyledButton
@@ -91,15 +92,15 @@ function StageMenu(props: { stage: Stage; editor: StageEditor; name: string; isS
   const { edit } = editor;
   return (
     <RowMenu
-      label={`Actions for ${name}`}
+      label={t`Actions for ${name}`}
       actions={[
-        { label: "Add a stage after it", icon: "plus", run: () => edit({ type: "ADD", after: stage.id, at: null }) },
-        { label: "Duplicate", icon: "copy", run: () => edit({ type: "DUPLICATE", id: stage.id }) },
+        { label: t`Add a stage after it`, icon: "plus", run: () => edit({ type: "ADD", after: stage.id, at: null }) },
+        { label: t`Duplicate`, icon: "copy", run: () => edit({ type: "DUPLICATE", id: stage.id }) },
         ...(isStart
           ? []
-          : [{ label: "Begin here", icon: "play" as const, run: () => edit({ type: "START", id: stage.id }) }]),
+          : [{ label: t`Begin here`, icon: "play" as const, run: () => edit({ type: "START", id: stage.id }) }]),
         {
-          label: "Delete",
+          label: t`Delete`,
           icon: "trash",
           isDangerous: true,
           run: () => edit({ type: "REMOVE", ids: [stage.id] }),

@@ -2,6 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useMay } from "#web/api/workspace.tsx";
 import { nameOfStage } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { PlainFieldset } from "#web/ui/form/plain-fieldset.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -18,7 +19,7 @@ export function StagePanel({ editor, parts }: { editor: StageEditor; parts: Flow
   const stage = stages.find(({ id }) => id === chosen?.stageId);
   if (chosen === null || !stage) return null;
   const edge = stage.edges.find(({ id }) => id === chosen.edgeId);
-  const title = edge ? `Edge of ${nameOfStage(stage)}` : nameOfStage(stage);
+  const title = edge ? t`Edge of ${nameOfStage(stage)}` : nameOfStage(stage);
   const close = () => {
     editor.choose(null);
     document.getElementById(outlineId(stage.id))?.focus();
@@ -27,7 +28,7 @@ export function StagePanel({ editor, parts }: { editor: StageEditor; parts: Flow
     <Card
       title={title}
       actions={
-        <ActionIcon variant="subtle" color="gray" aria-label={`Close ${title}`} onClick={close}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`Close ${title}`} onClick={close}>
           <Icon name="close" />
         </ActionIcon>
       }

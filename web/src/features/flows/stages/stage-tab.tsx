@@ -1,10 +1,11 @@
-import "./stage-tab.css";
 import { ActionIcon, Button, Group, Stack, Text, Tooltip } from "@mantine/core";
+import "./stage-tab.css";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useMemo } from "react";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import type { MapEdits } from "#web/domain/stage/stage-canvas.tsx";
 import { type StageRun, toRunMarks } from "#web/domain/stage/stage-run.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
@@ -35,14 +36,14 @@ export function StageTab({ editor, parts, isReadOnly, run }: StageTabProps) {
   return (
     <div {...useStageKeys(editor, isReadOnly)}>
       <Stack gap="lg">
-        <Card title="Stages" padded={false} actions={isReadOnly ? null : <StageBar editor={editor} />}>
+        <Card title={t`Stages`} padded={false} actions={isReadOnly ? null : <StageBar editor={editor} />}>
           {isEmpty ? (
             <NoStages />
           ) : (
             isWide && (
               <Suspense fallback={<LoadingBars />}>
                 <StageCanvas
-                  label="Map of the stages"
+                  label={t`Map of the stages`}
                   {...{ stages, places, warnings, chosen, choose, marks }}
                   nameOf={parts.nameOf}
                   edits={isReadOnly ? undefined : toEdits(editor)}
@@ -53,7 +54,7 @@ export function StageTab({ editor, parts, isReadOnly, run }: StageTabProps) {
           {!isEmpty && !isWide && <StageOutline {...{ editor, parts, isReadOnly }} />}
         </Card>
         {!isEmpty && isWide && (
-          <Card title="Outline" padded={false}>
+          <Card title={t`Outline`} padded={false}>
             <StageOutline {...{ editor, parts, isReadOnly }} />
           </Card>
         )}
@@ -65,8 +66,7 @@ export function StageTab({ editor, parts, isReadOnly, run }: StageTabProps) {
 function NoStages() {
   return (
     <Text fz="sm" c="dimmed" p="md">
-      This flow is one prompt. With stages, the dialogue goes from stage to stage, each with its own prompt, fields and
-      tools, along edges whose conditions the service decides.
+      {t`This flow is one prompt. With stages, the dialogue goes from stage to stage, each with its own prompt, fields and tools, along edges whose conditions the service decides.`}
     </Text>
   );
 }
@@ -81,17 +81,17 @@ function StageBar({ editor }: { editor: StageEditor }) {
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => edit({ type: "ADD", after: chosen?.stageId ?? null, at: null })}
       >
-        Add a stage
+        {t`Add a stage`}
       </Button>
-      <BarButton label="Undo" icon="undo" run={undo} />
-      <BarButton label="Redo" icon="redo" run={redo} />
-      <BarButton label="Lay out anew" icon="refresh" run={stages.length > 0 ? () => edit({ type: "TIDY" }) : null} />
+      <BarButton label={t`Undo`} icon="undo" run={undo} />
+      <BarButton label={t`Redo`} icon="redo" run={redo} />
+      <BarButton label={t`Lay out anew`} icon="refresh" run={stages.length > 0 ? () => edit({ type: "TIDY" }) : null} />
       <BarButton
-        label={chosen === null ? "Copy all stages" : "Copy the stage"}
+        label={chosen === null ? t`Copy all stages` : t`Copy the stage`}
         icon="copy"
         run={stages.length > 0 ? () => void copy(editor).catch(showFault) : null}
       />
-      <BarButton label="Paste stages" icon="note" run={() => void pasteFromButton(editor).catch(showFault)} />
+      <BarButton label={t`Paste stages`} icon="note" run={() => void pasteFromButton(editor).catch(showFault)} />
     </Group>
   );
 }
@@ -113,7 +113,7 @@ function BarButton({ label, icon, run }: { label: string; icon: IconName; run: (
 
 function toEdits({ edit }: StageEditor): MapEdits {
   return {
-    move: (moved) => edit({ type: "MOVE", places: moved }, `move ${[...moved.keys()].join(" ")}`),
+    move: (moved) => edit({ type: "MOVE", places: moved }, t`move ${[...moved.keys()].join(" ")}`),
     connect: (from, to) => edit({ type: "CONNECT", from, to }),
     remove: ({ stageId, edgeId }) =>
       edit(edgeId === null ? { type: "REMOVE", ids: [stageId] } : { type: "REMOVE_EDGE", from: stageId, id: edgeId }),
@@ -155,7 +155,7 @@ function toCopy({ stages, chosen }: StageEditor) {
 
 async function copy(editor: StageEditor): Promise<void> {
   await clipboard().writeText(toClipboard(toCopy(editor)));
-  showDone("Copied. Paste it here or into another flow.");
+  showDone(t`Copied. Paste it here or into another flow.`);
 }
 
 async function pasteFromButton(editor: StageEditor): Promise<void> {
@@ -164,13 +164,13 @@ async function pasteFromButton(editor: StageEditor): Promise<void> {
 
 function paste(editor: StageEditor, text: string): void {
   const pasted = readClipboard(text, editor.stages);
-  if (pasted === null) showFault(new Error("The clipboard holds no stages, or more than the flow has room for."));
+  if (pasted === null) showFault(new Error(t`The clipboard holds no stages, or more than the flow has room for.`));
   else editor.edit({ type: "INSERT", stages: pasted });
 }
 
 /** Returns the clipboard, which browsers give only to pages from HTTPS or this machine. */
 function clipboard(): Clipboard {
   const { clipboard: found } = navigator as { clipboard?: Clipboard };
-  if (!found) throw new Error("The browser keeps the clipboard from this page. Use Ctrl+C and Ctrl+V on the map.");
+  if (!found) throw new Error(t`The browser keeps the clipboard from this page. Use Ctrl+C and Ctrl+V on the map.`);
   return found;
 }

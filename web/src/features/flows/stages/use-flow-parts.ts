@@ -7,6 +7,7 @@ import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
 import { fieldsOf, readSchema, type SchemaField } from "#web/domain/output/output.ts";
 import type { NameOf } from "#web/domain/stage/stage-words.ts";
 import type { FlowFormType } from "#web/features/flows/sections/flow-values.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** An option of a field. */
 export interface Choice {
@@ -78,5 +79,5 @@ export function useFlowParts(form: FlowFormType, flowId: string): FlowParts {
 /** Returns options with those that are chosen but not offered any more. */
 export function withLost(choices: Choice[], chosen: (string | null | undefined)[], nameOf?: NameOf): Choice[] {
   const lost = chosen.filter((one) => one && !choices.some(({ value }) => value === one)) as string[];
-  return [...choices, ...lost.map((value) => ({ value, label: `${nameOf?.(value) ?? value} (not in this flow)` }))];
+  return [...choices, ...lost.map((value) => ({ value, label: t`${nameOf?.(value) ?? value} (not in this flow)` }))];
 }

@@ -9,6 +9,7 @@ import { toBody } from "#web/features/jobs/new/job-body.ts";
 import { LineFaults } from "#web/features/jobs/new/line-faults.tsx";
 import { useContacts } from "#web/features/jobs/new/use-contacts.ts";
 import { atLine } from "#web/features/jobs/new/use-create-job.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 
@@ -21,7 +22,7 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
   const [added, setAdded] = useState<Added | null>(null);
   const [isMaking, setMaking] = useState(false);
   const append = useWrite<Added, Blob>({
-    failed: "The rows were not added",
+    failed: t`The rows were not added`,
     method: "POST",
     path: `/call-jobs/${job.id}/rows`,
     headers: () => ({ "content-type": "application/json" }),
@@ -32,7 +33,7 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
     const body = await toBody({}, contacts.rows);
     setMaking(false);
     notifyResult(append.mutateAsync(body), (reply) => {
-      showDone(`${formatNumber(reply.acceptedRows)} rows added.`);
+      showDone(t`${formatNumber(reply.acceptedRows)} rows added.`);
       if (!isShown.current) return;
       if (reply.rowErrors.length === 0 && reply.duplicateRows === 0) close();
       else setAdded({ ...reply, rowErrors: reply.rowErrors.map((error) => atLine(error, contacts)) });
@@ -40,27 +41,27 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
   };
   const count = list.contacts?.rows.length ?? 0;
   return (
-    <Modal opened onClose={close} size="xl" title={<Text fw={600}>Add rows</Text>}>
+    <Modal opened onClose={close} size="xl" title={<Text fw={600}>{t`Add rows`}</Text>}>
       {added ? (
         <AddedNote added={added} close={close} />
       ) : (
         <Stack>
           {job.status === "COMPLETED" && (
             <Text fz="sm">
-              The job is complete. New rows begin run {(job.run ?? 1) + 1}, which completes once more.
+              {t`The job is complete. New rows begin run ${(job.run ?? 1) + 1}, which completes once more.`}
             </Text>
           )}
           <ContactsStep list={list} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Close
+              {t`Close`}
             </Button>
             <Button
               disabled={count === 0}
               loading={isMaking || append.isPending}
               onClick={() => list.contacts && void run(list.contacts)}
             >
-              Add {formatNumber(count)} rows
+              {t`Add ${formatNumber(count)} rows`}
             </Button>
           </Group>
         </Stack>
@@ -72,14 +73,14 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
 function AddedNote({ added, close }: { added: Added; close: () => void }) {
   return (
     <Stack>
-      <Alert color="green" variant="light" title={`${formatNumber(added.acceptedRows)} rows added`}>
+      <Alert color="green" variant="light" title={t`${formatNumber(added.acceptedRows)} rows added`}>
         {added.duplicateRows > 0 && (
-          <Text fz="sm">{formatNumber(added.duplicateRows)} were in the job already, by their external ID.</Text>
+          <Text fz="sm">{t`${formatNumber(added.duplicateRows)} were in the job already, by their external ID.`}</Text>
         )}
       </Alert>
-      <LineFaults title="Lines that were not taken" faults={added.rowErrors} />
+      <LineFaults title={t`Lines that were not taken`} faults={added.rowErrors} />
       <Group justify="flex-end">
-        <Button onClick={close}>Done</Button>
+        <Button onClick={close}>{t`Done`}</Button>
       </Group>
     </Stack>
   );

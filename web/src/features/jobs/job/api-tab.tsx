@@ -1,5 +1,6 @@
 import { SimpleGrid } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
@@ -8,7 +9,7 @@ import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 export function ApiTab({ job }: { job: CallJob }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <Card title="Ask for it">
+      <Card title={t`Ask for it`}>
         <SnippetTabs
           call={{
             method: "GET",
@@ -18,8 +19,8 @@ export function ApiTab({ job }: { job: CallJob }) {
           }}
         />
       </Card>
-      <Card title="Answer">
-        <JsonView value={job} label="The job as JSON" maxHeight={420} />
+      <Card title={t`Answer`}>
+        <JsonView value={job} label={t`The job as JSON`} maxHeight={420} />
       </Card>
     </SimpleGrid>
   );

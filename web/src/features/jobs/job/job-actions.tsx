@@ -5,6 +5,7 @@ import { lazy, Suspense } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { notifyResult } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -28,21 +29,21 @@ export function JobActions({ job }: { job: CallJob }) {
       <PauseButton job={job} />
       {actions.includes("retryFailed") && job.errorRows > 0 && (
         <Button variant="default" leftSection={<Icon name="refresh" />} onClick={retrying.open}>
-          Retry failed
+          {t`Retry failed`}
         </Button>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
+          <ActionIcon variant="default" size={36} aria-label={t`More actions`}>
             <Icon name="more" strokeWidth={3} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Icon name="plus" />} disabled={!actions.includes("addRows")} onClick={adding.open}>
-            Add rows
+            {t`Add rows`}
           </Menu.Item>
           <Menu.Item leftSection={<Icon name="edit" />} disabled={!actions.includes("change")} onClick={settings.open}>
-            Change settings
+            {t`Change settings`}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
@@ -51,7 +52,7 @@ export function JobActions({ job }: { job: CallJob }) {
             disabled={!actions.includes("cancel")}
             onClick={() => void cancel()}
           >
-            Cancel job
+            {t`Cancel job`}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -67,13 +68,13 @@ export function JobActions({ job }: { job: CallJob }) {
 function PauseButton({ job }: { job: CallJob }) {
   const refreshes = ["/call-jobs"];
   const pause = useWrite<CallJob>({
-    failed: `${job.name} was not paused`,
+    failed: t`${job.name} was not paused`,
     method: "POST",
     path: `/call-jobs/${job.id}/pause`,
     refreshes,
   });
   const resume = useWrite<CallJob>({
-    failed: `${job.name} was not resumed`,
+    failed: t`${job.name} was not resumed`,
     method: "POST",
     path: `/call-jobs/${job.id}/resume`,
     refreshes,
@@ -81,18 +82,18 @@ function PauseButton({ job }: { job: CallJob }) {
   const isBusy = pause.isPending || resume.isPending;
   if (job.actions.includes("resume")) {
     const run = () =>
-      notifyResult(resume.mutateAsync(), isPrepared(job) ? "The job is under way." : "The job goes on.");
+      notifyResult(resume.mutateAsync(), isPrepared(job) ? t`The job is under way.` : t`The job goes on.`);
     return (
       <Button leftSection={<Icon name="play" />} loading={isBusy} onClick={run}>
-        {isPrepared(job) ? "Start calling" : "Resume"}
+        {isPrepared(job) ? t`Start calling` : t`Resume`}
       </Button>
     );
   }
   if (!job.actions.includes("pause")) return null;
-  const run = () => notifyResult(pause.mutateAsync(), "Paused. Calls on the line go on; resume it at any time.");
+  const run = () => notifyResult(pause.mutateAsync(), t`Paused. Calls on the line go on; resume it at any time.`);
   return (
     <Button variant="default" leftSection={<Icon name="pause" />} loading={isBusy} onClick={run}>
-      Pause
+      {t`Pause`}
     </Button>
   );
 }
@@ -100,7 +101,7 @@ function PauseButton({ job }: { job: CallJob }) {
 function useCancel(job: CallJob): () => Promise<void> {
   const ask = useConfirm();
   const cancel = useWrite<CallJob>({
-    failed: `${job.name} was not cancelled`,
+    failed: t`${job.name} was not cancelled`,
     method: "POST",
     path: `/call-jobs/${job.id}/cancel`,
     refreshes: ["/call-jobs"],
@@ -109,12 +110,12 @@ function useCancel(job: CallJob): () => Promise<void> {
     const live = job.inProgressRows ?? 0;
     const waiting = formatNumber(Math.max(0, job.totalRows - job.processedRows - live));
     const yes = await ask({
-      title: `Cancel “${job.name.slice(0, 60)}”?`,
-      body: `${waiting} rows that wait are never dialled. Calls on the line go on to their end. This cannot be taken back.`,
-      action: "Cancel job",
+      title: t`Cancel “${job.name.slice(0, 60)}”?`,
+      body: t`${waiting} rows that wait are never dialled. Calls on the line go on to their end. This cannot be taken back.`,
+      action: t`Cancel job`,
       isDangerous: true,
     });
     if (!yes) return;
-    notifyResult(cancel.mutateAsync(), "The job is cancelled.");
+    notifyResult(cancel.mutateAsync(), t`The job is cancelled.`);
   };
 }

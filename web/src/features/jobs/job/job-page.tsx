@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShortNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -27,7 +28,7 @@ const ResultsView = lazy(async () => ({
   default: (await import("#web/domain/results/results-view.tsx")).ResultsView,
 }));
 
-const BACK = { href: "/jobs", label: "Call jobs" };
+const BACK = { href: "/jobs", label: t`Call jobs` };
 
 /** Page of a call job: its progress, its outcomes, and all rows. */
 export function JobPage() {
@@ -36,7 +37,7 @@ export function JobPage() {
   const job = read.data?.id === jobId ? read.data : undefined;
   if (!job) {
     return (
-      <Page title="Call job" back={BACK}>
+      <Page title={t`Call job`} back={BACK}>
         {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
       </Page>
     );
@@ -45,7 +46,7 @@ export function JobPage() {
     <Page
       title={job.name}
       back={BACK}
-      badge={<StatusBadge status={job.status} {...(isPrepared(job) ? { label: "Ready to start" } : {})} />}
+      badge={<StatusBadge status={job.status} {...(isPrepared(job) ? { label: t`Ready to start` } : {})} />}
       lead={<Lead job={job} />}
       actions={<JobActions job={job} />}
     >
@@ -62,14 +63,14 @@ function Lead({ job }: { job: CallJob }) {
       {" · "}
       {job.flowId ? (
         <Anchor component={Link} href={`/flows/${job.flowId}`} fz="sm" underline="always">
-          {job.flowApiId ?? "flow"}
+          {job.flowApiId ?? t`flow`}
         </Anchor>
       ) : (
-        "inline flow"
+        t`inline flow`
       )}
       {" · "}
-      {numbers.length === 1 ? numbers[0] : `${formatNumber(numbers.length)} numbers`}
-      {(job.run ?? 1) > 1 && ` · run ${job.run}`}
+      {numbers.length === 1 ? numbers[0] : t`${formatNumber(numbers.length)} numbers`}
+      {(job.run ?? 1) > 1 && t` · run ${job.run}`}
     </>
   );
 }
@@ -104,11 +105,11 @@ function JobBody({ job }: { job: CallJob }) {
       </SimpleGrid>
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="rows">Rows</Tabs.Tab>
-          <Tabs.Tab value="results">Results</Tabs.Tab>
-          <Tabs.Tab value="rejected">Rejected lines ({formatShortNumber(job.rejectedRows ?? 0)})</Tabs.Tab>
-          <Tabs.Tab value="plan">Plan</Tabs.Tab>
-          <Tabs.Tab value="api">API</Tabs.Tab>
+          <Tabs.Tab value="rows">{t`Rows`}</Tabs.Tab>
+          <Tabs.Tab value="results">{t`Results`}</Tabs.Tab>
+          <Tabs.Tab value="rejected">{t`Rejected lines (${formatShortNumber(job.rejectedRows ?? 0)})`}</Tabs.Tab>
+          <Tabs.Tab value="plan">{t`Plan`}</Tabs.Tab>
+          <Tabs.Tab value="api">{"API"}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rows">
           <RowsCard jobId={job.id} name={job.name} refreshMs={refreshOf(job)} />
@@ -145,29 +146,29 @@ function useFreshRows({ id, status }: CallJob): void {
 }
 
 const PAUSES: Record<string, string> = {
-  USER: "Somebody paused it. Calls on the line go on; nobody else is dialled until it is resumed.",
+  USER: t`Somebody paused it. Calls on the line go on; nobody else is dialled until it is resumed.`,
 };
 
 function Notes({ job }: { job: CallJob }) {
   if (isPrepared(job)) return <PreparedNote job={job} />;
   if (job.status === "PAUSED") {
     return (
-      <Alert color="yellow" variant="light" icon={<Icon name="pause" />} title="This job is paused">
-        <Text fz="sm">{PAUSES[job.pauseReason ?? ""] ?? `Reason: ${job.pauseReason ?? "unknown"}.`}</Text>
+      <Alert color="yellow" variant="light" icon={<Icon name="pause" />} title={t`This job is paused`}>
+        <Text fz="sm">{PAUSES[job.pauseReason ?? ""] ?? t`Reason: ${job.pauseReason ?? t`unknown`}.`}</Text>
       </Alert>
     );
   }
   if (job.status === "FAILED") {
     return (
-      <Alert color="red" variant="light" icon={<Icon name="alert" />} title="No line of the file could be called">
-        <Text fz="sm">See the lines that were not taken for the reasons.</Text>
+      <Alert color="red" variant="light" icon={<Icon name="alert" />} title={t`No line of the file could be called`}>
+        <Text fz="sm">{t`See the lines that were not taken for the reasons.`}</Text>
       </Alert>
     );
   }
   if (job.status === "IMPORTING") {
     return (
-      <Alert variant="light" icon={<Icon name="upload" />} title="The file is being read">
-        <Text fz="sm">Dialling starts by itself when all lines are stored.</Text>
+      <Alert variant="light" icon={<Icon name="upload" />} title={t`The file is being read`}>
+        <Text fz="sm">{t`Dialling starts by itself when all lines are stored.`}</Text>
       </Alert>
     );
   }

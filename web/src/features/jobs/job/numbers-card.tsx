@@ -1,5 +1,6 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import type { CallJobSummary } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -8,14 +9,21 @@ import { StatusBadge } from "#web/ui/status-badge.tsx";
 export function NumbersCard({ summary }: { summary: CallJobSummary | undefined }) {
   const numbers = summary?.numbers ?? [];
   return (
-    <Card title="Numbers">
-      <Stack gap="sm" mah={260} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label="Numbers of the job">
+    <Card title={t`Numbers`}>
+      <Stack
+        gap="sm"
+        mah={260}
+        style={{ overflow: "auto" }}
+        tabIndex={0}
+        role="region"
+        aria-label={t`Numbers of the job`}
+      >
         {numbers.map((number) => (
           <NumberGauge key={number.phoneNumberId} number={number} />
         ))}
         {numbers.length === 0 && (
           <Text fz="sm" c="dimmed">
-            {summary ? "The job's numbers were deleted." : "Loading"}
+            {summary ? t`The job's numbers were deleted.` : t`Loading`}
           </Text>
         )}
       </Stack>
@@ -27,7 +35,7 @@ function NumberGauge({ number }: { number: CallJobSummary["numbers"][number] }) 
   const { activeCalls, numberActiveCalls, numberMaxCalls } = number;
   const most = Math.min(number.maxCalls ?? numberMaxCalls, numberMaxCalls);
   const others = Math.max(0, numberActiveCalls - activeCalls);
-  const words = `${activeCalls} of ${most} calls of this job, ${others} others, on ${number.phoneNumber}`;
+  const words = t`${activeCalls} of ${most} calls of this job, ${others} others, on ${number.phoneNumber}`;
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>

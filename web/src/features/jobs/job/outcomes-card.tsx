@@ -3,6 +3,7 @@ import type { CallJobSummary } from "@parley/sdk";
 import { useState } from "react";
 import { Donut } from "#web/features/jobs/donut.tsx";
 import { type Slice, toSlices } from "#web/features/jobs/slices.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 
@@ -21,20 +22,20 @@ export function OutcomesCard({
     <SegmentedControl
       size="xs"
       my={-5}
-      aria-label="Outcomes as"
+      aria-label={t`Outcomes as`}
       value={view}
       onChange={setView}
       data={[
-        { value: "ring", label: "Ring" },
-        { value: "table", label: "Table" },
+        { value: "ring", label: t`Ring` },
+        { value: "table", label: t`Table` },
       ]}
     />
   );
   return (
-    <Card title="Outcomes" actions={toggle}>
+    <Card title={t`Outcomes`} actions={toggle}>
       {total === 0 ? (
         <Text fz="sm" c="dimmed">
-          Nothing has finished yet.
+          {t`Nothing has finished yet.`}
         </Text>
       ) : view === "ring" ? (
         <Ring slices={slices} total={total} show={show} />
@@ -55,7 +56,7 @@ function Ring({ slices, total, show }: SlicesProps) {
         {slices.slice(0, 6).map(({ name, count, color }) => (
           <UnstyledButton key={name} className="legend-entry" onClick={() => show(name)}>
             <span className="legend-mark" style={{ background: color }} />
-            <Text component="span" fz="sm" truncate>
+            <Text component="span" fz="sm" style={{ overflowWrap: "anywhere" }}>
               {formatName(name)}
             </Text>
             <Text component="span" fz="sm" ml="auto" className="figures">
@@ -65,7 +66,7 @@ function Ring({ slices, total, show }: SlicesProps) {
         ))}
         {slices.length > 6 && (
           <Text fz="xs" c="dimmed" px={8}>
-            and {slices.length - 6} more in the table
+            {t`and ${slices.length - 6} more in the table`}
           </Text>
         )}
       </Stack>
@@ -76,12 +77,12 @@ function Ring({ slices, total, show }: SlicesProps) {
 function OutcomeTable({ slices, total, show, errors }: SlicesProps & { errors: CallJobSummary["errors"] }) {
   return (
     <Stack gap="sm">
-      <Table className="data-table" aria-label="Rows by outcome" withRowBorders={false} verticalSpacing={3}>
+      <Table className="data-table" aria-label={t`Rows by outcome`} withRowBorders={false} verticalSpacing={3}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Outcome</Table.Th>
-            <Table.Th ta="right">Rows</Table.Th>
-            <Table.Th ta="right">Share</Table.Th>
+            <Table.Th>{t`Outcome`}</Table.Th>
+            <Table.Th ta="right">{t`Rows`}</Table.Th>
+            <Table.Th ta="right">{t`Share`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -100,7 +101,7 @@ function OutcomeTable({ slices, total, show, errors }: SlicesProps & { errors: C
       </Table>
       {errors.length > 0 && (
         <Text fz="xs" c="dimmed">
-          Reasons: {errors.map(({ code, count }) => `${formatName(code)} ${formatNumber(count)}`).join(", ")}
+          {t`Reasons: ${errors.map(({ code, count }) => `${formatName(code)} ${formatNumber(count)}`).join(", ")}`}
         </Text>
       )}
     </Stack>

@@ -9,6 +9,7 @@ import { Facts } from "#web/features/jobs/new/facts.tsx";
 import { ForecastCard } from "#web/features/jobs/new/forecast-card.tsx";
 import { countTooOften, type Preflight } from "#web/features/jobs/new/new-job.ts";
 import { SkipReasons } from "#web/features/jobs/new/skip-reasons.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -32,18 +33,18 @@ function SettingsCard({ job }: { job: CallJob }) {
   const form = toForm(job);
   const webhook = job.completionWebhook;
   return (
-    <Card title="Settings">
+    <Card title={t`Settings`}>
       <FactList
         facts={[
-          ["Call from", (job.fromPhoneNumbers ?? []).join(", ")],
+          [t`Call from`, (job.fromPhoneNumbers ?? []).join(", ")],
           [
-            "Calls at once",
-            form.maxConcurrency === "" ? "As many as the numbers allow" : formatNumber(form.maxConcurrency),
+            t`Calls at once`,
+            form.maxConcurrency === "" ? t`As many as the numbers allow` : formatNumber(form.maxConcurrency),
           ],
-          ["Attempts", describeRetries(form)],
-          ["Hours", describeWindow(form.window)],
-          ["Starts", job.startAt ? <Time key="start" at={job.startAt} /> : "At once"],
-          ["Webhook", webhook ? webhook.url : "None"],
+          [t`Attempts`, describeRetries(form)],
+          [t`Hours`, describeWindow(form.window)],
+          [t`Starts`, job.startAt ? <Time key="start" at={job.startAt} /> : t`At once`],
+          [t`Webhook`, webhook ? webhook.url : t`None`],
         ]}
       />
     </Card>
@@ -52,7 +53,7 @@ function SettingsCard({ job }: { job: CallJob }) {
 
 function SkipCard({ jobId }: { jobId: string }) {
   const check = useWrite<Preflight>({
-    failed: "The rows were not checked",
+    failed: t`The rows were not checked`,
     method: "POST",
     path: `/call-jobs/${jobId}/preflight`,
   });
@@ -64,20 +65,20 @@ function SkipCard({ jobId }: { jobId: string }) {
       loading={check.isPending}
       onClick={() => check.mutate()}
     >
-      {check.data ? "Check again" : "Check"}
+      {check.data ? t`Check again` : t`Check`}
     </Button>
   );
   return (
-    <Card title="Who would be skipped now" actions={button}>
+    <Card title={t`Who would be skipped now`} actions={button}>
       {check.error && <FaultNote error={check.error} retry={() => check.mutate()} />}
       {check.data ? (
         <Stack>
           <Facts
             facts={[
-              { label: "Will be called", value: formatNumber(check.data.callableRows), color: "green" },
-              { label: "Wait for their hours first", value: formatNumber(check.data.waitingForWindowRows) },
-              { label: "Wait, called often enough", value: formatNumber(countTooOften(check.data)) },
-              { label: "Will be skipped", value: formatNumber(check.data.skippedRows) },
+              { label: t`Will be called`, value: formatNumber(check.data.callableRows), color: "green" },
+              { label: t`Wait for their hours first`, value: formatNumber(check.data.waitingForWindowRows) },
+              { label: t`Wait, called often enough`, value: formatNumber(countTooOften(check.data)) },
+              { label: t`Will be skipped`, value: formatNumber(check.data.skippedRows) },
             ]}
           />
           <SkipReasons reasons={check.data.reasons} />
@@ -86,8 +87,7 @@ function SkipCard({ jobId }: { jobId: string }) {
       ) : (
         <Group>
           <Text fz="sm" c="dimmed">
-            The do-not-call list, the countries and the hours may have changed since the job was made. Nothing is
-            written.
+            {t`The do-not-call list, the countries and the hours may have changed since the job was made. Nothing is written.`}
           </Text>
         </Group>
       )}

@@ -1,5 +1,6 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -17,14 +18,12 @@ export function PreparedNote({ job }: { job: CallJob }) {
     `npx parley jobs create demo.csv --delays 30${webhook} --watch`,
   ];
   return (
-    <Alert variant="light" icon={<Icon name="play" />} title="Ready: nobody was called yet">
+    <Alert variant="light" icon={<Icon name="play" />} title={t`Ready: nobody was called yet`}>
       <Stack gap="xs">
         <Text fz="sm">
-          {formatNumber(job.totalRows)} simulated people: most answer, some are busy and are called again, some are
-          voicemail, and one may not be called. Start it here, or run the same list from your terminal with the key that
-          you made:
+          {t`${formatNumber(job.totalRows)} simulated people: most answer, some are busy and are called again, some are voicemail, and one may not be called. Start it here, or run the same list from your terminal with the key that you made:`}
         </Text>
-        <CodeBlock text={commands.join("\n")} label="commands" />
+        <CodeBlock text={commands.join("\n")} label={t`commands`} />
       </Stack>
     </Alert>
   );

@@ -3,6 +3,7 @@ import type { CallJob, CallJobSummary } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { MACHINE_OUTCOMES, MISSED_OUTCOMES, PERSON_OUTCOMES } from "#web/features/jobs/answered.ts";
 import { colorOf, formatDone, JobBar, type JobPart, partsOf } from "#web/features/jobs/job-bar.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
 import { Time } from "#web/ui/time.tsx";
@@ -47,7 +48,7 @@ export function ProgressCard(props: {
             {formatDone(job)}
           </Text>
           <Text fz="sm" c="dimmed" mt={6} className="figures">
-            {formatNumber(job.processedRows)} of {formatNumber(job.totalRows)} rows done
+            {t`${formatNumber(job.processedRows)} of ${formatNumber(job.totalRows)} rows done`}
           </Text>
         </div>
         <Pace job={job} waiting={countOf(summary, "WAITING_FOR_WINDOW")} />
@@ -59,7 +60,7 @@ export function ProgressCard(props: {
             key={part.key}
             className="legend-entry"
             onClick={() => show(ROWS[part.key])}
-            title="Show these rows"
+            title={t`Show these rows`}
           >
             <span className="legend-mark" style={{ background: colorOf(part.color) }} />
             <Text component="span" fz="sm">
@@ -84,15 +85,15 @@ function Pace({ job, waiting }: { job: CallJob; waiting: number }) {
   const facts: [string, ReactNode][] = [];
   if (job.status === "RUNNING") {
     facts.push([
-      "Rate",
-      pace?.ratePerMinute == null ? "measuring" : `${formatNumber(Math.round(pace.ratePerMinute))} / min`,
+      t`Rate`,
+      pace?.ratePerMinute == null ? t`measuring` : t`${formatNumber(Math.round(pace.ratePerMinute))} / min`,
     ]);
-    facts.push(["Time left", waiting > 0 ? "waits for its hours" : formatLeft(pace?.etaSeconds ?? null)]);
+    facts.push([t`Time left`, waiting > 0 ? t`waits for its hours` : formatLeft(pace?.etaSeconds ?? null)]);
   }
-  if (job.status === "SCHEDULED") facts.push(["Starts", <Time key="start" at={job.startAt ?? null} />]);
+  if (job.status === "SCHEDULED") facts.push([t`Starts`, <Time key="start" at={job.startAt ?? null} />]);
   if (job.completedAt !== null) {
-    facts.push(["Took", formatDuration(secondsBetween(job.startedAt ?? job.createdAt, job.completedAt))]);
-    facts.push(["Ended", <Time key="end" at={job.completedAt} />]);
+    facts.push([t`Took`, formatDuration(secondsBetween(job.startedAt ?? job.createdAt, job.completedAt))]);
+    facts.push([t`Ended`, <Time key="end" at={job.completedAt} />]);
   }
   return (
     <Group gap="xl">
@@ -112,10 +113,10 @@ function Pace({ job, waiting }: { job: CallJob; waiting: number }) {
 
 /** Text such as `about 40 s`, `about 12 min`, `about 3 h`. */
 function formatLeft(seconds: number | null): string {
-  if (seconds === null) return "measuring";
-  if (seconds < 60) return `about ${Math.max(5, Math.ceil(seconds / 5) * 5)} s`;
-  if (seconds < 5_400) return `about ${Math.round(seconds / 60)} min`;
-  return `about ${Math.round(seconds / 3_600)} h`;
+  if (seconds === null) return t`measuring`;
+  if (seconds < 60) return t`about ${Math.max(5, Math.ceil(seconds / 5) * 5)} s`;
+  if (seconds < 5_400) return t`about ${Math.round(seconds / 60)} min`;
+  return t`about ${Math.round(seconds / 3_600)} h`;
 }
 
 function secondsBetween(from: string, until: string): number {

@@ -1,6 +1,7 @@
 import { Group, Paper } from "@mantine/core";
 import type { Page as ListPage, RowError } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { formatName, formatNumber } from "#web/ui/format/format.ts";
@@ -15,20 +16,20 @@ const LINES_A_PAGE = 100;
 type Line = RowError & { id: string };
 
 const COLUMNS: Column<Line>[] = [
-  { id: "line", header: "Line", cell: ({ line }) => formatNumber(line), value: ({ line }) => line, width: 80 },
+  { id: "line", header: t`Line`, cell: ({ line }) => formatNumber(line), value: ({ line }) => line, width: 80 },
   {
     id: "column",
-    header: "Column",
-    cell: ({ column }) => <Words className="breaks">{column === "" ? "whole line" : column}</Words>,
+    header: t`Column`,
+    cell: ({ column }) => <Words className="breaks">{column === "" ? t`whole line` : column}</Words>,
     value: ({ column }) => column,
   },
   {
     id: "message",
-    header: "What is wrong",
+    header: t`What is wrong`,
     cell: ({ message }) => <span className="breaks">{message}</span>,
     value: ({ message }) => message,
   },
-  { id: "code", header: "Code", cell: ({ code }) => formatName(code), value: ({ code }) => code, isWide: true },
+  { id: "code", header: t`Code`, cell: ({ code }) => formatName(code), value: ({ code }) => code, isWide: true },
 ];
 
 /** Lines of the file that were rejected. */
@@ -44,13 +45,13 @@ export function RejectedLines({ jobId, total }: { jobId: string; total: number }
         <ExportButton path={path} query={{}} columns={COLUMNS} fileName="lines-not-taken.csv" />
       </Group>
       <DataTable
-        label="Lines that were not taken"
+        label={t`Lines that were not taken`}
         rows={rows}
         columns={COLUMNS}
         pager={{ page, size: LINES_A_PAGE, totals: { totalElements: total }, setPage }}
         empty={
-          <EmptyState icon="check" title="Every line was taken">
-            A line with a number that does not exist, or with the wrong number of cells, would be listed here.
+          <EmptyState icon="check" title={t`Every line was taken`}>
+            {t`A line with a number that does not exist, or with the wrong number of cells, would be listed here.`}
           </EmptyState>
         }
       />

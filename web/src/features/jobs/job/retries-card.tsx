@@ -1,6 +1,9 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import type { CallJob, CallJobSummary } from "@parley/sdk";
 import { formatWait } from "#web/domain/job/wait.ts";
+import { LOCALE } from "#web/i18n/language.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { inSentence, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatTime } from "#web/ui/format/format.ts";
 
@@ -8,18 +11,16 @@ import { formatName, formatNumber, formatTime } from "#web/ui/format/format.ts";
 export function RetriesCard({ job, summary }: { job: CallJob; summary: CallJobSummary | undefined }) {
   const waiting = summary?.retries ?? [];
   return (
-    <Card title="Retries">
+    <Card title={t`Retries`}>
       <Stack gap="sm">
         {waiting.length === 0 ? (
           <Text fz="sm" c="dimmed">
-            Nobody waits for another attempt.
+            {t`Nobody waits for another attempt.`}
           </Text>
         ) : (
           waiting.map(({ attempt, count, firstAt, lastAt }) => (
             <Group key={attempt} justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-              <Text fz="sm">
-                <b className="figures">{formatNumber(count)}</b> for attempt {attempt}
-              </Text>
+              <Text fz="sm">{rich`${<b className="figures">{formatNumber(count)}</b>} for attempt ${attempt}`}</Text>
               <Text fz="sm" c="dimmed" ta="right">
                 {describeDue(firstAt, lastAt)}
               </Text>
@@ -34,12 +35,12 @@ export function RetriesCard({ job, summary }: { job: CallJob; summary: CallJobSu
 
 function describeDue(firstAt: string, lastAt: string): string {
   const now = Date.now();
-  if (Date.parse(lastAt) <= now) return "due now";
-  const [first, last] = [Date.parse(firstAt) <= now ? "now" : formatTime(firstAt), formatTime(lastAt)];
+  if (Date.parse(lastAt) <= now) return t`due now`;
+  const [first, last] = [Date.parse(firstAt) <= now ? t`now` : formatTime(firstAt), formatTime(lastAt)];
   if (first === last) return first;
   const isSameDay = new Date(firstAt).toDateString() === new Date(lastAt).toDateString();
-  const end = new Date(lastAt).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-  return `${first} to ${isSameDay ? end : last}`;
+  const end = new Date(lastAt).toLocaleTimeString(LOCALE, { hour: "2-digit", minute: "2-digit" });
+  return t`${first} to ${isSameDay ? end : last}`;
 }
 
 function Rules({ job }: { job: CallJob }) {
@@ -47,7 +48,7 @@ function Rules({ job }: { job: CallJob }) {
   if (maxAttempts <= 1 || retryOn.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        Each person is dialled once.
+        {t`Each person is dialled once.`}
       </Text>
     );
   }
@@ -56,10 +57,10 @@ function Rules({ job }: { job: CallJob }) {
   );
   return (
     <List fz="sm" c="dimmed" spacing={2}>
-      <List.Item>Up to {maxAttempts} attempts</List.Item>
-      <List.Item>After {retryOn.map((outcome) => formatName(outcome).toLowerCase()).join(", ")}</List.Item>
+      <List.Item>{t`Up to ${maxAttempts} attempts`}</List.Item>
+      <List.Item>{t`After ${retryOn.map((outcome) => inSentence(formatName(outcome))).join(", ")}`}</List.Item>
       <List.Item>
-        Wait {waits.join(", then ")}
+        {t`Wait ${waits.join(t`, then `)}`}
         {maxAttempts - 1 > waits.length ? " …" : ""}
       </List.Item>
     </List>

@@ -5,6 +5,7 @@ import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, notifyResult } from "#web/api/undo.tsx";
 import { RETRYABLE } from "#web/domain/job/job-settings.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatName, formatNumber } from "#web/ui/format/format.ts";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 import { useJobSummary } from "./use-job.ts";
@@ -18,7 +19,7 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
   const chosen = offered.filter(({ outcome }) => !left.includes(outcome));
   const count = chosen.reduce((sum, group) => sum + group.count, 0);
   const retry = useWrite<CallJob & { retriedRows: number }, string[]>({
-    failed: "No row is dialled again",
+    failed: t`No row is dialled again`,
     method: "POST",
     path: (names) => withQuery(`/call-jobs/${job.id}/retry-failed`, { outcome: names }),
     body: () => undefined,
@@ -26,19 +27,18 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
   });
   const run = () =>
     notifyResult(retry.mutateAsync(chosen.map(({ outcome }) => outcome)), ({ retriedRows }) => {
-      showDone(`${formatNumber(retriedRows)} rows went back into the queue.`);
+      showDone(t`${formatNumber(retriedRows)} rows went back into the queue.`);
       if (isShown.current) close();
     });
   return (
-    <Modal opened onClose={close} title={<Text fw={600}>Dial again</Text>}>
+    <Modal opened onClose={close} title={<Text fw={600}>{t`Dial again`}</Text>}>
       <Stack>
         <Text fz="sm">
-          Rows go back into the queue with fresh attempts. Somebody who was on the line, opted out or was blocked is
-          never dialled again.
+          {t`Rows go back into the queue with fresh attempts. Somebody who was on the line, opted out or was blocked is never dialled again.`}
         </Text>
         {offered.length === 0 && (
           <Text fz="sm" c="dimmed">
-            None of the rows that failed can be dialled again.
+            {t`None of the rows that failed can be dialled again.`}
           </Text>
         )}
         {offered.map((group) => (
@@ -55,10 +55,10 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
         ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Close
+            {t`Close`}
           </Button>
           <Button disabled={count === 0} loading={retry.isPending} onClick={run}>
-            Dial {formatNumber(count)} again
+            {t`Dial ${formatNumber(count)} again`}
           </Button>
         </Group>
       </Stack>

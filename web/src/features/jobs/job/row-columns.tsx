@@ -3,6 +3,7 @@ import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
 import { CallContact } from "#web/domain/call/call-columns.tsx";
 import { stateOf } from "#web/domain/call/call.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -12,13 +13,13 @@ import { Time } from "#web/ui/time.tsx";
 export const ROW_COLUMNS: Column<CallRow>[] = [
   {
     id: "customerNumber",
-    header: "Contact",
+    header: t`Contact`,
     cell: (row) => <CallContact row={row} />,
     value: (row) => row.customerNumber,
   },
   {
     id: "line",
-    header: "Line",
+    header: t`Line`,
     cell: (row) => (
       <Text component="span" fz="xs" c="dimmed" className="figures">
         {row.line ?? "–"}
@@ -31,35 +32,35 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
   },
   {
     id: "outcome",
-    header: "Outcome",
+    header: t`Outcome`,
     cell: (row) => <Outcome row={row} />,
     value: (row) => row.outcome,
   },
   {
     id: "status",
-    header: "Status",
+    header: t`Status`,
     cell: (row) => <StatusBadge status={row.status} />,
     value: (row) => row.status,
     isOptional: true,
   },
   {
     id: "attempt",
-    header: "Attempts",
-    cell: (row) => `${row.attempt} of ${row.maxAttempts}`,
+    header: t`Attempts`,
+    cell: (row) => t`${row.attempt} of ${row.maxAttempts}`,
     value: (row) => row.attempt,
     align: "right",
     isWide: true,
   },
   {
     id: "nextAttemptAt",
-    header: "Next or last dial",
+    header: t`Next or last dial`,
     cell: (row) => <Time at={row.nextAttemptAt ?? row.startedAt} />,
     value: (row) => row.nextAttemptAt ?? row.startedAt,
     isWide: true,
   },
   {
     id: "durationSeconds",
-    header: "Duration",
+    header: t`Duration`,
     cell: (row) => formatDuration(row.durationSeconds),
     value: (row) => row.durationSeconds,
     sortKey: "durationSeconds",
@@ -68,7 +69,7 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
   },
   {
     id: "cost",
-    header: "Cost",
+    header: t`Cost`,
     cell: (row) => formatMoney(row.cost.amount, row.cost.currency),
     value: (row) => Number(row.cost.amount),
     sortKey: "cost",

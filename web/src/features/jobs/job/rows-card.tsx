@@ -4,6 +4,7 @@ import { memo } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { useCallActions } from "#web/domain/call/call-actions.ts";
 import { CALL_FILTERS, toCallQuery } from "#web/domain/call/call-filters.ts";
+import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -20,7 +21,7 @@ const INDEXING_MS = 2_000;
 const SHARED = new Set(["search", "status", "outcome"]);
 const FILTERS: Filter[] = [
   ...CALL_FILTERS.filter(({ name }) => SHARED.has(name)),
-  { name: "externalId", label: "External ID", kind: "text", width: 140 },
+  { name: "externalId", label: t`External ID`, kind: "text", width: 140 },
 ];
 
 /** Rows of a job with filters; memoised because the page's counts change more often. */
@@ -57,7 +58,7 @@ export const RowsCard = memo(function RowsCard(props: {
       <ListPanel
         read={read}
         size={ROWS_A_PAGE}
-        label="Rows of the job"
+        label={t`Rows of the job`}
         rows={read.data?.content}
         columns={shown}
         href={(row) => `/calls/${row.id}`}
@@ -77,8 +78,7 @@ function IndexingNote({ jobId }: { jobId: string }) {
   if (!job || found >= job.totalRows) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      The names of this list are still being indexed: {formatNumber(found)} of {formatNumber(job.totalRows)} rows can be
-      found by name so far.
+      {t`The names of this list are still being indexed: ${formatNumber(found)} of ${formatNumber(job.totalRows)} rows can be found by name so far.`}
     </Text>
   );
 }
@@ -93,19 +93,19 @@ function fileNameOf(name: string): string {
 function NoRows({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
   if (!isFiltered) {
     return (
-      <EmptyState icon="list" title="No rows yet">
-        They appear as soon as the file is stored.
+      <EmptyState icon="list" title={t`No rows yet`}>
+        {t`They appear as soon as the file is stored.`}
       </EmptyState>
     );
   }
   const action = (
     <Button variant="default" onClick={clear}>
-      Clear filters
+      {t`Clear filters`}
     </Button>
   );
   return (
-    <EmptyState icon="filter" title="No row fits these filters" action={action}>
-      Take a filter away to see more.
+    <EmptyState icon="filter" title={t`No row fits these filters`} action={action}>
+      {t`Take a filter away to see more.`}
     </EmptyState>
   );
 }

@@ -14,6 +14,7 @@ import { ConcurrencyField, RetryFields } from "#web/features/jobs/settings-field
 import { WebhookFields } from "#web/features/jobs/webhook-fields.tsx";
 import { findWebhookFaults, toWebhook, toWebhookForm, type WebhookForm } from "#web/features/jobs/webhook-form.ts";
 import { WindowFields } from "#web/features/jobs/window-fields.tsx";
+import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { mergeFields, pickFields } from "#web/ui/form/merge-fields.ts";
 import { StaleDialog } from "#web/ui/form/stale-dialog.tsx";
@@ -47,7 +48,7 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
   const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
   const hasChanges = Object.keys(toPatch(from, values)).length > 0;
   return (
-    <Modal opened onClose={close} size="lg" title={<Text fw={600}>Change settings</Text>}>
+    <Modal opened onClose={close} size="lg" title={<Text fw={600}>{t`Change settings`}</Text>}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -56,7 +57,7 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
       >
         <Stack>
           <Text fz="sm" c="dimmed">
-            Changes hold for every attempt that begins from now on. Calls on the line go on.
+            {t`Changes hold for every attempt that begins from now on. Calls on the line go on.`}
           </Text>
           <FormFault fault={fault} />
           {stale && (
@@ -85,10 +86,10 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Close
+              {t`Close`}
             </Button>
             <Button type="submit" disabled={!hasChanges} loading={isSaving}>
-              Save
+              {t`Save`}
             </Button>
           </Group>
         </Stack>
@@ -109,7 +110,7 @@ function Fields(props: {
   return (
     <>
       <TextInput
-        label="Name"
+        label={t`Name`}
         required
         maxLength={200}
         value={values.name}
@@ -123,7 +124,7 @@ function Fields(props: {
           <WindowFields value={values.window} change={(window) => change({ window })} faults={faults} />
         </>
       )}
-      <Divider label="Webhook at the end" labelPosition="left" />
+      <Divider label={t`Webhook at the end`} labelPosition="left" />
       <WebhookFields
         value={values.webhook}
         change={(webhook) => change({ webhook })}
@@ -155,7 +156,7 @@ function useSettingsSave(jobId: string, close: () => void) {
   const keepDialog = useKeptDialog();
   const path = `/call-jobs/${jobId}`;
   const patch = useWrite<CallJob, Record<string, unknown>>({
-    failed: "The settings of the job were not saved",
+    failed: t`The settings of the job were not saved`,
     method: "PATCH",
     path,
     refreshes: ["/call-jobs"],
@@ -181,10 +182,10 @@ function useSettingsSave(jobId: string, close: () => void) {
     try {
       const sent = toPatch(from, values);
       const changed = await patch.mutateAsync({ ...sent, before: pickFields(base, Object.keys(sent)) });
-      showDone("The settings are saved.");
+      showDone(t`The settings are saved.`);
       const signingSecret = changed.completionWebhook?.signingSecret ?? null;
       if (signingSecret !== null) {
-        keepDialog((shut) => <SigningSecretDialog secret={signingSecret} title="The webhook is set" close={shut} />);
+        keepDialog((shut) => <SigningSecretDialog secret={signingSecret} title={t`The webhook is set`} close={shut} />);
       }
       close();
     } catch (error) {

@@ -2,6 +2,7 @@ import { Alert, Group, Loader, Stack, Text } from "@mantine/core";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { FirstCallCard } from "#web/domain/call/first-call-card.tsx";
 import { describeEstimate, type Estimate } from "#web/domain/call/use-estimate.ts";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -25,8 +26,8 @@ export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: 
       {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       {read.isFetching && (
         <Group gap="xs" role="status">
-          <Loader size="xs" role="status" aria-label="Checking" />
-          <Text fz="sm">Asking who may be called…</Text>
+          <Loader size="xs" role="status" aria-label={t`Checking`} />
+          <Text fz="sm">{t`Asking who may be called…`}</Text>
         </Group>
       )}
       {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
@@ -43,51 +44,50 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
   const { found, contacts, estimate } = props;
   const { mode } = useWorkspace();
   const unjudged = contacts.rows.length - Math.min(contacts.rows.length, JUDGED_ROWS);
-  const called = unjudged > 0 ? `Will be called, of the first ${formatNumber(JUDGED_ROWS)}` : "Will be called";
+  const called = unjudged > 0 ? t`Will be called, of the first ${formatNumber(JUDGED_ROWS)}` : t`Will be called`;
   const facts: Fact[] = [{ label: called, value: formatNumber(found.callableRows), color: "green" }];
   if (found.waitingForWindowRows > 0)
-    facts.push({ label: "Wait for their hours first", value: formatNumber(found.waitingForWindowRows) });
+    facts.push({ label: t`Wait for their hours first`, value: formatNumber(found.waitingForWindowRows) });
   const tooOften = countTooOften(found);
-  if (tooOften > 0) facts.push({ label: "Wait, called often enough", value: formatNumber(tooOften) });
+  if (tooOften > 0) facts.push({ label: t`Wait, called often enough`, value: formatNumber(tooOften) });
   facts.push({
-    label: "Will be skipped",
+    label: t`Will be skipped`,
     value: formatNumber(found.skippedRows),
     ...(found.skippedRows > 0 ? { color: "orange" } : {}),
   });
   if (found.rejectedRows > 0)
-    facts.push({ label: "Will not be taken", value: formatNumber(found.rejectedRows), color: "red" });
+    facts.push({ label: t`Will not be taken`, value: formatNumber(found.rejectedRows), color: "red" });
   if (estimate) facts.push(describeEstimate(estimate));
   return (
     <Stack>
       <Facts facts={facts} />
       {mode === "SANDBOX" && (
         <Text fz="sm" c="dimmed">
-          This is a sandbox: the people are simulated, no phone rings and nothing is billed.
+          {t`This is a sandbox: the people are simulated, no phone rings and nothing is billed.`}
         </Text>
       )}
       {unjudged > 0 && (
         <Text fz="sm" c="dimmed">
-          The first {formatNumber(JUDGED_ROWS)} people were checked here. The other {formatNumber(unjudged)}, like
-          everybody, are checked right before their call.
+          {t`The first ${formatNumber(JUDGED_ROWS)} people were checked here. The other ${formatNumber(unjudged)}, like everybody, are checked right before their call.`}
         </Text>
       )}
       {found.callableRows === 0 && (
-        <Alert color="red" variant="light" title="Nobody on this list would be called">
-          The reasons are below. A job of them would end at once.
+        <Alert color="red" variant="light" title={t`Nobody on this list would be called`}>
+          {t`The reasons are below. A job of them would end at once.`}
         </Alert>
       )}
       {found.waits.length > 0 && (
-        <Card title="Called later, and why" padded={false}>
+        <Card title={t`Called later, and why`} padded={false}>
           <SkipReasons reasons={found.waits} />
         </Card>
       )}
       {found.reasons.length > 0 && (
-        <Card title="Skipped, and why" padded={false}>
+        <Card title={t`Skipped, and why`} padded={false}>
           <SkipReasons reasons={found.reasons} />
         </Card>
       )}
       <LineFaults
-        title="Lines that will not be taken"
+        title={t`Lines that will not be taken`}
         faults={found.rowErrors}
         more={found.rejectedRows - found.rowErrors.length}
       />

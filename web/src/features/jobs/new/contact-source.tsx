@@ -1,6 +1,8 @@
 import { Alert, Anchor, Button, FileButton, Group, Loader, Stack, Text, Textarea } from "@mantine/core";
 import { type DragEvent, useState } from "react";
 import { showFault } from "#web/api/undo.tsx";
+import { rich } from "#web/i18n/rich.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { saveFile } from "#web/ui/table/csv.ts";
 import { readSample, SAMPLE_NAME } from "./sample.ts";
@@ -23,25 +25,26 @@ export function ContactSource({ list }: { list: ContactList }) {
         <DropZone list={list} paste={() => setPasting(true)} />
       )}
       <Text fz="sm" c="dimmed">
-        No list at hand?{" "}
-        <Anchor
-          component="button"
-          type="button"
-          fz="sm"
-          onClick={() => withSample((csv) => list.readText(csv, SAMPLE_NAME))}
-        >
-          Use 20 simulated people
-        </Anchor>{" "}
-        or{" "}
-        <Anchor
-          component="button"
-          type="button"
-          fz="sm"
-          onClick={() => withSample((csv) => saveFile(SAMPLE_NAME, csv))}
-        >
-          download them as CSV
-        </Anchor>
-        . No phone rings and nothing is billed.
+        {rich`No list at hand? ${(
+          <Anchor
+            component="button"
+            type="button"
+            fz="sm"
+            onClick={() => withSample((csv) => list.readText(csv, SAMPLE_NAME))}
+          >
+            {t`Use 20 simulated people`}
+          </Anchor>
+        )} or ${(
+          <Anchor
+            component="button"
+            type="button"
+            fz="sm"
+            onClick={() => withSample((csv) => saveFile(SAMPLE_NAME, csv))}
+          >
+            {t`download them as CSV`}
+          </Anchor>
+        )}`}
+        {t`. No phone rings and nothing is billed.`}
       </Text>
     </Stack>
   );
@@ -54,7 +57,7 @@ function DropZone({ list, paste }: { list: ContactList; paste: () => void }) {
     setOver(false);
     const file = event.dataTransfer.files[0];
     if (file) void list.readFile(file);
-    else void list.readText(event.dataTransfer.getData("text/plain"), "dropped text");
+    else void list.readText(event.dataTransfer.getData("text/plain"), t`dropped text`);
   };
   return (
     <Stack
@@ -72,18 +75,17 @@ function DropZone({ list, paste }: { list: ContactList; paste: () => void }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      {list.isReading ? <Loader size="sm" role="status" aria-label="Reading" /> : <Icon name="upload" size={26} />}
-      <Text fw={550}>Drop a list with phone numbers here</Text>
+      {list.isReading ? <Loader size="sm" role="status" aria-label={t`Reading`} /> : <Icon name="upload" size={26} />}
+      <Text fw={550}>{t`Drop a list with phone numbers here`}</Text>
       <Text fz="sm" c="dimmed" maw={460}>
-        XLSX or CSV, with commas, semicolons or tabs. The first line names the columns; you say next which column is
-        what.
+        {t`XLSX or CSV, with commas, semicolons or tabs. The first line names the columns; you say next which column is what.`}
       </Text>
       <Group gap="xs" mt={6} justify="center">
         <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => file && void list.readFile(file)}>
-          {(props) => <Button {...props}>Choose file</Button>}
+          {(props) => <Button {...props}>{t`Choose file`}</Button>}
         </FileButton>
         <Button variant="default" onClick={paste}>
-          Paste lines
+          {t`Paste lines`}
         </Button>
       </Group>
     </Stack>
@@ -95,8 +97,8 @@ function PasteBox({ list, close }: { list: ContactList; close: () => void }) {
   return (
     <Stack gap="sm">
       <Textarea
-        label="Lines"
-        description="The first one names the columns, as when copied from a spreadsheet"
+        label={t`Lines`}
+        description={t`The first one names the columns, as when copied from a spreadsheet`}
         placeholder={"phone,name\n+12025550100,Ada Lindqvist"}
         autosize
         minRows={8}
@@ -110,12 +112,12 @@ function PasteBox({ list, close }: { list: ContactList; close: () => void }) {
         <Button
           disabled={text.trim() === ""}
           loading={list.isReading}
-          onClick={() => void list.readText(text, "pasted lines")}
+          onClick={() => void list.readText(text, t`pasted lines`)}
         >
-          Read lines
+          {t`Read lines`}
         </Button>
         <Button variant="default" onClick={close}>
-          Back
+          {t`Back`}
         </Button>
       </Group>
     </Stack>

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
@@ -16,14 +17,14 @@ export function ContactsStep({ list }: { list: ContactList }) {
     <Stack>
       <FileHead file={list.file} clear={list.clear} />
       <FormFault fault={list.fault} />
-      <Card title="Columns" padded={false}>
+      <Card title={t`Columns`} padded={false}>
         <MappingTable list={list} />
       </Card>
       <Group align="flex-start" gap="xl">
         <TextInput
-          label="Country code for numbers without one"
+          label={t`Country code for numbers without one`}
           placeholder="+1"
-          description="Put before numbers that do not begin with +"
+          description={t`Put before numbers that do not begin with +`}
           value={list.rules.countryCode}
           maxLength={5}
           onChange={(event) => list.setRules({ countryCode: event.currentTarget.value })}
@@ -31,14 +32,14 @@ export function ContactsStep({ list }: { list: ContactList }) {
         />
         <Checkbox
           mt={{ base: 0, xs: 26 }}
-          label="Call each number once"
-          description="Leaves out lines whose number came before"
+          label={t`Call each number once`}
+          description={t`Leaves out lines whose number came before`}
           checked={list.rules.skipsRepeated}
           onChange={(event) => list.setRules({ skipsRepeated: event.currentTarget.checked })}
         />
       </Group>
       <ContactFacts list={list} />
-      {list.contacts && <LineFaults title="Lines that cannot be called" faults={list.contacts.faults} />}
+      {list.contacts && <LineFaults title={t`Lines that cannot be called`} faults={list.contacts.faults} />}
     </Stack>
   );
 }
@@ -51,12 +52,12 @@ function FileHead({ file, clear }: { file: ContactFile; clear: () => void }) {
           <b>{file.name}</b>
         </Words>{" "}
         <Text component="span" fz="sm" c="dimmed">
-          {formatNumber(file.lines.length)} lines
-          {file.isCut && "; the file has more, which are not taken"}
+          {t`${formatNumber(file.lines.length)} lines`}
+          {file.isCut && t`; the file has more, which are not taken`}
         </Text>
       </Text>
       <Button size="compact-sm" variant="default" onClick={clear}>
-        Take another list
+        {t`Take another list`}
       </Button>
     </Group>
   );
@@ -65,15 +66,15 @@ function FileHead({ file, clear }: { file: ContactFile; clear: () => void }) {
 function ContactFacts({ list }: { list: ContactList }) {
   const { contacts } = list;
   if (!contacts) return null;
-  const facts: Fact[] = [{ label: "People to call", value: formatNumber(contacts.rows.length) }];
+  const facts: Fact[] = [{ label: t`People to call`, value: formatNumber(contacts.rows.length) }];
   if (contacts.faults.length > 0)
-    facts.push({ label: "Lines that cannot be called", value: formatNumber(contacts.faults.length), color: "red" });
+    facts.push({ label: t`Lines that cannot be called`, value: formatNumber(contacts.faults.length), color: "red" });
   if (contacts.repeated > 0)
     facts.push({
-      label: list.rules.skipsRepeated ? "Repeated, left out" : "Repeated",
+      label: list.rules.skipsRepeated ? t`Repeated, left out` : t`Repeated`,
       value: formatNumber(contacts.repeated),
       color: "orange",
     });
-  if (contacts.tidied > 0) facts.push({ label: "Numbers rewritten", value: formatNumber(contacts.tidied) });
+  if (contacts.tidied > 0) facts.push({ label: t`Numbers rewritten`, value: formatNumber(contacts.tidied) });
   return <Facts facts={facts} />;
 }

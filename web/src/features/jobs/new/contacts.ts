@@ -1,6 +1,7 @@
 import { Breather } from "#web/domain/job/breather.ts";
 import type { CsvLine } from "#web/domain/job/csv-text.ts";
 import type { ColumnMapping } from "#web/domain/job/mapping.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** Reason why a line is not called. */
 export interface LineFault {
@@ -62,14 +63,14 @@ export async function makeContacts(lines: CsvLine[], rules: ContactRules, signal
 function addLine(made: Contacts, seen: Set<string>, { line, cells }: CsvLine, rules: ContactRules): void {
   const { columns } = rules;
   if (cells.length !== columns.length) {
-    const message = `The line has ${cells.length} cells; the header has ${columns.length}.`;
+    const message = t`The line has ${cells.length} cells; the header has ${columns.length}.`;
     return void made.faults.push({ line, column: "", message });
   }
   const row = toRow(columns, cells);
   if (typeof row === "string") return void made.faults.push({ line, column: "contextData", message: row });
   const number = tidyNumber(row.customerNumber, rules.countryCode);
   if (!E164.test(number)) {
-    const message = number === "" ? "There is no phone number." : explainNumber(row.customerNumber);
+    const message = number === "" ? t`There is no phone number.` : explainNumber(row.customerNumber);
     return void made.faults.push({ line, column: "customerNumber", message });
   }
   if (number !== row.customerNumber) made.tidied++;
@@ -85,8 +86,8 @@ function addLine(made: Contacts, seen: Set<string>, { line, cells }: CsvLine, ru
 function explainNumber(text: string): string {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return /e\+?\d+$/i.test(text)
-    ? `${shown} was cut short by a spreadsheet. Format the column as text and export it again.`
-    : `${shown} is not a number with its country code, such as +12025550100.`;
+    ? t`${shown} was cut short by a spreadsheet. Format the column as text and export it again.`
+    : t`${shown} is not a number with its country code, such as +12025550100.`;
 }
 
 function toRow(columns: ColumnMapping[], cells: string[]): ContactRow | string {
@@ -97,7 +98,7 @@ function toRow(columns: ColumnMapping[], cells: string[]): ContactRow | string {
     if (target === "VARIABLE") rowData[variable] = cell;
     if (target === "IGNORE" || target === "VARIABLE" || cell === "") continue;
     if (target === "contextData") {
-      if (!isObject(cell)) return "The context data is not a JSON object.";
+      if (!isObject(cell)) return t`The context data is not a JSON object.`;
       row.contextText = cell;
     } else if (target === "priority") row.priority = toPriority(cell);
     else row[target] = cell;

@@ -4,6 +4,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { Donut } from "#web/features/jobs/donut.tsx";
 import { type Slice, toSlices } from "#web/features/jobs/slices.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatName, formatNumber, formatShare, formatTime } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -14,7 +15,7 @@ import { formatRange, sumOutcomes } from "./forecast.ts";
 /** Forecast of the job: its flow runs with simulated people, and the job runs on a simulated clock. */
 export function ForecastCard({ body }: { body: () => RehearseJob }) {
   const forecast = useWrite<Forecast>({
-    failed: "The forecast was not made",
+    failed: t`The forecast was not made`,
     method: "POST",
     path: "/simulations/rehearsals",
     body,
@@ -27,18 +28,17 @@ export function ForecastCard({ body }: { body: () => RehearseJob }) {
       loading={forecast.isPending}
       onClick={() => forecast.mutate()}
     >
-      {forecast.data ? "Forecast again" : "Forecast"}
+      {forecast.data ? t`Forecast again` : t`Forecast`}
     </Button>
   );
   return (
-    <Card title="Forecast" actions={button}>
+    <Card title={t`Forecast`} actions={button}>
       {forecast.error && <FaultNote error={forecast.error} retry={() => forecast.mutate()} />}
       {forecast.data ? (
         <Found found={forecast.data} />
       ) : (
         <Text fz="sm" c="dimmed">
-          How long it takes, what comes of it and what it costs: the flow is practised with simulated people, then the
-          whole job is run on paper. Nobody is called.
+          {t`How long it takes, what comes of it and what it costs: the flow is practised with simulated people, then the whole job is run on paper. Nobody is called.`}
         </Text>
       )}
     </Card>
@@ -55,16 +55,16 @@ function Found({ found }: { found: Forecast }) {
       <Facts
         facts={[
           {
-            label: "Takes",
+            label: t`Takes`,
             value: formatRange(durationSeconds.p10, durationSeconds.p90),
-            ...(endsAt ? { hint: `Over around ${formatTime(endsAt)}` } : {}),
+            ...(endsAt ? { hint: t`Over around ${formatTime(endsAt)}` } : {}),
           },
           {
-            label: mode === "SANDBOX" ? "Would cost, if real" : "Costs",
+            label: mode === "SANDBOX" ? t`Would cost, if real` : t`Costs`,
             value: money(cost.p50),
-            ...(cost.p10 === cost.p90 ? {} : { hint: `${money(cost.p10)} to ${money(cost.p90)}` }),
+            ...(cost.p10 === cost.p90 ? {} : { hint: t`${money(cost.p10)} to ${money(cost.p90)}` }),
           },
-          { label: "Calls that are placed", value: formatNumber(attempts) },
+          { label: t`Calls that are placed`, value: formatNumber(attempts) },
         ]}
       />
       <Outcomes slices={slices} />
@@ -84,7 +84,7 @@ function Outcomes({ slices }: { slices: Slice[] }) {
   if (total === 0) return null;
   return (
     <Group gap="lg" align="center">
-      <Donut slices={slices} total={total} word={total === 1 ? "person" : "people"} />
+      <Donut slices={slices} total={total} word={plural(total, "person", "people")} />
       <Stack gap={4}>
         {slices.map(({ name, count, color }) => (
           <Group key={name} gap={8} wrap="nowrap">

@@ -1,4 +1,5 @@
 import type { Forecast, RehearseJob } from "@parley/sdk";
+import { t } from "#web/i18n/t.ts";
 import type { ContactRow } from "./contacts.ts";
 import { type NewJobForm, toSettings } from "./new-job.ts";
 
@@ -25,7 +26,7 @@ export function formatRange(from: number, until: number): string {
     const amount = value / seconds;
     return amount >= 10 || unit !== "h" ? Math.round(amount) : Math.round(amount * 10) / 10;
   });
-  return low === high ? `${high} ${unit}` : `${low} to ${high} ${unit}`;
+  return low === high ? `${high} ${unit}` : t`${low ?? ""} to ${high ?? ""} ${unit}`;
 }
 
 /** Number of people per outcome, whatever the status of their row. */

@@ -1,5 +1,6 @@
 import { Accordion } from "@mantine/core";
 import { JsonText, showExactly } from "#web/api/exact-json.ts";
+import { t } from "#web/i18n/t.ts";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import type { ContactRow, Contacts } from "./contacts.ts";
 import { type NewJobForm, toSettings } from "./new-job.ts";
@@ -13,7 +14,7 @@ export function JobSnippets({ form, contacts, fileName }: { form: NewJobForm; co
   return (
     <Accordion variant="contained">
       <Accordion.Item value="code">
-        <Accordion.Control>The same from your code</Accordion.Control>
+        <Accordion.Control>{t`The same from your code`}</Accordion.Control>
         <Accordion.Panel>
           <SnippetTabs
             call={{

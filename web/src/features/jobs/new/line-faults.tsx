@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -13,17 +14,17 @@ const SHOWN = 100;
 type Row = LineFault & { id: string };
 
 const COLUMNS: Column<Row>[] = [
-  { id: "line", header: "Line", cell: ({ line }) => formatNumber(line), value: ({ line }) => line, width: 80 },
+  { id: "line", header: t`Line`, cell: ({ line }) => formatNumber(line), value: ({ line }) => line, width: 80 },
   {
     id: "column",
-    header: "Column",
-    cell: ({ column }) => (column === "" ? "whole line" : column),
+    header: t`Column`,
+    cell: ({ column }) => (column === "" ? t`whole line` : column),
     value: ({ column }) => column,
     isWide: true,
   },
   {
     id: "message",
-    header: "What is wrong",
+    header: t`What is wrong`,
     cell: ({ message }) => <Words className="breaks">{message}</Words>,
     value: ({ message }) => message,
   },
@@ -40,10 +41,11 @@ export function LineFaults({ title, faults, more = 0 }: { title: string; faults:
       leftSection={<Icon name="download" size={14} />}
       onClick={() => saveFile("lines-not-taken.csv", toCsv(toRows(faults), COLUMNS))}
     >
-      Save as CSV
+      {t`Save as CSV`}
     </Button>
   );
-  const heading = total > SHOWN ? `${title} (${SHOWN} of ${formatNumber(total)})` : `${title} (${formatNumber(total)})`;
+  const heading =
+    total > SHOWN ? t`${title} (${SHOWN} of ${formatNumber(total)})` : `${title} (${formatNumber(total)})`;
   return (
     <Card title={heading} actions={save} padded={false}>
       <DataTable label={title} rows={toRows(faults.slice(0, SHOWN))} columns={COLUMNS} total={total} />

@@ -1,16 +1,17 @@
 import { Group, Select, Table, Text, TextInput } from "@mantine/core";
 import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { ContactList } from "./use-contacts.ts";
 
 const TARGETS = [
-  { group: "Contact", items: FIELDS.map(({ value, label }) => ({ value: value as string, label })) },
+  { group: t`Contact`, items: FIELDS.map(({ value, label }) => ({ value: value as string, label })) },
   {
-    group: "Other",
+    group: t`Other`,
     items: [
-      { value: "VARIABLE", label: "Agent variable" },
-      { value: "IGNORE", label: "Leave out" },
+      { value: "VARIABLE", label: t`Agent variable` },
+      { value: "IGNORE", label: t`Leave out` },
     ],
   },
 ];
@@ -18,13 +19,13 @@ const TARGETS = [
 /** Table to choose the target of each column of the file. */
 export function MappingTable({ list }: { list: ContactList }) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Columns of the file">
-      <Table className="data-table mapping" aria-label="Columns of the file">
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={t`Columns of the file`}>
+      <Table className="data-table mapping" aria-label={t`Columns of the file`}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={{ base: 110, sm: 180 }}>Column</Table.Th>
-            <Table.Th className="wide-only">Example</Table.Th>
-            <Table.Th>Becomes</Table.Th>
+            <Table.Th w={{ base: 110, sm: 180 }}>{t`Column`}</Table.Th>
+            <Table.Th className="wide-only">{t`Example`}</Table.Th>
+            <Table.Th>{t`Becomes`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -48,7 +49,7 @@ function MappingRow({ column, change }: { column: ColumnMapping; change: (part: 
       </Table.Td>
       <Table.Td className="wide-only">
         <Text fz="sm" c="dimmed" className="breaks" lineClamp={2}>
-          {samples.length === 0 && "empty"}
+          {samples.length === 0 && t`empty`}
           {samples.map((sample, index) => (
             <span key={index}>
               {index > 0 && " · "}
@@ -61,7 +62,7 @@ function MappingRow({ column, change }: { column: ColumnMapping; change: (part: 
         <Group gap="xs">
           <Select
             size="xs"
-            aria-label={`What ${header} is`}
+            aria-label={t`What ${header} is`}
             data={TARGETS}
             allowDeselect={false}
             value={target}
@@ -71,7 +72,7 @@ function MappingRow({ column, change }: { column: ColumnMapping; change: (part: 
           {target === "VARIABLE" && (
             <TextInput
               size="xs"
-              aria-label={`Name of the variable for ${header}`}
+              aria-label={t`Name of the variable for ${header}`}
               leftSection={<Icon name="code" size={13} />}
               value={variable}
               maxLength={200}

@@ -4,6 +4,7 @@ import { startTransition, useEffect, useState } from "react";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { forgetChosenPeople, useChosenPeople } from "#web/domain/contact/use-chosen-people.ts";
+import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
@@ -20,18 +21,18 @@ import { useContacts } from "./use-contacts.ts";
 import { useCreateJob } from "./use-create-job.ts";
 import { type JobCheck, useJobCheck } from "./use-job-check.ts";
 
-const BACK = { href: "/jobs", label: "Call jobs" };
+const BACK = { href: "/jobs", label: t`Call jobs` };
 
 /** Creates a call job in three steps: people, settings, and a check before anybody is called. */
 export function NewJobPage() {
   const canWrite = useMay("CALL_JOBS_WRITE");
   return (
-    <Page title="New call job" back={BACK}>
+    <Page title={t`New call job`} back={BACK}>
       {canWrite ? (
         <Wizard />
       ) : (
-        <EmptyState icon="list" title="Your role does not start jobs">
-          An operator, builder or owner of this workspace can.
+        <EmptyState icon="list" title={t`Your role does not start jobs`}>
+          {t`An operator, builder or owner of this workspace can.`}
         </EmptyState>
       )}
     </Page>
@@ -82,11 +83,11 @@ function Wizard() {
       {list.file && (
         <Group justify="space-between">
           <Button variant="default" disabled={step === 0} onClick={() => go(step - 1)}>
-            Back
+            {t`Back`}
           </Button>
           {step < 2 ? (
             <Button disabled={!canGo} onClick={() => go(step + 1)}>
-              Continue
+              {t`Continue`}
             </Button>
           ) : (
             <StartButton form={form} check={check} isSending={creation.isSending} start={start} />
@@ -106,7 +107,7 @@ function StartButton(props: { form: NewJobForm; check: JobCheck; isSending: bool
       disabled={(check.read.data?.callableRows ?? 0) === 0 || check.read.isFetching}
       onClick={() => void start()}
     >
-      {form.startsLater ? "Schedule job" : "Start calling"}
+      {form.startsLater ? t`Schedule job` : t`Start calling`}
     </Button>
   );
 }
@@ -114,9 +115,9 @@ function StartButton(props: { form: NewJobForm; check: JobCheck; isSending: bool
 function StepHead({ step, go }: { step: number; go: (step: number) => void }) {
   return (
     <Stepper active={step} onStepClick={go} size="sm" wrap={false} allowNextStepsSelect={false} className="steps">
-      <Stepper.Step label="People" description={<span className="wide-only">A list of numbers</span>} />
-      <Stepper.Step label="Settings" description={<span className="wide-only">Flow, numbers, hours</span>} />
-      <Stepper.Step label="Check" description={<span className="wide-only">Who is called, who is not</span>} />
+      <Stepper.Step label={t`People`} description={<span className="wide-only">{t`A list of numbers`}</span>} />
+      <Stepper.Step label={t`Settings`} description={<span className="wide-only">{t`Flow, numbers, hours`}</span>} />
+      <Stepper.Step label={t`Check`} description={<span className="wide-only">{t`Who is called, who is not`}</span>} />
     </Stepper>
   );
 }
@@ -133,14 +134,14 @@ function useStart(
   const ask = useConfirm();
   const { mode } = useWorkspace();
   const openMade = useOpenMade();
-  const cost = estimate ? `: about ${formatMoney(estimate.amount, estimate.currency)}, going by the last calls` : "";
+  const cost = estimate ? t`: about ${formatMoney(estimate.amount, estimate.currency)}, going by the last calls` : "";
   const start = async () => {
     const isAgreed =
       mode === "SANDBOX" ||
       (await ask({
-        title: `Call ${formatNumber(people)} people?`,
-        body: `Real phones ring, and the calls are billed${cost}. ${quoteOpening(read.data?.firstCall ?? null)}You can pause or cancel the job at any time.`,
-        action: form.startsLater ? "Schedule job" : "Start calling",
+        title: t`Call ${formatNumber(people)} people?`,
+        body: t`Real phones ring, and the calls are billed${cost}. ${quoteOpening(read.data?.firstCall ?? null)}You can pause or cancel the job at any time.`,
+        action: form.startsLater ? t`Schedule job` : t`Start calling`,
       }));
     if (!isAgreed) return;
     const job = await create();
@@ -152,7 +153,7 @@ function useStart(
     }
     openMade({
       path: `/jobs/${job.id}`,
-      done: form.startsLater ? "The job is scheduled." : "The job is under way.",
+      done: form.startsLater ? t`The job is scheduled.` : t`The job is under way.`,
     });
   };
   return { start, isShowing };
@@ -161,7 +162,7 @@ function useStart(
 /** Sentence with the first words of the first call; empty where the model opens. */
 function quoteOpening(call: FirstCall | null): string {
   const text = call?.openings[0]?.text;
-  return text ? `The first person hears: “${text.slice(0, 300)}”. ` : "";
+  return text ? t`The first person hears: “${text.slice(0, 300)}”. ` : "";
 }
 
 function useLeaveWarning(hasWork: boolean): void {

@@ -7,6 +7,7 @@ import {
   toRetryConfig,
 } from "#web/domain/job/job-settings.ts";
 import { findWebhookFaults, NO_WEBHOOK, toWebhook, type WebhookForm } from "#web/features/jobs/webhook-form.ts";
+import { t } from "#web/i18n/t.ts";
 
 /** Form of a new job. */
 export interface NewJobForm extends SettingsForm {
@@ -82,7 +83,7 @@ export function toSettings(form: NewJobForm): Record<string, unknown> {
 /** Returns the faults of the form by field, before anything is sent. */
 export function findJobFaults(form: NewJobForm): Record<string, string> {
   const faults = findFaults(form);
-  if (form.startsLater && Number.isNaN(new Date(form.startAt).getTime())) faults.startAt = "Say when it starts.";
+  if (form.startsLater && Number.isNaN(new Date(form.startAt).getTime())) faults.startAt = t`Say when it starts.`;
   return { ...faults, ...findWebhookFaults(form.webhook) };
 }
 

@@ -5,6 +5,7 @@ import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
 import { ConcurrencyField, RetryFields } from "#web/features/jobs/settings-fields.tsx";
 import { WebhookFields } from "#web/features/jobs/webhook-fields.tsx";
 import { WindowFields } from "#web/features/jobs/window-fields.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { findMissing } from "./new-job.ts";
@@ -17,11 +18,11 @@ export function SettingsStep({ variables, ...props }: StepProps & { variables: s
   const shared = { value: form, change, faults };
   return (
     <Stack>
-      <Card title="Conversation">
+      <Card title={t`Conversation`}>
         <Stack gap="sm">
           <TextInput
-            label="Name of the job"
-            placeholder="Reminders, week 48"
+            label={t`Name of the job`}
+            placeholder={t`Reminders, week 48`}
             maxLength={200}
             value={form.name}
             error={faults.name}
@@ -30,22 +31,22 @@ export function SettingsStep({ variables, ...props }: StepProps & { variables: s
           <FlowField {...props} variables={variables} />
         </Stack>
       </Card>
-      <Card title="Numbers and pace">
+      <Card title={t`Numbers and pace`}>
         <Stack gap="sm">
           <NumbersField {...props} />
           <ConcurrencyField {...shared} />
         </Stack>
       </Card>
-      <Card title="Retries">
+      <Card title={t`Retries`}>
         <RetryFields {...shared} />
       </Card>
-      <Card title="When">
+      <Card title={t`When`}>
         <Stack>
           <StartFields {...props} />
           <WindowFields value={form.window} change={(window) => change({ window })} faults={faults} />
         </Stack>
       </Card>
-      <Card title="Webhook at the end">
+      <Card title={t`Webhook at the end`}>
         <WebhookFields value={form.webhook} change={(webhook) => change({ webhook })} faults={faults} />
       </Card>
     </Stack>
@@ -67,9 +68,9 @@ function FlowField({ form, change, faults, variables }: StepProps & { variables:
   return (
     <>
       <Select
-        label="Flow"
-        description="What the agent says and does"
-        placeholder="The workspace's default flow"
+        label={t`Flow`}
+        description={t`What the agent says and does`}
+        placeholder={t`The workspace's default flow`}
         searchable
         clearable
         data={flows}
@@ -78,10 +79,14 @@ function FlowField({ form, change, faults, variables }: StepProps & { variables:
         onChange={(flowId) => change({ flowId })}
       />
       {missing.length > 0 && (
-        <Alert color="orange" variant="light" icon={<Icon name="alert" />} title="The flow names what no column gives">
+        <Alert
+          color="orange"
+          variant="light"
+          icon={<Icon name="alert" />}
+          title={t`The flow names what no column gives`}
+        >
           <Text fz="sm" className="breaks">
-            {missing.slice(0, 12).join(", ")}: these stay empty in every call. Go back to map a column to each, or give
-            them a default in the flow.
+            {t`${missing.slice(0, 12).join(", ")}: these stay empty in every call. Go back to map a column to each, or give them a default in the flow.`}
           </Text>
         </Alert>
       )}
@@ -100,9 +105,9 @@ function NumbersField({ form, change, faults }: StepProps) {
   return (
     <Group align="flex-end">
       <MultiSelect
-        label="Call from"
-        description={lines > 0 ? `${lines} calls at once with these numbers` : "Rows take the numbers in turn"}
-        placeholder={form.numbers.length === 0 ? "The workspace's default number" : ""}
+        label={t`Call from`}
+        description={lines > 0 ? t`${lines} calls at once with these numbers` : t`Rows take the numbers in turn`}
+        placeholder={form.numbers.length === 0 ? t`The workspace's default number` : ""}
         searchable
         clearable
         data={active.map(({ phoneNumber, label }) => ({

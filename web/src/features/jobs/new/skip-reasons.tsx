@@ -1,16 +1,17 @@
 import { Accordion, Group, Table, Text } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import type { SkipReason } from "./new-job.ts";
 
 /** Remedy for each reason that has one. */
 const HINTS: Record<string, string> = {
-  COUNTRY_NOT_ENABLED: "An owner enables countries in the settings of the workspace.",
-  BALANCE_EXHAUSTED: "Top the workspace's balance up, then check again.",
-  TIME_ZONE_UNKNOWN: "Give the list a column with each person's time zone, or choose one time zone for the hours.",
-  ATTEMPTS_PER_DAY: "Settings, Compliance says how often a number may be called in a day.",
-  OPT_OUT_REVIEW: "Settings, Opt-out reviews is where each is decided.",
-  ATTEMPT_GAP: "Settings, Compliance says how long a number is left alone after a call.",
+  COUNTRY_NOT_ENABLED: t`An owner enables countries in the settings of the workspace.`,
+  BALANCE_EXHAUSTED: t`Top the workspace's balance up, then check again.`,
+  TIME_ZONE_UNKNOWN: t`Give the list a column with each person's time zone, or choose one time zone for the hours.`,
+  ATTEMPTS_PER_DAY: t`Settings, Compliance says how often a number may be called in a day.`,
+  OPT_OUT_REVIEW: t`Settings, Opt-out reviews is where each is decided.`,
+  ATTEMPT_GAP: t`Settings, Compliance says how long a number is left alone after a call.`,
 };
 
 /** Reasons why people are skipped or wait, one line each, with the people concerned. */
@@ -37,9 +38,9 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
             <Table className="data-table" aria-label={message}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Line</Table.Th>
-                  <Table.Th>Number</Table.Th>
-                  <Table.Th>External ID</Table.Th>
+                  <Table.Th>{t`Line`}</Table.Th>
+                  <Table.Th>{t`Number`}</Table.Th>
+                  <Table.Th>{t`External ID`}</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -56,7 +57,7 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
             </Table>
             {count > rows.length && (
               <Text fz="xs" c="dimmed" mt="xs">
-                The first {rows.length} of {formatNumber(count)}.
+                {t`The first ${rows.length} of ${formatNumber(count)}.`}
               </Text>
             )}
           </Accordion.Panel>

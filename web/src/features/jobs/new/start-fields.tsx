@@ -1,4 +1,5 @@
 import { Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { t } from "#web/i18n/t.ts";
 import type { StepProps } from "./step-props.ts";
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -9,18 +10,18 @@ export function StartFields({ form, change, faults }: StepProps) {
     <Stack gap="xs">
       <Group align="flex-end" gap="sm">
         <SegmentedControl
-          aria-label="Start"
+          aria-label={t`Start`}
           value={form.startsLater ? "later" : "now"}
           onChange={(next) => change({ startsLater: next === "later", startAt: form.startAt || tomorrowMorning() })}
           data={[
-            { value: "now", label: "Start now" },
-            { value: "later", label: "Start later" },
+            { value: "now", label: t`Start now` },
+            { value: "later", label: t`Start later` },
           ]}
         />
         {form.startsLater && (
           <TextInput
             type="datetime-local"
-            label={`Starts (${ZONE})`}
+            label={t`Starts (${ZONE})`}
             value={form.startAt}
             error={faults.startAt}
             onChange={(event) => change({ startAt: event.currentTarget.value })}

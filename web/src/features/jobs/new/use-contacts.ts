@@ -2,6 +2,7 @@ import { startTransition, useCallback, useEffect, useRef, useState } from "react
 import type { ChosenPeople } from "#web/domain/contact/chosen-people.ts";
 import { type CsvLine, decodeText, readAllLines } from "#web/domain/job/csv-text.ts";
 import { type ColumnMapping, findMappingFault, guessMapping } from "#web/domain/job/mapping.ts";
+import { t } from "#web/i18n/t.ts";
 import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
 import { readSheetAsCsv } from "./read-sheet.ts";
 
@@ -129,22 +130,22 @@ async function readWhole(file: File): Promise<string | null> {
 
 function explainUnread(name: string): string {
   return /\.xlsx$/i.test(name)
-    ? "The spreadsheet could not be read. Save it as XLSX again, or as CSV, then drop that file."
-    : "The file could not be read. It may have been moved or changed; choose it again.";
+    ? t`The spreadsheet could not be read. Save it as XLSX again, or as CSV, then drop that file.`
+    : t`The file could not be read. It may have been moved or changed; choose it again.`;
 }
 
 function findFormatFault({ name, size }: File): string | null {
   if (/\.(xls|numbers|ods)$/i.test(name)) {
-    return "This kind of spreadsheet cannot be read. Save it as XLSX or CSV, then drop that file.";
+    return t`This kind of spreadsheet cannot be read. Save it as XLSX or CSV, then drop that file.`;
   }
   if (size > MOST_BYTES) {
-    return "The file is larger than 40 MB. Larger ones are taken by the command line: parley jobs create file.csv";
+    return t`The file is larger than 40 MB. Larger ones are taken by the command line: parley jobs create file.csv`;
   }
-  return size === 0 ? "The file is empty." : null;
+  return size === 0 ? t`The file is empty.` : null;
 }
 
 function findFileFault(head: CsvLine | undefined, lines: CsvLine[]): string | null {
-  if (!head || lines.length === 0) return "The file needs a line with the columns' names and at least one contact.";
-  if (head.cells.length > MOST_COLUMNS) return `The file has more than ${MOST_COLUMNS} columns.`;
+  if (!head || lines.length === 0) return t`The file needs a line with the columns' names and at least one contact.`;
+  if (head.cells.length > MOST_COLUMNS) return t`The file has more than ${MOST_COLUMNS} columns.`;
   return null;
 }

@@ -5,6 +5,7 @@ import { nameFault } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import type { Contacts } from "./contacts.ts";
 import { findTakenName, toBody, toCsvFile } from "./job-body.ts";
@@ -35,7 +36,7 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
       const body = await toRequest(settings, contacts);
       const headers = { "idempotency-key": key, ...(body instanceof Blob ? { "content-type": body.type } : {}) };
       const job = await send<CreatedJob>("POST", inWorkspace(workspaceId, "/call-jobs"), { body, headers }).catch(
-        nameFault("The call job was not created"),
+        nameFault(t`The call job was not created`),
       );
       void client.invalidateQueries({ queryKey: keyOf(workspaceId, "/call-jobs") });
       return { ...job, rowErrors: job.rowErrors.map((error) => atLine(error, contacts)) };
@@ -55,7 +56,7 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
 async function toRequest(settings: Record<string, unknown>, { rows }: Contacts): Promise<Blob | FormData> {
   if (rows.length <= MOST_JSON_ROWS) return toBody(settings, rows);
   const taken = findTakenName(rows);
-  if (taken !== null) throw new Error(`In a list as long as this one, no variable can be called ${taken}. Rename it.`);
+  if (taken !== null) throw new Error(t`In a list as long as this one, no variable can be called ${taken}. Rename it.`);
   const form = new FormData();
   form.append("payload", JSON.stringify(settings));
   form.append("file", await toCsvFile(rows), "rows.csv");

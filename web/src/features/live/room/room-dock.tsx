@@ -6,6 +6,7 @@ import { StopButton } from "#web/domain/call/stop-button.tsx";
 import { ListeningControls } from "#web/features/live/call-controls.tsx";
 import type { Listening } from "#web/features/live/use-listening.ts";
 import { type Kind, WordsFields } from "#web/features/live/words-form.tsx";
+import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
@@ -28,17 +29,17 @@ export function RoomDock(props: DockProps) {
   const follow = useCallback((wake: () => void) => store.follow(rowId, wake), [store, rowId]);
   const call = useSyncExternalStore(follow, () => store.get(rowId));
   return (
-    <section className="dock" aria-label="Supervised call">
+    <section className="dock" aria-label={t`Supervised call`}>
       <Group gap="sm" justify="space-between" wrap="nowrap">
         <Text component="bdi" fz="sm" fw={600} truncate>
           {call ? nameOf(call) : name}
         </Text>
         <Group gap="xs" wrap="nowrap">
           <Anchor component={Link} href={`/calls/${rowId}`} fz="xs">
-            Open the call
+            {t`Open the call`}
           </Anchor>
           {call?.actions.includes("end") && <StopButton rowId={rowId} how="end" size="xs" />}
-          <ActionIcon variant="subtle" color="gray" aria-label="Close the supervised call" onClick={close}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t`Close the supervised call`} onClick={close}>
             <Icon name="close" />
           </ActionIcon>
         </Group>
@@ -47,7 +48,7 @@ export function RoomDock(props: DockProps) {
         <DockParts {...props} call={call} />
       ) : (
         <Text fz="sm" c="dimmed" role="status">
-          This call is over.
+          {t`This call is over.`}
         </Text>
       )}
     </section>
@@ -62,7 +63,7 @@ function DockParts({ call, rowId, listening, kind, setKind, takeField }: DockPro
       <div>
         {call.tile?.isText ? (
           <Text fz="xs" c="dimmed">
-            This call is held in text: there is nothing to hear.
+            {t`This call is held in text: there is nothing to hear.`}
           </Text>
         ) : (
           <ListeningControls rowId={rowId} isTalking={isTalking} listening={listening} />

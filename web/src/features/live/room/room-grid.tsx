@@ -1,6 +1,7 @@
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { t } from "#web/i18n/t.ts";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { moveIn } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
@@ -11,10 +12,10 @@ const TILE_PX = 250;
 const HEIGHT_PX = 172;
 const GAP_PX = 10;
 const ARROWS = [
-  ["ArrowRight", "Next call"],
-  ["ArrowLeft", "Call before"],
-  ["ArrowDown", "Call below"],
-  ["ArrowUp", "Call above"],
+  ["ArrowRight", t`Next call`],
+  ["ArrowLeft", t`Call before`],
+  ["ArrowDown", t`Call below`],
+  ["ArrowUp", t`Call above`],
 ] as const;
 
 /** Grid of the tiles. Only rows near the screen are drawn, so that hundreds of calls cost what a screenful does. */
@@ -42,7 +43,7 @@ export const RoomGrid = memo(function RoomGrid(props: {
     select(rowId);
     focus(rowId);
   };
-  useShortcutKeys(ARROWS.map(([keys, label]) => ({ keys, label, group: "Live calls", run: () => move(keys) })));
+  useShortcutKeys(ARROWS.map(([keys, label]) => ({ keys, label, group: t`Live calls`, run: () => move(keys) })));
   const rows = virtual.getVirtualItems();
   const tileWidth = (width - GAP_PX * (columns - 1)) / columns;
   const drawn = rows.flatMap(({ index: row, start }) =>
@@ -56,7 +57,7 @@ export const RoomGrid = memo(function RoomGrid(props: {
   // The first tile can be reached by Tab while none is selected, or the selected one is not drawn.
   const inTabOrder = drawn.some(({ at }) => at === index) ? index : drawn[0]?.at;
   return (
-    <ul ref={box} className="room" aria-label="Live calls" style={{ height: virtual.getTotalSize() }}>
+    <ul ref={box} className="room" aria-label={t`Live calls`} style={{ height: virtual.getTotalSize() }}>
       {width > 0 &&
         drawn.map(({ rowId, at, x, y }) => (
           <RoomTile

@@ -1,12 +1,13 @@
 import type { AlertKind, RoomCall } from "#web/api/live-shapes.ts";
+import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 
 /** Names of the alerts on tiles and in announcements. */
 export const ALERT_NAMES: Record<AlertKind, string> = {
-  LONG_SILENCE: "Long silence",
-  ANGER: "Anger",
-  OPT_OUT_DOUBTFUL: "Opt-out unclear",
-  TOOL_FAILING: "Tool failing",
+  LONG_SILENCE: t`Long silence`,
+  ANGER: t`Anger`,
+  OPT_OUT_DOUBTFUL: t`Opt-out unclear`,
+  TOOL_FAILING: t`Tool failing`,
 };
 
 /** Returns the name under which people know the call. */
@@ -58,5 +59,5 @@ export function announceAlerts(before: RoomCall[], after: RoomCall[]): string {
       .map(({ kind }) => `${nameOf(call)}: ${ALERT_NAMES[kind]}`),
   );
   if (fresh.length <= 3) return fresh.join(". ");
-  return `${fresh.slice(0, 3).join(". ")}. And ${fresh.length - 3} more alerts.`;
+  return t`${fresh.slice(0, 3).join(". ")}. And ${fresh.length - 3} more alerts.`;
 }

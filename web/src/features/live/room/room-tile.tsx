@@ -3,6 +3,7 @@ import { memo, useCallback, useEffect, useRef, useSyncExternalStore } from "reac
 import { Link } from "wouter";
 import type { CallTile, RoomCall } from "#web/api/live-shapes.ts";
 import { secondsOf } from "#web/features/live/live-calls.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMilliseconds, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -11,7 +12,7 @@ import { ALERT_NAMES, nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
 import { useSecond } from "./second.ts";
 
-const TONES = { ANGRY: "Angry", NEGATIVE: "Unhappy", NEUTRAL: "Neutral", POSITIVE: "Pleased" } as const;
+const TONES = { ANGRY: t`Angry`, NEGATIVE: t`Unhappy`, NEUTRAL: t`Neutral`, POSITIVE: t`Pleased` } as const;
 
 interface TileProps {
   store: RoomStore;
@@ -79,10 +80,10 @@ function TileOf(props: Omit<TileProps, "rowId"> & { call: RoomCall }) {
       <p className="tile-line" data-role={tile?.role ?? undefined}>
         {tile?.role ? (
           <>
-            <span className="tile-who">{tile.role === "USER" ? "Person" : "Agent"}</span> <Words>{tile.text}</Words>
+            <span className="tile-who">{tile.role === "USER" ? t`Person` : t`Agent`}</span> <Words>{tile.text}</Words>
           </>
         ) : (
-          <span className="tile-who">Nothing said yet</span>
+          <span className="tile-who">{t`Nothing said yet`}</span>
         )}
       </p>
       {tile?.isText ? <Typing tile={tile} /> : <Waveform store={store} rowId={call.rowId} />}
@@ -103,15 +104,15 @@ function TileFoot({ tile }: { tile: CallTile | null }) {
     <div className="tile-foot">
       <span className="tile-tone">{TONES[tile?.tone ?? "NEUTRAL"]}</span>
       {tile?.latencyMs != null && (
-        <span title="Wait for the latest answer">
-          <VisuallyHidden>answered in </VisuallyHidden>
+        <span title={t`Wait for the latest answer`}>
+          <VisuallyHidden>{t`answered in `}</VisuallyHidden>
           {formatMilliseconds(tile.latencyMs)}
         </span>
       )}
       {wanted > 0 && (
         <span className="tile-fields" title={fields.map(([name, value]) => `${name}: ${value}`).join("\n")}>
-          <progress max={wanted} value={Math.min(fields.length, wanted)} aria-label="Fields filled" /> {fields.length}/
-          {wanted}
+          <progress max={wanted} value={Math.min(fields.length, wanted)} aria-label={t`Fields filled`} />{" "}
+          {fields.length}/{wanted}
           {fields.length > 0 && <Words className="tile-latest"> {fields.at(-1)?.join(": ")}</Words>}
         </span>
       )}
@@ -126,7 +127,7 @@ function Typing({ tile }: { tile: CallTile }) {
       <i />
       <i />
       <i />
-      <span>{tile.role === "USER" ? "The agent answers" : "The person's turn"}</span>
+      <span>{tile.role === "USER" ? t`The agent answers` : t`The person's turn`}</span>
     </div>
   );
 }

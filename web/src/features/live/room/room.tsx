@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useS
 import type { RoomCall } from "#web/api/live-shapes.ts";
 import { useRoomFrames } from "#web/api/live.tsx";
 import { useMay } from "#web/api/workspace.tsx";
+import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
@@ -40,7 +41,7 @@ export function Room(props: {
       />
       {list !== undefined && store.total > list.length && (
         <Text fz="xs" c="dimmed" mt="xs">
-          The newest {formatNumber(list.length)} of {formatNumber(store.total)} live calls.
+          {t`The newest ${formatNumber(list.length)} of ${formatNumber(store.total)} live calls.`}
         </Text>
       )}
       {docked && <RoomDock key={docked.rowId} store={store} {...docked} {...dock} />}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useStopCall } from "#web/domain/call/stop-button.tsx";
 import { type Listening, useListening } from "#web/features/live/use-listening.ts";
 import type { Kind } from "#web/features/live/words-form.tsx";
+import { t } from "#web/i18n/t.ts";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { nameOf } from "./room-order.ts";
 import type { RoomStore } from "./room-store.ts";
@@ -55,13 +56,13 @@ export function useSupervising(store: RoomStore, selected: string | null, isAllo
     if (target !== null && store.get(target)) run(target);
   };
   const keys = [
-    { keys: "l", label: "Listen in, or leave", run: onCall((rowId) => hear(rowId, "LISTEN")) },
-    { keys: "t", label: "Take over, or hand back", run: onCall((rowId) => hear(rowId, "TAKE_OVER")) },
-    { keys: "w", label: "Whisper to the agent", run: onCall((rowId) => type(rowId, "WHISPER")) },
-    { keys: "s", label: "Say typed words", run: onCall((rowId) => type(rowId, "SAY")) },
-    { keys: "e", label: "End the call", run: onCall(end) },
+    { keys: "l", label: t`Listen in, or leave`, run: onCall((rowId) => hear(rowId, "LISTEN")) },
+    { keys: "t", label: t`Take over, or hand back`, run: onCall((rowId) => hear(rowId, "TAKE_OVER")) },
+    { keys: "w", label: t`Whisper to the agent`, run: onCall((rowId) => type(rowId, "WHISPER")) },
+    { keys: "s", label: t`Say typed words`, run: onCall((rowId) => type(rowId, "SAY")) },
+    { keys: "e", label: t`End the call`, run: onCall(end) },
   ];
-  useShortcutKeys(isAllowed ? keys.map((key) => ({ ...key, group: "Live calls" })) : []);
+  useShortcutKeys(isAllowed ? keys.map((key) => ({ ...key, group: t`Live calls` })) : []);
   const close = () => {
     listening.stop();
     setDocked(null);

@@ -1,13 +1,15 @@
+import { t } from "#web/i18n/t.ts";
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The choices of a funnel's time; DAYS: between two days. */
 export const TIMES = [
-  { value: "1", label: "Last 24 hours" },
-  { value: "7", label: "Last 7 days" },
-  { value: "30", label: "Last 30 days" },
-  { value: "90", label: "Last 90 days" },
-  { value: "DAYS", label: "From day to day" },
+  { value: "1", label: t`Last 24 hours` },
+  { value: "7", label: t`Last 7 days` },
+  { value: "30", label: t`Last 30 days` },
+  { value: "90", label: t`Last 90 days` },
+  { value: "DAYS", label: t`From day to day` },
 ];
 
 /** The time before a person chooses another one. */

@@ -9,8 +9,8 @@ import type { Flow, FlowVersion, FlowVersionEntry } from "#web/domain/flow/flow.
 import { layOut } from "#web/domain/stage/stage-layout.ts";
 import type { NameOf } from "#web/domain/stage/stage-words.ts";
 import { type Stage, toStage } from "#web/domain/stage/stage.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatNumber } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
 import { type ChosenTime, FIRST_TIME, TIMES, toSpan } from "./funnel-range.ts";
@@ -74,11 +74,11 @@ function FunnelFilters(props: {
       <Select
         size="xs"
         w={150}
-        label="Version"
+        label={t`Version`}
         allowDeselect={false}
         data={[...new Set([...known, version])].map((one) => ({
           value: String(one),
-          label: one === flow.version ? `v${one}, published` : `v${one}`,
+          label: one === flow.version ? t`v${one}, published` : `v${one}`,
         }))}
         value={String(version)}
         onChange={(next) => change("version", next)}
@@ -86,7 +86,7 @@ function FunnelFilters(props: {
       <Select
         size="xs"
         w={160}
-        label="Time"
+        label={t`Time`}
         allowDeselect={false}
         data={TIMES}
         value={chosen.time}
@@ -94,8 +94,8 @@ function FunnelFilters(props: {
       />
       {chosen.time === "DAYS" && (
         <>
-          <Day label="First day" value={chosen.first} change={(day) => change("first", day)} />
-          <Day label="Last day" value={chosen.last} change={(day) => change("last", day)} />
+          <Day label={t`First day`} value={chosen.first} change={(day) => change("first", day)} />
+          <Day label={t`Last day`} value={chosen.last} change={(day) => change("last", day)} />
         </>
       )}
     </Group>
@@ -126,7 +126,7 @@ function FunnelCards({ funnel, stages, nameOf }: { funnel: StageFunnel; stages: 
   if (stages.length === 0) {
     return (
       <Text fz="sm" c="dimmed">
-        Version {funnel.version} has no stages: it is one prompt.
+        {t`Version ${funnel.version} has no stages: it is one prompt.`}
       </Text>
     );
   }
@@ -134,17 +134,22 @@ function FunnelCards({ funnel, stages, nameOf }: { funnel: StageFunnel; stages: 
     <>
       <Text fz="sm" role="status">
         {funnel.sessions === 0
-          ? `No call or chat of version ${funnel.version} ended in this time.`
-          : `${formatNumber(funnel.sessions)} ${funnel.sessions === 1 ? "session" : "sessions"} of version ${funnel.version}. An edge is as wide as it is often taken.`}
+          ? t`No call or chat of version ${funnel.version} ended in this time.`
+          : plural(
+              funnel.sessions,
+              "{n} session of version {0}. An edge is as wide as it is often taken.",
+              "{n} sessions of version {0}. An edge is as wide as it is often taken.",
+              funnel.version,
+            )}
       </Text>
       {isWide && (
-        <Card title="Map" padded={false}>
+        <Card title={t`Map`} padded={false}>
           <Suspense fallback={<LoadingBars />}>
-            <StageCanvas label="Map of the funnel" {...{ stages, places, traffic, marks, nameOf }} />
+            <StageCanvas label={t`Map of the funnel`} {...{ stages, places, traffic, marks, nameOf }} />
           </Suspense>
         </Card>
       )}
-      <Card title="By stage" padded={false}>
+      <Card title={t`By stage`} padded={false}>
         <FunnelTable {...{ funnel, stages, nameOf }} />
       </Card>
     </>

@@ -2,6 +2,7 @@ import { Table, Text } from "@mantine/core";
 import type { StageFunnel } from "@parley/sdk";
 import { describeEdge, type NameOf } from "#web/domain/stage/stage-words.ts";
 import { nameOfId, type Stage } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import { withShare } from "./funnel-traffic.ts";
@@ -15,15 +16,15 @@ interface FunnelTableProps {
 /** A funnel as a table, for the keyboard, screen readers and small screens. */
 export function FunnelTable({ funnel, stages, nameOf }: FunnelTableProps) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Funnel by stage">
-      <Table className="data-table" aria-label="Sessions by stage" verticalSpacing={6}>
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={t`Funnel by stage`}>
+      <Table className="data-table" aria-label={t`Sessions by stage`} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Stage</Table.Th>
-            <Table.Th ta="right">Reached it</Table.Th>
-            <Table.Th ta="right">Ended here</Table.Th>
-            <Table.Th ta="right">Median time</Table.Th>
-            <Table.Th>Left by</Table.Th>
+            <Table.Th>{t`Stage`}</Table.Th>
+            <Table.Th ta="right">{t`Reached it`}</Table.Th>
+            <Table.Th ta="right">{t`Ended here`}</Table.Th>
+            <Table.Th ta="right">{t`Median time`}</Table.Th>
+            <Table.Th>{t`Left by`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

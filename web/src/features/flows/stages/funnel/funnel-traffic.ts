@@ -1,5 +1,6 @@
 import type { StageFunnel } from "@parley/sdk";
 import type { StageMarks, StageTraffic } from "#web/domain/stage/stage-map.ts";
+import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShare } from "#web/ui/format/format.ts";
 
 /** Returns a funnel as the map shows it: words and widths, and marks of what nobody came through. */
@@ -8,8 +9,8 @@ export function toTraffic({ sessions, stages }: StageFunnel): { traffic: StageTr
   const marks = { stages: new Map(), edges: new Map() } satisfies StageMarks;
   if (sessions === 0) return { traffic, marks };
   for (const { stageId, entered, endedHere, edges } of stages) {
-    const ended = endedHere === 0 ? "" : ` · ${formatNumber(endedHere)} ended here`;
-    const words = `${formatNumber(entered)} reached it${ended}`;
+    const ended = endedHere === 0 ? "" : t` · ${formatNumber(endedHere)} ended here`;
+    const words = t`${formatNumber(entered)} reached it${ended}`;
     traffic.stages.set(stageId, { words, share: entered / sessions });
     if (entered === 0) marks.stages.set(stageId, "MISSED");
     for (const { edgeId, taken } of edges) {
