@@ -3,6 +3,7 @@ import type { CallClock } from "./call-clock.ts";
 
 /** Longest time from the end of speech to the end of its turn (endpointing waits 1.5 s at most). */
 const WORDS_MS = 1_800;
+/** Longest time by which a wait exceeds its limit for a person who still speaks; then it ends with SILENCE. */
 const LONGEST_TURN_MS = 60_000;
 
 /** A wait for the person. */

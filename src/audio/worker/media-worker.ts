@@ -29,7 +29,7 @@ export class MediaWorker {
   readonly #loadTimer: NodeJS.Timeout;
   readonly #events = new EventBatch();
   /** The pending send: at once, or when audio has waited long enough; null without events. */
-  #telling: { atOnce: boolean; timer: NodeJS.Timeout | null } | null = null;
+  #pendingSend: { atOnce: boolean; timer: NodeJS.Timeout | null } | null = null;
 
   constructor(notify: (message: FromWorker) => void, makers: CallMakers, rest: ThreadRest | null = null) {
     this.#notify = notify;
@@ -119,18 +119,18 @@ export class MediaWorker {
    */
   #note(callId: number, event: CallMediaEvent): void {
     this.#events.add(callId, event);
-    if (this.#telling?.atOnce) return;
+    if (this.#pendingSend?.atOnce) return;
     if (event.kind !== "AUDIO") {
-      if (this.#telling?.timer) clearTimeout(this.#telling.timer);
-      this.#telling = { atOnce: true, timer: null };
+      if (this.#pendingSend?.timer) clearTimeout(this.#pendingSend.timer);
+      this.#pendingSend = { atOnce: true, timer: null };
       setImmediate(() => this.#sendEvents());
       return;
     }
-    this.#telling ??= { atOnce: false, timer: setTimeout(() => this.#sendEvents(), SOUND_WAIT_MS) };
+    this.#pendingSend ??= { atOnce: false, timer: setTimeout(() => this.#sendEvents(), SOUND_WAIT_MS) };
   }
 
   #sendEvents(): void {
-    this.#telling = null;
+    this.#pendingSend = null;
     this.#notify(this.#events.take());
   }
 

@@ -99,7 +99,7 @@ async function sayLine(session: SessionState, text: string): Promise<SessionEndR
 }
 
 /** Says a closing line of the engine and returns `reason`, even when the line is not heard. */
-async function part(session: SessionState, text: string, reason: SessionEndReason): Promise<SessionEndReason> {
+async function sayAndEnd(session: SessionState, text: string, reason: SessionEndReason): Promise<SessionEndReason> {
   await session.transcribed.say(text);
   return reason;
 }
@@ -114,14 +114,14 @@ async function hearPerson(session: SessionState): Promise<SessionEndReason | nul
     if (typed === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (typed === "SAID") silences = 0;
     const leftMs = session.maxMs - session.transcribed.elapsedMs();
-    if (leftMs <= 0) return part(session, session.phrases.timeUp, "LIMIT_DURATION");
+    if (leftMs <= 0) return sayAndEnd(session, session.phrases.timeUp, "LIMIT_DURATION");
     const waitsForTool = session.pending.size > 0;
     const wasHeld = isHeld(session);
     const heard = await listen(session, Math.min(session.silenceMs, leftMs));
     if (heard.kind === "HUNG_UP") return "CUSTOMER_HUNG_UP";
     if (heard.kind === "DROPPED") return "CARRIER_CONNECTION_LOST";
     if (session.transcribed.elapsedMs() >= session.maxMs)
-      return part(session, session.phrases.timeUp, "LIMIT_DURATION");
+      return sayAndEnd(session, session.phrases.timeUp, "LIMIT_DURATION");
     if (heard.kind !== "SILENCE") session.waitsForTool = false;
     const late = await recordLateAnswers(session);
     if (late.end) return late.end;
@@ -182,7 +182,7 @@ function listen(session: SessionState, timeoutMs: number): ReturnType<SessionSta
  */
 export async function takeAgentTurn(session: SessionState): Promise<SessionEndReason | null> {
   const limit = findReachedLimit(session);
-  if (limit) return part(session, session.phrases.timeUp, limit);
+  if (limit) return sayAndEnd(session, session.phrases.timeUp, limit);
   session.agentTurns++;
   session.citations = [];
   let hasSpoken = false;
@@ -218,7 +218,7 @@ export async function takeAgentTurn(session: SessionState): Promise<SessionEndRe
       return (await announceCallBack(session)) ? "CUSTOMER_HUNG_UP" : null;
     if (session.toolCalls > session.limits.maxToolCalls) {
       await announceCallBack(session);
-      return part(session, session.phrases.timeUp, "LIMIT_TOOL_CALLS");
+      return sayAndEnd(session, session.phrases.timeUp, "LIMIT_TOOL_CALLS");
     }
   }
   throw await apologise(session, new ModelError("MODEL_LOOP", LOOP));

@@ -93,7 +93,7 @@ function findSessionDoubt({ transcribed, plan, optOut }: SessionState, { reason 
 /** Runs the session and returns its ending; never rejects. */
 async function runToEnding(session: SessionState, signal: AbortSignal): Promise<Ending> {
   try {
-    const reason = await answer(session);
+    const reason = await holdConversation(session);
     // An opt-out takes precedence over any other reason.
     return { reason: session.optedOut && reason !== "ERROR_INTERRUPTED" ? "CUSTOMER_OPTED_OUT" : reason, error: null };
   } catch (error) {
@@ -130,7 +130,8 @@ function describe(thrown: unknown): { code: string; message: string } {
   return { code, message: message.slice(0, 500) };
 }
 
-async function answer(session: SessionState): Promise<SessionEndReason> {
+/** Renders the texts of the flow and holds the conversation with whoever answered. Returns the reason of its end. */
+async function holdConversation(session: SessionState): Promise<SessionEndReason> {
   const { transcribed, plan, ports } = session;
   const lookUps = await lookUpFirst(session);
   const texts = renderTexts(plan, ports.now(), session.variables);
@@ -160,6 +161,7 @@ async function meetUnknown(session: SessionState, texts: SessionTexts, answers: 
   }
 }
 
+/** Converses with a person, leaves a message on a mailbox, passes a menu, or hangs up, by who answered. */
 async function meet(session: SessionState, texts: SessionTexts, answeredBy: AnsweredBy): Promise<SessionEndReason> {
   const { transcribed, plan, ports } = session;
   if (answeredBy !== "HUMAN" && answeredBy !== "UNCERTAIN" && answeredBy !== "MACHINE_SCREENING")

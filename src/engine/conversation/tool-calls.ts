@@ -158,7 +158,7 @@ async function waitFor(
     await all;
     return done;
   }
-  const opening = firstText(session, started, "start");
+  const opening = firstStartMessage(session, started);
   const isQuick = opening === "" && (await settles(all, SILENT_WAIT_MS));
   if (isQuick) return done;
   if (opening !== "") await session.transcribed.say(opening);
@@ -188,7 +188,7 @@ async function recordResult(
   const { tool } = begun;
   if (result !== undefined) noteToolOutcome(session, call.name, result);
   if (result === undefined) {
-    waitBeside(session, call, tool, begun.result);
+    waitInBackground(session, call, tool, begun.result);
     session.transcribed.recordTool(
       call,
       "not done yet: the answer will come by itself; go on talking",
@@ -197,7 +197,7 @@ async function recordResult(
     return { end: null, followUp: false };
   }
   if (result.kind === "PENDING") {
-    waitBeside(session, call, tool, result.result, result.taskId);
+    waitInBackground(session, call, tool, result.result, result.taskId);
     session.transcribed.recordTool(call, "started: the answer will come by itself; go on talking", tool.disclosure);
     return { end: null, followUp: true };
   }
@@ -234,14 +234,14 @@ export function adoptAnswer(
   { call, tool, result }: StartedToolCall,
   came: ToolRunResult | undefined,
 ): void {
-  if (came === undefined) waitBeside(session, call, tool, result);
-  else if (came.kind === "PENDING") waitBeside(session, call, tool, came.result, came.taskId);
+  if (came === undefined) waitInBackground(session, call, tool, result);
+  else if (came.kind === "PENDING") waitInBackground(session, call, tool, came.result, came.taskId);
   const content =
     came?.kind === "VALUE" ? came.content : came?.kind === "FAILED" ? `failed: ${came.message}` : "not done yet";
   session.transcribed.recordTool(call, content.slice(0, MAX_CONTENT_CHARACTERS), tool.disclosure);
 }
 
-function waitBeside(
+function waitInBackground(
   session: SessionState,
   call: ToolCall,
   tool: GrantedTool,
@@ -305,9 +305,9 @@ export async function sayDelayed(session: SessionState): Promise<void> {
   }
 }
 
-function firstText(session: SessionState, started: StartedToolCall[], name: "start"): string {
+function firstStartMessage(session: SessionState, started: StartedToolCall[]): string {
   for (const { tool } of started) {
-    const text = render(session, tool.messages[name] ?? "");
+    const text = render(session, tool.messages.start ?? "");
     if (text !== "") return text;
   }
   return "";

@@ -5,7 +5,7 @@ import { cancelWaiting } from "./cancel-store.ts";
 import { allowsOnJob, isDoneOnJob, type JobAction } from "./states.ts";
 import { type CallJobRow, findJob, lockJob, setLanesOpen, setStatus } from "./store.ts";
 
-/** One job; 404 when there is none. */
+/** Returns one job; 404 when there is none. */
 export async function getJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
   const row = await findJob(tx, workspaceId, id);
   if (!row) throw new AppError("NOT_FOUND");

@@ -80,6 +80,7 @@ function* toRows(target: ImportTarget, contacts: Contact[], position: number): I
   for (const contact of contacts) yield toNewRow(contact, numberFor(target, position++));
 }
 
+/** Returns the number that calls a row: a job's rows take its numbers in turn. */
 function numberFor({ numbers }: ImportTarget, position: number): string {
   return (numbers[position % numbers.length] as CallingNumber).id;
 }

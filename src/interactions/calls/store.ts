@@ -212,6 +212,7 @@ export interface CallRowRecord {
   cost: CostRecord;
 }
 
+/** One attempt of a row, as the API shows it. */
 export interface AttemptRecord {
   number: number;
   state: AttemptState;
@@ -278,7 +279,7 @@ export const recordsOf = (rows: RawBuilder<unknown>) => sql`
 
 const RECORD = recordsOf(sql`call_rows r`);
 
-/** One row by id. */
+/** Returns one row by id; undefined when there is none. */
 export function findRow(tx: Executor, workspaceId: string, id: string): Promise<CallRowRecord | undefined> {
   return first(tx, sql`${RECORD} where r.workspace_id = ${workspaceId} and r.id = ${id}`);
 }

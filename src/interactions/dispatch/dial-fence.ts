@@ -65,7 +65,7 @@ export class DialFence {
     this.#pool = pool;
     this.#lease = lease;
     this.#log = log;
-    this.#batch = new MicroBatch((rows) => this.#letOut(rows), 200);
+    this.#batch = new MicroBatch((rows) => this.#passAll(rows), 200);
   }
 
   /**
@@ -78,7 +78,7 @@ export class DialFence {
     const isOut = await this.#batch.add(row);
     if (!isOut) return null;
     return (isUnderWay = false) => {
-      if (!isUnderWay && since.ms > VALID_MS) throw new Error("The call was let out too long ago.");
+      if (!isUnderWay && since.ms > VALID_MS) throw new Error("The call passed the fence too long ago.");
       if (!this.#lease.holdsLease) throw new Error("This server may have lost its lease.");
       for (const signal of calledOff) signal.throwIfAborted();
     };
@@ -88,16 +88,16 @@ export class DialFence {
   async #move(dials: string): Promise<Set<string>> {
     try {
       const found = await retryDeadlocks(() =>
-        this.#pool.query<{ id: string }>({ name: "let-out", text: FENCE, values: [dials] }),
+        this.#pool.query<{ id: string }>({ name: "fence-dials", text: FENCE, values: [dials] }),
       );
       return new Set(found.rows.map(({ id }) => id));
     } catch (error) {
-      this.#log.warn("Dials could not be let out; they wait.", { error: toError(error).message });
+      this.#log.warn("Dials could not pass the fence; they wait.", { error: toError(error).message });
       return new Set();
     }
   }
 
-  async #letOut(rows: ClaimedRow[]): Promise<boolean[]> {
+  async #passAll(rows: ClaimedRow[]): Promise<boolean[]> {
     if (!this.#lease.holdsLease) return rows.map(() => false);
     const dials = rows.map(({ workspace_id, id, attempt_id, lease_owner }) => {
       return { workspace_id, attempt_id, row_id: id, lease_owner };

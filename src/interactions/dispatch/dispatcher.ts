@@ -11,7 +11,7 @@ import { type CallEnd, Finisher } from "./finish.ts";
 import { leaveOutUnstorable } from "./leave-out.ts";
 import { type CallParts, type NodeCallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
 import { reviewLostSession } from "./lost-session.ts";
-import { type LoadedFlow, loadFlows, noteDialled } from "./plan.ts";
+import { type LoadedFlow, loadFlows, noteContacts } from "./plan.ts";
 
 /**
  * Polling intervals for due rows without a notification, such as another node's or a retry: while there is work, at
@@ -21,7 +21,7 @@ const POLL_MS = 50;
 const IDLE_POLL_MS = 200;
 const ALONE_POLL_MS = 1_000;
 /** Pause between full batches. Paced claims cost the database a third of the CPU of unpaced ones (measured). */
-const PACE_MS = 20;
+const BATCH_PAUSE_MS = 20;
 const REAP_MS = 1_000;
 /** Time for which a workspace without a speech provider dials nobody; then its next rows ask whether it has one. */
 const SILENT_MS = 5_000;
@@ -118,7 +118,7 @@ export class Dispatcher {
       const what = "The flow of an answered call could not be read";
       const [loaded] = await Promise.all([
         this.#persist(what, () => loadFlows(parts.database.db, [row], parts)),
-        this.#noteDialled([row]),
+        this.#noteContacts([row]),
       ]);
       const flow = loaded?.get(row.id);
       const changed = flow && { ...flow, fields: change(flow.fields) };
@@ -172,7 +172,7 @@ export class Dispatcher {
         if (rows.length > 0) await this.#launch(rows);
         const longestMs = this.#parts.node.isAlone ? ALONE_POLL_MS : IDLE_POLL_MS;
         const restMs = Math.min(longestMs, this.#rest.next(rows.length > 0 || this.#live.size > 0));
-        await this.#notifier.wait(rows.length > 0 ? PACE_MS : restMs);
+        await this.#notifier.wait(rows.length > 0 ? BATCH_PAUSE_MS : restMs);
       } catch (error) {
         this.#log.warn("Due calls could not be claimed.", { error: toError(error).message });
         await this.#notifier.wait(1_000);
@@ -207,7 +207,7 @@ export class Dispatcher {
     while (!this.isDraining) {
       try {
         const rows = await reapRows(this.#parts.database.pool, this.#parts.node.id, this.heldRows());
-        if (rows.length > 0) await this.#noteDialled(rows);
+        if (rows.length > 0) await this.#noteContacts(rows);
         const flows =
           rows.length > 0 ? await loadFlows(this.#parts.database.db, rows, this.#parts) : new Map<string, LoadedFlow>();
         for (const row of rows) this.#track(row, flows, resumeCall);
@@ -222,7 +222,7 @@ export class Dispatcher {
     const { db } = this.#parts.database;
     const [flows] = await Promise.all([
       this.#persist("The flows of claimed calls could not be read", () => loadFlows(db, rows, this.#parts)),
-      this.#noteDialled(rows),
+      this.#noteContacts(rows),
     ]);
     for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
   }
@@ -231,9 +231,9 @@ export class Dispatcher {
    * Stores the contacts of dialled rows. Calls do not wait for it: the next call, or a search for the number, makes up
    * for a failure.
    */
-  async #noteDialled(rows: ClaimedRow[]): Promise<void> {
+  async #noteContacts(rows: ClaimedRow[]): Promise<void> {
     try {
-      await noteDialled(this.#parts.database.db, rows);
+      await noteContacts(this.#parts.database.db, rows);
     } catch (error) {
       this.#log.warn("The contacts of calls could not be noted.", { error: toError(error).message });
     }

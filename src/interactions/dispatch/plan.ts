@@ -100,7 +100,7 @@ function keyOfPerson(row: ClaimedRow) {
 }
 
 /** Stores contacts for the people being dialled. */
-export function noteDialled(db: Executor, rows: ClaimedRow[]): Promise<void> {
+export function noteContacts(db: Executor, rows: ClaimedRow[]): Promise<void> {
   const people = rows.flatMap((row) => {
     const phone = row.attempt_id === null ? null : phoneOf(row.customer_number);
     if (phone === null) return [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AskedAttempt, Carrier, LookUpResult } from "#src/telephony/carriers/carrier.ts";
-import { settle, type ReportedAttempt } from "./reconcile.ts";
+import { reconcile, type ReportedAttempt } from "./reconcile.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -31,7 +31,7 @@ const ASKED: AskedAttempt = {
 
 async function settleWith(answers: LookUpResult[], absenceIsProof = true, reported: ReportedAttempt | null = null) {
   const carrier = carrierThatSays(answers, absenceIsProof);
-  const settled = settle(carrier, ASKED, async () => reported, new AbortController().signal);
+  const settled = reconcile(carrier, ASKED, async () => reported, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(60_000);
   return { found: await settled, asked: carrier.asked() };
 }
@@ -96,7 +96,7 @@ test("what events told ends the asking, or stands where a look-up finds nothing"
 
 test("a stop ends the waiting", async () => {
   const abort = new AbortController();
-  const settled = settle(carrierThatSays([UNREACHABLE], true), ASKED, async () => null, abort.signal);
+  const settled = reconcile(carrierThatSays([UNREACHABLE], true), ASKED, async () => null, abort.signal);
   const outcome = Promise.allSettled([settled]);
   await vi.advanceTimersByTimeAsync(50);
   abort.abort(new Error("stopping"));

@@ -43,7 +43,7 @@ export interface ReportedAttempt {
  * id. Absence counts only if the carrier's look-up proves it (reliability 2.1). Elsewhere "not found" may mean "not
  * yet", so the look-up is repeated until the horizon.
  */
-export async function settle(
+export async function reconcile(
   carrier: Carrier,
   attempt: AskedAttempt,
   readReportedAttempt: ReadReportedAttempt,

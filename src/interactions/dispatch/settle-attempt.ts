@@ -2,7 +2,7 @@ import type pg from "pg";
 import { untilAvailable } from "#src/platform/db/database.ts";
 import type { Carrier, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import type { ClaimedRow } from "./claim.ts";
-import { settle, type Settled, type ReportedAttempt } from "./reconcile.ts";
+import { reconcile, type Settled, type ReportedAttempt } from "./reconcile.ts";
 
 const ATTEMPT_STATE = `select payload as event from carrier_events where attempt_id = $1 order by received_at`;
 
@@ -51,7 +51,7 @@ export async function settleRow(
     const reported = await untilAvailable(() => readReportedAttempt(pool, attemptId), signal);
     return isRungOut && reported?.state.kind === "RINGING" ? null : reported;
   };
-  const found = await settle(carrier, { attemptId, workspaceId, from, to, ...known }, read, signal);
+  const found = await reconcile(carrier, { attemptId, workspaceId, from, to, ...known }, read, signal);
   const answeredBy = found.kind === "ANSWERED" || found.kind === "ENDED" ? found.answeredBy : null;
   if (answeredBy !== null) {
     const statement = { name: "note-answer", text: NOTE_ANSWER, values: [workspaceId, attemptId, answeredBy] };

@@ -4,7 +4,7 @@ import { type Access, type RequestOf, Reply, type Route } from "#src/platform/ht
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { actorOf } from "#src/tenancy/audit/actor.ts";
 import { type AuditEvent, recordAudit } from "#src/tenancy/audit/audit.ts";
-import { type AuditTeller, runAnnounced } from "#src/tenancy/audit/intents.ts";
+import { type AuditParts, runAnnounced } from "#src/tenancy/audit/intents.ts";
 
 const EXTERNAL = "/api/external/v1";
 
@@ -12,13 +12,13 @@ const EXTERNAL = "/api/external/v1";
  * Returns the external API for signed-in people: the same declarations and handlers below the workspace's path. Every
  * role may read. A write needs the same permission as in the external API, and is audited.
  */
-export function mountExternal(teller: AuditTeller, external: Route[]): Route[] {
+export function mountExternal(auditParts: AuditParts, external: Route[]): Route[] {
   return external
     .filter((declared) => declared.audience === "external" && declared.path.startsWith(`${EXTERNAL}/`))
-    .map((declared) => mount(teller, declared));
+    .map((declared) => mount(auditParts, declared));
 }
 
-function mount(teller: AuditTeller, declared: Route): Route {
+function mount(auditParts: AuditParts, declared: Route): Route {
   const { cors: _, keyInQuery: __, free: ___, resource: ____, ...plain } = declared;
   const properties = (declared.params as { properties?: Record<string, never> } | undefined)?.properties ?? {};
   const mounted: Route = {
@@ -29,7 +29,7 @@ function mount(teller: AuditTeller, declared: Route): Route {
     access: accessOf(declared),
     params: Type.Object({ workspaceId: Uuid, ...properties }),
   };
-  return audited(teller, mounted);
+  return audited(auditParts, mounted);
 }
 
 function accessOf({ method, access }: Route): Access {
@@ -41,7 +41,7 @@ function accessOf({ method, access }: Route): Access {
  * Returns a route whose writes are audited. Where the route has its own transaction, write and entry are stored
  * together; otherwise the write is announced before it begins, so that a crash after it loses no entry.
  */
-export function audited(teller: AuditTeller, declared: Route): Route {
+export function audited(auditParts: AuditParts, declared: Route): Route {
   if (declared.method === "GET") return declared;
   const run = (request: AnyRequest) => declared.run(request as RequestOf<never, never, never>);
   const auditedRun = declared.idempotent
@@ -55,7 +55,7 @@ export function audited(teller: AuditTeller, declared: Route): Route {
     : (request: AnyRequest) => {
         const event = eventOf(declared, request);
         const targetOf = (result: unknown) => (isRefusal(result) ? undefined : (event.target ?? idOf(result)));
-        return runAnnounced(teller, event, () => run(request), targetOf);
+        return runAnnounced(auditParts, event, () => run(request), targetOf);
       };
   return { ...declared, run: auditedRun } as Route;
 }

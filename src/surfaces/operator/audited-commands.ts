@@ -1,6 +1,6 @@
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { OPERATOR, recordAudit } from "#src/tenancy/audit/audit.ts";
-import { type AuditTeller, runAnnounced } from "#src/tenancy/audit/intents.ts";
+import { type AuditParts, runAnnounced } from "#src/tenancy/audit/intents.ts";
 import type { Command } from "./command.ts";
 
 type Body = Record<string, unknown>;
@@ -38,7 +38,7 @@ export function auditedCommand(
  * the log of the workspace, or of the installation (null), before it begins.
  */
 export function announcedCommand(
-  teller: AuditTeller,
+  auditParts: AuditParts,
   action: string,
   about: (body: Body) => Promise<{ workspaceId: string | null; target: string | null }>,
   run: Command,
@@ -47,7 +47,7 @@ export function announcedCommand(
     const { workspaceId, target } = await about(body);
     const event = { workspaceId, actor: OPERATOR, action, target };
     return runAnnounced(
-      teller,
+      auditParts,
       event,
       () => run(body),
       (result) => target ?? idOf(result),

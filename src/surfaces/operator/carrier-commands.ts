@@ -9,7 +9,7 @@ import { addAccount, changeAccount, checkAccount } from "#src/numbers/phone-numb
 import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
-import type { AuditTeller } from "#src/tenancy/audit/intents.ts";
+import type { AuditParts } from "#src/tenancy/audit/intents.ts";
 import { announcedCommand } from "./audited-commands.ts";
 import type { Command } from "./command.ts";
 
@@ -17,7 +17,10 @@ import type { Command } from "./command.ts";
  * Creates the commands that manage accounts of carriers. The carrier is asked before the transaction, which stays
  * short; an account that it refuses is not stored.
  */
-export function createCarrierCommands(parts: CarrierAccountParts, teller: AuditTeller): ReadonlyMap<string, Command> {
+export function createCarrierCommands(
+  parts: CarrierAccountParts,
+  auditParts: AuditParts,
+): ReadonlyMap<string, Command> {
   const { db } = parts;
   const ofNew = async (body: Record<string, unknown>) => ({
     workspaceId: requireId(body, "workspaceId"),
@@ -31,7 +34,7 @@ export function createCarrierCommands(parts: CarrierAccountParts, teller: AuditT
     ["carrier.fields", async (body) => showFields(parts, requireText(body, "provider"))],
     [
       "carrier.add",
-      announcedCommand(teller, "carrier_account.created", ofNew, (body) =>
+      announcedCommand(auditParts, "carrier_account.created", ofNew, (body) =>
         addAccount(parts, requireId(body, "workspaceId"), {
           provider: requireText(body, "provider"),
           ...readChange(body),
@@ -44,19 +47,19 @@ export function createCarrierCommands(parts: CarrierAccountParts, teller: AuditT
     ],
     [
       "carrier.check",
-      announcedCommand(teller, "carrier_account.checked", ofOne, (body) =>
+      announcedCommand(auditParts, "carrier_account.checked", ofOne, (body) =>
         checkAccount(parts, requireText(body, "id")),
       ),
     ],
     [
       "carrier.update",
-      announcedCommand(teller, "carrier_account.changed", ofOne, (body) =>
+      announcedCommand(auditParts, "carrier_account.changed", ofOne, (body) =>
         changeAccount(parts, requireText(body, "id"), readChange(body)),
       ),
     ],
     [
       "carrier.remove",
-      announcedCommand(teller, "carrier_account.deleted", ofOne, async (body) => {
+      announcedCommand(auditParts, "carrier_account.deleted", ofOne, async (body) => {
         const id = requireText(body, "id");
         await inTransaction(db, (tx) => removeAccount(tx, id));
         return { id, removed: true };

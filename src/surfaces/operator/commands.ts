@@ -59,7 +59,7 @@ export interface OperatorParts {
 export function createCommands(parts: OperatorParts): ReadonlyMap<string, Command> {
   const { database, node } = parts;
   const { db } = database;
-  const teller = { db, node };
+  const auditParts = { db, node };
   const ofInstallation = async () => ({ workspaceId: null, target: node.id });
   return new Map<string, Command>([
     ["workspace.create", auditedCommand(database, "workspace.created", createFilledWorkspace)],
@@ -93,15 +93,15 @@ export function createCommands(parts: OperatorParts): ReadonlyMap<string, Comman
     ["doctor", () => parts.doctor()],
     [
       "drain",
-      announcedCommand(teller, "node.drained", ofInstallation, async (body) =>
+      announcedCommand(auditParts, "node.drained", ofInstallation, async (body) =>
         parts.drain.begin(readDrainSeconds(body)),
       ),
     ],
     ["drain.status", async () => parts.drain.status],
-    ["secret.rotate", announcedCommand(teller, "secret.rotated", ofInstallation, () => parts.secrets.rotate())],
+    ["secret.rotate", announcedCommand(auditParts, "secret.rotated", ofInstallation, () => parts.secrets.rotate())],
     ["secret.status", () => parts.secrets.status()],
     ...createUserCommands(parts),
-    ...createCarrierCommands(parts.carrierAccountParts, teller),
+    ...createCarrierCommands(parts.carrierAccountParts, auditParts),
   ]);
 }
 

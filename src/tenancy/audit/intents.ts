@@ -32,8 +32,8 @@ export async function announceAudit(db: Executor, nodeId: string, event: AuditEv
   };
 }
 
-/** The audit log's database, and the node that writes. */
-export interface AuditTeller {
+/** Dependencies of announced actions: the audit log's database, and the node that writes. */
+export interface AuditParts {
   db: Executor;
   node: NodeIdentity;
 }
@@ -44,7 +44,7 @@ export interface AuditTeller {
  * leaves no entry.
  */
 export async function runAnnounced<Result>(
-  { db, node }: AuditTeller,
+  { db, node }: AuditParts,
   event: AuditEvent,
   run: () => Result | Promise<Result>,
   targetOf: (result: Result) => string | null | undefined,

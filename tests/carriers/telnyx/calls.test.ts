@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TransferOrder } from "#src/audio/line/line.ts";
-import { settle } from "#src/interactions/dispatch/reconcile.ts";
+import { reconcile } from "#src/interactions/dispatch/reconcile.ts";
 import type { AskedAttempt, DialRequest } from "#src/telephony/carriers/carrier.ts";
 import { dialTo, never, TelnyxHarness } from "../../kit/carriers/telnyx-harness.ts";
 import { COLD_ORDER } from "../../kit/trial-order.ts";
@@ -194,7 +194,7 @@ describe("an uncertain dial", () => {
     const request = dialTo(TO);
     const dialled = await harness.account.carrier.dial(request, abortOncePlaced(harness));
     expect(dialled).toMatchObject({ kind: "UNCERTAIN" });
-    const settled = await settle(harness.account.carrier, askedOf(request), () => Promise.resolve(null), never);
+    const settled = await reconcile(harness.account.carrier, askedOf(request), () => Promise.resolve(null), never);
     expect(["RINGING", "ANSWERED"]).toContain(settled.kind);
     expect(settled).toMatchObject({ providerCallId: harness.telnyx.placed[0]?.callId });
     expect(harness.telnyx.placed).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("an uncertain dial", () => {
     const request = dialTo(TO);
     await harness.account.carrier.dial(request, never);
     await harness.until(() => harness.telnyx.calls[0]?.isAlive === false);
-    const settled = await settle(harness.account.carrier, askedOf(request), () => Promise.resolve(null), never);
+    const settled = await reconcile(harness.account.carrier, askedOf(request), () => Promise.resolve(null), never);
     expect(settled).toMatchObject({ kind: "ENDED", event: { outcome: "BUSY", sipCode: 486 } });
     expect(harness.telnyx.placed).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Settled, settle } from "#src/interactions/dispatch/reconcile.ts";
+import { reconcile, type Settled } from "#src/interactions/dispatch/reconcile.ts";
 import { readReportedAttempt } from "#src/interactions/dispatch/settle-attempt.ts";
 import type { DialRequest, DialResult } from "#src/telephony/carriers/carrier.ts";
 import type { DialPlan } from "../../kit/carriers/fake-carrier.ts";
@@ -42,7 +42,7 @@ async function callOnce(harness: VonageHarness, to: string, isAnswered: boolean)
   let providerCallId = result.kind === "ACCEPTED" ? result.providerCallId : null;
   for (let i = 0; i < 600; i++) {
     const read = () => reportedOf(harness, attemptId);
-    const settled: Settled = await settle(carrier, { ...base, dialledAt, providerCallId }, read, NEVER);
+    const settled: Settled = await reconcile(carrier, { ...base, dialledAt, providerCallId }, read, NEVER);
     if (settled.kind === "ENDED") return settled.event.outcome;
     if (settled.kind === "ABSENT" || settled.kind === "UNCONFIRMED") return settled.kind;
     ({ providerCallId } = settled);

@@ -20,7 +20,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 const WATCH_SETTLES_MS = 50;
 /** Milliseconds of the past that a new stream covers: the server replays four seconds, less time for the transfer. */
-const RETOLD_MS = 3_500;
+const REPLAYED_MS = 3_500;
 
 /**
  * The one event stream of a tab. It resumes after the last event it saw, waits longer after each failure, and
@@ -90,7 +90,7 @@ export class LiveStream {
   }
 
   #take(type: string, { data, lastEventId }: MessageEvent<string>): void {
-    if (this.#lastId === "") this.#hasMissed ||= performance.now() - this.#readAtMs > RETOLD_MS;
+    if (this.#lastId === "") this.#hasMissed ||= performance.now() - this.#readAtMs > REPLAYED_MS;
     if (lastEventId) this.#lastId = lastEventId;
     const parsed = parseFrame(data);
     if (!parsed) return;
