@@ -5,8 +5,16 @@ const PHONE =
 const EMAIL = /e-?mail|correo electrónico|courriel|e-post/i;
 const WORDS = { CALLBACK, PHONE, EMAIL };
 
-/** Matches the name of a field for a person's name. */
-export const NAME = /name$|^nombre|^nom$|namn$|^apellidos?$/i;
+const NAME = /name$|^nombre|^nom$|namn$|^apellidos?$/i;
+const NAME_TITLE =
+  /\b(?:(?:sur|last|first|middle|maiden|full|family)? ?name|contact person)\b|\b(?:vor|nach|familien|zu|mädchen)?name\b|ansprechpartner|\bnombre\b|apellidos?|\bnom\b|prénom|(?:^|\s|\p{L})namn\b|kontaktperson|\b(?:company|firma|empresa|entreprise|société|företag)\s*$/iu;
+const NO_PERSON =
+  /\b(?:user|domain|file|brand|product|street|medicine|drug) ?name|nombre de (?:usuario|la calle|marca)|nom (?:d'utilisateur|de la rue)|nombre de (?!la? |el )\p{Ll}+s\b/iu;
+
+/** True for a field that asks for the name of a person, an animal or a company. */
+export function isNameField(name: string, about: string): boolean {
+  return NAME.test(name) || (NAME_TITLE.test(about) && !NO_PERSON.test(about));
+}
 
 /** True when the words of a field say that it is for a call later, a phone number or an e-mail address. */
 export function isOf(words: string, kind: keyof typeof WORDS): boolean {

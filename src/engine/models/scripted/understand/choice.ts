@@ -51,8 +51,13 @@ const MAX_NOTHING_CHARACTERS = 80;
 
 /** True when the whole of a short answer says that there is nothing. */
 export function saysNothing(text: string, lexicon: Lexicon): boolean {
-  return text.length <= MAX_NOTHING_CHARACTERS && lexicon.nothing.test(text.trim());
+  const said = text.trim();
+  return said.length <= MAX_NOTHING_CHARACTERS && (lexicon.nothing.test(said) || HAS_NONE.test(said));
 }
+
+/** Says of oneself that one has none, in any of the languages: "I don't have one", "hab ich keinen". */
+const HAS_NONE =
+  /^(?:(?:no|none|nein|non|nej)[,.]?\s+)?(?:(?:i|we|he|she|they|it|there)(?:'ve| have)? ?(?:don't|do not|doesn't|haven't|hasn't|isn't) ?(?:really )?(?:have |got |gotten )?(?:one|any|anything|a \p{L}+(?: \p{L}+)?)|there (?:is|are) (?:none|no \p{L}+)|(?:ich |wir |er |sie )?(?:hab|habe|haben|hat)e? ?(?:ich|wir|er|sie)? ?(?:keinen?|keins|nicht)|gibt(?:'s| es) nicht|no (?:lo |la )?(?:ten(?:go|emos)|tiene|hay)(?: (?:ningun[oa]|ninguno|nada))?|(?:je |on |il |elle )?n'en (?:ai|a|avons) pas|il n'y en a pas|(?:det |den )?(?:har|finns) (?:jag |vi |han |hon |det )?(?:inte|inget|ingen)|(?:jag |vi )?har (?:ingen|inget|inga)(?: \p{L}+)?)[.! ]*$/iu;
 
 /** Returns all choices that a person names, in the order of the list; undefined when there are none. */
 export function understandChoices(field: Field, text: string, lexicon: Lexicon): unknown[] | undefined {

@@ -1,4 +1,3 @@
-import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
 const NATO =
@@ -48,28 +47,4 @@ const ROW = /(?<![\p{L}\p{N}'])\p{L}(?:[\s.,-]+\p{L}(?![\p{L}\p{N}']))+/gu;
 export function spelledWord(text: string): string | undefined {
   const rows = [...toLetters(dropRemarks(text)).matchAll(ROW)].map(([row]) => row.replaceAll(/[^\p{L}]/gu, ""));
   return rows.findLast((row) => row.length >= 3)?.toLowerCase();
-}
-
-/** Returns what a text spells as one code of letters and digits, such as SW192PF; empty when it spells none. */
-export function spelledCode(text: string, lexicon: Lexicon): string {
-  let code = "";
-  let times = 1;
-  const tokens = toLetters(dropRemarks(text)).match(/[\p{L}\p{N}]+/gu) ?? [];
-  for (const token of tokens) {
-    const word = token.toLowerCase();
-    if (lexicon.twice.includes(word) || lexicon.thrice.includes(word)) {
-      times = lexicon.twice.includes(word) ? 2 : 3;
-      continue;
-    }
-    const number = Object.hasOwn(lexicon.numbers, word) ? lexicon.numbers[word] : undefined;
-    const digit =
-      lexicon.phoneWords[word] ??
-      (number !== undefined && number < 100 && word.length > 1 ? String(number) : undefined);
-    const isCode =
-      /^\d+$/.test(token) || token.length === 1 || /^(?=.*\d)\w{1,8}$/.test(token) || /^[A-Z]{2,4}$/.test(token);
-    if (digit === undefined && !isCode) return "";
-    code += (digit ?? token).repeat(times);
-    times = 1;
-  }
-  return code.toUpperCase();
 }
