@@ -23,12 +23,15 @@ export function isOf(words: string, kind: keyof typeof WORDS): boolean {
 
 const BIRTH = /birth|\bborn\b|\bdob\b|geburt|geboren|nacimiento|\bnaci|fecha de nac|naissance|\bnée?\b|född|födelse/i;
 const PAST =
-  /\b(?:did|was|were|since|happened|occurred|started|began|bought|purchased|last (?:visit|time|service|seen))\b|seit wann|zuletzt|\bwann (?:war|hat|haben|ist|wurde)\b|desde cuándo|cuándo (?:fue|empezó|compró|ocurrió|pasó)|depuis quand|quand (?:a|est|avez|s'est)\b|sedan när|\bnär (?:hände|började|var|köpte|inträffade)\b/i;
+  /\b(?:did|was|were|since|happened|occurred|started|began|bought|purchased|paid|accident|incident|last (?:visit|time|service|seen|meal|period))\b|seit wann|zuletzt|unfall|schadens?|passiert|bezahlt|gekauft|\bwann (?:war|hat|haben|ist|wurde)\b|desde (?:cuándo|qué día)|accidente|siniestro|pag(?:ó|aron)\b|cuándo (?:fue|empezó|compró|ocurrió|pasó)|depuis (?:quand|quel)|\baccident\b|sinistre|avez-vous (?:payé|acheté)|quand (?:a|est|avez|s'est)\b|sedan (?:när|vilken)|olycka|skadan|betalade|\bnär (?:hände|började|var|köpte|inträffade)\b/iu;
+/** Words of a question for what is still to come, even with "since" or "from". */
+const FUTURE =
+  /\b(?:could|can|would|will|available)\b|podría|\bpued[eo]|podrá|kann|können|könnten|verfügbar|ab wann|pouvez|pourri|pourr|disponible|à partir|\bkan\b|kunna|från (?:när|vilken)|tillgänglig/iu;
 
 /** Returns whether a field asks for a birth, for something that has passed, or for any time. */
 export function tenseOf(words: string): "BIRTH" | "PAST" | "ANY" {
   if (BIRTH.test(words)) return "BIRTH";
-  return PAST.test(words) ? "PAST" : "ANY";
+  return PAST.test(words) && !FUTURE.test(words) ? "PAST" : "ANY";
 }
 
 /** Hours of the day, from 0 to 24. */
@@ -40,10 +43,12 @@ export interface Hours {
 const HOURS =
   /(?<![\d.])(\d{1,2})(?:[:.h]\d\d)?\s*(a\.?m|p\.?m)?\.?\s*(?:uhr|h|heures?|o'clock)?\s*(?:to|till?|until|through|and|-|–|bis|und|a|y|à|et|jusqu'à|och)\s*(?:las\s*)?(\d{1,2})(?:[:.h]\d\d)?\s*(a\.?m|p\.?m)?/i;
 
+const RISING = /get up|wake up|aufstehen|stehen sie auf|levanta|despierta|levez|réveil|vaknar|stiger upp/i;
+
 /** Returns the hours that a description names: "open from 8 a.m. to 5 p.m."; null when there are none. */
 export function likelyHours(words: string): Hours | null {
   const match = HOURS.exec(words);
-  if (!match) return null;
+  if (!match) return RISING.test(words) ? { from: 4, to: 12 } : null;
   const from = toHour(Number(match[1]), match[2]);
   const to = toHour(Number(match[3]), match[4]);
   return from < to && to <= 24 ? { from, to } : null;

@@ -190,7 +190,7 @@ export const FR: Lexicon = {
   inDays: wholeWords("dans ([^\\s-]{1,30}) jours?"),
   inWeeks: wholeWords("dans ([^\\s-]{1,30}) semaines?"),
   dateFillers: ["de", "du", "le", "au"],
-  dayOfMonth: "le {d}",
+  dayOfMonth: "(?:le|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) {d}",
   ordinals: { premier: 1, "1er": 1 },
   clock: [
     ["{h} heures? et demie?", 30],
@@ -204,7 +204,7 @@ export const FR: Lexicon = {
   ],
   noon: wholeWords("midi"),
   midnight: wholeWords("minuit"),
-  morning: wholeWords("matin"),
+  morning: wholeWords("matin|petit[ -]déjeuner"),
   afternoon: wholeWords("après-midi|soir"),
   emailAt: wholeWords("arobase|at"),
   emailDot: wholeWords("point"),

@@ -200,7 +200,7 @@ export const DE: Lexicon = {
   ],
   inDays: wholeWords("in ([^\\s-]{1,30}) tag(?:en)?"),
   inWeeks: wholeWords("in ([^\\s-]{1,30}) wochen?"),
-  dayOfMonth: "(?:am|den) {d}",
+  dayOfMonth: "(?:am|den|dem|der) {d}",
   dateFillers: ["der", "den", "dem", "am", "im"],
   ordinals: toNumbers(
     "ersten=1 erster=1 zweiten=2 zweiter=2 dritten=3 dritter=3 vierten=4 vierter=4 fünften=5 fünfter=5 " +
@@ -225,8 +225,8 @@ export const DE: Lexicon = {
   ],
   noon: wholeWords("mittags?|zwölf uhr mittags"),
   midnight: wholeWords("mitternachts?"),
-  morning: wholeWords("morgens|früh|in der früh|vormittags?|am (?:morgen|vormittag)"),
-  afternoon: wholeWords("nachmittags?|abends?|am (?:nachmittag|abend)"),
+  morning: wholeWords("morgens|früh|frühstück|in der früh|vormittags?|am (?:morgen|vormittag)"),
+  afternoon: wholeWords("nachmittags?|abends?|abendessen|am (?:nachmittag|abend)"),
   emailAt: wholeWords("at|ät|klammeraffe"),
   emailDot: wholeWords("punkt"),
   and: wholeWords("und"),

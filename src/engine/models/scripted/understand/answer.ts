@@ -1,20 +1,20 @@
 import type { Field } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { otherLexicons } from "#src/engine/models/scripted/lexicon.ts";
-import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
+import { toSentences, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { parseAmount, readPair } from "./amount.ts";
 import { changeChoices, understandChoice, understandChoices } from "./choice.ts";
-import { splitTakenBack } from "./corrected.ts";
+import { conclusionOf, splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseDuration, parseUri } from "./formats.ts";
 import { understandList } from "./list.ts";
 import { parseNumber } from "./number.ts";
 import { understandObjects } from "./objects.ts";
-import { parsePhone } from "./phone.ts";
+import { parsePhone, patchPhone } from "./phone.ts";
 import { understandText } from "./text.ts";
-import { parseBareHour, parseTime } from "./time.ts";
+import { parseBareHour, parseTime, patchMinutes } from "./time.ts";
 import { parseYesNo } from "./yes-no.ts";
 import { joinDateTime, withZone } from "./zoned.ts";
 
@@ -24,17 +24,54 @@ import { joinDateTime, withZone } from "./zoned.ts";
  */
 export function understandAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
   const own = { ...calendar, tense: field.tense };
-  const parts = TAKES_ALL.has(field.kind) ? [] : splitTakenBack(text, lexicon, field.kind === "CHOICES");
-  if (parts.length < 2) return readAnswer(field, text, lexicon, own);
+  const read = (part: string): unknown => readAnswer(field, part, lexicon, own);
+  const isStrict = field.kind === "CHOICES" || (field.kind === "CHOICE" && /[,.;]/.test(text));
+  const parts = TAKES_ALL.has(field.kind) ? [] : splitTakenBack(text, lexicon, isStrict);
+  if (parts.length < 2) return HAS_ONE_VALUE.has(field.kind) ? readSettled(text, [], read) : read(text);
   if (field.kind === "CHOICES") return changeChoices(field, parts, lexicon);
   if (field.kind === "DATE_TIME") return keep(field, mergeMoments(field, parts, lexicon, own));
   const patched = field.kind === "DATE" ? patchMonth(field, parts, lexicon, own) : undefined;
   if (patched !== undefined) return patched;
-  for (const part of parts.toReversed()) {
-    const value = readAnswer(field, part, lexicon, own);
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const before = parts.slice(0, at).map(read);
+    const value = readSettled(parts[at] as string, before, read) ?? patch(field, before, parts[at] as string, lexicon);
     if (value !== undefined) return value;
   }
-  return readAnswer(field, text, lexicon, own);
+  return read(text);
+}
+
+/** Kinds of which an answer names one value; what else it names is a reason, or was taken back. */
+const HAS_ONE_VALUE = new Set<Field["kind"]>(["DATE", "TIME", "NUMBER", "CHOICE"]);
+
+/**
+ * Reads the value on which a person settles: the one behind "so", one that they have not taken back ("Friday I'm in
+ * court. Monday."), or a last sentence that holds nothing else ("Ten. My wife is shaking her head. Eight.").
+ */
+function readSettled(text: string, before: unknown[], read: (part: string) => unknown): unknown {
+  const conclusion = conclusionOf(text);
+  const concluded = conclusion === undefined ? undefined : read(conclusion);
+  if (concluded !== undefined) return concluded;
+  const whole = read(text);
+  const known = before.filter((value) => value !== undefined);
+  if (known.length > 0 && (whole === undefined || known.includes(whole))) {
+    const others = text.split(/[.!?;,…]+\s+/).map(read);
+    return others.findLast((value) => value !== undefined && !known.includes(value)) ?? whole;
+  }
+  const last = toSentences(text).at(-1) ?? "";
+  const isBare = last !== text && toTokens(last).length <= MAX_BARE_WORDS && !OR.test(last);
+  const final = isBare ? read(last) : undefined;
+  const earlier = final === undefined ? undefined : read(text.slice(0, -last.length));
+  return earlier !== undefined && whole === earlier && final !== earlier ? final : whole;
+}
+
+const MAX_BARE_WORDS = 3;
+
+/** Changes the part of an earlier value that a person corrects: "four o'clock, or rather quarter past". */
+function patch(field: Field, before: unknown[], text: string, lexicon: Lexicon): unknown {
+  const known = before.findLast((value) => typeof value === "string");
+  if (typeof known !== "string") return undefined;
+  if (field.kind === "PHONE") return keep(field, patchPhone(known, text, lexicon));
+  return field.kind === "TIME" ? keep(field, patchMinutes(known, text)) : undefined;
 }
 
 /** Kinds that read the whole of an answer; a yes or no finds its last word itself. */

@@ -3,11 +3,11 @@ import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
 /** Words by which people take back what they have just said, besides those of the lexicon. */
 const TAKEN_BACK = wholeWords(
-  "no,? wait|wait,? no|wait|no,? sorry|sorry|pardon|actually|scratch that|strike that|hang on|hold on|or rather|i mean|make (?:that|it)|let's (?:make it|say)|(?:hmm+,? )?no|oops|my mistake|on second thou?ghts?|" +
-    "quatsch|ach nein|nein|nee|nö|moment|halt|warten sie|entschuldigung|vielmehr|besser gesagt|ich meine|doch lieber|sagen wir|nein doch|" +
-    "perdón|perdone|espere?|no,? espera|mejor dicho|mejor|digo|quiero decir|en realidad|bueno no|ay no|no|" +
-    "euh non|ah non|non|pardon|attendez|plutôt|enfin|je veux dire|en fait|finalement|" +
-    "nej,? vänta|vänta|nej|förlåt|eller rättare sagt|rättare sagt|jag menar|egentligen|förresten|eller nej",
+  "(?:oh,? )?you know what|tell you what|no,? wait|wait,? no|wait|no,? sorry|sorry|pardon|actually|scratch that|strike that|hang on|hold on|or rather|i mean|make (?:that|it)|let's (?:make it|say)|(?:hmm+,? )?no|nah|oops|my mistake|on second thou?ghts?|" +
+    "quatsch|wissen sie was|ach n(?:ein|ee)|nein|nee|nö|moment|halt|warten sie|entschuldigung|vielmehr|besser gesagt|ich meine|doch lieber|sagen wir|nein doch|" +
+    "perdón|perdone|sabe qué|espere?|no,? espera|mejor dicho|mejor|digo|quiero decir|en realidad|bueno no|ay no|no|" +
+    "vous savez quoi|euh non|ah non|non|pardon|attendez|plutôt|enfin|je veux dire|en fait|finalement|" +
+    "vet du vad|nej,? vänta|vänta|nej|förlåt|eller rättare sagt|rättare sagt|jag menar|egentligen|förresten|eller nej",
   "giu",
 );
 const PLAIN_NO = /^(?:no|nein|nee|nö|non|nej)$/i;
@@ -36,6 +36,16 @@ export function splitTakenBack(text: string, lexicon: Lexicon, isStrict = false)
 
 function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
   return [...text.matchAll(new RegExp(pattern.source, `${pattern.flags.replace("g", "")}g`))];
+}
+
+/** Words that draw the conclusion from what was said before them: "the fence is close, so birch". */
+const CONCLUSION =
+  /[,.;:…–—-]\s*(?:(?:and|und|y|et|och)\s+)?(?:so(?: that makes(?: it)?| it's| let's say)?|also|deshalb|daher|así que|por eso|entonces|o sea|donc|alors|så|alltså)[,:]?\s+(?=\S)/giu;
+
+/** Returns what follows the last word that concludes; undefined where there is none. */
+export function conclusionOf(text: string): string | undefined {
+  const last = [...text.matchAll(CONCLUSION)].at(-1);
+  return last && trimMarks(text.slice(last.index + last[0].length));
 }
 
 /** Returns a text without marks and blanks around it. */

@@ -71,7 +71,7 @@ export function respell(name: string, spelled: string): string {
 }
 
 /** True for two words that differ in few letters. */
-function isLike(word: string, spelled: string): boolean {
+export function isLike(word: string, spelled: string): boolean {
   if (word === spelled) return true;
   if (word[0] !== spelled[0] || Math.abs(word.length - spelled.length) > 2) return false;
   const shared = [...new Set(word)].filter((letter) => spelled.includes(letter)).length;

@@ -22,13 +22,23 @@ const AS_IN = wholeWords(
 const DOUBLE = wholeWords("(?:double|doppel(?:tes)?|doble|deux|dubbel)[ -](\\p{L})(?!\\p{L})", "giu");
 /** Words around spelled letters that are none of them. */
 const REMARKS = wholeWords(
-  "(?:with|mit|con|avec|med) (?:an? |einem |una? |un |ett )?\\p{L}(?!\\p{L})|(?:all )?(?:in )?(?:one word|lower ?case|small letters|capitals?|upper ?case|no spaces?)|then(?: my)?(?: sur| last | first )?(?:name)?|that(?:'s| is)|the letters?|spelled|(?:alles )?(?:klein|groß)(?:geschrieben)?|zusammen(?:geschrieben)?|dann|todo junto|en minúsculas?|luego|tout attaché|en minuscules?|puis|allt ihop|små bokstäver|sedan",
+  "(?:no,? )?with (?:the|a|an) (?:dash|hyphen|dot|underscore)|(?:no,? )?mit (?:dem |einem )?(?:bindestrich|punkt|unterstrich)|all one(?: word)?|(?:with|mit|con|avec|med) (?:an? |einem |una? |un |ett )?\\p{L}(?!\\p{L})|(?:all )?(?:in )?(?:one word|lower ?case|small letters|capitals?|upper ?case|no spaces?)|then(?: my)?(?: sur| last | first )?(?:name)?|that(?:'s| is)|the letters?|spelled|(?:alles )?(?:klein|groß)(?:geschrieben)?|zusammen(?:geschrieben)?|dann|todo junto|en minúsculas?|luego|tout attaché|en minuscules?|puis|allt ihop|små bokstäver|sedan",
   "giu",
 );
+
+/** Letter names that are no other words, before "de Madrid" or another letter. */
+const SPANISH_LETTERS = new Map(
+  "efe=f hache=h jota=j ele=l eme=m ene=n erre=r uve=v equis=x zeta=z".split(" ").map((pair) => {
+    const [word = "", letter = ""] = pair.split("=");
+    return [word, letter];
+  }),
+);
+const SPANISH_LETTER = wholeWords([...SPANISH_LETTERS.keys()].join("|"), "giu");
 
 /** Returns a text in which the ways to name single letters are replaced by the letters: "b as in boy, tango" is "b, t". */
 export function toLetters(text: string): string {
   return text
+    .replaceAll(SPANISH_LETTER, (word) => SPANISH_LETTERS.get(word.toLowerCase()) ?? word)
     .replaceAll(AS_IN, (all, letter: string, word: string) =>
       word.toLowerCase().startsWith(letter.toLowerCase()) ? letter : all,
     )
