@@ -118,6 +118,12 @@ export const FR: Lexicon = {
   quantities: [
     [wholeWords("une demi-douzaine"), 6],
     [wholeWords("une douzaine"), 12],
+    [wholeWords("une dizaine"), 10],
+    [wholeWords("une quinzaine"), 15],
+    [wholeWords("une vingtaine"), 20],
+    [wholeWords("une trentaine"), 30],
+    [wholeWords("une cinquantaine"), 50],
+    [wholeWords("une centaine"), 100],
     [wholeWords("(?:juste|seulement|que) moi|(?:tout )?seule?|personne d'autre que moi"), 1],
     [wholeWords("(?:ma|mon) \\p{L}{1,30} et moi|moi et (?:ma|mon) \\p{L}{1,30}|tous les deux|nous deux"), 2],
   ],

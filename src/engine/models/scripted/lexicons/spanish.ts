@@ -118,7 +118,7 @@ export const ES: Lexicon = {
     [wholeWords("mi \\p{L}{1,30} y yo|yo y mi \\p{L}{1,30}|los dos|nosotros dos|un par"), 2],
   ],
   mePlus: wholeWords("yo (?:y|más|con) (\\p{L}{1,20}) (?:más|niños|amigos|personas)"),
-  cents: wholeWords("(?:con )?(\\S{1,30}) céntimos?"),
+  cents: wholeWords("(?:con )?(\\S{1,30}) (?:céntimos?|centavos?)|(?<=\\p{L} )con (\\S{1,30})"),
   twice: ["doble"],
   thrice: ["triple"],
   phoneWords: { más: "+" },

@@ -31,7 +31,15 @@ function readAddress(text: string, lexicon: Lexicon): string | undefined {
   if (at < 1) return undefined;
   const domain = joinDomain(tokens.slice(at + 1));
   const name = joinName(dropRepeated(tokens.slice(0, at), domain), lexicon);
-  return EMAIL.exec(`${name}@${domain}`)?.[0];
+  return EMAIL.exec(toAscii(`${name}@${domain}`, lexicon))?.[0];
+}
+
+const UMLAUTS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+
+/** Writes letters with marks as addresses have them: "jpérez" is jperez, and in German "krüger" is krueger. */
+function toAscii(address: string, { code }: Lexicon): string {
+  const spelled = code === "de" ? address.replaceAll(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter) : address;
+  return spelled.normalize("NFD").replaceAll(/\p{M}/gu, "");
 }
 
 const MAX_FILLERS = 2;

@@ -2,13 +2,14 @@ import type { Field, FieldKind } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { stemsOf, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
-import { countPeople, isOfPeople, parseAmount, parseRange } from "./amount.ts";
+import { parseAmount, parseRange } from "./amount.ts";
 import { choicesSaid } from "./choice.ts";
 import { splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseNumber } from "./number.ts";
 import { parsePhone } from "./phone.ts";
+import { countPeople, isOfPeople } from "./sums.ts";
 import { parseTime } from "./time.ts";
 import { joinDateTime, withZone } from "./zoned.ts";
 
