@@ -9,6 +9,7 @@ import { conclusionOf, splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseDuration, parseUri } from "./formats.ts";
+import { impliedYesNo } from "./implied.ts";
 import { understandList } from "./list.ts";
 import { parseNumber } from "./number.ts";
 import { understandObjects } from "./objects.ts";
@@ -162,21 +163,30 @@ const NEEDS = wholeWords(
   "need|want|would you like|require|brauchen|benötigen|möchten|wollen|necesita|quiere|desea|avez-vous besoin|voulez-vous|souhaitez|behöver|vill du|önskar",
 );
 const HAS_ENOUGH = wholeWords(
-  "my own|(?:old|current) (?:one|ones)|(?:is|are|'s|'re) (?:still )?fine|have (?:one|some|enough|plenty)|all set|i'm good|mein(?:e|en|s)? eigene[nrs]?|(?:alte|jetzige)[rns]? (?:\\p{L}+ )?(?:tut|ist|reicht)|habe (?:schon|noch)|hab (?:schon|noch)|reicht|mi propi[oa]|ya teng[oa]|con (?:el|la) que tengo|está bien así|mon propre|ma propre|j'ai déjà|me suffit|egen|har redan|räcker|duger",
+  "my own|i've got (?:it|one|that|them|everything|everyone)|(?:i'll|we'll|i can|i) (?:just )?(?:use|take|bring|have) (?:my|our|the one)|(?:old|current) (?:one|ones)|(?:is|are|'s|'re) (?:still )?fine|have (?:one|some|enough|plenty)|all set|i'm good|mein(?:e|en|s)? eigene[nrs]?|(?:alte|jetzige)[rns]? (?:\\p{L}+ )?(?:tut|ist|reicht)|habe (?:schon|noch)|hab (?:schon|noch)|reicht|mi propi[oa]|ya teng[oa]|con (?:el|la) que tengo|está bien así|mon propre|ma propre|j'ai déjà|me suffit|egen|har redan|räcker|duger",
 );
 
 /** Reads a yes or no. Who has their own needs none. */
 function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon): boolean | undefined {
   const text = utterance.split(" ").slice(0, YES_NO_WITHIN_WORDS).join(" ");
   const whole = parseYesNo(utterance, lexicon, about);
-  const answer = utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole);
+  const answer =
+    lastWord(utterance, lexicon) ?? (utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole));
   if (NEEDS.test(about) && HAS_ENOUGH.test(utterance) && !/^(?:yes|ja|sí|oui)\b/i.test(utterance)) return false;
-  if (answer !== undefined || toTokens(text).length > 2) return answer;
+  const implied = answer ?? impliedYesNo(about, utterance, lexicon);
+  if (implied !== undefined || toTokens(text).length > 2) return implied;
   for (const other of otherLexicons(lexicon)) {
     const foreign = parseYesNo(text, other);
     if (foreign !== undefined) return foreign;
   }
   return undefined;
+}
+
+/** Reads the last sentence of a long answer when it is a mere yes or no: "..., so no." */
+function lastWord(text: string, lexicon: Lexicon): boolean | undefined {
+  const last = toSentences(text).at(-1) ?? "";
+  if (last === text || toTokens(last).length > 3) return undefined;
+  return parseYesNo(last, lexicon);
 }
 
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {

@@ -232,7 +232,9 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
   ] as const) {
     const match = pattern.exec(text);
     const count = match ? readCount(match[1] ?? match[2] ?? "", lexicon) : undefined;
-    if (count !== undefined && count > 0 && count <= 1_000) return addDays(calendar.today, count * factor);
+    // Eight and fifteen days are one and two weeks in French.
+    const counted = lexicon.code === "fr" && factor === 1 && (count === 8 || count === 15) ? count - 1 : count;
+    if (counted !== undefined && counted > 0 && counted <= 1_000) return addDays(calendar.today, counted * factor);
   }
   const ago = AGO.exec(text) ?? (calendar.tense === "PAST" ? FOR_DAYS.exec(text) : null);
   const past = ago ? readCount(ago[1] ?? ago[3] ?? "", lexicon) : undefined;

@@ -3,20 +3,20 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 
 /** Words that agree although they hold a negation. */
 const AGREES = wholeWords(
-  "no (?:problem|worries|sweat|doubt|objections?)(?: at all)?|not a problem|why (?:not|wouldn't (?:i|we))|(?:wouldn't|would not) (?:want to )?miss(?: it| that)?|can't wait|(?:don't|wouldn't) mind|nothing (?:i'd|i would) (?:like|rather)|mm-?hmm?|mhm+|uh-?huh|consider it done|hell yeah|go on then|" +
-    "kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
-    "sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
-    "pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
-    "inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
+  "no (?:problem|worries|sweat|doubt|objections?)(?: at all)?|not a problem|why (?:not|wouldn't (?:i|we))|(?:wouldn't|would not) (?:want to )?miss(?: it| that)?|can't wait|(?:don't|wouldn't) mind|nothing (?:i'd|i would) (?:like|rather)|i'm afraid so|very much so|you bet|in a heartbeat|for sure|by all means|be my guest|if you (?:could|would|like|must)|(?:that|it)(?:'d| would|'ll| will) be (?:\\p{L}+ )?(?:lovely|great|nice|good|perfect|fine|helpful|wonderful|ideal|super|brilliant|a (?:big )?help)|mm-?hmm?|mhm+|uh-?huh|consider it done|hell yeah|go on then|" +
+    "meinetwegen|von mir aus|gern geschehen|(?:das )?wäre (?:sehr |echt )?(?:nett|super|gut|toll|lieb|schön|prima|perfekt|klasse)|lass(?:e)? ich mir nicht entgehen|kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
+    "no me l[ao] (?:pierdo|perdería|perderé)|(?:estaría|me vendría|sería) (?:muy )?(?:bien|genial|perfecto|estupendo)|sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
+    "(?:je (?:ne )?(?:raterais|manquerais) (?:ça|cela)|je n'y manquerai pas)(?: pour rien(?: au monde)?)?|(?:ce )?serait (?:très )?(?:bien|gentil|super|parfait)|je veux bien|pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
+    "missar (?:jag|vi) inte|(?:det )?(?:vore|skulle vara) (?:jätte)?(?:bra|snällt|toppen|fint)|(?:det )?går (?:fint|utmärkt|jättebra)|inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
   "giu",
 );
 /** Words that refuse although they hold a yes, or none of either. */
 const REFUSES = wholeWords(
-  "(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
-    "(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
-    "creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
-    "(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
-    "(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
+  "(?:i )?(?:can't|cannot) say (?:that )?(?:i|we) (?:have|do|did|am|was|would)|no need|not (?:necessary|needed)|that won't be necessary|(?:i|we)(?:'ll| will| can)? (?:just )?(?:manage|get by)|(?:count|leave) me out|(?:i )?used to|gave (?:it |them )?up|(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
+    "nicht nötig|nicht notwendig|brauch(?:e|t|en)? (?:ich|es|wir) nicht|ohne mich|(?:schon )?(?:lange|längst) nicht mehr|(?:ich )?hab(?:e)? (?:damit |schon )?aufgehört|früher (?:mal|schon)|(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
+    "no (?:hace falta|es necesario)|sin mí|lo dejé|lo he dejado|ya lo dejé|antes sí|creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
+    "(?:ce n'est |c'est )?pas (?:la peine|nécessaire)|(?:ce sera |ça sera )?sans moi|(?:j'ai|on a) arrêté|avant oui|(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
+    "(?:det )?behövs inte|inte nödvändigt|utan mig|(?:jag )?(?:har )?slutat|slutade|förr i tiden|(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
   "giu",
 );
 /** What a person does who cannot, whatever they said before: "Yeah, I can't". */
@@ -31,7 +31,8 @@ const FILLERS =
   /^(?:(?:oh|ah|well|um+|uh+|hm+|hmm+|erm?|so|look|listen|and|but|then|na|nun|also|ach|tja|äh+m?|aber|und|dann|pues|bueno|hombre|eh|ay|pero|y|ben|bah|bon|alors|euh|mais|et|nå|öh|asså|alltså|men|och|du)[\s,]+)+/i;
 const YES =
   /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\uE001)(?![\p{L}\p{N}'])[\s,]*/iu;
-const NO = /^(?:no|nope|never|nein|nee|ne|nö|non|nan|nej|nä|nix|\uE002)(?![\p{L}\p{N}'])[\s,]*/iu;
+const NO =
+  /^(?:no|nope|never|none|nobody|no one|neither|nein|nee|ne|nö|niemand|keine?[rs]?(?= |$)|non|nan|personne|aucune?|ningun[oa]|nadie|nej|nä|nix|ingen|inga|inget|\uE002)(?![\p{L}\p{N}'])[\s,]*/iu;
 const YES_AT_END = /[\s,](?:yes|yeah|yep|sure|ja|sí|oui|jo|\uE001)$/iu;
 const NO_AT_END = /[\s,](?:no|nope|nein|non|nej|\uE002)$/iu;
 const CLAUSE = /[.!?;…–—]+|,|\s(?=(?:but|aber|pero|mais|men)\s)/;
