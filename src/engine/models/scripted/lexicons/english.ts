@@ -173,7 +173,7 @@ export const EN: Lexicon = {
   butRather: wholeWords("(?<!(?:any|every)thing |nobody |all )but|rather|instead|so|then"),
   all: wholeWords("all(?: of (?:them|those|these|it))?|everything|every one|the lot"),
   except: wholeWords(
-    "(?:all|everything|anything) (?:but|except(?: for)?|apart from)|except(?: for)?|apart from|without",
+    "(?:all|everything|anything) (?:but|except(?: for)?|apart from)|every \\p{L}+ (?:but|except)|except(?: for)?|apart from|without",
   ),
   questionStart: wholeWords(
     "(?:what|where|when|who|whom|whose|why|how|which)(?:'s|'re)? \\p{L}{1,30}|(?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|may|am) (?:you|your|it|there|i|we|they|he|she|the|this|that|my|anyone|somebody|someone|parking) \\p{L}{1,30}|(?:can|could|would) you tell me|do you know|i(?:'d like| want| would like) to know|i(?:'m| was) wondering",

@@ -7,6 +7,10 @@ const INSTEAD_OF = wholeWords(
   "giu",
 );
 
+const SURELY_NOT = wholeWords(
+  "(?:definitely|absolutely|certainly|of course|sure|really) not|(?:auf|ganz) (?:keinen fall|sicher nicht)|(?:sicher|bestimmt|natürlich) nicht|(?:seguro|claro|desde luego) que no|(?:sûrement|certainement|surtout) pas|(?:absolut|säkert|verkligen) inte",
+);
+
 /**
  * Returns the clauses of an answer without a negation: "Wednesday" of "not Monday, Wednesday". Undefined when every
  * clause is negated.
@@ -15,7 +19,9 @@ export function keepAffirmed(said: string, lexicon: Lexicon): string | undefined
   const text = said.replace(INSTEAD_OF, "");
   if (!lexicon.negators.test(text)) return text;
   const clauses = toClauses(text, lexicon);
-  const kept = clauses.filter((clause) => !lexicon.negators.test(clause) || lexicon.yes.test(clause));
+  const kept = clauses.filter(
+    (clause) => !lexicon.negators.test(clause) || (lexicon.yes.test(clause) && !SURELY_NOT.test(clause)),
+  );
   return kept.length === 0 ? undefined : kept.join(", ");
 }
 

@@ -4,6 +4,7 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { parseNumber, parseWords } from "./number.ts";
 import { parsePlace } from "./place.ts";
+import { SAME, toPlainWords } from "./synonyms.ts";
 import { parseYesNo } from "./yes-no.ts";
 
 /** Returns the one choice that a person names; undefined when it is none, or more than one. */
@@ -16,8 +17,10 @@ export function understandChoice(field: Field, text: string, lexicon: Lexicon): 
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const said = choicesSaid(field, text, lexicon);
   if (said.length === 1) return said[0];
-  const wish = wished(field, text, lexicon);
+  const wish = wished(field, text, lexicon) ?? (said.length > 1 ? chosen(field, text, lexicon) : undefined);
   if (said.length > 1 || wish !== undefined) return wish;
+  const any = ANYTHING.test(text) ? field.choices.find(({ spoken }) => ANY.test(spoken)) : undefined;
+  if (any) return any.value;
   const yesNo = parseYesNo(text, lexicon);
   const byYesNo = field.choices.find(
     ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),
@@ -27,6 +30,34 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const place = parsePlace(text, lexicon, field.choices.length);
   return place === undefined ? undefined : field.choices[place - 1]?.value;
 }
+
+/** A choice that leaves it open, and what people say for it. */
+const ANY = wholeWords(
+  "no preference|any|anyone|either|doesn't matter|don't mind|egal|keine präferenz|beliebig|me da igual|da igual|cualquiera|sin preferencia|indiferente|peu importe|indifférent|pas de préférence|aucune préférence|spelar ingen roll|ingen preferens|vem som helst",
+);
+const ANYTHING = wholeWords(
+  "(?:don't|do not) (?:really )?(?:mind|care)|whoever|whichever|whatever|anyone|anybody|any of (?:them|those)|either(?: one| way)?|(?:doesn't|does not) matter|no preference|up to you|all the same|wer (?:gerade|auch|immer)|egal|(?:ist )?(?:mir )?(?:gleich|wurscht|wurst)|keine präferenz|beliebig|(?:da|es) (?:igual|lo mismo)|me da|cualquiera|quien sea|el que sea|indiferente|peu importe|m'est égal|n'importe (?:qui|lequel|laquelle|quoi)|comme vous voulez|spelar (?:det )?ingen roll|kvittar|(?:vem|vilken|vilket|vad) som helst",
+);
+const MAX_CHOICE_WORDS = 4;
+
+/**
+ * Returns the choice of an answer that names several, one in a clause of its own and the others in a reason: "mornings
+ * please, in the afternoon I have the kids". Undefined where it hangs between them.
+ */
+function chosen(field: Field, text: string, lexicon: Lexicon): unknown {
+  const clauses = text.split(/[,;.!…]+\s+|\s[–—-]\s/);
+  if (clauses.length < 2 || BETWEEN.test(text)) return undefined;
+  const named = clauses
+    .map((clause) => ({ length: toTokens(clause).length, said: choicesSaid(field, clause, lexicon) }))
+    .filter(({ said }) => said.length > 0)
+    .toSorted((one, other) => one.length - other.length);
+  const [plain, ...others] = named;
+  if (!plain || plain.said.length !== 1 || plain.length > MAX_CHOICE_WORDS) return undefined;
+  const isAlone = others.every(({ length, said }) => length > plain.length || said[0] === plain.said[0]);
+  return isAlone ? plain.said[0] : undefined;
+}
+
+const BETWEEN = wholeWords("or|oder|o|ou|eller|maybe|vielleicht|quizás?|peut-être|kanske");
 
 const WISH = wholeWords(
   "give me|i'll (?:take|have|go)|i(?:'d| would) (?:like|prefer|rather)|i want|let's|go (?:for|with)|put me|nehme|möchte|hätte gern|lieber|quiero|prefiero|póngame|je prends|je préfère|plutôt|jag tar|hellre",
@@ -178,12 +209,7 @@ function bestOf(choices: Spoken[], said: string[], isForMany: boolean): unknown[
 
 /** Splits into words, with numbers in digits: "five hundred" and "500" are the same. */
 function spokenTokens(text: string, lexicon: Lexicon | undefined): string[] {
-  const plain = text
-    .replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "")
-    .replaceAll(/\be mail/gi, "email")
-    .replaceAll(/\bextra[ -]large\b/gi, "xl")
-    .replaceAll(/\bextra[ -]small\b/gi, "xs");
-  const tokens = toTokens(plain);
+  const tokens = toTokens(toPlainWords(text));
   return lexicon ? withDigits(tokens, lexicon) : tokens;
 }
 
@@ -210,40 +236,4 @@ function isNumber(tokens: string[], lexicon: Lexicon): boolean {
       parseWords([token], lexicon) !== undefined ||
       (i > 0 && lexicon.numberJoiners.includes(token) && i < tokens.length - 1),
   );
-}
-
-/** Words for the same choice, whichever of them the list has. All languages, because lists are often English. */
-const SYNONYMS = `
-card karte kreditkarte tarjeta carte kort visa mastercard amex credit debit creditcard plastic
-cash bar bargeld efectivo espèces liquide kontanter kontant notes
-transfer banktransfer wire überweisung transferencia virement överföring
-invoice bill rechnung factura facture faktura
-l large big bigger biggest largest huge groß große großen größte grande grand gran stor stora största
-s small little smaller smallest tiny klein kleine kleinen kleinste pequeño pequeña petit petite liten lilla minsta
-m medium middle regular normal standard mid mittel mittlere mittleren mediano mediana moyen moyenne mellan medel
-phone call telephone ring telefon anruf telefonisch teléfono llamada téléphone appel telefonen samtal
-sms text texting textmessage whatsapp kurznachricht mensaje message meddelande
-email mail correo courriel mejl epost
-morning mornings vormittag vormittags morgens mañana matin förmiddag förmiddagen
-afternoon afternoons nachmittag nachmittags tarde eftermiddag eftermiddagen
-evening evenings abend abends noche soir kväll kvällen
-new neu neue nuevo nueva nouveau nouvelle ny nytt
-used secondhand gebraucht gebrauchte usado usada occasion begagnad
-daily day täglich diario diariamente quotidien dagligen
-weekly week wöchentlich woche semanal semana hebdomadaire semaine veckovis vecka
-monthly month monatlich mensual mensuel månadsvis
-yearly annual annually year jährlich anual annuel årligen
-satisfied happy content pleased good great zufrieden satisfecho satisfait nöjd
-unsatisfied dissatisfied unhappy bad unzufrieden insatisfecho insatisfait missnöjd
-single alone einzel individual enkel
-double doppel doble dubbel
-red rot rojo roja rouge röd
-blue blau azul bleu blå
-green grün verde vert grön
-yesterday gestern ayer hier igår`;
-
-const SAME = new Map<string, string[]>();
-for (const line of SYNONYMS.trim().split("\n")) {
-  const words = line.split(" ");
-  for (const word of words) SAME.set(word, [...(SAME.get(word) ?? []), ...words]);
 }

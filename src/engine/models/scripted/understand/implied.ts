@@ -23,11 +23,24 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
   if (YES_VERB.test(first)) return true;
   const punctual = onTime(question, text);
   if (punctual !== undefined) return punctual;
+  if (repeats(question, first, lexicon)) return true;
   if (!ASKS_FOR_SOME.test(question) || lexicon.no.test(first)) return undefined;
   const number = toTokens(first).length <= MAX_WORDS ? parseNumber(first, lexicon) : undefined;
   return SOME.test(first) || (number !== undefined && number > 0) ? true : undefined;
 }
 
+const STATES =
+  /^(?:(?:it|they|he|she|we|i|there|that)(?:'s|'re|'m| is| are| am| was| were)|(?:er|sie|es|ich|wir|das) (?:ist|sind|bin|war|waren)|(?:es|está|son|están|estoy|somos|soy)|(?:il|elle|ils|elles|je|c'|on) ?(?:est|sont|suis)|(?:det|den|de|jag|vi|han|hon) (?:är|var))(?= )/iu;
+const HEDGED = wholeWords("if|almost|nearly|hardly|barely|fast|kaum|casi|apenas|presque|à peine|nästan|knappt|never|too");
+
+/** True for a statement in the words of the question: "They're brand new." */
+function repeats(question: string, text: string, lexicon: Lexicon): boolean {
+  if (!STATES.test(text) || lexicon.no.test(text) || HEDGED.test(text)) return false;
+  const asked = new Set(toTokens(question).slice(1));
+  return toTokens(text.replace(STATES, "")).some((word) => word.length > 2 && !EMPTY.has(word) && asked.has(word));
+}
+
+const EMPTY = new Set("the you your for with and der die das und für mit los las con para les des pour avec och för med".split(" "));
 const MAX_WORDS = 6;
 const PUNCTUAL = wholeWords("on time|in time|punctual|pünktlich|puntual|a tiempo|à l'heure|ponctuel(?:le)?|i tid|punktlig");
 const LATE = wholeWords(
