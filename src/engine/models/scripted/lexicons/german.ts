@@ -108,7 +108,7 @@ export const DE: Lexicon = {
     "nein|nee|nö|nicht|nie|niemals|kein|keine|keinen|keinesfalls|auf keinen fall|leider|natürlich nicht|ich glaube nicht|ich denke nicht|gar nicht|stimmt nicht|passt (?:(?:mir|uns|da|leider|gar|überhaupt|das) ){0,4}nicht|geht (?:(?:da|leider|gar|das|bei mir|mir) ){0,4}nicht|absagen",
   ),
   explicitCorrection: wholeWords(
-    "ich meinte|ich meine|ich sagte|das war falsch|das ist falsch|falsch gesagt|korrektur|ich korrigiere|ändern sie (?:das|es)(?: auf| zu)?|habe mich (?:geirrt|versprochen)",
+    "ich meinte|ich meine|ich sagte|das war falsch|das ist falsch|falsch gesagt|korrektur|ich korrigiere|ändern sie (?:das|es)(?: auf| zu)?|hab(?:e)? (?:ich )?mich (?:geirrt|versprochen|vertan|verhört)|(?:geirrt|versprochen|vertan)",
   ),
   weakCorrection: wholeWords("eigentlich|moment|doch|entschuldigung|halt|nein|beziehungsweise"),
   quantities: [
@@ -152,7 +152,7 @@ export const DE: Lexicon = {
   questionLead:
     /^(?:(?:und|aber|also|gut|okay|ok|entschuldigung|ach|äh|übrigens|noch eine frage|eine frage|vorher|bitte)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "wie wäre|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
+    "wie wäre|(?:können|könnten) sie|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
   ),
   anyTime: wholeWords("egal|jederzeit|wann (?:immer )?sie (?:wollen|möchten)|irgendwann"),
   later: wholeWords("später"),

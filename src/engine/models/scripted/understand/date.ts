@@ -123,6 +123,9 @@ function readYear(tokens: string[], lexicon: Lexicon, calendar: Calendar): numbe
   const century = parseWords([first], lexicon);
   const years = rest[0] === "oh" || rest[0] === "o" ? parseWords(rest.slice(1), lexicon) : parseWords(rest, lexicon);
   if ((century === 19 || century === 20) && years !== undefined && years < 100) return century * 100 + years;
+  // "Nonante-deux, mille neuf cent nonante-deux": said twice, the second time as a whole.
+  const repeated = parts.map((_part, i) => parseWords(parts.slice(i), lexicon)).find((year = 0) => year >= 1900 && year < 2100);
+  if (repeated !== undefined) return repeated;
   const isShort = calendar.tense === "BIRTH" && whole !== undefined && whole >= 10 && whole < 100;
   return isShort ? fullYear(whole, calendar) : undefined;
 }
@@ -234,7 +237,8 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
     const count = match ? readCount(match[1] ?? match[2] ?? "", lexicon) : undefined;
     // Eight and fifteen days are one and two weeks in French.
     const counted = lexicon.code === "fr" && factor === 1 && (count === 8 || count === 15) ? count - 1 : count;
-    if (counted !== undefined && counted > 0 && counted <= 1_000) return addDays(calendar.today, counted * factor);
+    if (counted !== undefined && counted > 0 && counted <= 1_000 && Number.isInteger(counted * factor))
+      return addDays(calendar.today, counted * factor);
   }
   const ago = AGO.exec(text) ?? (calendar.tense === "PAST" ? FOR_DAYS.exec(text) : null);
   const past = ago ? readCount(ago[1] ?? ago[3] ?? "", lexicon) : undefined;

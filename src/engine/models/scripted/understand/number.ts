@@ -165,7 +165,8 @@ class NumberSum {
   }
 
   #addHundreds(part: number): boolean {
-    if (this.#group >= 100 || this.#tens > 0) return false;
+    // "Twenty-two hundred" is a number, too.
+    if (this.#group >= 100 || (this.#tens > 0 && part !== 100)) return false;
     this.#group = part === 100 ? (this.#group || 1) * 100 : this.#group + part;
     return this.#startSlots();
   }

@@ -4,7 +4,7 @@ import { stemsOf, toTokens, wholeWords } from "#src/engine/models/scripted/words
 import { parseNumber } from "./number.ts";
 
 const PEOPLE =
-  /people|persons?|guests?|adults?|attend|party|seats?|headcount|coming|person|gäste|erwachsene|leute|plätze|personas|adultos|comensales|invitados|personnes|adultes|couverts|convives|places|personer|vuxna|gäster|platser|många (?:blir|reser|kommer)|travell?|reisen/i;
+  /people|persons?|guests?|adults?|children|kinder|hijos|niños|enfants|\bbarn\b|attend|party|seats?|headcount|coming|person|gäste|erwachsene|leute|plätze|personas|adultos|comensales|invitados|personnes|adultes|couverts|convives|places|personer|vuxna|gäster|platser|många (?:blir|reser|kommer)|travell?|reisen/i;
 /** The sum that a person draws from a list of people: "my son and me, so two passports". */
 const COUNTED = wholeWords(
   "(?:me|myself|i|ich|mich|mir|yo|moi|jag|mig),? (?:so|also|o sea|donc|alltså) (\\p{L}{2,12}|\\d{1,2})",
@@ -12,7 +12,7 @@ const COUNTED = wholeWords(
 const OPENING =
   "(?:just|only|it's|it'll be|there's|there are|there'll be|we're|we are|nur|solo|juste|bara|c'est|somos|vamos|wir sind|das sind|on est|on sera|nous sommes|vi är|det blir|pour|para|für|för|det är|also|both|beide|los|las|les|the|våra|unsere|nuestros|nos) ";
 const OF_ME =
-  "(?:my|our|mein[ea]?[nrs]?|unsere?[nrs]?|mi|mis|nuestr[oa]s?|mon|ma|mes|notre|nos|min|mitt|mina|vår|våra)";
+  "(?:my|our|his|her|their|mein[ea]?[nrs]?|unsere?[nrs]?|mi|mis|nuestr[oa]s?|mon|ma|mes|notre|nos|min|mitt|mina|vår|våra)";
 const ONE_PERSON = new RegExp(
   `^(?:${OPENING})*(?:me|myself|i|ich|yo|moi|jag|mich|${OF_ME} \\p{L}+(?:-\\p{L}+){0,3}|an? \\p{L}+|an? \\p{L}+ \\p{L}+)$`,
   "iu",
@@ -27,6 +27,9 @@ const TWO_PEOPLE = new RegExp(
 export function isOfPeople({ about, path, isInteger }: Field): boolean {
   return isInteger && PEOPLE.test(`${about} ${path.join(" ")}`);
 }
+
+const CHILDREN = /children|kids|kinder|hijos|niños|enfants|\bbarn\b/i;
+const SELF = wholeWords("i|me|we|us|ich|wir|mich|yo|nosotros|moi|nous|je|jag|mig|vi");
 
 function splitSum(text: string, lexicon: Lexicon): string[] {
   return text
@@ -45,6 +48,8 @@ export function countPeople(field: Field, text: string, lexicon: Lexicon): numbe
   if (total !== undefined) return total;
   const parts = splitSum(text, lexicon);
   if (parts.length < 2) return undefined;
+  // "My wife and I have two" counts nobody.
+  if (CHILDREN.test(field.about) && SELF.test(text)) return undefined;
   const own = parts.filter((part) => isNamed(field, part));
   let sum = 0;
   for (const part of own.length > 0 && own.length < parts.length ? own : parts) {

@@ -10,7 +10,7 @@ import { spelledWord } from "./spelled.ts";
 
 /** Returns a free text, a name or a code as the person gave it; undefined when the utterance holds none. */
 export function understandText(field: Field, text: string, lexicon: Lexicon): string | undefined {
-  if (saysNothing(text, lexicon) || text.trimEnd().endsWith("?")) return undefined;
+  if (saysNothing(text, lexicon) || text.trimEnd().endsWith("?") || ALREADY_TOLD.test(text)) return undefined;
   const bare = dropHesitation(text);
   const isCode = isCodeField(field);
   const code = isCode ? readCode(field, bare, lexicon) : readRow(bare, lexicon);
@@ -27,6 +27,9 @@ export function understandText(field: Field, text: string, lexicon: Lexicon): st
     keep(field, short) ?? parseCode(text, lexicon, (digits) => field.accepts(digits)) ?? readCode(field, text, lexicon)
   );
 }
+
+const ALREADY_TOLD =
+  /^(?:(?:i(?:'ve)? (?:just |already )?(?:told you|said(?: that| so)?)(?: that)?(?: already)?|(?:das )?hab(?:e)? ich (?:ihnen )?(?:doch )?(?:schon|gerade|bereits) gesagt|ya (?:se )?lo (?:he dicho|dije)|je (?:vous )?l'ai déjà dit|det (?:har jag redan sagt|sa jag (?:ju|nyss|redan))))[.! ]*$/iu;
 
 /** Words of a code that was not spelled: a number plate may be a name. */
 const MAX_CODE_WORDS = 3;

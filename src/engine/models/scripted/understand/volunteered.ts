@@ -42,11 +42,17 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
   const own = { ...calendar, tense: field.tense };
   const keep = (value: string | undefined): string | undefined =>
     value !== undefined && field.accepts(value) ? value : undefined;
+  // What is taken back at once gives way: "tomorrow at five. Make that six p.m."
+  const last = (read: (part: string) => string | undefined): string | undefined =>
+    splitTakenBack(text, lexicon, true).toReversed().map(read).find((value) => value !== undefined);
   switch (field.kind) {
-    case "DATE":
-      return keep(parseDate(text, lexicon, own));
+    case "DATE": {
+      const date = keep(last((part) => parseDate(part, lexicon, own)));
+      // "Today it is a seven" tells nothing of when it began.
+      return date === calendar.today && field.tense !== "ANY" ? undefined : date;
+    }
     case "TIME":
-      return keep(withZone(parseTime(text, lexicon, field.hours), calendar));
+      return keep(withZone(last((part) => parseTime(part, lexicon, field.hours)), calendar));
     case "DATE_TIME":
       return keep(joinDateTime(parseDate(text, lexicon, own), parseTime(text, lexicon, field.hours), calendar));
     case "EMAIL":
@@ -74,8 +80,9 @@ function readNumber(field: Field, text: string, lexicon: Lexicon): number | unde
   const parts = splitTakenBack(text, lexicon);
   const at = parts.findLastIndex((part) => readCounted(field, part, lexicon) !== undefined);
   if (at === -1) return isOfPeople(field) ? fit(field, countPeople(field, text, lexicon)) : undefined;
-  const next = parts[at + 1];
-  const later = next === undefined || toTokens(next).length > MAX_LATER ? undefined : parseNumber(next, lexicon);
+  const next = parts[at + 1] ?? "";
+  const isOther = toTokens(next).length > MAX_LATER || parseTime(next, lexicon) !== undefined;
+  const later = isOther ? undefined : parseNumber(next, lexicon);
   return fit(field, later) ?? readCounted(field, parts[at] as string, lexicon);
 }
 
@@ -140,6 +147,9 @@ function readReason(field: Field, text: string): string | undefined {
 
 const PERSONS =
   /^(?:people|persons?|guests?|adults?|pax|personen|leute|gäste|erwachsene|personas|comensales|adultos|personnes|couverts|adultes|personer|gäster|vuxna)$/;
+const TABLE_FOR = wholeWords(
+  "(?:table|party|group|tisch|gruppe|mesa|grupo|groupe|bord|sällskap) (?:for|of|für|von|para|de|pour|för|på) (\\p{L}{2,12}|\\d{1,3})",
+);
 const OF_US = /^(?:us|uns|nosotros|nous|oss)$/;
 const NEAR_WORDS = 3;
 
@@ -148,6 +158,8 @@ function readCounted(field: Field, text: string, lexicon: Lexicon): number | und
   const tokens = toTokens(text);
   const stems = stemsOf(`${field.about} ${field.path.join(" ")}`);
   const ofPeople = isOfPeople(field);
+  const seated = ofPeople ? TABLE_FOR.exec(text)?.[1] : undefined;
+  if (seated !== undefined) return fit(field, parseNumber(seated, lexicon));
   const at = tokens.findIndex(
     (token) =>
       OF_US.test(token) || (ofPeople && PERSONS.test(token)) || [...stemsOf(token)].some((stem) => stems.has(stem)),
