@@ -7,7 +7,7 @@ const WORDS = { CALLBACK, PHONE, EMAIL };
 
 const NAME = /name$|^nombre|^nom$|namn$|^apellidos?$/i;
 const NAME_TITLE =
-  /\b(?:(?:sur|last|first|middle|maiden|full|family)? ?name|contact person)\b|\b(?:vor|nach|familien|zu|mädchen)?name\b|ansprechpartner|\bnombre\b|apellidos?|\bnom\b|prénom|(?:^|\s|\p{L})namn\b|kontaktperson|\b(?:company|firma|empresa|entreprise|société|företag)\s*$/iu;
+  /\b(?:(?:sur|last|first|middle|maiden|full|family)? ?name|contact person)\b|\b(?:vor|nach|familien|zu|mädchen)?name\b|ansprechpartner|\bnombre\b|apellidos?|\bnom\b|prénom|(?:^|\s|\p{L})namn\b|kontaktperson|\bwho(?: is|'s|se name)\b|\bwie heißt|\bwer ist\b|cómo se llama|quién es|titular|(?:comment s'appelle)|qui est|personne à|vem är\b|vad heter|\b(?:company|firma|empresa|entreprise|société|företag)\s*$/iu;
 const NO_PERSON =
   /\b(?:user|domain|file|brand|product|street|medicine|drug) ?name|nombre de (?:usuario|la calle|marca)|nom (?:d'utilisateur|de la rue)|nombre de (?!la? |el )\p{Ll}+s\b/iu;
 
@@ -23,7 +23,7 @@ export function isOf(words: string, kind: keyof typeof WORDS): boolean {
 
 const BIRTH = /birth|\bborn\b|\bdob\b|geburt|geboren|nacimiento|\bnaci|fecha de nac|naissance|\bnée?\b|född|födelse/i;
 const PAST =
-  /\b(?:did|was|were|since|happened|occurred|started|began|bought|purchased|paid|accident|incident|last (?:visit|time|service|seen|meal|period))\b|seit wann|zuletzt|unfall|schadens?|passiert|bezahlt|gekauft|\bwann (?:war|hat|haben|ist|wurde)\b|desde (?:cuándo|qué día)|accidente|siniestro|pag(?:ó|aron)\b|cuándo (?:fue|empezó|compró|ocurrió|pasó)|depuis (?:quand|quel)|\baccident\b|sinistre|avez-vous (?:payé|acheté)|quand (?:a|est|avez|s'est)\b|sedan (?:när|vilken)|olycka|skadan|betalade|\bnär (?:hände|började|var|köpte|inträffade)\b/iu;
+  /\b(?:did|was|were|since|happened|occurred|started|began|bought|purchased|paid|accident|incident|last (?:visit|time|service|seen|meal|period))\b|seit wann|zuletzt|letzte[rnsm]? (?:besuch|termin|wartung)|últim[oa] (?:visita|cita|revisión)|dernière (?:visite|révision)|senaste (?:besök|service)\p{L}*|unfall|schadens?|passiert|bezahlt|gekauft|\bwann (?:war|hat|haben|ist|wurde)\b|desde (?:cuándo|qué día)|accidente|siniestro|pag(?:ó|aron)\b|cuándo (?:fue|empezó|compró|ocurrió|pasó)|depuis (?:quand|quel)|\baccident\b|sinistre|avez-vous (?:payé|acheté)|quand (?:a|est|avez|s'est)\b|sedan (?:när|vilken)|olycka|skadan|betalade|\bnär (?:hände|började|var|köpte|inträffade)\b/iu;
 /** Words of a question for what is still to come, even with "since" or "from". */
 const FUTURE =
   /\b(?:could|can|would|will|available)\b|podría|\bpued[eo]|podrá|kann|können|könnten|verfügbar|ab wann|pouvez|pourri|pourr|disponible|à partir|\bkan\b|kunna|från (?:när|vilken)|tillgänglig/iu;

@@ -66,10 +66,10 @@ function spelledCodes(text: string, lexicon: Lexicon, isWhole = false): string[]
       times = lexicon.twice.includes(lower) ? 2 : 3;
       continue;
     }
+    if (MARK.test(lower) || (lexicon.numberJoiners.includes(lower) && tens > 0)) continue;
     const last = codes.length - 1;
     const part = toPart(word, lexicon);
     if (part === undefined) {
-      if (lexicon.numberJoiners.includes(lower) && tens > 0) continue;
       if (isWhole) return [];
       if (codes[last] !== "") codes.push("");
       tens = 0;
@@ -85,6 +85,10 @@ function spelledCodes(text: string, lexicon: Lexicon, isWhole = false): string[]
   }
   return codes.filter((code) => code !== "").map((code) => code.toUpperCase());
 }
+
+/** Words for marks inside a code, which it is stored without. */
+const MARK =
+  /^(?:slash|dash|hyphen|minus|stroke|space|bindestrich|schrägstrich|strich|leerzeichen|guion|guión|barra|tiret|espace|bindestreck|streck|snedstreck)$/;
 
 /** Splits into words, and at hyphens unless they join one number. */
 function toWords(text: string, lexicon: Lexicon): string[] {

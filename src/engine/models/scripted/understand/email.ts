@@ -17,7 +17,8 @@ export function parseEmail(text: string, lexicon: Lexicon): string | undefined {
   const own = readAddress(last, lexicon);
   if (own !== undefined || parts.length < 2) return own;
   const known = readAddress(parts.at(-2) ?? "", lexicon);
-  const domain = joinDomain(toTokens(last.split(/[,;]\s/).at(-1) ?? "", lexicon));
+  const tail = toTokens(last.split(/[,;]\s/).at(-1) ?? "", lexicon);
+  const domain = joinDomain(tail.slice(tail.lastIndexOf("@") + 1));
   if (known === undefined || !/\.\p{L}{2,}$/u.test(domain)) return known ?? readAddress(text, lexicon);
   const [name = "", former = ""] = known.split("@");
   return EMAIL.exec(`${name}@${domain.startsWith(".") ? (former.split(".")[0] ?? "") : ""}${domain}`)?.[0];

@@ -21,8 +21,10 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
   const [first = ""] = text.split(/[,;.!](?:\s|$)/);
   if (NO_VERB.test(first)) return false;
   if (YES_VERB.test(first)) return true;
-  const punctual = onTime(question, text);
-  if (punctual !== undefined) return punctual;
+  const topic = TOPICS.find(({ about }) => about.test(question));
+  const answered = topic && readTopic(topic, text, lexicon);
+  if (answered !== undefined) return answered;
+  if (AT_TIMES.test(first) && !lexicon.no.test(first)) return true;
   if (repeats(question, first, lexicon)) return true;
   if (!ASKS_FOR_SOME.test(question) || lexicon.no.test(first)) return undefined;
   const number = toTokens(first).length <= MAX_WORDS ? parseNumber(first, lexicon) : undefined;
@@ -42,14 +44,61 @@ function repeats(question: string, text: string, lexicon: Lexicon): boolean {
 
 const EMPTY = new Set("the you your for with and der die das und für mit los las con para les des pour avec och för med".split(" "));
 const MAX_WORDS = 6;
-const PUNCTUAL = wholeWords("on time|in time|punctual|pünktlich|puntual|a tiempo|à l'heure|ponctuel(?:le)?|i tid|punktlig");
-const LATE = wholeWords(
-  "late|delayed|verspätet|verspätung|zu spät|später|tarde|retraso|retrasad[oa]|en retard|retard|sen|sena|försenad(?:e)?",
-);
-
-/** Reads "he was twenty minutes late" for a question whether somebody was on time. */
-function onTime(question: string, text: string): boolean | undefined {
-  if (!PUNCTUAL.test(question)) return undefined;
-  if (LATE.test(text)) return false;
-  return PUNCTUAL.test(text) ? true : undefined;
+/** A subject of questions, with words that say yes and no to them. */
+interface Topic {
+  about: RegExp;
+  yes: RegExp;
+  no: RegExp;
 }
+
+const TOPICS: Topic[] = [
+  {
+    about: wholeWords("on time|in time|punctual|pünktlich|puntual|a tiempo|à l'heure|ponctuel(?:le)?|i tid|punktlig"),
+    yes: wholeWords("on time|in time|punctual|early|pünktlich|puntual|a tiempo|à l'heure|ponctuel(?:le)?|i tid|punktlig"),
+    no: wholeWords(
+      "late|delayed|verspätet|verspätung|zu spät|später|tarde|retraso|retrasad[oa]|en retard|retard|sen|sena|försenad(?:e)?",
+    ),
+  },
+  {
+    about: wholeWords(
+      "receive|received|arrived?|get our|erhalten|bekommen|angekommen|recib\\p{L}+|lleg\\p{L}+|reçu|arrivée?|fått|kommit|kom fram",
+    ),
+    yes: wholeWords(
+      "came|arrived|got (?:it|them|that)|received|angekommen|ist da|(?:hab|habe) (?:ich|es|ihn)|llegó|llegaron|recibí|(?:l'ai|l'a|l'avons) (?:eu|reçue?)|est arrivée?|kom|fick|har fått",
+    ),
+    no: wholeWords("nothing|waiting|nichts|warte|nada|esperando|rien|attends|inget|väntar"),
+  },
+  {
+    about: wholeWords(
+      "happy|satisfied|pleased|enjoy|like it|zufrieden|gefallen|content[oa]?|satisfech[oa]|gustó|satisfaite?|contente|plu|nöjd|gillade",
+    ),
+    yes: wholeWords(
+      "brilliant|great|excellent|lovely|fantastic|wonderful|perfect|superb|delighted|loved|super|toll|prima|klasse|hervorragend|genial|estupend[oa]|excelente|encantad[oa]|excellente?|formidable|jättebra|toppen|utmärkt",
+    ),
+    no: wholeWords(
+      "mess|terrible|awful|rude|poor|disappoint\\p{L}*|horrible|dreadful|furchtbar|schlecht|enttäusch\\p{L}*|katastrophe|fatal|mal|decepcion\\p{L}*|nul|mauvais|décev\\p{L}*|déçue?|dålig|besviken|hemsk",
+    ),
+  },
+  {
+    about: wholeWords("own(?:er)?|eigentümer|gehört|propietari[oa]|dueñ[oa]|propriétaire|äger|ägare"),
+    yes: wholeWords("own|bought|belongs to (?:me|us)|mine|ours|eigentum|gehört (?:mir|uns)|propi[oa]|mí[oa]|à (?:moi|nous)|äger"),
+    no: wholeWords("rent(?:ing|ed)?|tenants?|landlord|miete|mieter(?:in)?|alquil\\p{L}+|inquilin[oa]|lou(?:e|ons)|locataires?|hyr|hyresgäst"),
+  },
+  {
+    about: wholeWords("urgent|emergency|dringend|urgente|brådskande|akut|pressée?"),
+    yes: wholeWords("asap|as soon as possible|right away|sofort|so schnell wie möglich|cuanto antes|ya|au plus vite|genast"),
+    no: wholeWords("can wait|no (?:rush|hurry)|kann warten|hat zeit|puede esperar|sin prisa|peut attendre|kan vänta"),
+  },
+];
+
+/** Reads the words of a topic. Both at once, or a negation, say nothing. */
+function readTopic({ yes, no }: Topic, text: string, lexicon: Lexicon): boolean | undefined {
+  const isYes = yes.test(text);
+  const isNo = no.test(text);
+  if (isYes === isNo || (isYes && lexicon.no.test(text))) return undefined;
+  return isYes;
+}
+
+/** How long or how often something is so. */
+const AT_TIMES =
+  /^(?:(?:for|since|seit|desde(?: hace)?|hace|depuis|sedan|i) (?:\p{L}+|\d+)(?: \p{L}+)*|once|twice|(?:\p{L}+ )?(?:many|several|a few|a couple of) times|(?:ein|zwei|drei|mehr)mal|(?:una vez|(?:dos|tres|varias|muchas) veces)|(?:une|deux|trois|plusieurs) fois|(?:en gång|(?:två|tre|flera) gånger)|(?:\p{L}+(?:'s)? ){0,3}always(?: \p{L}+)*)(?=[.,! ]|$)/iu;

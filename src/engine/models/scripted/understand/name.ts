@@ -35,9 +35,10 @@ const NO_NAME = wholeWords(
 export function readName(text: string, lexicon: Lexicon): string | undefined {
   const said = text.replaceAll(RULED_OUT, "");
   const plain = said.replace(REMARK, "");
-  const name = trimName(dropLeads(plain, lexicon));
+  const trimmed = trimName(dropLeads(plain, lexicon));
   const spelled = spelledWord(said);
-  if (spelled !== undefined) return respell(name, spelled);
+  if (spelled !== undefined) return respell(trimmed, spelled);
+  const name = keepCapitals(trimmed);
   return name === "" || toTokens(name).length > MAX_WORDS || NO_NAME.test(name) ? undefined : name;
 }
 
@@ -46,6 +47,26 @@ function dropLeads(text: string, lexicon: Lexicon): string {
   const bare = text.trim().replace(lexicon.leadIn, "");
   const rest = LEADS.reduce((left, lead) => left.replace(lead, ""), bare);
   return rest === "" ? bare : rest;
+}
+
+const PARTICLE = "(?:van|von|de|der|den|del|de la|la|di|da|af|of|the|y|zu|le|du|dos|bin|al|el|&)";
+const CAPITALS = new RegExp(`\\p{Lu}[\\p{L}\\p{N}.'’-]*(?:\\s+(?:${PARTICLE}\\s+)*\\p{Lu}[\\p{L}\\p{N}.'’-]*)*`, "gu");
+/** Words that begin a sentence, and nouns of German, that are no names. */
+const NO_CAPITAL =
+  /^(?:I|I'm|My|His|Her|Our|The|That|This|It|We|He|She|You|Let|So|Yes|No|Oh|Der|Die|Das|Er|Sie|Ich|Mein|Meine|Ja|Nein|Bruder|Schwester|Mann|Frau|Sohn|Tochter|Mutter|Vater|Hund|Katze|Name|Nachname|Vorname|Freund|Freundin|El|La|Mi|Su|Es|Se|Sí|Il|Elle|Le|Ma|Mon|Je|C'est|Oui|Han|Hon|Den|Det|Jag|Min|Mitt|Vi|Ja)(?:['’]\p{L}+)?$/u;
+
+/** Returns the capitals of a text in which other words stand around a name: "My mother, Ruth Abrams". */
+function keepCapitals(name: string): string {
+  const words = name.split(/\s+/);
+  const others = words.filter((word) => /^\p{Ll}/u.test(word) && !new RegExp(`^${PARTICLE}$`).test(word));
+  if (others.length === 0 || !/\p{Lu}/u.test(name)) return name;
+  const runs = [...name.matchAll(CAPITALS)]
+    .filter(({ index, 0: run }) => index > 0 || run.includes(" ") || !/^\s+\p{Ll}/u.test(name.slice(run.length)))
+    .map(([run]) => run.split(/\s+/))
+    .map((run) => (NO_CAPITAL.test(run[0] ?? "") ? run.slice(1) : run).join(" ").replace(/[.]$/, ""))
+    .filter((run) => run !== "");
+  const longest = Math.max(0, ...runs.map((run) => run.split(" ").length));
+  return runs.findLast((run) => run.split(" ").length === longest) ?? "";
 }
 
 function trimName(text: string): string {
@@ -67,7 +88,9 @@ export function respell(name: string, spelled: string): string {
   const kept = end === -1 ? words : words.slice(0, end);
   const like = kept.findLastIndex((word) => isLike(word.toLowerCase(), spelled));
   if (like === -1 || kept.length > MAX_WORDS) return capital;
-  return [...kept.slice(0, like), capital, ...kept.slice(like + 1)].join(" ");
+  const isCased = /\p{Lu}/u.test(kept[like] ?? "");
+  const after = kept.slice(like + 1).filter((word) => !isCased || /^\p{Lu}/u.test(word));
+  return [...kept.slice(0, like), capital, ...after].join(" ");
 }
 
 /** True for two words that differ in few letters. */
