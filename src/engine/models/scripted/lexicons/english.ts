@@ -236,7 +236,7 @@ export const EN: Lexicon = {
     [wholeWords("(?<!from )tomorrow"), 1],
     [wholeWords("(?<!from )today|tonight|this (?:morning|afternoon|evening)"), 0],
     [wholeWords("day before yesterday"), -2],
-    [wholeWords("yesterday"), -1],
+    [wholeWords("yesterday|last night"), -1],
   ],
   inDays: wholeWords(
     "in ([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) days?|([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) days? from (?:now|today)",
@@ -265,6 +265,7 @@ export const EN: Lexicon = {
     ["{h} thirty", 30],
     ["{h} fifteen", 15],
     ["{h} forty-?five", 45],
+    ["quarter of {h}", -15],
     ["{h}(?:am|pm)", 0],
     ["{h} {m}", 1],
     ["{h} (?:o'clock|am|pm|a\\.m\\.|p\\.m\\.|in the (?:morning|afternoon|evening))", 0],

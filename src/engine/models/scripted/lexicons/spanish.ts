@@ -185,7 +185,7 @@ export const ES: Lexicon = {
     [wholeWords("(?<!(?:de|por) la )mañana"), 1],
     [wholeWords("hoy|esta (?:tarde|noche)"), 0],
     [wholeWords("anteayer"), -2],
-    [wholeWords("ayer"), -1],
+    [wholeWords("ayer|anoche"), -1],
   ],
   inDays: wholeWords("(?:en|dentro de) ([^\\s-]{1,30}(?: y [^\\s-]{1,30})?) días?"),
   inWeeks: wholeWords("(?:en|dentro de) ([^\\s-]{1,30}(?: y [^\\s-]{1,30})?) semanas?"),

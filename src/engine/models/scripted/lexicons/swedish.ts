@@ -178,7 +178,7 @@ export const SV: Lexicon = {
     [wholeWords("i ?morgon"), 1],
     [wholeWords("i ?dag|i ?kväll|i eftermiddag"), 0],
     [wholeWords("i ?förrgår"), -2],
-    [wholeWords("i ?går"), -1],
+    [wholeWords("i ?går|i natt"), -1],
   ],
   inDays: wholeWords("om ([^\\s-]{1,30}) dag(?:ar)?"),
   inWeeks: wholeWords("om ([^\\s-]{1,30}) veck(?:a|or)"),

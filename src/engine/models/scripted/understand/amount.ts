@@ -31,8 +31,14 @@ const HIGHEST = wholeWords(
   "max(?:imum|imal\\p{L}*)?|highest|hope|wish|ideal|most|up to|upper|höchst\\p{L}*|ober\\p{L}*|máxim[oa]|más alto|plus haut|högst\\p{L}*",
 );
 
+/** A year since when something is so, which is no number of years. */
+const SINCE_YEAR = wholeWords(
+  "(?:since|seit|desde|depuis|sedan) (?:(?:19|20)\\d\\d|nineteen|two thousand|twenty|neunzehnhundert\\p{L}*|zweitausend\\p{L}*|(?:el )?(?:dos mil|mil novecientos)|(?:deux mille|mille neuf cent)|nittonhundra\\p{L}*|tjugohundra\\p{L}*|två tusen)",
+);
+
 /** Returns the number that a text gives a field, before it is checked against the field's limits. */
 export function parseAmount(field: Field, text: string, lexicon: Lexicon): number | undefined {
+  if (SINCE_YEAR.test(text)) return undefined;
   return (
     readRange(field, text, lexicon) ??
     readConclusion(field, text, lexicon) ??
@@ -184,12 +190,13 @@ export function readPair(field: Field, text: string, lexicon: Lexicon): number |
   const [units, tens, ...more] = groupsOf(text, lexicon);
   if (units === undefined || tens === undefined || more.length > 0) return undefined;
   if (units <= 0 || units >= HUNDREDS || tens < 10 || tens >= HUNDREDS) return undefined;
-  const isSum = isMoney && (lexicon.code !== "en" || units > SHORTEST_SUM);
+  const isSum = isMoney && (lexicon.code !== "en" || units > SHORTEST_SUM || PRICE_ENDS.has(tens));
   return isSum ? units + tens / HUNDREDS : units * HUNDREDS + tens;
 }
 
 /** "Three fifty" is 350 more often than 3.50; "nineteen ninety-five" is a price. */
 const SHORTEST_SUM = 9;
+const PRICE_ENDS = new Set([49, 79, 89, 95, 98, 99]);
 
 /** Returns the numbers that a text names one after the other: "forty nine ninety" is 49 and 90. */
 function groupsOf(text: string, lexicon: Lexicon): number[] {

@@ -4,7 +4,7 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { parseNumber, parseWords } from "./number.ts";
 import { parsePlace } from "./place.ts";
-import { SAME, toPlainWords } from "./synonyms.ts";
+import { foldWord, SAME, toPlainWords } from "./synonyms.ts";
 import { parseYesNo } from "./yes-no.ts";
 
 /** Returns the one choice that a person names; undefined when it is none, or more than one. */
@@ -15,6 +15,8 @@ export function understandChoice(field: Field, text: string, lexicon: Lexicon): 
 }
 
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
+  const opposite = oppositeOf(field, text);
+  if (opposite !== undefined) return opposite;
   const said = choicesSaid(field, text, lexicon);
   if (said.length === 1) return said[0];
   const wish = wished(field, text, lexicon) ?? (said.length > 1 ? chosen(field, text, lexicon) : undefined);
@@ -29,6 +31,15 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   if (field.choices.every(({ spoken }) => /^-?\d+(?:\.\d+)?$/.test(spoken))) return numberChoice(field, text, lexicon);
   const place = parsePlace(text, lexicon, field.choices.length);
   return place === undefined ? undefined : field.choices[place - 1]?.value;
+}
+
+const NEGATED = wholeWords("(?:not|nicht|no|pas|inte)(?: (?:at all|very|really|sehr|muy|très|särskilt))? (\\p{L}{4,})");
+
+/** Returns the choice that says in one word what a negation says: "unsatisfied" for "not satisfied". */
+function oppositeOf({ choices }: Field, text: string): unknown {
+  const word = NEGATED.exec(text)?.[1]?.toLowerCase();
+  if (word === undefined) return undefined;
+  return choices.find(({ spoken }) => /^(?:un|dis|in|im|o|miss)/i.test(spoken) && spoken.toLowerCase().endsWith(word))?.value;
 }
 
 /** A choice that leaves it open, and what people say for it. */
@@ -200,17 +211,21 @@ function bestOf(choices: Spoken[], said: string[], isForMany: boolean): unknown[
       value,
       score: own.reduce((sum, [, count]) => sum + 1 / count, 0),
       isTold: own.some(([, count]) => count === 1),
+      isWhole: words.every((one) => said.some((word) => isSameWord(word, one))),
     };
   });
   if (isForMany) return scored.filter(({ isTold }) => isTold).map(({ value }) => value);
   const best = Math.max(0, ...scored.map(({ score }) => score));
-  return best === 0 ? [] : scored.filter(({ score }) => score === best).map(({ value }) => value);
+  const first = best === 0 ? [] : scored.filter(({ score }) => score === best);
+  // "Satisfied" is no "very satisfied".
+  const whole = first.filter(({ isWhole }) => isWhole);
+  return (whole.length === 1 ? whole : first).map(({ value }) => value);
 }
 
 /** Splits into words, with numbers in digits: "five hundred" and "500" are the same. */
 function spokenTokens(text: string, lexicon: Lexicon | undefined): string[] {
   const tokens = toTokens(toPlainWords(text));
-  return lexicon ? withDigits(tokens, lexicon) : tokens;
+  return (lexicon ? withDigits(tokens, lexicon) : tokens).map(foldWord);
 }
 
 const MAX_NUMBER_WORDS = 5;

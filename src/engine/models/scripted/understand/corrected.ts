@@ -3,7 +3,7 @@ import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
 /** Words by which people take back what they have just said, besides those of the lexicon. */
 const TAKEN_BACK = wholeWords(
-  "(?:oh,? )?you know what|tell you what|no,? wait|wait,? no|wait|no,? sorry|sorry|pardon|actually|scratch that|strike that|hang on|hold on|or rather|i mean|make (?:that|it)|let's (?:make it|say)|(?:hmm+,? )?no|nah|oops|my mistake|on second thou?ghts?|" +
+  "(?:oh,? )?you know what|tell you what|no,? wait|wait,? no|wait|no,? sorry|sorry|pardon|actually|scratch that|strike that|hang on|hold on|or rather|i mean|make (?:that|it)|let's (?:make it|say)|(?:hmm+,? )?no|nah|(?:let's )?call it|oops|my mistake|on second thou?ghts?|" +
     "quatsch|wissen sie was|ach n(?:ein|ee)|nein|nee|nö|moment|halt|warten sie|entschuldigung|vielmehr|besser gesagt|ich meine|doch lieber|sagen wir|nein doch|" +
     "perdón|perdone|sabe qué|espere?|no,? espera|mejor dicho|mejor|digo|quiero decir|en realidad|bueno no|ay no|no|" +
     "vous savez quoi|euh non|ah non|non|pardon|attendez|plutôt|enfin|je veux dire|en fait|finalement|" +

@@ -8,9 +8,9 @@ const WHO = `(?:i|we|he|she|it|they|ich|wir|er|sie|es|je|j'|il|elle|on|nous|jag|
 
 /** What people say before the first thing of a list: who has it, takes it or is it. */
 const LEADS = [
-  /^(?:(?:yes|yeah|well|oh|so|mostly|mainly|probably|ja|also|na ja|meistens|hauptsächlich|sí|pues|bueno|sobre todo|oui|alors|ben|surtout|jo|mest|främst)[,.]?\s+)+/i,
+  /^(?:(?:yes|yeah|well|oh|so|just|only|nur|solo|juste|bara|mostly|mainly|probably|ja|also|na ja|meistens|hauptsächlich|sí|pues|bueno|sobre todo|oui|alors|ben|surtout|jo|mest|främst)[,.]?\s+)+/i,
   new RegExp(
-    `^${WHO} ?(?:'m|'s|'re|'ve| am| is| are| have| has| bin| ist| sind| habe?| hat| haben| suis| est| sommes| ai| a| avons| är| har| es| son)(?: got)?\\s+`,
+    `^${WHO} ?(?:'m|'s|'re|'ve|(?:am|is|are|have|has|bin|ist|sind|habe?|hat|haben|suis|est|sommes|ai|a|avons|är|har|es|son)(?= ))(?: got)?\\s+`,
     "iu",
   ),
   new RegExp(

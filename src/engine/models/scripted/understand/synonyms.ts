@@ -11,6 +11,16 @@ directdebit lastschrift einzug domiciliación prélèvement autogiro
 l large big bigger biggest largest huge groß große großen größte größten grand grande gran stor stora största
 s small little smaller smallest tiny klein kleine kleinen kleinste pequeño pequeña petit petite liten lilla minsta
 m medium middle regular normal standard mid mittel mittlere mittleren mediano mediana moyen moyenne mellan medel
+mobile cell cellphone handy mobiltelefon móvil celular portable mobil mobilen
+landline festnetz fijo fixe fasttelefon hemtelefon
+retired rente rentner rentnerin pensioner pension ruhestand jubilado jubilada retraité retraitée retraite pensionär
+selfemployed freelance freelancer business selbstständig selbständig freiberuflich autónomo autónoma indépendant indépendante egenföretagare
+student college university school studium studiere studentin estudiante universidad étudiant étudiante studerande plugga
+unemployed jobless arbeitslos parado desempleado chômage chômeur arbetslös
+weekend weekends saturday saturdays sunday sundays wochenende samstags sonntags finde helg helgen
+weekday weekdays workdays werktags wochentags entresemana semaine vardagar vardag
+pickup collect collection pick selbstabholung abholung abholen abhole recoger recogida retirer retrait hämta avhämtning
+delivery deliver bring ship lieferung liefern bringen envío entregar entrega enviar domicilio livraison livrer livrez leverans leverera
 phone call telephone ring telefon anruf anrufen telefonisch teléfono llamada llámenme téléphone appel telefonen samtal ringa
 sms text texting textmessage whatsapp kurznachricht mensaje message meddelande
 email mail correo courriel mejl epost
@@ -38,7 +48,7 @@ child kid son daughter kind sohn tochter hijo hija fils fille enfant son dotter 
 sibling brother sister bruder schwester geschwister hermano hermana frère sœur bror syster syskon
 friend mate buddy freund freundin amigo amiga ami amie vän kompis väninna
 neighbor neighbour nachbar nachbarin vecino vecina voisin voisine granne
-house home haus casa maison hus villa detached
+house home haus casa maison hus huset villa detached
 apartment flat condo condominium wohnung piso departamento apartamento appartement lägenhet
 renew extend continue prolong keep staying stay verlängern verlängere weiterführen behalten renovar seguir continuar mantener renouveler continuer prolonger garder förnya fortsätta behålla förlänga
 change switch modify adjust update upgrade ändern wechseln anpassen cambiar modificar modifier changer ändra byta
@@ -63,8 +73,8 @@ chicken hähnchen huhn pollo poulet kyckling
 beef rind rindfleisch ternera bœuf steak nötkött
 fish fisch pescado poisson fisk salmon lachs salmón saumon lax
 vegetarian vegetarisch vegetariano vegetariana végétarien végétarienne vegetarisk veggie
-window fenster ventana hublot fenêtre fönster
-aisle gang pasillo couloir gång
+window fenster fensterplatz ventana ventanilla hublot fenêtre fönster
+aisle gang gangplatz pasillo couloir gång
 inside indoors drinnen dentro intérieur inne
 outside outdoors terrace patio draußen terrasse terraza fuera extérieur ute
 work job office arbeit büro trabajo oficina travail bureau arbete jobb kontor jobbet
@@ -75,10 +85,15 @@ wrong falsch equivocado incorrecto mauvais fel
 beginner anfänger principiante débutant nybörjare
 advanced fortgeschritten fortgeschrittene avanzado avancé avancerad`;
 
+/** Returns a word without marks above its letters, which people leave out: "diésel". */
+export function foldWord(word: string): string {
+  return word.normalize("NFD").replaceAll(/\p{M}/gu, "");
+}
+
 /** Words of the same meaning, by each of them. */
 export const SAME = new Map<string, string[]>();
 for (const line of SYNONYMS.trim().split("\n")) {
-  const words = line.split(" ");
+  const words = line.split(" ").map(foldWord);
   for (const word of words) SAME.set(word, [...(SAME.get(word) ?? []), ...words]);
 }
 
@@ -89,6 +104,12 @@ const PHRASES: [RegExp, string][] = [
   [wholeWords("e mail", "giu"), "email"],
   [wholeWords("extra large", "giu"), "xl"],
   [wholeWords("extra small", "giu"), "xs"],
+  [wholeWords("every other week|every second week|fortnightly", "giu"), "every 2 weeks"],
+  [wholeWords("jede zweite woche|alle vierzehn tage", "giu"), "alle 2 wochen"],
+  [wholeWords("una semana sí y otra no", "giu"), "cada 2 semanas"],
+  [wholeWords("une semaine sur deux", "giu"), "toutes les 2 semaines"],
+  [wholeWords("varannan vecka", "giu"), "var 2 vecka"],
+  [wholeWords("hol(?:e|en)?(?:'s| es| das| sie| ihn)? (?:\\p{L}+ )?selbst(?: ab)?|come (?:and|to) get (?:it|them)|get it myself", "giu"), "pickup"],
   [wholeWords("direct debit", "giu"), "directdebit"],
   [wholeWords("full time|jornada completa|temps plein", "giu"), "fulltime"],
   [wholeWords("part time|media jornada|temps partiel", "giu"), "parttime"],

@@ -66,12 +66,14 @@ export function parseYesNo(text: string, lexicon: Lexicon, question = ""): boole
 }
 
 const SHORT_WORDS = 2;
+/** "I'll remember" answers whether somebody will remember, and nothing else. */
+const PROMISES = /^i'll \p{L}/iu;
 const VERB_LETTERS = 3;
 
 /** True for a statement without a yes that still answers the question: it is short, begins as one, or repeats its words. */
 function isAbout(question: string, text: string, lexicon: Lexicon): boolean {
   const words = toTokens(text);
-  if (words.length <= SHORT_WORDS) return true;
+  if (words.length <= SHORT_WORDS && !PROMISES.test(text)) return true;
   const asked = toTokens(question).filter((word) => word.length > VERB_LETTERS);
   return asked.some((word) =>
     words.some((said) => said.length > VERB_LETTERS && said.slice(0, 4) === word.slice(0, 4)),
