@@ -58,6 +58,8 @@ function readSettled(text: string, before: unknown[], read: (part: string) => un
     const others = text.split(/[.!?;,…]+\s+/).map(read);
     return others.findLast((value) => value !== undefined && !known.includes(value)) ?? whole;
   }
+  const loose = whole === undefined ? text.split(LOOSE_CONCLUSION).at(-1) : undefined;
+  if (loose !== undefined && loose !== text) return read(loose);
   const last = toSentences(text).at(-1) ?? "";
   const isBare = last !== text && toTokens(last).length <= MAX_BARE_WORDS && !OR.test(last);
   const final = isBare ? read(last) : undefined;
@@ -65,6 +67,8 @@ function readSettled(text: string, before: unknown[], read: (part: string) => un
   return earlier !== undefined && whole === earlier && final !== earlier ? final : whole;
 }
 
+/** Concludes without a pause: "I work until Thursday so Friday would be best". */
+const LOOSE_CONCLUSION = /\s(?:so|así que|donc|deshalb|så)\s/iu;
 const MAX_BARE_WORDS = 3;
 
 /** Changes the part of an earlier value that a person corrects: "four o'clock, or rather quarter past". */
@@ -203,13 +207,15 @@ function fits({ isInteger, minimum, maximum, step }: Field, value: number): bool
   return value >= minimum && value <= maximum && Math.abs(steps - Math.round(steps)) < 1e-9;
 }
 
-const OR = wholeWords("or|maybe|perhaps|o(?! sea)|quizás?|oder|vielleicht|ou|peut-être|eller|kanske");
+const HEDGES = "or|maybe|perhaps|o(?! sea)|quizás?|oder|vielleicht|ou|peut-être|eller|kanske";
+const OR = wholeWords(HEDGES);
+const OR_ALL = wholeWords(HEDGES, "giu");
 
 /** True for "two or three", which is no answer yet. */
 function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {
-  const or = OR.exec(text);
-  if (!or) return false;
-  const first = parseNumber(text.slice(0, or.index), lexicon);
-  const second = parseNumber(text.slice(or.index + or[0].length), lexicon);
-  return first !== undefined && second !== undefined && first !== second;
+  return [...text.matchAll(OR_ALL)].some((or) => {
+    const first = parseNumber(text.slice(0, or.index), lexicon);
+    const second = parseNumber(text.slice(or.index + or[0].length), lexicon);
+    return first !== undefined && second !== undefined && first !== second;
+  });
 }

@@ -24,15 +24,15 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const any = ANYTHING.test(text) ? field.choices.find(({ spoken }) => ANY.test(spoken)) : undefined;
   if (any) return any.value;
   const yesNo = parseYesNo(text, lexicon);
-  const byYesNo = field.choices.find(
-    ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),
-  );
-  if (byYesNo) return byYesNo.value;
+  const byYesNo = yesNo === undefined ? [] : field.choices.filter(({ spoken }) => (yesNo ? YES : NO).test(spoken));
+  if (byYesNo.length === 1) return byYesNo[0]?.value;
   if (field.choices.every(({ spoken }) => /^-?\d+(?:\.\d+)?$/.test(spoken))) return numberChoice(field, text, lexicon);
   const place = parsePlace(text, lexicon, field.choices.length);
   return place === undefined ? undefined : field.choices[place - 1]?.value;
 }
 
+const YES = /^(?:yes|ja|sí|oui)(?!\p{L})/iu;
+const NO = /^(?:no|nein|non|nej)(?!\p{L})/iu;
 const NEGATED = wholeWords("(?:not|nicht|no|pas|inte)(?: (?:at all|very|really|sehr|muy|très|särskilt))? (\\p{L}{4,})");
 
 /** Returns the choice that says in one word what a negation says: "unsatisfied" for "not satisfied". */
@@ -111,12 +111,14 @@ export function understandChoices(field: Field, text: string, lexicon: Lexicon):
     const from = before.length > 0 ? before : field.choices.map(({ value }) => value);
     if (without.length > 0) return from.filter((value) => !without.includes(value));
   }
-  const affirmed = keepAffirmed(text, lexicon) ?? text;
+  const clauses = (keepAffirmed(text, lexicon) ?? text).split(/[,;]\s+/).filter((clause) => !SKIPS.test(clause));
+  const affirmed = clauses.length > 0 ? clauses.join(", ") : text;
   const said = choicesSaid(field, affirmed, undefined);
   if (said.length > 0) return said;
   return lexicon.all.test(affirmed) ? field.choices.map(({ value }) => value) : undefined;
 }
 
+const SKIPS = wholeWords("skip|leave out|pass on|verzichten|weglassen|saltamos|dejamos|laissons|hoppar över");
 const TAKES_OUT = wholeWords(
   "leave(?: out)?|without|not|don't|drop|skip|no|take (?:off|out)|forget|cancel|except|minus|ohne|weg|nicht|kein(?:e|en)?|lassen|streichen|sin|quite|quita|menos|sans|pas|enlevez|retirez|utan|inte|ta bort|hoppa över|stryk",
 );
@@ -195,7 +197,16 @@ function tellingWordChoices(
   if (byWord.length > 0) return isForMany || byWord.length === 1 ? byWord : [];
   const synonyms = affirmed.flatMap((word) => SAME.get(word) ?? []);
   const byMeaning = bestOf(choices, [...new Set(synonyms)], isForMany);
+  const compound = byMeaning.length === 0 && lexicon?.compoundNumbers ? compoundsOf(choices, affirmed) : [];
+  if (compound.length === 1) return compound;
   return isForMany || byMeaning.length === 1 ? byMeaning : [];
+}
+
+/** Returns the choices that end a compound: "Reihenhaus" is a "Haus". */
+function compoundsOf(choices: Spoken[], said: string[]): unknown[] {
+  return choices
+    .filter(({ words }) => words.some((one) => one.length >= MIN_STEM && said.some((word) => word.endsWith(one))))
+    .map(({ value }) => value);
 }
 
 /** Returns the choices with the highest score, or for an answer that may name many, all that a telling word names. */

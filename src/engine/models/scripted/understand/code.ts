@@ -2,10 +2,10 @@ import type { Field } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { parseWords } from "./number.ts";
-import { dropRemarks, toLetters } from "./spelled.ts";
+import { toLetters } from "./spelled.ts";
 
 const CODE_FIELD = wholeWords(
-  "post(?:al )?code|eircode|zip(?: code)?|codes?|reference|policy|registration|(?:licen[cs]e|number) plate|plate|serial|i\\.?d\\.?|iban|pin|vin|" +
+  "post(?:al )?code|eircode|zip(?: code)?|codes?|reference|policy|registration|(?:licen[cs]e|number) plate|plate|apartment|apt|suite|serial|i\\.?d\\.?|iban|pin|vin|" +
     "(?:\\p{L}+ )?numbers?(?! of)|\\p{L}*(?:nummer|nr|nummern)|kennzeichen|postleitzahl|plz|regnr|\\p{L}*kod|" +
     "código(?: postal)?|matrícula|placas?|referencia|número|cédula|dni|folio|plaque|immatriculation|référence|numéro",
 );
@@ -60,7 +60,7 @@ function spelledCodes(text: string, lexicon: Lexicon, isWhole = false): string[]
   const codes: string[] = [""];
   let times = 1;
   let tens = 0;
-  for (const word of toWords(toLetters(dropRemarks(text)), lexicon)) {
+  for (const word of toWords(toLetters(text), lexicon)) {
     const lower = word.toLowerCase();
     if (lexicon.twice.includes(lower) || lexicon.thrice.includes(lower)) {
       times = lexicon.twice.includes(lower) ? 2 : 3;
@@ -88,7 +88,7 @@ function spelledCodes(text: string, lexicon: Lexicon, isWhole = false): string[]
 
 /** Words for marks inside a code, which it is stored without. */
 const MARK =
-  /^(?:slash|dash|hyphen|minus|stroke|space|bindestrich|schrägstrich|strich|leerzeichen|guion|guión|barra|tiret|espace|bindestreck|streck|snedstreck)$/;
+  /^(?:then|capital|letters?|upper ?case|and then|followed|by|dann|großes|luego|mayúscula|puis|majuscule|sedan|stort|slash|dash|hyphen|minus|stroke|space|bindestrich|schrägstrich|strich|leerzeichen|guion|guión|barra|tiret|espace|bindestreck|streck|snedstreck)$/;
 
 /** Splits into words, and at hyphens unless they join one number. */
 function toWords(text: string, lexicon: Lexicon): string[] {

@@ -40,7 +40,7 @@ function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
 
 /** Words that draw the conclusion from what was said before them: "the fence is close, so birch". */
 const CONCLUSION =
-  /[,.;:…–—-]\s*(?:(?:and|und|y|et|och)\s+)?(?:so(?: that makes(?: it)?| it's| let's say)?|also|deshalb|daher|así que|por eso|entonces|o sea|donc|alors|så|alltså)[,:]?\s+(?=\S)/giu;
+  /[,.;:…–—-]\s*(?:(?:and|und|y|et|och)\s+)?(?:so(?: that makes(?: it)?| it's| let's say)?|now(?: it's)?|jetzt|ahora|maintenant|also|deshalb|daher|así que|por eso|entonces|o sea|donc|alors|så|alltså)[,:]?\s+(?=\S)/giu;
 
 /** Returns what follows the last word that concludes; undefined where there is none. */
 export function conclusionOf(text: string): string | undefined {

@@ -118,6 +118,9 @@ function readYear(tokens: string[], lexicon: Lexicon, calendar: Calendar): numbe
   const [first = "", ...rest] = parts;
   if (/^(?:19|20)\d\d$/.test(first)) return Number(first);
   if (/^\d\d$/.test(first) && calendar.tense === "BIRTH") return fullYear(Number(first), calendar);
+  const isShortZero = calendar.tense === "BIRTH" && /^(?:oh|o|null|zwo null|cero|zéro|noll)$/.test(first);
+  const digit = isShortZero ? parseWords(rest, lexicon) : undefined;
+  if (digit !== undefined && digit < 10) return 2000 + digit;
   const whole = parseWords(parts, lexicon);
   if (whole !== undefined && whole >= 1900 && whole < 2100) return whole;
   const century = parseWords([first], lexicon);
@@ -222,7 +225,11 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
 
 /** Returns the number of an ordinal in any of its endings: "siebzehnter" and "siebzehnte" are "siebzehnten". */
 function ordinalOf(word: string, lexicon: Lexicon): number | undefined {
-  return lexicon.ordinals[word] ?? lexicon.ordinals[word.replace(/te[rs]?$/, "ten")];
+  const known = lexicon.ordinals[word] ?? lexicon.ordinals[word.replace(/te[rs]?$/, "ten")];
+  if (known !== undefined || !lexicon.unitsBeforeTens) return known;
+  const [, units = "", tens = ""] = /^(\p{L}+)und(zwanzig|dreißig|dreissig)ste[nrs]?$/u.exec(word) ?? [];
+  const unit = lexicon.numbers[units];
+  return unit === undefined ? undefined : unit + (lexicon.numbers[tens] ?? 0);
 }
 
 function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
@@ -261,7 +268,7 @@ const AGO = wholeWords(
 );
 /** "For three days", in reply to a question since when. */
 const FOR_DAYS = wholeWords(
-  "(?:for|since|seit|desde hace|depuis|i|sedan)(?: (?:about|around|some|ungefähr|etwa|circa|unos|unas|environ|ungefär))? (\\S{1,20}) (days?|weeks?|tage?n?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor)",
+  "(?:for|since|it's been|it has been|seit|desde hace|depuis|i|sedan)(?: (?:about|around|some|ungefähr|etwa|circa|unos|unas|environ|ungefär))? (\\S{1,20}) (days?|weeks?|tage?n?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor)",
 );
 const LAST_DAY = wholeWords(
   "(?:the )?(?:last day|end) of (?:this|the) month|(?:letzte[nrm]? tag|ende) (?:dieses|des) monats?|monatsende|(?:último día|final(?:es)?|fin) (?:de este|del|de) mes|(?:dernier jour|fin) (?:du|de ce) mois|sista (?:dagen )?(?:i|den här) månaden|månadens slut|slutet av månaden",
@@ -281,6 +288,10 @@ function lastOfMonth(year: number, month: number): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
+/** "Not this Friday, the one after." */
+const NOT_THIS = wholeWords(
+  "not (?:this|next) \\p{L}+,? (?:but )?the (?:one|week) after(?: that)?|nicht diese[nr]? \\p{L}+,? (?:sondern )?(?:den|die) (?:danach|darauf)|no este \\p{L}+,? (?:sino )?el siguiente|pas ce \\p{L}+,? (?:mais )?(?:le suivant|celui d'après)|inte nu på \\p{L}+,? (?:utan )?(?:nästa|veckan efter)",
+);
 const AFTER_NEXT = wholeWords("week after next|übernächste woche|semana siguiente a la próxima|veckan efter nästa");
 
 /** Returns the days until the next such weekday; on that very day it means a week later. */
@@ -288,6 +299,7 @@ function daysUntil(weekday: number, text: string, lexicon: Lexicon, today: strin
   const now = weekdayOf(today);
   // Weeks begin on Monday.
   if (!AFTER_NEXT.test(text) && lexicon.nextWeek.test(text)) return 7 - ((now + 6) % 7) + ((weekday + 6) % 7);
+  if (NOT_THIS.test(text)) return ((weekday - now + 7) % 7 || 7) + 7;
   if (AFTER_NEXT.test(text)) return 14 - ((now + 6) % 7) + ((weekday + 6) % 7);
   const days = (weekday - now + 7) % 7 || 7;
   return lexicon.weekLater.test(text) ? days + 7 : days;

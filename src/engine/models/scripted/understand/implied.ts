@@ -85,6 +85,32 @@ const TOPICS: Topic[] = [
     no: wholeWords("rent(?:ing|ed)?|tenants?|landlord|miete|mieter(?:in)?|alquil\\p{L}+|inquilin[oa]|lou(?:e|ons)|locataires?|hyr|hyresgäst"),
   },
   {
+    about: wholeWords(
+      "coming|come|attend|join|make it|kommen|teilnehmen|dabei|asistir\\p{L}*|vendrá|venir|viene a|viendrez|présente?|kommer|deltar",
+    ),
+    yes: wholeWords(
+      "be there|coming|we'll come|i'll come|count (?:me|us) in|dabei|(?:komme|kommen) (?:gern|auf jeden fall)|ahí estaré(?:mos)?|allí estaré(?:mos)?|cuente conmigo|(?:serai|serons|sera) là|comptez sur (?:moi|nous)|räkna med",
+    ),
+    no: wholeWords(
+      "have to pass|(?:came|come) up|sit this one out|be away|out of town|verhindert|dazwischengekommen|absagen|surgió|de viaje|empêchement|förhindrad|bortrest",
+    ),
+  },
+  {
+    about: wholeWords("plus one|bring (?:someone|a guest|anyone)|begleit\\p{L}+|acompañad[oa]|accompagnée?|sällskap|ta med"),
+    yes: wholeWords("(?:wife|husband|partner|friend|girlfriend|boyfriend)(?:'s| is)?|two of us|zu zweit|con mi|avec m(?:a|on)|med min|meine frau|mein mann"),
+    no: wholeWords("just me|alone|by myself|on my own|allein|sol[oa]|seule?|ensam|bara jag|nur ich|solo yo"),
+  },
+  {
+    about: wholeWords("still (?:correct|the same|right|valid)|noch (?:richtig|aktuell)|sigue siendo|toujours (?:la|le|exacte?)|fortfarande|stämmer"),
+    yes: wholeWords("nothing(?:'s| has)? changed|the same|unchanged|unverändert|sigue igual|sin cambios|inchangée?|oförändra\\p{L}+"),
+    no: wholeWords("moved|different|new one|umgezogen|neue|mudado|mudamos|nuev[oa]|déménagé|nouvelle|flyttat|ny"),
+  },
+  {
+    about: wholeWords("before|ever|already been|schon (?:mal|einmal)|antes|alguna vez|déjà|tidigare|förut|någonsin"),
+    yes: wholeWords("(?:many|lots of|several|a few) times|regulars?|often|öfter|schon oft|muchas veces|souvent|plusieurs fois|ofta|flera gånger"),
+    no: wholeWords("first time|(?:das )?erste mal|zum ersten mal|primera vez|première fois|första gången"),
+  },
+  {
     about: wholeWords("urgent|emergency|dringend|urgente|brådskande|akut|pressée?"),
     yes: wholeWords("asap|as soon as possible|right away|sofort|so schnell wie möglich|cuanto antes|ya|au plus vite|genast"),
     no: wholeWords("can wait|no (?:rush|hurry)|kann warten|hat zeit|puede esperar|sin prisa|peut attendre|kan vänta"),

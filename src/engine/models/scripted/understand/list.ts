@@ -1,6 +1,7 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
 import { saysNothing } from "./choice.ts";
+import { dropHesitation } from "./hesitation.ts";
 import { isBareYesNo } from "./intent.ts";
 
 const WHOSE = "(?:my|our|his|her|the|mein(?:e|er|en)?|unser(?:e|er)?|mi|mis|su|mon|ma|mes|notre|nos|min|mitt|mina|vår)";
@@ -28,14 +29,14 @@ const REMARK = wholeWords(
   "(?:and )?(?:nothing else|that's (?:it|all|about it)|mostly|mainly|i (?:think|guess|suppose)|please|sonst nichts|das (?:ist|war) alles|bitte|nada más|eso es todo|c'est tout|rien d'autre|inget annat|det är allt)",
 );
 const ARTICLE = new RegExp(
-  `^(?:(?:a l[ao]s?|an?|the|some|any|ein(?:e|en)?|der|die|das|dem|den|al|a|el|l[ao]s?|un[ao]s?|une?|du|de la|de l'|des|les?|la|l'|aux?|à la|à l'|en|ett|och|and|y|et|${WHOSE})\\s+|(?:de l'|l'|à l'))(?=\\S)`,
+  `^(?:(?:a (?:little|bit of)|etwas|ein bisschen|un poco de|un peu de|lite|a l[ao]s?|an?|the|some|any|ein(?:e|en)?|der|die|das|dem|den|al|a|el|l[ao]s?|un[ao]s?|une?|du|de la|de l'|des|les?|la|l'|aux?|à la|à l'|en|ett|och|and|y|et|${WHOSE})\\s+|(?:de l'|l'|à l'))(?=\\S)`,
   "iu",
 );
 
 /** Returns the items of a list: "nuts, milk and eggs". Empty for nothing. */
 export function understandList(text: string, lexicon: Lexicon): string[] | undefined {
   if (saysNothing(text, lexicon)) return [];
-  const said = text.trim().replace(/[.!;]+$/, "");
+  const said = dropHesitation(text.trim()).replace(/[.!;]+$/, "");
   if (said === "" || isBareYesNo(said, lexicon)) return undefined;
   const bare = LEADS.reduce((rest, lead) => rest.replace(lead, ""), said);
   const items = bare

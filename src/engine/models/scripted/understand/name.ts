@@ -49,7 +49,7 @@ function dropLeads(text: string, lexicon: Lexicon): string {
   return rest === "" ? bare : rest;
 }
 
-const PARTICLE = "(?:van|von|de|der|den|del|de la|la|di|da|af|of|the|y|zu|le|du|dos|bin|al|el|&)";
+const PARTICLE = "(?:van|von|de|der|den|del|de la|la|di|da|af|of|the|and|und|y|et|och|zu|le|du|dos|bin|al|el|&)";
 const CAPITALS = new RegExp(`\\p{Lu}[\\p{L}\\p{N}.'’-]*(?:\\s+(?:${PARTICLE}\\s+)*\\p{Lu}[\\p{L}\\p{N}.'’-]*)*`, "gu");
 /** Words that begin a sentence, and nouns of German, that are no names. */
 const NO_CAPITAL =

@@ -19,7 +19,7 @@ const ONE_PERSON = new RegExp(
 );
 /** Two people without a number: "both grandmas", "the twins". */
 const TWO_PEOPLE = new RegExp(
-  `^(?:${OPENING.replace("both|beide|los|", "")})*(?:both|beide|les deux|los dos|båda|the twins|die zwillinge|los gemelos|les jumeaux|tvillingarna)`,
+  `^(?:${OPENING.replace("both|beide|los|", "")})*(?:${OF_ME} (?:parents|grandparents|eltern|großeltern|padres|abuelos|föräldrar)|both|beide|les deux|los dos|båda|the twins|die zwillinge|los gemelos|les jumeaux|tvillingarna)`,
   "iu",
 );
 
@@ -54,12 +54,16 @@ export function countPeople(field: Field, text: string, lexicon: Lexicon): numbe
   let sum = 0;
   for (const part of own.length > 0 && own.length < parts.length ? own : parts) {
     const number = parseNumber(part, lexicon);
+    if (PLURAL.test(part) && !TWO_PEOPLE.test(part) && number === undefined) return undefined;
     const isGroup = number !== undefined && toTokens(part).length >= 2;
     if (!isGroup && !ONE_PERSON.test(part) && !TWO_PEOPLE.test(part)) return undefined;
     sum += isGroup ? number : TWO_PEOPLE.test(part) ? 2 : 1;
   }
   return sum;
 }
+
+/** Several people without a number: "my sons". */
+const PLURAL = new RegExp(`^(?:${OPENING})*(?:my|our|mis|nuestros|mes|nos|mina|våra) \\p{L}+s$`, "iu");
 
 /** True when a part counts what the field asks for: "two adults" of "two adults and a child". */
 function isNamed({ about, path }: Field, part: string): boolean {

@@ -3,6 +3,7 @@ import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toTokens } from "#src/engine/models/scripted/words.ts";
 import { saysNothing } from "./choice.ts";
 import { isCodeField, readCode, readRow } from "./code.ts";
+import { dropHesitation } from "./hesitation.ts";
 import { isBareYesNo } from "./intent.ts";
 import { readName, respell } from "./name.ts";
 import { parseCode } from "./phone.ts";
@@ -42,17 +43,6 @@ const PLACE =
   /city|town|street|where|neighbou?rhood|district|stadt|straße|ort|wo\b|barrio|ciudad|calle|dónde|ville|rue|quartier|où|stad|gata|var\b/i;
 const IN_PLACE =
   /^(?:i live |it's |we're |i'm |wir sind |ich wohne |vivo |j'habite |jag bor )?(?:in|at|on|near|en|à|dans|på|im)\s+(?=\p{Lu})/iu;
-const HESITATION =
-  /^(?:(?:uh+|um+|uhm|erm?|hm+|hmm+|so|well|like|okay|ok|let me (?:see|think)|you know|i mean|what do you call it|(?:s?he|it)'s|like|ähm?|öhm?|also|na ja|sozusagen|wie heißt das|eh|este|pues|o sea|bueno|cómo se dice|euh|ben|bah|alors|comment dire|öh|eh|alltså|liksom|vad heter det)(?:[\s,.…]+|$))+/i;
-const HESITATION_INSIDE =
-  /[\s,]+(?:uh+|um+|uhm|erm?|hm+|like|you know|what do you call it|wie heißt das|cómo se dice|comment dire|vad heter det|ähm?|euh|öh)(?=[\s,.…]+),?/gi;
-
-/** Returns a text without the sounds and words of somebody who thinks. */
-function dropHesitation(text: string): string {
-  const rest = text.replaceAll(HESITATION_INSIDE, " ").replace(HESITATION, "").trim();
-  return rest === "" ? text : rest.replace(HESITATION, "").replace(/^(?:an?)[\s,]+(?=an? )/i, "");
-}
-
 const ARTICLE =
   /^(?:an?|the|some|my|ein(?:e|en)?|der|die|das|meine?|una?|unos|unas|el|la|los|las|mis?|une|des?|du|les?|l'|mes|mon|ma|en|ett|min|mitt|mina)\s+(?=\S)/i;
 
