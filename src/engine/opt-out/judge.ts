@@ -206,6 +206,10 @@ export function isStopKeyword(text: string): boolean {
   return PATTERNS.some(({ keywords }) => keywords.has(folded));
 }
 
+/** Limits the wish to something else: "no, just unsubscribe me from the newsletter". */
+const ONLY =
+  /^(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)(?: \w+)?[.,!].*(?<![a-z0-9])(?:just|only|nur|bloss|solo|solamente|seulement|juste|soltanto|alleen|apenas|somente|bara|kun|bare|tylko|vain|sadece|jen|jenom|but|aber|pero|men|ale|mutta)(?![a-z0-9])/;
+
 /**
  * Reads yes or no as the answer to the question whether contact should end; the later word counts, null when there is
  * neither.
@@ -214,6 +218,8 @@ export function readOptOutAnswer(text: string, language: string): boolean | null
   const { verdict } = judgeOptOut(text, language);
   if (verdict === "CERTAIN") return true;
   const folded = fold(text);
+  // The wish is said again, in words that hold a negation themselves: "I want nothing more from you".
+  if (verdict === "UNCERTAIN" && !ONLY.test(folded)) return true;
   for (const patterns of inOrder(language)) {
     const yes = lastOf(folded, patterns.yes);
     const no = lastOf(folded, patterns.no);

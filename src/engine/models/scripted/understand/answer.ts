@@ -9,14 +9,14 @@ import { conclusionOf, splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseDuration, parseUri } from "./formats.ts";
-import { impliedYesNo } from "./implied.ts";
+import { impliedYesNo, topicalYesNo } from "./implied.ts";
 import { understandList } from "./list.ts";
 import { parseNumber } from "./number.ts";
 import { understandObjects } from "./objects.ts";
 import { parsePhone, patchPhone } from "./phone.ts";
 import { understandText } from "./text.ts";
 import { parseBareHour, parseTime, patchMinutes } from "./time.ts";
-import { parseYesNo } from "./yes-no.ts";
+import { parseYesNo, startsWithYesNo } from "./yes-no.ts";
 import { joinDateTime, withZone } from "./zoned.ts";
 
 /**
@@ -170,9 +170,16 @@ const HAS_ENOUGH = wholeWords(
   "my own|i've got (?:it|one|that|them|everything|everyone)|(?:i'll|we'll|i can|i) (?:just )?(?:use|take|bring|have) (?:my|our|the one)|(?:old|current) (?:one|ones)|(?:is|are|'s|'re) (?:still )?fine|have (?:one|some|enough|plenty)|all set|i'm good|mein(?:e|en|s)? eigene[nrs]?|(?:alte|jetzige)[rns]? (?:\\p{L}+ )?(?:tut|ist|reicht)|habe (?:schon|noch)|hab (?:schon|noch)|reicht|mi propi[oa]|ya teng[oa]|con (?:el|la) que tengo|está bien así|mon propre|ma propre|j'ai déjà|me suffit|egen|har redan|räcker|duger",
 );
 
+/** "Saturdays yes, Sundays no" is neither. */
+const IS_DIVIDED =
+  /^(?:\p{L}+ ){0,3}\p{L}{3,} (?:yes|ja|sí|oui),? (?:(?:but|aber|pero|mais|men) )?(?:\p{L}+ ){0,3}\p{L}{3,} (?:no|not|nein|nicht|non|pas|nej|inte)[.! ]*$/iu;
+
 /** Reads a yes or no. Who has their own needs none. */
 function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon): boolean | undefined {
   const text = utterance.split(" ").slice(0, YES_NO_WITHIN_WORDS).join(" ");
+  if (IS_DIVIDED.test(utterance)) return undefined;
+  const topical = startsWithYesNo(utterance) ? undefined : topicalYesNo(about, utterance, lexicon);
+  if (topical !== undefined) return topical;
   const whole = parseYesNo(utterance, lexicon, about);
   const answer =
     lastWord(utterance, lexicon) ?? (utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole));

@@ -18,6 +18,15 @@ const BEFORE = /(?:^|[\s,.;:!?…–—-])$/u;
  * `isStrict`: a "no" takes something back only before a pause, because "no breakfast" rules something out.
  */
 export function splitTakenBack(text: string, lexicon: Lexicon, isStrict = false): string[] {
+  // The fields of a schema are tried on the same words one after the other.
+  if (last?.text !== text || last.lexicon !== lexicon || last.isStrict !== isStrict)
+    last = { text, lexicon, isStrict, parts: splitAnew(text, lexicon, isStrict) };
+  return last.parts;
+}
+
+let last: { text: string; lexicon: Lexicon; isStrict: boolean; parts: string[] } | undefined;
+
+function splitAnew(text: string, lexicon: Lexicon, isStrict: boolean): string[] {
   const parts: string[] = [];
   let from = 0;
   const marks = [...text.matchAll(TAKEN_BACK), ...matchesOf(lexicon.weakCorrection, text)].toSorted(
@@ -34,8 +43,12 @@ export function splitTakenBack(text: string, lexicon: Lexicon, isStrict = false)
   return parts.map(trimMarks).filter((part) => part !== "");
 }
 
+const everywhere = new WeakMap<RegExp, RegExp>();
+
 function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
-  return [...text.matchAll(new RegExp(pattern.source, `${pattern.flags.replace("g", "")}g`))];
+  let all = everywhere.get(pattern);
+  if (!all) everywhere.set(pattern, (all = new RegExp(pattern.source, `${pattern.flags.replace("g", "")}g`)));
+  return [...text.matchAll(all)];
 }
 
 /** Words that draw the conclusion from what was said before them: "the fence is close, so birch". */
@@ -44,8 +57,8 @@ const CONCLUSION =
 
 /** Returns what follows the last word that concludes; undefined where there is none. */
 export function conclusionOf(text: string): string | undefined {
-  const last = [...text.matchAll(CONCLUSION)].at(-1);
-  return last && trimMarks(text.slice(last.index + last[0].length));
+  const concluding = [...text.matchAll(CONCLUSION)].at(-1);
+  return concluding && trimMarks(text.slice(concluding.index + concluding[0].length));
 }
 
 /** Returns a text without marks and blanks around it. */

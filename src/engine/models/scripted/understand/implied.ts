@@ -21,8 +21,7 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
   const [first = ""] = text.split(/[,;.!](?:\s|$)/);
   if (NO_VERB.test(first)) return false;
   if (YES_VERB.test(first)) return true;
-  const topic = TOPICS.find(({ about }) => about.test(question));
-  const answered = topic && readTopic(topic, text, lexicon);
+  const answered = topicalYesNo(question, text, lexicon);
   if (answered !== undefined) return answered;
   if (AT_TIMES.test(first) && !lexicon.no.test(first)) return true;
   if (repeats(question, first, lexicon)) return true;
@@ -116,6 +115,12 @@ const TOPICS: Topic[] = [
     no: wholeWords("can wait|no (?:rush|hurry)|kann warten|hat zeit|puede esperar|sin prisa|peut attendre|kan vänta"),
   },
 ];
+
+/** Reads an answer in the words of the question's subject: "he was late" to "Was he on time?" */
+export function topicalYesNo(question: string, text: string, lexicon: Lexicon): boolean | undefined {
+  const topic = TOPICS.find(({ about }) => about.test(question));
+  return topic && readTopic(topic, text, lexicon);
+}
 
 /** Reads the words of a topic. Both at once, or a negation, say nothing. */
 function readTopic({ yes, no }: Topic, text: string, lexicon: Lexicon): boolean | undefined {

@@ -46,6 +46,12 @@ interface Sign {
   isWeak?: true;
 }
 
+/** True for an answer that begins with "yes", "no" or the like. */
+export function startsWithYesNo(text: string): boolean {
+  const rest = text.replace(FILLERS, "");
+  return YES.test(rest) || NO.test(rest);
+}
+
 /**
  * Reads a yes or no in the words of one language: the last "yes" or "no" of the answer counts, and only without one what
  * the statements say. Undefined when it is neither, or mockery. With the question, a long statement counts as a yes only
