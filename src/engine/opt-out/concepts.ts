@@ -49,7 +49,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
       "(?:prefer|rather)(?: that)? (?:you|they) (?:didn t|did not|don t|not|wouldn t)|never (?:gave|agreed|consented|signed up|authori[sz]ed|said yes)|forbid|prohibit|do not (?:consent|authori)|don t consent|no consent|no permission|withdraw|revok|not allowed|not welcome|illegal|unlawful",
     last: "(?:this|that|it|let this|make this|make that|better)(?: (?:is|was|be|s))?(?: \\w+)? (?:the )?(?:very )?last (?:time|call|text|message)",
     end: "(?:want|need|like|wish)(?: \\w+){0,7} (?:to end|to be over|to finish|over with|to stop)|make (?:it|this|them|these calls) stop|(?:this|it) (?:has to|must|needs to) (?:end|stop)",
-    leave: "(?:don t|do not|never) (?:you )?(?:ever )?(?:try|bother trying)(?: \\w+){0,2} again|leave (?:me|us|this number)(?: \\w+){0,5} (?:alone|in peace|be)(?= *(?:$|[.,!?]))|do not call(?= *$)|(?<!(?:i|we|he|she|they|always|not|don t|never|to|keep) )forget (?:about |all about )?(?:my|this|our|that|you|the)(?: \\w+){0,4} number",
+    leave:
+      "(?:don t|do not|never) (?:you )?(?:ever )?(?:try|bother trying)(?: \\w+){0,2} again|leave (?:me|us|this number)(?: \\w+){0,5} (?:alone|in peace|be)(?= *(?:$|[.,!?]))|do not call(?= *$)|(?<!(?:i|we|he|she|they|always|not|don t|never|to|keep) )forget (?:about |all about )?(?:my|this|our|that|you|the)(?: \\w+){0,4} number",
     not: "not|don t|never|no|nobody|isn t|aren t",
     again: "again|any ?more|any longer|in (?:the )?future|from now on|ever",
     unsubscribe:
@@ -64,10 +65,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "anwalt|polizei|anzeig|verbraucherzentrale|bundesnetzagentur|dsgvo|datenschutz|klage|beschwer|blockier",
     bother:
       "nervt|nervig|standig|dauernd|jeden tag|jede woche|andauernd|zu oft|schon wieder|immer wieder|lastig|belastig|reicht mir|genug|satt|stort|unerwunscht",
-    forbid: "nie (?:\\w+ ){0,3}(?:zugestimmt|eingewilligt|erlaubt|erlaubnis|einverstanden)|nicht zugestimmt|untersag|verbiet|verbitte|widerspreche|widerruf|keine einwilligung|nicht einverstanden",
+    forbid:
+      "nie (?:\\w+ ){0,3}(?:zugestimmt|eingewilligt|erlaubt|erlaubnis|einverstanden)|nicht zugestimmt|untersag|verbiet|verbitte|widerspreche|widerruf|keine einwilligung|nicht einverstanden",
     last: "(?:das|dies|es)(?: hier)? (?:war|ist|bleibt)(?: \\w+){0,2} letzte[sr]? (?:mal|anruf)|zum letzten mal (?:angerufen|gestort|belastigt)",
     end: "(?:will|mochte|wunsche|wollen|verlange)(?: \\w+){0,2},? dass (?:\\w+ ){0,4}(?:aufhort|aufhoren|endet|enden|schluss ist|ein ende)|(?:muss|soll) (?:\\w+ ){0,3}(?:aufhoren|ein ende haben|schluss sein)",
-    leave: "lass\\w*(?: sie)? (?:mich|uns)(?: \\w+){0,5} in (?:ruhe|frieden)|(?:nichts|nie)(?: \\w+){0,5} von (?:ihnen|euch) (?:mehr )?(?:horen|wissen)|(?:vergessen sie|vergiss|vergesst)(?!(?: \\w+)? nicht)(?: \\w+){0,3},?(?: \\w+){0,3} nummer",
+    leave:
+      "lass\\w*(?: sie)? (?:mich|uns)(?: \\w+){0,5} in (?:ruhe|frieden)|(?:nichts|nie)(?: \\w+){0,5} von (?:ihnen|euch) (?:mehr )?(?:horen|wissen)|(?:vergessen sie|vergiss|vergesst)(?!(?: \\w+)? nicht)(?: \\w+){0,3},?(?: \\w+){0,3} nummer",
     not: "nicht|nie|niemals|kein\\w*|niemand",
     again: "wieder|noch ?mals?|mehr|in zukunft|zukunftig|kunftig|jemals|weiterhin|weitere\\w*",
     unsubscribe: "abmelden von|abmelden|austragen|abbestell|robinson",
@@ -86,7 +89,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
       "no (?:tiene[ns]?|teneis) (?:mi )?(?:autorizacion|permiso|consentimiento)|nunca (?:les |le |he )?(?:di|dado|autorice|consenti|acepte|aceptado)(?![a-z])|prohib|revoco|retiro mi consentimiento|no (?:autorizo|consiento)|no doy (?:mi )?(?:permiso|consentimiento)",
     last: "(?:es|sea|fue|sera) la ultima (?:vez|llamada)(?! que (?:hable|compre))",
     end: "(?:quiero|deseo|exijo|necesito) que (?:\\w+ ){0,4}(?:acab|termin|par[ea]n?|ces[ea])",
-    leave: "(?:borr|elimin|quit|sac|saqu)(?:en|e|ad|a)(?:me|nos)(?: (?:de una vez|ya|por favor|de todo))?(?= *(?:$|[.,!?]))|dej(?:en|e|ad|a)(?:me|nos)(?: \\w+){0,5} (?:en paz|tranquil[oa]s?)|(?:no quiero|nunca)(?: \\w+){0,5} (?:saber|oir)(?: \\w+){0,2} de (?:ustedes|vosotros|usted|su empresa)|olvid(?:en|ense|ese|ad|aos|e|ate|a)(?: \\w+){0,4} numero",
+    leave:
+      "(?:borr|elimin|quit|sac|saqu)(?:en|e|ad|a)(?:me|nos)(?: (?:de una vez|ya|por favor|de todo))?(?= *(?:$|[.,!?]))|dej(?:en|e|ad|a)(?:me|nos)(?: \\w+){0,5} (?:en paz|tranquil[oa]s?)|(?:no quiero|nunca)(?: \\w+){0,5} (?:saber|oir)(?: \\w+){0,2} de (?:ustedes|vosotros|usted|su empresa)|olvid(?:en|ense|ese|ad|aos|e|ate|a)(?: \\w+){0,4} numero",
     not: "no|ni|nadie",
     again: "mas|otra vez|de nuevo|en (?:el )?futuro|en adelante|vuelv\\w+|volver",
     unsubscribe: "desuscrib|darme de baja|dar(?:me|nos)? de baja|desapunt|lista robinson",
@@ -100,10 +104,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "avocat|police|plainte|cnil|rgpd|porte plainte|signal|bloctel|tribunal|justice|bloqu|dgccrf",
     bother:
       "marre|assez|ras le bol|sans arret|sans cesse|tous les jours|chaque (?:jour|semaine)|harcel|derang|encore vous|trop souvent|penible|insupportable|saoul|n en (?:peux|peut) plus",
-    forbid: "jamais (?:\\w+ )?(?:donne|accepte|autorise|consenti|dit oui)|interdi|revoqu|retire mon consentement|n autorise pas|m oppose|oppose a",
+    forbid:
+      "jamais (?:\\w+ )?(?:donne|accepte|autorise|consenti|dit oui)|interdi|revoqu|retire mon consentement|n autorise pas|m oppose|oppose a",
     last: "(?:c est|ce sera|ce soit|c etait) (?:bien )?(?:la derniere fois|le dernier (?:appel|message))",
     end: "(?:veux|souhaite|voudrais|aimerais|exige) que (?:\\w+ ){0,4}(?:s arrete|cesse|se termine|finisse|prenne fin)|il faut que (?:\\w+ ){0,3}(?:s arrete|cesse)",
-    leave: "(?:laissez|fichez|foutez) (?:moi|nous)(?: \\w+){0,5} (?:tranquilles?|en paix|la paix)|(?:plus|jamais)(?: \\w+){0,5} entendre parler de vous|oubli(?:ez|e)(?: \\w+){0,4} numero",
+    leave:
+      "(?:laissez|fichez|foutez) (?:moi|nous)(?: \\w+){0,5} (?:tranquilles?|en paix|la paix)|(?:plus|jamais)(?: \\w+){0,5} entendre parler de vous|oubli(?:ez|e)(?: \\w+){0,4} numero",
     not: "ne|n|pas",
     again: "plus (?:me|nous|jamais)|a l avenir|desormais|encore|de nouveau",
     unsubscribe: "desinscri|desins|desabonn|me desinscrire",
@@ -117,10 +123,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "avvocat|polizia|denunc|garante|gdpr|carabinieri|querel|reclam|blocc|tribunale|agcom",
     bother:
       "seccatur|stuf[oai]|sempre voi|ancora voi|tutti i giorni|ogni (?:giorno|settimana)|disturb|molest|assill|stancat|troppo spesso|continuamente|scocciat|non ne posso piu",
-    forbid: "non avete (?:il )?(?:mio )?(?:permesso|consenso)|mai (?:\\w+ )?(?:dato|autorizzato|accettato)|vieto|viet|proibi|diffid|revoco|ritiro il consenso|nego il consenso|non autorizzo|oppongo",
+    forbid:
+      "non avete (?:il )?(?:mio )?(?:permesso|consenso)|mai (?:\\w+ )?(?:dato|autorizzato|accettato)|vieto|viet|proibi|diffid|revoco|ritiro il consenso|nego il consenso|non autorizzo|oppongo",
     last: "(?:e|sia|sara|era|questa e) l ultima (?:volta|chiamata|telefonata)",
     end: "(?:voglio|vorrei|pretendo|esigo) che (?:\\w+ ){0,4}(?:fini|smett|cess|termin)",
-    leave: "lasci(?:atemi|ateci|ate|ami)(?: \\w+){0,5} (?:in pace|stare)|(?:non voglio|mai)(?: \\w+){0,5} (?:sentirvi|sapere (?:piu )?(?:niente |nulla )?di voi)|(?:dimentic(?:ate|atevi|hi|a)|scord(?:ate|atevi|i))(?: \\w+){0,4} numero",
+    leave:
+      "lasci(?:atemi|ateci|ate|ami)(?: \\w+){0,5} (?:in pace|stare)|(?:non voglio|mai)(?: \\w+){0,5} (?:sentirvi|sapere (?:piu )?(?:niente |nulla )?di voi)|(?:dimentic(?:ate|atevi|hi|a)|scord(?:ate|atevi|i))(?: \\w+){0,4} numero",
     not: "non|ne",
     again: "piu|in futuro|ancora|di nuovo|d ora in poi",
     unsubscribe: "disiscriv|cancellarmi|disdire l iscrizione|registro delle opposizioni",
@@ -134,16 +142,19 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "advocaat|politie|klacht|avg|toezichthouder|autoriteit|blokkeer|aangifte|acm|consumentenbond",
     bother:
       "elke (?:dag|week)|steeds|de hele tijd|vaak|zat|beu|lastig|irritant|vervelend|genoeg|alweer|weer jullie|constant",
-    forbid: "nooit (?:\\w+ )?(?:toestemming|akkoord|ja gezegd)|verbied|geen toestemming|trek (?:mijn )?toestemming|maak bezwaar|bezwaar",
+    forbid:
+      "nooit (?:\\w+ )?(?:toestemming|akkoord|ja gezegd)|verbied|geen toestemming|trek (?:mijn )?toestemming|maak bezwaar|bezwaar",
     last: "(?:dit|dat|het)(?: \\w+)? (?:is|was|wordt)(?: \\w+)? (?:de laatste keer|het laatste telefoontje)",
     end: "(?:wil|wens|eis)(?: \\w+)? dat (?:\\w+ ){0,4}(?:ophoudt|stopt|stoppen|ophouden|afgelopen|eindigt)|(?:moet|moeten) (?:\\w+ ){0,3}(?:ophouden|stoppen|afgelopen)",
-    leave: "laat (?:me|mij|ons)(?: \\w+){0,5} met rust|(?:niets|niks|nooit)(?: \\w+){0,5} van (?:u|jullie)(?: \\w+)? horen|(?:niets|niks|nooit)(?: meer)? van (?:u|jullie)|vergeet(?: \\w+){0,4} nummer",
+    leave:
+      "laat (?:me|mij|ons)(?: \\w+){0,5} met rust|(?:niets|niks|nooit)(?: \\w+){0,5} van (?:u|jullie)(?: \\w+)? horen|(?:niets|niks|nooit)(?: meer)? van (?:u|jullie)|vergeet(?: \\w+){0,4} nummer",
     not: "niet|geen|niemand",
     again: "meer|voortaan|weer|opnieuw|in de toekomst|ooit",
     unsubscribe: "afmeld|uitschrijv|schrijf me uit|meld me af|bel me niet register",
   },
   pt: {
-    contact: "incomod|lig(?:ar|am|uem|ue|acao|acoes|ando)|telefon|chamad|mensag|contat|contact|sms|e ?mail|escrev|publicidade",
+    contact:
+      "incomod|lig(?:ar|am|uem|ue|acao|acoes|ando)|telefon|chamad|mensag|contat|contact|sms|e ?mail|escrev|publicidade",
     stop: "nao quero receber|nem chamadas|nunca mais|nao quero (?:mais|receber)|nao (?:me )?(?:ligue|liguem|mande|mandem|contate|contactem)|deixem me|deixa me|par(?:em|e|ar) (?:de|com)|chega de|basta de|deixem de|deixe de|cansei|acabem",
     remove: "tir(?:em|e|ar)|remov|apag|exclu|elimin|delet|risqu",
     data: "lista|cadastro|dados|numero|base|sistema|registro|registo|ficheiro|contato",
@@ -151,10 +162,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "advogad|policia|procon|anatel|lgpd|rgpd|reclama|denunci|process|queixa|bloque|tribunal|justica",
     bother:
       "toda hora|todos os dias|todo dia|toda semana|sempre ligam|chat[oa]|incomod|fart[oa]|cansad|saco cheio|demais|outra vez|de novo voces|insist|nao aguento",
-    forbid: "nao tem (?:a minha )?(?:autorizacao|permissao)|nunca (?:\\w+ )?(?:autorizei|dei|aceitei|consenti|permiti)|proib|revogo|retiro o (?:meu )?consentimento|nao autorizo|nao consinto",
+    forbid:
+      "nao tem (?:a minha )?(?:autorizacao|permissao)|nunca (?:\\w+ )?(?:autorizei|dei|aceitei|consenti|permiti)|proib|revogo|retiro o (?:meu )?consentimento|nao autorizo|nao consinto",
     last: "(?:e|seja|foi|sera) a ultima (?:vez|chamada|ligacao)",
     end: "(?:quero|desejo|exijo) que (?:\\w+ ){0,4}(?:acab|termin|par[ea]m?|cess)",
-    leave: "deix(?:em|e|a) (?:me|nos)(?: \\w+){0,5} em paz|(?:nao quero|nunca)(?: \\w+){0,5} (?:saber|ouvir)(?: \\w+){0,2} (?:de voces|de vos|vossas?)|esque(?:cam|ca|ce|camse)(?: \\w+){0,4} numero",
+    leave:
+      "deix(?:em|e|a) (?:me|nos)(?: \\w+){0,5} em paz|(?:nao quero|nunca)(?: \\w+){0,5} (?:saber|ouvir)(?: \\w+){0,2} (?:de voces|de vos|vossas?)|esque(?:cam|ca|ce|camse)(?: \\w+){0,4} numero",
     not: "nao|nem|ninguem",
     again: "mais|de novo|no futuro|volt\\w+|outra vez|daqui em diante",
     unsubscribe: "descadastr|cancelar (?:a )?(?:minha )?(?:inscricao|subscricao)|desinscrev|nao me perturbe",
@@ -168,10 +181,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "advokat|polis|anmal|gdpr|konsument|nix|block|jurist|imy|datainspektion",
     bother:
       "jobbigt|hela tiden|varje (?:dag|vecka)|trott pa|trott|less|stor(?:ande|s)?|igen ni|nu igen|ringer ni igen|for ofta|tjat|irriter|nog nu|sjunde gangen",
-    forbid: "aldrig (?:\\w+ )?(?:gett|gav|sagt ja|godkant|samtyckt|bett om)|forbjud|aterkallar|samtycker inte|inget samtycke|drar tillbaka",
+    forbid:
+      "aldrig (?:\\w+ )?(?:gett|gav|sagt ja|godkant|samtyckt|bett om)|forbjud|aterkallar|samtycker inte|inget samtycke|drar tillbaka",
     last: "(?:det har|detta|det|nu)(?: \\w+)? (?:ar|var|blir)(?: \\w+)? (?:sista (?:gangen|samtalet)|det sista samtalet)",
     end: "(?:vill|onskar|kraver)(?: \\w+)? att (?:\\w+ ){0,4}(?:tar slut|upphor|slutar|ska ta slut|ska sluta)|(?:maste|far) (?:\\w+ ){0,2}(?:sluta|ta slut|vara nog)",
-    leave: "lamna (?:mig|oss)(?: \\w+){0,5} i fred|(?:lat|lata) (?:mig|oss) vara|(?:aldrig|inte)(?: \\w+){0,5} hora (?:mer )?(?:av|fran) (?:er|dig)|glom(?: \\w+){0,4} (?:nummer|numret)",
+    leave:
+      "lamna (?:mig|oss)(?: \\w+){0,5} i fred|(?:lat|lata) (?:mig|oss) vara|(?:aldrig|inte)(?: \\w+){0,5} hora (?:mer )?(?:av|fran) (?:er|dig)|glom(?: \\w+){0,4} (?:nummer|numret)",
     not: "inte|inga|ingen|ej",
     again: "igen|mer|langre|i framtiden|fler|hadanefter",
     unsubscribe: "avregistrer|avprenumerer|avanmal|avsluta prenumeration",
@@ -185,10 +200,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "advokat|politi|anmeld|gdpr|klag|forbrugerombud|robinson|bloker",
     bother:
       "hele tiden|hver (?:dag|uge)|traet af|irriter|generer|forstyr|nu igen|for ofta|for tit|nok nu|altid ringer|igen igen",
-    forbid: "aldrig (?:\\w+ )?(?:givet|gav|sagt ja|bedt om)|forbyder|traekker (?:mit )?samtykke|giver ikke samtykke|frabeder",
+    forbid:
+      "aldrig (?:\\w+ )?(?:givet|gav|sagt ja|bedt om)|forbyder|traekker (?:mit )?samtykke|giver ikke samtykke|frabeder",
     last: "(?:det her|dette|det)(?: \\w+)? (?:er|var|bliver)(?: \\w+)? (?:sidste (?:gang|opkald)|den sidste gang)",
     end: "vil (?:gerne )?(?:have|onske),?(?: at)?,?(?: \\w+){0,4} (?:stopper|slutter|ophorer|holder op|slut)|(?:skal|ma) (?:\\w+ ){0,3}(?:stoppe|slutte|holde op)",
-    leave: "lad (?:mig|os)(?: \\w+){0,5} i fred|(?:aldrig|ikke)(?: \\w+){0,5} hore (?:mere )?fra (?:jer|dig)|glem(?: \\w+){0,4} nummer",
+    leave:
+      "lad (?:mig|os)(?: \\w+){0,5} i fred|(?:aldrig|ikke)(?: \\w+){0,5} hore (?:mere )?fra (?:jer|dig)|glem(?: \\w+){0,4} nummer",
     not: "ikke|ingen",
     again: "igen|mere|laengere|fremover|i fremtiden|flere",
     unsubscribe: "afmeld|framelding|frameld|afmelde",
@@ -201,10 +218,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     whose: "mitt|mine|min|vare|deres|meg|oss|dette",
     legal: "advokat|politi|anmeld|gdpr|klag|forbruker|reserver|blokker|datatilsyn",
     bother: "hele tiden|hver (?:dag|uke)|lei av|irriter|plag|forstyrr|stott og stadig|na igjen|for ofte|nok na|mas",
-    forbid: "aldri (?:\\w+ )?(?:gitt|ga|sagt ja|samtykket|bedt om)|forbyr|trekker (?:mitt )?samtykke|samtykker ikke|frabed",
+    forbid:
+      "aldri (?:\\w+ )?(?:gitt|ga|sagt ja|samtykket|bedt om)|forbyr|trekker (?:mitt )?samtykke|samtykker ikke|frabed",
     last: "(?:dette|det)(?: \\w+)? (?:er|var|blir)(?: \\w+)? siste (?:gang|gangen|samtalen?)",
     end: "vil(?: \\w+)? at (?:\\w+ ){0,4}(?:slutter|tar slutt|ta slutt|stopper|opphorer)|(?:ma|skal) (?:\\w+ ){0,3}(?:slutte|ta slutt|stoppe)",
-    leave: "la (?:meg|oss)(?: \\w+){0,5} i fred|(?:aldri|ikke)(?: \\w+){0,5} hore (?:mer )?fra (?:dere|deg)|glem(?: \\w+){0,4} nummer",
+    leave:
+      "la (?:meg|oss)(?: \\w+){0,5} i fred|(?:aldri|ikke)(?: \\w+){0,5} hore (?:mer )?fra (?:dere|deg)|glem(?: \\w+){0,4} nummer",
     not: "ikke|ingen",
     again: "igjen|mer|lenger|i fremtiden|fremover|flere",
     unsubscribe: "avmeld|meld meg av|reservasjonsregister",
@@ -218,10 +237,12 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     legal: "adwokat|prawnik|policj|rodo|uodo|uke|uokik|skarg|pozw|blokuj|prokuratur|zglosz",
     bother:
       "ciagle|codziennie|co (?:dzien|tydzien)|znowu|za czesto|mam dosc|nekan|nekaj|denerw|meczy|przeszkadza|bez przerwy|wkurza",
-    forbid: "nie wyraz\\w* (?:\\w+ )?zgody|nigdy nie (?:zgadz|wyraz|zgodz)|zabraniam|zakazuj|cofam zgod|wycofuj|nie wyrazam zgody|sprzeciw",
+    forbid:
+      "nie wyraz\\w* (?:\\w+ )?zgody|nigdy nie (?:zgadz|wyraz|zgodz)|zabraniam|zakazuj|cofam zgod|wycofuj|nie wyrazam zgody|sprzeciw",
     last: "(?:to|niech to)(?: \\w+){0,2} ostatni[ae]? (?:raz|telefon|rozmowa|polaczenie)|ostatni raz(?:,? \\w+){0,4} (?:przeszkadz|dzwon|nekaj)",
     end: "(?:chce|zycze sobie|zadam),? (?:zeby|aby|by) (?:\\w+ ){0,4}(?:skoncz|usta|przesta)|(?:musi|maja) (?:sie )?(?:to )?(?:skonczyc|ustac)",
-    leave: "(?:dajcie|daj|prosze dac)(?: \\w+){0,5} spokoj|(?:nie chce|nigdy)(?: \\w+){0,5} (?:o was|od was|o panstwu|od panstwa)(?: \\w+){0,5} (?:slyszec|uslyszec)|(?:nie chce|nigdy)(?: \\w+){0,5} (?:slyszec|uslyszec)(?: \\w+){0,2} (?:o|od) (?:was|panstw)|zapomn(?:iec|ij|ijcie|iec o|ijcie o)(?: \\w+){0,3} numer",
+    leave:
+      "(?:dajcie|daj|prosze dac)(?: \\w+){0,5} spokoj|(?:nie chce|nigdy)(?: \\w+){0,5} (?:o was|od was|o panstwu|od panstwa)(?: \\w+){0,5} (?:slyszec|uslyszec)|(?:nie chce|nigdy)(?: \\w+){0,5} (?:slyszec|uslyszec)(?: \\w+){0,2} (?:o|od) (?:was|panstw)|zapomn(?:iec|ij|ijcie|iec o|ijcie o)(?: \\w+){0,3} numer",
     not: "nie|zadn\\w*|nikt",
     again: "wiecej|juz|ponownie|w przyszlosci|znowu|dalsz\\w*",
     unsubscribe: "wypisz|wypisac|wyrejestr|rezygnuje z",
@@ -237,7 +258,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     forbid: "en ole (?:\\w+ )?antanut|kiell|peruutan suostumu|en suostu|vastustan",
     last: "(?:tama|se|tamaan)(?: \\w+)? (?:oli|on|olkoon|saa olla) viimeinen (?:kerta|soitto|puhelu)",
     end: "(?:haluan|toivon|vaadin),? etta (?:\\w+ ){0,4}(?:loppu|lakka|paatty)|(?:saa|saavat|pitaa|taytyy) (?:\\w+ ){0,2}(?:loppua|riittaa)",
-    leave: "jat(?:takaa|a) (?:minut|meidat)(?: \\w+){0,5} rauhaan|(?:en halua|alkoon|ala|alkaa)(?: \\w+){0,5} (?:kuulla|kuulu\\w*) teista|teista(?: \\w+){0,5} (?:kuulla|kuulu)|unoh(?:takaa|da|dettakoon)(?: \\w+){0,3} numer",
+    leave:
+      "jat(?:takaa|a) (?:minut|meidat)(?: \\w+){0,5} rauhaan|(?:en halua|alkoon|ala|alkaa)(?: \\w+){0,5} (?:kuulla|kuulu\\w*) teista|teista(?: \\w+){0,5} (?:kuulla|kuulu)|unoh(?:takaa|da|dettakoon)(?: \\w+){0,3} numer",
     not: "en|ei|alkaa|ala|alkoon|ettei",
     again: "enaa|uudelleen|jatkossa|vastedes|tulevaisuudessa",
     unsubscribe: "peruuta tilaus|poistu listalta|robinson",
@@ -253,7 +275,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     forbid: "izin vermedim|onay vermedim|yasak|izin vermiyorum|onayimi geri|riza vermiyorum|istemiyorum",
     last: "(?:bu|bu beni|beni)(?: \\w+){0,2} son (?:aray|defa|kez|sefer|olsun)|son (?:defa|kez) ara",
     end: "(?:bitsin|son bulsun|kesilsin|bitmesini istiyorum|durmasini istiyorum)",
-    leave: "(?:beni|bizi)(?: \\w+){0,5} rahat birak|sizden(?: \\w+){0,5} (?:duymak|haber almak) istemiyorum|numaram\\w*(?: \\w+){0,2} unut(?:un|unuz)?(?![a-z])|unutun(?: \\w+){0,2} numara",
+    leave:
+      "(?:beni|bizi)(?: \\w+){0,5} rahat birak|sizden(?: \\w+){0,5} (?:duymak|haber almak) istemiyorum|numaram\\w*(?: \\w+){0,2} unut(?:un|unuz)?(?![a-z])|unutun(?: \\w+){0,2} numara",
     not: "\\w+m[ae]yin\\w*|istemiyor\\w*|hic",
     again: "bir daha|artik|tekrar",
     unsubscribe: "abonelik iptal|listeden cik|ret",
@@ -269,7 +292,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     forbid: "nikdy jsem (?:\\w+ )?(?:nedal|nesouhlasil|nepovolil)|zakazuj|odvolavam souhlas|nesouhlasim|zadny souhlas",
     last: "(?:tohle|toto|to)(?: \\w+)? (?:bylo|je|bude|at je)(?: \\w+)? (?:naposled|posledni)",
     end: "(?:chci|preji si|zadam),? (?:aby|at) (?:\\w+ ){0,4}(?:skonc|presta)|(?:musi|at) (?:to )?(?:skoncit|prestat)",
-    leave: "(?:dejte|dej|nechte) (?:mi|me|nam|nas)(?: \\w+){0,5} (?:pokoj|na pokoji|byt)|nechci(?: \\w+){0,5} (?:o vas|od vas)(?: \\w+){0,5} sly|zapomen(?:te|ete|ou)?(?: \\w+){0,3} cislo",
+    leave:
+      "(?:dejte|dej|nechte) (?:mi|me|nam|nas)(?: \\w+){0,5} (?:pokoj|na pokoji|byt)|nechci(?: \\w+){0,5} (?:o vas|od vas)(?: \\w+){0,5} sly|zapomen(?:te|ete|ou)?(?: \\w+){0,3} cislo",
     not: "ne\\w+|zadn\\w*|nikdo",
     again: "uz|vice|znovu|v budoucnu|priste",
     unsubscribe: "odhlas|odregistr|vypis",

@@ -96,7 +96,10 @@ function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
     has("last") ||
     has("end") ||
     (!anyLimit.test(text) && text.split(/[.,!?]/).some((clause) => forbidsFuture(clause, ideas))) ||
-    has("legal") || has("forbid") || (has("bother") && !anyLimit.test(text)) || (has("stop") && !anyLimit.test(text))
+    has("legal") ||
+    has("forbid") ||
+    (has("bother") && !anyLimit.test(text)) ||
+    (has("stop") && !anyLimit.test(text))
   );
 }
 
@@ -112,7 +115,8 @@ const RECEIVED =
 /** The person and a list, beside a word for taking out. */
 const REMOVES_ME =
   /(?<![a-z0-9])(?:me|us|mich|uns|moi|nous|mij|ons|mig|oss|os|meg|mnie|nas|minut|meidat|numeroni|beni|bizi|mne|\w+(?:en|e|ad|te|mi)(?:me|nos|mi|ci))(?![a-z0-9]).*(?:list|regist|rekist|fichier|elenc|archiv|kartei|verteiler|lijst|bestand|cadastro|ficheiro|kartotek|databas|datenbank|baz[yae]|seznam)/;
-const WAITS = /wait|warte|espera|attente|attesa|wacht|vante|vente|oczekuj|jono|bekleme|cekac|guest|gaste|invitad|invit|gast|gjest|gaest|price|einkauf|compra|cours/;
+const WAITS =
+  /wait|warte|espera|attente|attesa|wacht|vante|vente|oczekuj|jono|bekleme|cekac|guest|gaste|invitad|invit|gast|gjest|gaest|price|einkauf|compra|cours/;
 
 /** Data of a person and the lists of a company, which nobody takes off an order. */
 const REMOVES_DATA =

@@ -68,7 +68,7 @@ export const NL: OptOutLanguage = {
   bare: "stop|stoppen|hou op|ophouden|afmelden|uitschrijven|verwijder|stop ermee|stop daarmee|hou daarmee op|niet bellen|niet meer bellen|bel niet|geen contact",
   polite: "alstublieft|alsjeblieft|aub|ja|nee|ok|nu|svp|graag|dank u|bedankt|meteen",
   keywords: "stoppen afmelden uitschrijven",
-  yes: "ja|jazeker|graag|precies|inderdaad|klopt|juist|zeker|natuurlijk|alstublieft|jep|doe maar|absoluut",
+  yes: "dat (?:heb ik|zei ik)(?: net| al)*(?: gezegd)?|ja|jazeker|graag|precies|inderdaad|klopt|juist|zeker|natuurlijk|alstublieft|jep|doe maar|absoluut",
   no: "nee|neen|niet|hoeft niet|ga door|geen|gewoon bellen",
   phrases: {
     ask: "Voor de zekerheid: wilt u dat wij u niet meer bellen en niet meer schrijven?",

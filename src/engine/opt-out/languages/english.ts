@@ -113,7 +113,7 @@ export const EN: OptOutLanguage = {
     "(?:i was|we were|i ve been) told[^.!?]*",
     "we stop \\w+",
     "do i (?:have|need) to (?:unsubscribe|opt out|stop)",
-    "(?:got|had|get|receive|received|were|was|there)(?:n ?t)? (?:no|any) more(?: \\w+)?",
+    "(?<!not to )(?:got|had|get|receive|received|were|was|there)(?:n ?t)? (?:no|any) more(?: \\w+)?",
     "(?:wait(?:ing)?|guest|shopping|wish|price|to do|task) ?list",
     "no one called|nobody called",
     "(?:want|wish|like|need|have) to (?:call|text|message|contact|e ?mail) (?:you|him|her|them|my|the|back|again)",
@@ -126,7 +126,7 @@ export const EN: OptOutLanguage = {
   bare: "stop|stop it|stop now|stop this|stop that|stop all|stopall|stop calling|remove|remove me|opt out|unsubscribe|quit it|leave me|don ?t call|do not call|dont call(?: me)?|no calls|no texts|no messages|i said stop|you (?:need|have) to stop|i (?:d|would) like you to stop|not interested stop|no contact",
   polite: "please|pls|plz|yes|yeah|ok|okay|just|no|hey|hello|now|thanks|thank you|you|oh|god|hi|sorry",
   keywords: "stop stopall unsubscribe cancel end quit revoke optout remove",
-  yes: "yes|yeah|yep|yup|sure|please do|of course|absolutely|definitely|correct|right|exactly|uh huh|mm hm+|mhm|i do|ok|okay|please|that s right|do that",
+  yes: "i (?:just |already |ve |have )*(?:told you|said so|said that|said it)(?: already)?|yes|yeah|yep|yup|sure|please do|of course|absolutely|definitely|correct|right|exactly|uh huh|mm hm+|mhm|i do|ok|okay|please|that s right|do that",
   no: "no|nope|nah|not|don ?t|uh uh|never|keep|it s fine|it s ok(?:ay)?|didn ?t|go ahead|go on|continue",
   phrases: {
     ask: "Just to be sure: do you want us to stop calling and writing to you?",

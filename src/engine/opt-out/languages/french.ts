@@ -75,7 +75,7 @@ export const FR: OptOutLanguage = {
   bare: "stop|arret|arretez|arrete|ca suffit|desabonner|assez|suffit|stop ca|arretez ca|ne plus appeler|ne plus (?:me )?contacter|n appele[rz] plus|stop aux (?:appels|sms|messages)|ne pas appeler|n appelez pas",
   polite: "s il vous plait|s il te plait|svp|oui|merci|maintenant|non|ok|d accord|ca|tout de suite",
   keywords: "arret desabonner",
-  yes: "oui|ouais|s il vous plait|svp|exactement|exact|tout a fait|d accord|bien sur|absolument|volontiers|correct|effectivement|je veux bien",
+  yes: "je (?:vous )?l ai (?:deja )?dit|je viens de (?:vous )?le dire|oui|ouais|s il vous plait|svp|exactement|exact|tout a fait|d accord|bien sur|absolument|volontiers|correct|effectivement|je veux bien",
   no: "non|pas|continuez|ca va|jamais|c est bon",
   phrases: {
     ask: "Pour être sûr : voulez-vous que nous cessions de vous appeler et de vous écrire ?",

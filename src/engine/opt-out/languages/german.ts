@@ -91,7 +91,7 @@ export const DE: OptOutLanguage = {
   bare: "stop|stopp|aufhoren|schluss|abmelden|abbestellen|stop jetzt|schluss jetzt|horen sie auf|hor auf|loschen|nicht mehr anrufen|nicht anrufen|rufen sie nicht an|keine anrufe",
   polite: "bitte|ja|ok|okay|jetzt|sofort|nein|danke|doch|mal|endlich|damit|hallo",
   keywords: "stopp abbestellen abmelden",
-  yes: "ja|jawohl|jo|jep|genau|richtig|bitte|klar|gerne|unbedingt|stimmt|sicher|auf jeden fall|mach(?:en)? sie das|naturlich|allerdings",
+  yes: "hab(?:e)? ich (?:ihnen )?(?:doch )?(?:schon|gerade|eben|bereits) gesagt|sag(?:e|te)? ich doch|ja|jawohl|jo|jep|genau|richtig|bitte|klar|gerne|unbedingt|stimmt|sicher|auf jeden fall|mach(?:en)? sie das|naturlich|allerdings",
   no: "nein|ne|nee|nicht|nicht notig|doch nicht|schon gut|passt schon|weiter|auf keinen fall|kein|quatsch",
   phrases: {
     ask: "Nur um sicherzugehen: Sollen wir Sie nicht mehr anrufen und Ihnen nicht mehr schreiben?",

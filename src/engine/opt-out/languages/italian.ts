@@ -69,7 +69,7 @@ export const IT: OptOutLanguage = {
   bare: "stop|basta|smettetela|smettila|la smetta|fermi|disiscrivimi|cancellami|rimuovi|finitela|non chiamare|non chiam(?:i|ate)|non disturbare|non scriv(?:a|ete)",
   polite: "per favore|si|grazie|no|ok|adesso|ora|subito|la prego",
   keywords: "ferma annulla disiscrivi basta",
-  yes: "si|certo|per favore|esatto|giusto|corretto|va bene|grazie si|assolutamente|certamente|proprio cosi|volentieri",
+  yes: "l ho (?:gia|appena) detto|si|certo|per favore|esatto|giusto|corretto|va bene|grazie si|assolutamente|certamente|proprio cosi|volentieri",
   no: "no|non|continuate|va bene cosi|macche|mai",
   phrases: {
     ask: "Solo per essere sicuri: vuole che smettiamo di chiamarla e di scriverle?",

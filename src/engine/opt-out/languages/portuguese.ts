@@ -67,7 +67,7 @@ export const PT: OptOutLanguage = {
   bare: "stop|pare|parem|para|sair|basta|chega|cancelar|remover|pare com isso|nao lig(?:ue|uem|ar)|nao me lig(?:ue|uem|a)",
   polite: "por favor|sim|ok|ja|agora|obrigado|obrigada|favor|pf",
   keywords: "sair remover parar",
-  yes: "sim|claro|por favor|isso|exato|exatamente|correto|certo|pode|com certeza|isso mesmo|quero|obrigado sim",
+  yes: "ja (?:lhe )?disse|sim|claro|por favor|isso|exato|exatamente|correto|certo|pode|com certeza|isso mesmo|quero|obrigado sim",
   no: "nao|de jeito nenhum|continue|continuem|nem|nunca|tudo bem",
   phrases: {
     ask: "Só para ter a certeza: quer que deixemos de lhe ligar e de lhe escrever?",

@@ -74,7 +74,7 @@ export const ES: OptOutLanguage = {
   bare: "stop|alto|basta|pare|paren|baja|parar|basta ya|para|no llamar|borrar|no llamar|no llam(?:e|en|es)|no escrib(?:a|an)|no molest(?:e|en)",
   polite: "por favor|si|ya|ok|vale|gracias|oiga|ahora|porfa",
   keywords: "alto baja parar cancelar detener",
-  yes: "si|claro|por favor|exacto|correcto|eso es|asi es|vale|desde luego|por supuesto|de acuerdo|efectivamente",
+  yes: "ya (?:se )?lo (?:he dicho|dije)|eso he dicho|si|claro|por favor|exacto|correcto|eso es|asi es|vale|desde luego|por supuesto|de acuerdo|efectivamente",
   no: "no|tampoco|siga|sigan|no hace falta|esta bien|para nada|nunca",
   phrases: {
     ask: "Para estar seguros: ¿quiere que dejemos de llamarle y de escribirle?",

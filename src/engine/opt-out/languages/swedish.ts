@@ -73,7 +73,7 @@ export const SV: OptOutLanguage = {
   bare: "stop|stopp|sluta|sluta nu|lagg av|avregistrera|avsluta|ta bort mig|ring inte|sluta ring(?:a)?(?: mig)?|ring mig inte",
   polite: "tack|snalla|ja|nej|ok|nu|genast|bara|du|men|hej",
   keywords: "stopp sluta avsluta",
-  yes: "ja|jo|japp|javisst|garna|precis|just det|stammer|absolut|tack|visst|sjalvklart|okej",
+  yes: "(?:det )?har jag (?:ju )?(?:redan )?sagt|det sa jag|ja|jo|japp|javisst|garna|precis|just det|stammer|absolut|tack|visst|sjalvklart|okej",
   no: "nej|nah|inte|fortsatt|det ar bra|det ar okej|aldrig",
   phrases: {
     ask: "För säkerhets skull: vill ni att vi slutar ringa och skriva till er?",

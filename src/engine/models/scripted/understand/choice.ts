@@ -39,7 +39,8 @@ const NEGATED = wholeWords("(?:not|nicht|no|pas|inte)(?: (?:at all|very|really|s
 function oppositeOf({ choices }: Field, text: string): unknown {
   const word = NEGATED.exec(text)?.[1]?.toLowerCase();
   if (word === undefined) return undefined;
-  return choices.find(({ spoken }) => /^(?:un|dis|in|im|o|miss)/i.test(spoken) && spoken.toLowerCase().endsWith(word))?.value;
+  return choices.find(({ spoken }) => /^(?:un|dis|in|im|o|miss)/i.test(spoken) && spoken.toLowerCase().endsWith(word))
+    ?.value;
 }
 
 /** A choice that leaves it open, and what people say for it. */

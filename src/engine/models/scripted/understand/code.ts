@@ -34,9 +34,7 @@ export function readCode(field: Field, text: string, lexicon: Lexicon): string |
   if (/\d/.test(said) && WRITTEN.test(said) && field.accepts(said)) return said;
   const codes = spelledCodes(said, lexicon).filter((code) => code.length >= SHORTEST);
   const longestFirst = codes.toSorted((a, b) => b.length - a.length);
-  return longestFirst
-    .flatMap((code) => [formatPostcode(field, code), code])
-    .find((code) => field.accepts(code));
+  return longestFirst.flatMap((code) => [formatPostcode(field, code), code]).find((code) => field.accepts(code));
 }
 
 /** Returns a whole text as a code when nothing else is in it: digits one by one for a field of free words. */
@@ -115,5 +113,7 @@ function toNumber(word: string, lexicon: Lexicon): number | undefined {
 }
 
 function isCompound(token: string, lexicon: Lexicon): boolean {
-  return lexicon.numberJoiners.includes(token) || (lexicon.compoundNumbers && parseWords([token], lexicon) !== undefined);
+  return (
+    lexicon.numberJoiners.includes(token) || (lexicon.compoundNumbers && parseWords([token], lexicon) !== undefined)
+  );
 }

@@ -127,7 +127,9 @@ function readYear(tokens: string[], lexicon: Lexicon, calendar: Calendar): numbe
   const years = rest[0] === "oh" || rest[0] === "o" ? parseWords(rest.slice(1), lexicon) : parseWords(rest, lexicon);
   if ((century === 19 || century === 20) && years !== undefined && years < 100) return century * 100 + years;
   // "Nonante-deux, mille neuf cent nonante-deux": said twice, the second time as a whole.
-  const repeated = parts.map((_part, i) => parseWords(parts.slice(i), lexicon)).find((year = 0) => year >= 1900 && year < 2100);
+  const repeated = parts
+    .map((_part, i) => parseWords(parts.slice(i), lexicon))
+    .find((year = 0) => year >= 1900 && year < 2100);
   if (repeated !== undefined) return repeated;
   const isShort = calendar.tense === "BIRTH" && whole !== undefined && whole >= 10 && whole < 100;
   return isShort ? fullYear(whole, calendar) : undefined;

@@ -73,7 +73,9 @@ function toTokens(text: string, lexicon: Lexicon): string[] {
     spoken = spoken.replaceAll(pattern, ` ${mark} `);
   }
   // A comma is a pause, and so is a hyphen between spelled letters.
-  spoken = spoken.replaceAll(/(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}](?![\p{L}\p{N}]))/gu, " ").replaceAll(/[,;:!?…]|\.{2,}/g, " ");
+  spoken = spoken
+    .replaceAll(/(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}](?![\p{L}\p{N}]))/gu, " ")
+    .replaceAll(/[,;:!?…]|\.{2,}/g, " ");
   const tokens = spoken
     .replace(/[.\s]+$/, "")
     .split(/\s+/)

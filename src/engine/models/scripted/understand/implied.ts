@@ -32,7 +32,9 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
 
 const STATES =
   /^(?:(?:it|they|he|she|we|i|there|that)(?:'s|'re|'m| is| are| am| was| were)|(?:er|sie|es|ich|wir|das) (?:ist|sind|bin|war|waren)|(?:es|está|son|están|estoy|somos|soy)|(?:il|elle|ils|elles|je|c'|on) ?(?:est|sont|suis)|(?:det|den|de|jag|vi|han|hon) (?:är|var))(?= )/iu;
-const HEDGED = wholeWords("if|almost|nearly|hardly|barely|fast|kaum|casi|apenas|presque|à peine|nästan|knappt|never|too");
+const HEDGED = wholeWords(
+  "if|almost|nearly|hardly|barely|fast|kaum|casi|apenas|presque|à peine|nästan|knappt|never|too",
+);
 
 /** True for a statement in the words of the question: "They're brand new." */
 function repeats(question: string, text: string, lexicon: Lexicon): boolean {
@@ -41,7 +43,9 @@ function repeats(question: string, text: string, lexicon: Lexicon): boolean {
   return toTokens(text.replace(STATES, "")).some((word) => word.length > 2 && !EMPTY.has(word) && asked.has(word));
 }
 
-const EMPTY = new Set("the you your for with and der die das und für mit los las con para les des pour avec och för med".split(" "));
+const EMPTY = new Set(
+  "the you your for with and der die das und für mit los las con para les des pour avec och för med".split(" "),
+);
 const MAX_WORDS = 6;
 /** A subject of questions, with words that say yes and no to them. */
 interface Topic {
@@ -53,7 +57,9 @@ interface Topic {
 const TOPICS: Topic[] = [
   {
     about: wholeWords("on time|in time|punctual|pünktlich|puntual|a tiempo|à l'heure|ponctuel(?:le)?|i tid|punktlig"),
-    yes: wholeWords("on time|in time|punctual|early|pünktlich|puntual|a tiempo|à l'heure|ponctuel(?:le)?|i tid|punktlig"),
+    yes: wholeWords(
+      "on time|in time|punctual|early|pünktlich|puntual|a tiempo|à l'heure|ponctuel(?:le)?|i tid|punktlig",
+    ),
     no: wholeWords(
       "late|delayed|verspätet|verspätung|zu spät|später|tarde|retraso|retrasad[oa]|en retard|retard|sen|sena|försenad(?:e)?",
     ),
@@ -80,8 +86,12 @@ const TOPICS: Topic[] = [
   },
   {
     about: wholeWords("own(?:er)?|eigentümer|gehört|propietari[oa]|dueñ[oa]|propriétaire|äger|ägare"),
-    yes: wholeWords("own|bought|belongs to (?:me|us)|mine|ours|eigentum|gehört (?:mir|uns)|propi[oa]|mí[oa]|à (?:moi|nous)|äger"),
-    no: wholeWords("rent(?:ing|ed)?|tenants?|landlord|miete|mieter(?:in)?|alquil\\p{L}+|inquilin[oa]|lou(?:e|ons)|locataires?|hyr|hyresgäst"),
+    yes: wholeWords(
+      "own|bought|belongs to (?:me|us)|mine|ours|eigentum|gehört (?:mir|uns)|propi[oa]|mí[oa]|à (?:moi|nous)|äger",
+    ),
+    no: wholeWords(
+      "rent(?:ing|ed)?|tenants?|landlord|miete|mieter(?:in)?|alquil\\p{L}+|inquilin[oa]|lou(?:e|ons)|locataires?|hyr|hyresgäst",
+    ),
   },
   {
     about: wholeWords(
@@ -95,23 +105,35 @@ const TOPICS: Topic[] = [
     ),
   },
   {
-    about: wholeWords("plus one|bring (?:someone|a guest|anyone)|begleit\\p{L}+|acompañad[oa]|accompagnée?|sällskap|ta med"),
-    yes: wholeWords("(?:wife|husband|partner|friend|girlfriend|boyfriend)(?:'s| is)?|two of us|zu zweit|con mi|avec m(?:a|on)|med min|meine frau|mein mann"),
+    about: wholeWords(
+      "plus one|bring (?:someone|a guest|anyone)|begleit\\p{L}+|acompañad[oa]|accompagnée?|sällskap|ta med",
+    ),
+    yes: wholeWords(
+      "(?:wife|husband|partner|friend|girlfriend|boyfriend)(?:'s| is)?|two of us|zu zweit|con mi|avec m(?:a|on)|med min|meine frau|mein mann",
+    ),
     no: wholeWords("just me|alone|by myself|on my own|allein|sol[oa]|seule?|ensam|bara jag|nur ich|solo yo"),
   },
   {
-    about: wholeWords("still (?:correct|the same|right|valid)|noch (?:richtig|aktuell)|sigue siendo|toujours (?:la|le|exacte?)|fortfarande|stämmer"),
-    yes: wholeWords("nothing(?:'s| has)? changed|the same|unchanged|unverändert|sigue igual|sin cambios|inchangée?|oförändra\\p{L}+"),
+    about: wholeWords(
+      "still (?:correct|the same|right|valid)|noch (?:richtig|aktuell)|sigue siendo|toujours (?:la|le|exacte?)|fortfarande|stämmer",
+    ),
+    yes: wholeWords(
+      "nothing(?:'s| has)? changed|the same|unchanged|unverändert|sigue igual|sin cambios|inchangée?|oförändra\\p{L}+",
+    ),
     no: wholeWords("moved|different|new one|umgezogen|neue|mudado|mudamos|nuev[oa]|déménagé|nouvelle|flyttat|ny"),
   },
   {
     about: wholeWords("before|ever|already been|schon (?:mal|einmal)|antes|alguna vez|déjà|tidigare|förut|någonsin"),
-    yes: wholeWords("(?:many|lots of|several|a few) times|regulars?|often|öfter|schon oft|muchas veces|souvent|plusieurs fois|ofta|flera gånger"),
+    yes: wholeWords(
+      "(?:many|lots of|several|a few) times|regulars?|often|öfter|schon oft|muchas veces|souvent|plusieurs fois|ofta|flera gånger",
+    ),
     no: wholeWords("first time|(?:das )?erste mal|zum ersten mal|primera vez|première fois|första gången"),
   },
   {
     about: wholeWords("urgent|emergency|dringend|urgente|brådskande|akut|pressée?"),
-    yes: wholeWords("asap|as soon as possible|right away|sofort|so schnell wie möglich|cuanto antes|ya|au plus vite|genast"),
+    yes: wholeWords(
+      "asap|as soon as possible|right away|sofort|so schnell wie möglich|cuanto antes|ya|au plus vite|genast",
+    ),
     no: wholeWords("can wait|no (?:rush|hurry)|kann warten|hat zeit|puede esperar|sin prisa|peut attendre|kan vänta"),
   },
 ];
@@ -132,4 +154,4 @@ function readTopic({ yes, no }: Topic, text: string, lexicon: Lexicon): boolean 
 
 /** How long or how often something is so. */
 const AT_TIMES =
-  /^(?:(?:for|since|seit|desde(?: hace)?|hace|depuis|sedan|i) (?:\p{L}+|\d+)(?: \p{L}+)*|once|twice|(?:\p{L}+ )?(?:many|several|a few|a couple of) times|(?:ein|zwei|drei|mehr)mal|(?:una vez|(?:dos|tres|varias|muchas) veces)|(?:une|deux|trois|plusieurs) fois|(?:en gång|(?:två|tre|flera) gånger)|(?:\p{L}+(?:'s)? ){0,3}always(?: \p{L}+)*)(?=[.,! ]|$)/iu;
+  /^(?:(?:for|since|seit|desde(?: hace)?|hace|depuis|sedan|i) (?:[\p{L}\d]+ ){0,3}(?:years?|months?|weeks?|days?|(?:19|20)\d\d|jahre?n?|monate?n?|wochen?|años?|mes(?:es)?|semanas?|ans?|mois|semaines?|år|månad(?:er)?|veck(?:a|or))|once|twice|(?:\p{L}+ )?(?:many|several|a few|a couple of) times|(?:ein|zwei|drei|mehr)mal|(?:una vez|(?:dos|tres|varias|muchas) veces)|(?:une|deux|trois|plusieurs) fois|(?:en gång|(?:två|tre|flera) gånger)|(?:\p{L}+(?:'s)? ){0,3}always(?: \p{L}+)*)(?=[.,! ]|$)/iu;

@@ -51,5 +51,10 @@ function cleanItem(item: string): string {
   const said = item.trim();
   if (said.replace(REMARK, "").trim() === "") return "";
   const bare = LEADS.slice(1).reduce((rest, lead) => rest.replace(lead, ""), said);
-  return bare.replace(TAIL, "").trim().replace(ARTICLE, "").replace(/^l'(?=\p{L})/iu, "").trim();
+  return bare
+    .replace(TAIL, "")
+    .trim()
+    .replace(ARTICLE, "")
+    .replace(/^l'(?=\p{L})/iu, "")
+    .trim();
 }

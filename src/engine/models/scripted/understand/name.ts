@@ -1,5 +1,6 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toSentences, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
+import { isBareYesNo } from "./intent.ts";
 import { spelledWord } from "./spelled.ts";
 
 const MAX_WORDS = 8;
@@ -39,7 +40,8 @@ export function readName(text: string, lexicon: Lexicon): string | undefined {
   const spelled = spelledWord(said);
   if (spelled !== undefined) return respell(trimmed, spelled);
   const name = keepCapitals(trimmed);
-  return name === "" || toTokens(name).length > MAX_WORDS || NO_NAME.test(name) ? undefined : name;
+  const isName = name !== "" && toTokens(name).length <= MAX_WORDS && !NO_NAME.test(name);
+  return isName && !isBareYesNo(name, lexicon) ? name : undefined;
 }
 
 /** Returns a text without "my name is" and the like. */

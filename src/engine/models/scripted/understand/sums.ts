@@ -93,7 +93,8 @@ export function countThings(field: Field, text: string, lexicon: Lexicon): numbe
   const isOfKinds = parts.every((part) => toTokens(part).length >= 2) && counts.some((count) => count !== undefined);
   if (!isEvery || !isOfKinds || /\d/.test(text)) return undefined;
   const own = parts.filter((part) => isNamed(field, part));
-  if (own.length > 0 && own.length < parts.length && !SAME_KIND.test(text)) return counts[parts.indexOf(own[0] as string)];
+  if (own.length > 0 && own.length < parts.length && !SAME_KIND.test(text))
+    return counts[parts.indexOf(own[0] as string)];
   return (counts as number[]).reduce((sum, count) => sum + count, 0);
 }
 

@@ -109,23 +109,47 @@ const PHRASES: [RegExp, string][] = [
   [wholeWords("una semana sí y otra no", "giu"), "cada 2 semanas"],
   [wholeWords("une semaine sur deux", "giu"), "toutes les 2 semaines"],
   [wholeWords("varannan vecka", "giu"), "var 2 vecka"],
-  [wholeWords("hol(?:e|en)?(?:'s| es| das| sie| ihn)? (?:\\p{L}+ )?selbst(?: ab)?|come (?:and|to) get (?:it|them)|get it myself", "giu"), "pickup"],
+  [
+    wholeWords(
+      "hol(?:e|en)?(?:'s| es| das| sie| ihn)? (?:\\p{L}+ )?selbst(?: ab)?|come (?:and|to) get (?:it|them)|get it myself",
+      "giu",
+    ),
+    "pickup",
+  ],
   [wholeWords("direct debit", "giu"), "directdebit"],
   [wholeWords("full time|jornada completa|temps plein", "giu"), "fulltime"],
   [wholeWords("part time|media jornada|temps partiel", "giu"), "parttime"],
   [wholeWords("l[oa]s dos(?: cosas)?|les deux|tous les deux|all of the above", "giu"), "ambos"],
   [wholeWords("before (?:lunch|noon)|vor dem mittag|antes de comer|avant midi|före lunch", "giu"), "beforelunch"],
-  [wholeWords("after lunch|nach dem mittag(?:essen)?|después de comer|après le déjeuner|efter lunch", "giu"), "afterlunch"],
-  [wholeWords("after work|nach der arbeit|nach feierabend|después del trabajo|après le travail|efter jobbet", "giu"), "afterwork"],
   [
-    wholeWords("(?:leave|keep) (?:it|everything|things) (?:\\p{L}+ ){0,2}(?:as|way) (?:it|they|things) (?:is|are)", "giu"),
+    wholeWords("after lunch|nach dem mittag(?:essen)?|después de comer|après le déjeuner|efter lunch", "giu"),
+    "afterlunch",
+  ],
+  [
+    wholeWords("after work|nach der arbeit|nach feierabend|después del trabajo|après le travail|efter jobbet", "giu"),
+    "afterwork",
+  ],
+  [
+    wholeWords(
+      "(?:leave|keep) (?:it|everything|things) (?:\\p{L}+ ){0,2}(?:as|way) (?:it|they|things) (?:is|are)",
+      "giu",
+    ),
     "renew",
   ],
   [
-    wholeWords("(?:don't|do not|no longer) (?:need|want) (?:it|this|the \\p{L}+)(?: any ?more| any longer)?|get (?:me )?out of (?:it|this)|brauche (?:ich )?(?:es|sie|das) nicht mehr|ya no (?:lo|la) (?:quiero|necesito)|n'en (?:veux|ai) plus(?: besoin)?|behöver (?:den|det) inte (?:längre|mer)", "giu"),
+    wholeWords(
+      "(?:don't|do not|no longer) (?:need|want) (?:it|this|the \\p{L}+)(?: any ?more| any longer)?|get (?:me )?out of (?:it|this)|brauche (?:ich )?(?:es|sie|das) nicht mehr|ya no (?:lo|la) (?:quiero|necesito)|n'en (?:veux|ai) plus(?: besoin)?|behöver (?:den|det) inte (?:längre|mer)",
+      "giu",
+    ),
     "cancel",
   ],
-  [wholeWords("(?:can|could) wait|no (?:rush|hurry)|keine eile|hat zeit|no (?:hay|tengo) prisa|pas (?:pressé|urgent)|ingen brådska", "giu"), "noturgent"],
+  [
+    wholeWords(
+      "(?:can|could) wait|no (?:rush|hurry)|keine eile|hat zeit|no (?:hay|tengo) prisa|pas (?:pressé|urgent)|ingen brådska",
+      "giu",
+    ),
+    "noturgent",
+  ],
 ];
 
 /** Returns a text in which phrases that stand for one word are that word. */

@@ -58,7 +58,16 @@ export function readHeight({ about }: Field, text: string, lexicon: Lexicon): nu
   if (/\d/.test(text)) return undefined;
   const words = text.replace(METRE, " ").trim().split(/\s+/);
   const at = words.findIndex((word) => ["1", "2"].includes(String(parseNumber(word, lexicon))));
-  const rest = at === -1 ? undefined : parseNumber(words.slice(at + 1).join(" ").split(/[,;.]/)[0] ?? "", lexicon);
+  const rest =
+    at === -1
+      ? undefined
+      : parseNumber(
+          words
+            .slice(at + 1)
+            .join(" ")
+            .split(/[,;.]/)[0] ?? "",
+          lexicon,
+        );
   const metres = at === -1 ? undefined : parseNumber(words[at] ?? "", lexicon);
   return metres !== undefined && rest !== undefined && rest >= 10 && rest < 100 ? metres * 100 + rest : undefined;
 }

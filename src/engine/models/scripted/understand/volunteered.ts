@@ -44,7 +44,10 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
     value !== undefined && field.accepts(value) ? value : undefined;
   // What is taken back at once gives way: "tomorrow at five. Make that six p.m."
   const last = (read: (part: string) => string | undefined): string | undefined =>
-    splitTakenBack(text, lexicon, true).toReversed().map(read).find((value) => value !== undefined);
+    splitTakenBack(text, lexicon, true)
+      .toReversed()
+      .map(read)
+      .find((value) => value !== undefined);
   switch (field.kind) {
     case "DATE": {
       const date = keep(last((part) => parseDate(part, lexicon, own)));
@@ -52,7 +55,12 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
       return date === calendar.today && field.tense !== "ANY" ? undefined : date;
     }
     case "TIME":
-      return keep(withZone(last((part) => parseTime(part, lexicon, field.hours)), calendar));
+      return keep(
+        withZone(
+          last((part) => parseTime(part, lexicon, field.hours)),
+          calendar,
+        ),
+      );
     case "DATE_TIME":
       return keep(joinDateTime(parseDate(text, lexicon, own), parseTime(text, lexicon, field.hours), calendar));
     case "EMAIL":

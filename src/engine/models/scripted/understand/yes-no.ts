@@ -68,7 +68,7 @@ export function parseYesNo(text: string, lexicon: Lexicon, question = ""): boole
   }
   if (signs.some(({ isUnable }) => isUnable)) return false;
   const [first] = signs;
-  return first?.isWeak && question !== "" && !isAbout(question, text, lexicon) ? undefined : first?.isYes;
+  return first?.isWeak && question !== "" && !isAbout(question, text) ? undefined : first?.isYes;
 }
 
 const SHORT_WORDS = 2;
@@ -77,7 +77,7 @@ const PROMISES = /^i'll \p{L}/iu;
 const VERB_LETTERS = 3;
 
 /** True for a statement without a yes that still answers the question: it is short, begins as one, or repeats its words. */
-function isAbout(question: string, text: string, lexicon: Lexicon): boolean {
+function isAbout(question: string, text: string): boolean {
   const words = toTokens(text);
   if (words.length <= SHORT_WORDS && !PROMISES.test(text)) return true;
   const asked = toTokens(question).filter((word) => word.length > VERB_LETTERS);
@@ -87,7 +87,8 @@ function isAbout(question: string, text: string, lexicon: Lexicon): boolean {
 }
 
 /** Words that agree only by themselves: "he left a right mess" does not. */
-const ONLY_ALONE = /^(?:right|sure|true|correct|exactly|ok|okay|fine|seguro|correcto|vale|si|exact|certain|klar|sicher|gut)$/i;
+const ONLY_ALONE =
+  /^(?:right|sure|true|correct|exactly|ok|okay|fine|seguro|correcto|vale|si|exact|certain|klar|sicher|gut)$/i;
 const BEFORE_ALONE =
   /(?:^|(?:that|it|all|is|are|be|'s|'re|am|quite|das|ist|alles|es|está|todo|c'est|est|tout|det|är|allt|for|me|by|sounds|seems))[\s,]+$/i;
 
