@@ -198,6 +198,7 @@ export const SV: Lexicon = {
     ["kvart i {h}", -15],
     ["{m} (?:minuter )?över {h}", 1],
     ["{m} (?:minuter )?i {h}", -1],
+    ["(?:klockan|kl\\.?) {h}(?: och)? {m}", 1],
     ["(?:klockan|kl\\.?|vid|runt) {h}", 0],
   ],
   noon: wholeWords("mitt på dagen|klockan tolv på dagen"),

@@ -9,14 +9,14 @@ import { conclusionOf, splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseDuration, parseUri } from "./formats.ts";
-import { impliedYesNo, topicalYesNo } from "./implied.ts";
+import { impliedYesNo } from "./implied.ts";
 import { understandList } from "./list.ts";
 import { parseNumber } from "./number.ts";
 import { understandObjects } from "./objects.ts";
 import { parsePhone, patchPhone } from "./phone.ts";
 import { understandText } from "./text.ts";
 import { parseBareHour, parseTime, patchMinutes } from "./time.ts";
-import { parseYesNo, startsWithYesNo } from "./yes-no.ts";
+import { hasYesNo, parseYesNo } from "./yes-no.ts";
 import { joinDateTime, withZone } from "./zoned.ts";
 
 /**
@@ -178,14 +178,13 @@ const IS_DIVIDED =
 function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon): boolean | undefined {
   const text = utterance.split(" ").slice(0, YES_NO_WITHIN_WORDS).join(" ");
   if (IS_DIVIDED.test(utterance)) return undefined;
-  const topical = startsWithYesNo(utterance) ? undefined : topicalYesNo(about, utterance, lexicon);
-  if (topical !== undefined) return topical;
+  const stated = hasYesNo(utterance, lexicon) ? undefined : impliedYesNo(about, utterance, lexicon);
+  if (stated !== undefined) return stated;
   const whole = parseYesNo(utterance, lexicon, about);
   const answer =
     lastWord(utterance, lexicon) ?? (utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole));
   if (NEEDS.test(about) && HAS_ENOUGH.test(utterance) && !/^(?:yes|ja|sí|oui)\b/i.test(utterance)) return false;
-  const implied = answer ?? impliedYesNo(about, utterance, lexicon);
-  if (implied !== undefined || toTokens(text).length > 2) return implied;
+  if (answer !== undefined || toTokens(text).length > 2) return answer;
   for (const other of otherLexicons(lexicon)) {
     const foreign = parseYesNo(text, other);
     if (foreign !== undefined) return foreign;
@@ -201,10 +200,22 @@ function lastWord(text: string, lexicon: Lexicon): boolean | undefined {
 }
 
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  const affirmed = keepAffirmed(text, lexicon) ?? text;
+  const affirmed = dropComing(field, keepAffirmed(text, lexicon) ?? text);
   if (hangsBetweenTwo(affirmed, lexicon)) return undefined;
   const value = parseAmount(field, affirmed, lexicon);
   return [value, readPair(field, affirmed, lexicon)].find((one) => one !== undefined && fits(field, one));
+}
+
+const AGE = wholeWords("age|how old|alter|wie alt|edad|cuántos años|âge|quel âge|ålder|hur gammal");
+const COMING = wholeWords(
+  "(?:will|\\p{L}+'ll) (?:be|turn)|turning|going to be|(?:werde|wird)(?: bald)?|(?:voy|va) a cumplir|cumpl[eo]|(?:aurai|aura)|vais avoir|va avoir|fyller|blir snart",
+);
+
+/** Drops the birthday to come: "she'll be four in May, she's three". */
+function dropComing({ about }: Field, text: string): string {
+  if (!AGE.test(about) || !COMING.test(text)) return text;
+  const kept = text.split(/[,;.]\s+/).filter((clause) => !COMING.test(clause));
+  return kept.length > 0 ? kept.join(", ") : text;
 }
 
 /** True for a number that the field's schema allows. */

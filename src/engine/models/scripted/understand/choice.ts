@@ -115,8 +115,18 @@ export function understandChoices(field: Field, text: string, lexicon: Lexicon):
   const clauses = (keepAffirmed(text, lexicon) ?? text).split(/[,;]\s+/).filter((clause) => !SKIPS.test(clause));
   const affirmed = clauses.length > 0 ? clauses.join(", ") : text;
   const said = choicesSaid(field, affirmed, undefined);
+  if (said.length === 2 && THROUGH.test(affirmed)) return between(field, said);
   if (said.length > 0) return said;
   return lexicon.all.test(affirmed) ? field.choices.map(({ value }) => value) : undefined;
+}
+
+const THROUGH = wholeWords("through|thru|to|till|bis|hasta|jusqu'(?:à|au)|till och med|till");
+
+/** Returns all choices from one to another: "Monday through Wednesday". */
+function between({ choices }: Field, [first, last]: unknown[]): unknown[] {
+  const values = choices.map(({ value }) => value);
+  const [from, to] = [values.indexOf(first), values.indexOf(last)];
+  return from < to ? values.slice(from, to + 1) : [first, last];
 }
 
 const SKIPS = wholeWords("skip|leave out|pass on|verzichten|weglassen|saltamos|dejamos|laissons|hoppar över");

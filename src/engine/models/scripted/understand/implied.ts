@@ -4,7 +4,7 @@ import { parseNumber } from "./number.ts";
 
 /** An answer that only repeats the verb: "they are", "I haven't", "je le suis", "hab ich". */
 const YES_VERB =
-  /^(?:(?:oh |well )?(?:they|it|we|he|she|there|i|you|that|this|mine|ours) (?:(?:still|sure|certainly|definitely|already|really|all) )?(?:am|are|is|do|does|did|have|has|was|were|will|would|can|could|should)(?: (?:too|indeed|already|now|actually|still|all))?|(?:sure|certainly) (?:do|did|is|are|am|have|has|was|will|can)|(?:das )?(?:bin|hab|habe|ist|sind|haben|kann|mach|mache|tu|werde) (?:ich|wir|er|sie|es)(?: schon| auch)?|(?:lo|la) (?:soy|es|estoy|tengo|son)|(?:je|on|il|elle|nous) (?:le |l'|en )(?:suis|ai|est|a|sommes|avons)|det (?:är|har|gör|gjorde|kan|ska|vill) (?:jag|vi|den|det|han|hon|de)|(?:all )?done|(?:already )?(?:did|sent|paid)(?: (?:it|that|them))?(?: (?:already|yesterday|today|last \p{L}+))?)[.! ]*$/iu;
+  /^(?:(?:oh |well )?(?:they|it|we|he|she|there|i|you|that|this|mine|ours) (?:(?:still|sure|certainly|definitely|already|really|all) )?(?:am|are|is|do|does|did|have|has|was|were|will|would|can|could|should)(?: (?:too|indeed|already|now|actually|still|all))?|(?:sure|certainly) (?:do|did|is|are|am|have|has|was|will|can)|(?:das )?(?:bin|hab|habe|ist|sind|haben|kann|mach|mache|tu|werde) (?:ich|wir|er|sie|es)(?: schon| auch)?|(?:lo|la) (?:soy|es|estoy|tengo|son)|(?:je|on|il|elle|nous) (?:le |l'|en )(?:suis|ai|est|a|sommes|avons)|det (?:är|har|gör|gjorde|kan|ska|vill) (?:jag|vi|den|det|han|hon|de)|(?:i|we)(?:'ve| have) had (?:it|one|them|mine|that)(?: (?:since|for) .*)?|(?:i|we)(?: can| could| will|'ll| would|'d) (?:do|manage|handle|arrange) (?:that|it)|(?:all )?done|(?:already )?(?:did|sent|paid)(?: (?:it|that|them))?(?: (?:already|yesterday|today|last \p{L}+))?)[.! ]*$/iu;
 const NO_VERB =
   /^(?:(?:they|it|we|he|she|there|i|you|that|this) (?:'m not|am not|(?:are|is|do|does|did|have|has|was|were|wo|would|ca|could|should)n't)(?: (?:any|one|yet))?|(?:bin|hab|habe|ist|sind|haben|kann|mach|mache) (?:ich|wir|er|sie|es) (?:(?:noch|leider|gar|auch) )?nicht|det (?:är|har|gör|gjorde|kan|ska|vill) (?:jag|vi|den|det|han|hon|de) (?:tyvärr )?inte)[.! ]*$/iu;
 
@@ -85,6 +85,17 @@ const TOPICS: Topic[] = [
     ),
   },
   {
+    about: wholeWords(
+      "solved?|fix(?:ed)?|working|behoben|gelöst|funktioniert|solucion\\p{L}+|arregl\\p{L}+|funciona|résolu|réparée?|marche|löst|fungerar|åtgärdat",
+    ),
+    yes: wholeWords(
+      "works|working (?:fine|well|again|perfectly)|sorted|fixed|like new|läuft|funktioniert|funciona|arreglado|marche|fonctionne|fungerar",
+    ),
+    no: wholeWords(
+      "still (?:the same|broken|leaking|not)|same (?:problem|issue)|no better|immer noch|sigue igual|toujours pareil|fortfarande|samma problem",
+    ),
+  },
+  {
     about: wholeWords("own(?:er)?|eigentümer|gehört|propietari[oa]|dueñ[oa]|propriétaire|äger|ägare"),
     yes: wholeWords(
       "own|bought|belongs to (?:me|us)|mine|ours|eigentum|gehört (?:mir|uns)|propi[oa]|mí[oa]|à (?:moi|nous)|äger",
@@ -139,7 +150,7 @@ const TOPICS: Topic[] = [
 ];
 
 /** Reads an answer in the words of the question's subject: "he was late" to "Was he on time?" */
-export function topicalYesNo(question: string, text: string, lexicon: Lexicon): boolean | undefined {
+function topicalYesNo(question: string, text: string, lexicon: Lexicon): boolean | undefined {
   const topic = TOPICS.find(({ about }) => about.test(question));
   return topic && readTopic(topic, text, lexicon);
 }

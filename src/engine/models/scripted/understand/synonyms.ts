@@ -57,7 +57,7 @@ both beide beides ambos ambas båda
 urgent urgently asap immediately emergency dringend sofort eilt urgente urgencia akut brådskande
 noturgent wait later normal whenever normalo
 fulltime vollzeit completa tempsplein heltid
-parttime teilzeit mediajornada tempspartiel deltid
+parttime teilzeit halbtags mediajornada tempspartiel deltid
 car auto wagen coche carro voiture bil
 van transporter furgoneta camionnette skåpbil
 truck lorry lkw camión camion lastbil

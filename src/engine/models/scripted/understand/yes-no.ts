@@ -3,20 +3,20 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 
 /** Words that agree although they hold a negation. */
 const AGREES = wholeWords(
-  "no (?:problem|worries|sweat|doubt|objections?)(?: at all)?|not a problem|why (?:not|wouldn't (?:i|we))|(?:wouldn't|would not) (?:want to )?miss(?: it| that)?|can't wait|(?:don't|wouldn't) mind|nothing (?:i'd|i would) (?:like|rather)|i'm afraid so|if it can't be helped|go for it|by all means|(?:that )?(?:might be |would be |sounds like )?(?:a )?(?:very )?good idea|very much so|you bet|in a heartbeat|for sure|be my guest|if you (?:could|would|like|must)|(?:that|it)(?:'d| would|'ll| will) be (?:\\p{L}+ )?(?:lovely|great|nice|good|perfect|fine|helpful|wonderful|ideal|super|brilliant|a (?:big )?help)|mm-?hmm?|mhm+|uh-?huh|consider it done|hell yeah|go on then|" +
-    "(?:das ist )?(?:eine )?gute idee|wenn es sein muss|machen sie das|meinetwegen|von mir aus|gern geschehen|(?:das )?wäre (?:sehr |echt )?(?:nett|super|gut|toll|lieb|schön|prima|perfekt|klasse)|lass(?:e)? ich mir nicht entgehen|kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
-    "(?:es )?(?:una )?buena idea|si (?:puede ser|no es (?:molestia|mucho pedir)|no le importa)|no me l[ao] (?:pierdo|perdería|perderé)|(?:estaría|me vendría|sería) (?:muy )?(?:bien|genial|perfecto|estupendo)|sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
-    "(?:c'est )?(?:une )?bonne idée|si (?:c'est )?possible|(?:je (?:ne )?(?:raterais|manquerais) (?:ça|cela)|je n'y manquerai pas)(?: pour rien(?: au monde)?)?|(?:ce )?serait (?:très )?(?:bien|gentil|super|parfait)|je veux bien|pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
-    "(?:det (?:är|låter som) )?(?:en )?bra idé|missar (?:jag|vi) inte|(?:det )?(?:vore|skulle vara) (?:jätte)?(?:bra|snällt|toppen|fint)|(?:det )?går (?:fint|utmärkt|jättebra)|inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
+  "no (?:problem|worries|sweat|doubt|objections?)(?: at all)?|not a problem|why (?:not|wouldn't (?:i|we))|(?:wouldn't|would not) (?:want to )?miss(?: it| that)?|can't wait|(?:don't|wouldn't) mind|nothing (?:i'd|i would) (?:like|rather)|i'm afraid so|never better|couldn't be better|whenever you (?:like|want)|any ?time|if it can't be helped|go for it|by all means|(?:that )?(?:might be |would be |sounds like )?(?:a )?(?:very )?good idea|very much so|you bet|in a heartbeat|for sure|be my guest|if you (?:could|would|like|must)|(?:that|it)(?:'d| would|'ll| will) be (?:\\p{L}+ )?(?:lovely|great|nice|good|perfect|fine|helpful|wonderful|ideal|super|brilliant|a (?:big )?help)|mm-?hmm?|mhm+|uh-?huh|consider it done|hell yeah|go on then|" +
+    "jederzeit|nie besser|besser denn je|(?:das ist )?(?:eine )?gute idee|wenn es sein muss|machen sie das|meinetwegen|von mir aus|gern geschehen|(?:das )?wäre (?:sehr |echt )?(?:nett|super|gut|toll|lieb|schön|prima|perfekt|klasse)|lass(?:e)? ich mir nicht entgehen|kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
+    "cuando (?:quiera|quieran|guste)|nunca mejor|(?:es )?(?:una )?buena idea|si (?:puede ser|no es (?:molestia|mucho pedir)|no le importa)|no me l[ao] (?:pierdo|perdería|perderé)|(?:estaría|me vendría|sería) (?:muy )?(?:bien|genial|perfecto|estupendo)|sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
+    "quand vous voulez|(?:c'est )?(?:une )?bonne idée|si (?:c'est )?possible|(?:je (?:ne )?(?:raterais|manquerais) (?:ça|cela)|je n'y manquerai pas)(?: pour rien(?: au monde)?)?|(?:ce )?serait (?:très )?(?:bien|gentil|super|parfait)|je veux bien|pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
+    "när som helst|(?:det (?:är|låter som) )?(?:en )?bra idé|missar (?:jag|vi) inte|(?:det )?(?:vore|skulle vara) (?:jätte)?(?:bra|snällt|toppen|fint)|(?:det )?går (?:fint|utmärkt|jättebra)|inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
   "giu",
 );
 /** Words that refuse although they hold a yes, or none of either. */
 const REFUSES = wholeWords(
-  "(?:i )?(?:can't|cannot) say (?:that )?(?:i|we) (?:have|do|did|am|was|would)|(?:that|it)(?:'s| is|'ll be| will be) (?:tricky|difficult|awkward|impossible)|no need|not (?:necessary|needed)|that won't be necessary|(?:i|we)(?:'ll| will| can)? (?:just )?(?:manage|get by)|(?:count|leave) me out|(?:i )?used to|gave (?:it |them )?up|(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
-    "(?:das )?wird (?:schwierig|eng|knapp)|nicht nötig|nicht notwendig|brauch(?:e|t|en)? (?:ich|es|wir) nicht|ohne mich|(?:schon )?(?:lange|längst) nicht mehr|(?:ich )?hab(?:e)? (?:damit |schon )?aufgehört|früher (?:mal|schon)|(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
-    "(?:va a ser |es )(?:difícil|complicado|imposible)|me (?:va|viene) (?:fatal|mal)|no (?:hace falta|es necesario)|sin mí|lo dejé|lo he dejado|ya lo dejé|antes sí|creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
-    "(?:ça )?(?:va être|sera|est) (?:compliqué|difficile)|(?:ce n'est |c'est )?pas (?:la peine|nécessaire)|(?:ce sera |ça sera )?sans moi|(?:j'ai|on a) arrêté|avant oui|(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
-    "(?:det )?blir (?:svårt|knepigt)|(?:det )?behövs inte|inte nödvändigt|utan mig|(?:jag )?(?:har )?slutat|slutade|förr i tiden|(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
+  "(?:i )?(?:can't|cannot) say (?:that )?(?:i|we) (?:have|do|did|am|was|would)|(?:that|it)(?:'s| is|'ll be| will be) (?:tricky|difficult|awkward|impossible)|(?:i )?doubt (?:it|that)|no need|not (?:necessary|needed)|that won't be necessary|(?:i|we)(?:'ll| will| can)? (?:just )?(?:manage|get by)|(?:count|leave) me out|(?:i )?used to|gave (?:it |them )?up|(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
+    "(?:das )?bezweifle ich|(?:das )?wird (?:schwierig|eng|knapp)|nicht nötig|nicht notwendig|brauch(?:e|t|en)? (?:ich|es|wir) nicht|ohne mich|(?:schon )?(?:lange|längst) nicht mehr|(?:ich )?hab(?:e)? (?:damit |schon )?aufgehört|früher (?:mal|schon)|(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
+    "lo dudo|(?:va a ser |es )(?:difícil|complicado|imposible)|me (?:va|viene) (?:fatal|mal)|no (?:hace falta|es necesario)|sin mí|lo dejé|lo he dejado|ya lo dejé|antes sí|creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
+    "j'en doute|plus depuis|(?:ça )?(?:va être|sera|est) (?:compliqué|difficile)|(?:ce n'est |c'est )?pas (?:la peine|nécessaire)|(?:ce sera |ça sera )?sans moi|(?:j'ai|on a) arrêté|avant oui|(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
+    "(?:det )?tvivlar (?:jag )?på|(?:det )?blir (?:svårt|knepigt)|(?:det )?behövs inte|inte nödvändigt|utan mig|(?:jag )?(?:har )?slutat|slutade|förr i tiden|(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
   "giu",
 );
 /** What a person does who cannot, whatever they said before: "Yeah, I can't". */
@@ -46,12 +46,6 @@ interface Sign {
   isWeak?: true;
 }
 
-/** True for an answer that begins with "yes", "no" or the like. */
-export function startsWithYesNo(text: string): boolean {
-  const rest = text.replace(FILLERS, "");
-  return YES.test(rest) || NO.test(rest);
-}
-
 /**
  * Reads a yes or no in the words of one language: the last "yes" or "no" of the answer counts, and only without one what
  * the statements say. Undefined when it is neither, or mockery. With the question, a long statement counts as a yes only
@@ -59,16 +53,30 @@ export function startsWithYesNo(text: string): boolean {
  */
 export function parseYesNo(text: string, lexicon: Lexicon, question = ""): boolean | undefined {
   if (IRONY.test(text)) return undefined;
-  const marked = text.replaceAll(REFUSES, " \uE002 ").replaceAll(AGREES, " \uE001 ");
-  const signs = marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
-  const last = signs.findLast(({ isParticle }) => isParticle);
-  if (last) {
-    const after = signs.slice(signs.indexOf(last) + 1);
-    return last.isYes && after.some(({ isUnable }) => isUnable) ? false : last.isYes;
-  }
+  const signs = readSigns(text, lexicon);
+  const particle = lastParticle(signs);
+  if (particle !== undefined) return particle;
   if (signs.some(({ isUnable }) => isUnable)) return false;
   const [first] = signs;
   return first?.isWeak && question !== "" && !isAbout(question, text) ? undefined : first?.isYes;
+}
+
+/** True for an answer with a "yes" or a "no" of its own; any other one only states something. */
+export function hasYesNo(text: string, lexicon: Lexicon): boolean {
+  return lastParticle(readSigns(text, lexicon)) !== undefined;
+}
+
+function readSigns(text: string, lexicon: Lexicon): Sign[] {
+  const marked = text.replaceAll(REFUSES, " \uE002 ").replaceAll(AGREES, " \uE001 ");
+  return marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
+}
+
+/** Returns what the last "yes" or "no" says; a yes does not hold against what the person cannot do. */
+function lastParticle(signs: Sign[]): boolean | undefined {
+  const last = signs.findLast(({ isParticle }) => isParticle);
+  if (!last) return undefined;
+  const after = signs.slice(signs.indexOf(last) + 1);
+  return last.isYes && after.some(({ isUnable }) => isUnable) ? false : last.isYes;
 }
 
 const SHORT_WORDS = 2;
