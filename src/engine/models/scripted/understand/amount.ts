@@ -198,9 +198,13 @@ export function readPair(field: Field, text: string, lexicon: Lexicon): number |
 const SHORTEST_SUM = 9;
 const PRICE_ENDS = new Set([49, 79, 89, 95, 98, 99]);
 
-/** Returns the numbers that a text names one after the other: "forty nine ninety" is 49 and 90. */
+/** Returns the numbers that a text names right one after the other: "forty nine ninety" is 49 and 90. */
 function groupsOf(text: string, lexicon: Lexicon): number[] {
-  const tokens = toTokens(text.replaceAll("-", " ")).filter((token) => parseWords([token], lexicon) !== undefined);
+  const all = toTokens(text.replaceAll("-", " "));
+  const isNumber = (token: string): boolean => parseWords([token], lexicon) !== undefined;
+  const run = all.slice(all.findIndex(isNumber), all.findLastIndex(isNumber) + 1);
+  const tokens = run.filter((token) => isNumber(token) || !lexicon.numberJoiners.includes(token));
+  if (!tokens.every(isNumber)) return [];
   const groups: number[] = [];
   for (let at = 0; at < tokens.length;) {
     let length = Math.min(MAX_GROUP, tokens.length - at);
