@@ -95,6 +95,8 @@ function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
   return (
     has("last") ||
     has("end") ||
+    FOREVER.test(text) ||
+    (FROM_NOW.test(text) && has("not")) ||
     (!anyLimit.test(text) && text.split(/[.,!?]/).some((clause) => forbidsFuture(clause, ideas))) ||
     has("legal") ||
     has("forbid") ||
@@ -102,6 +104,12 @@ function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
     (has("stop") && !anyLimit.test(text))
   );
 }
+
+/** "For good", and "from today on", in all languages. */
+const FOREVER =
+  /(?<![a-z0-9])(?:for ?ever|for good|once and for all|permanently|fur immer|ein fur alle ?mal|endgultig|para siempre|de una vez por todas|definitivamente|pour toujours|definitivement|une (?:bonne )?fois pour toutes|per sempre|una volta per tutte|definitivamente|voorgoed|voor altijd|voor eens en altijd|para sempre|de uma vez por todas|for altid|en gang for alle|for alltid|en gang for alla|na zawsze|raz na zawsze|lopullisesti|ikuisesti|sonsuza|navzdy|jednou provzdy)(?![a-z0-9])/;
+const FROM_NOW =
+  /(?<![a-z0-9])(?:(?:from|as of|starting) (?:today|now)(?: on)?|ab (?:heute|sofort|jetzt)|a partir de (?:hoy|ahora|hoje|agora)|desde (?:hoy|ahora)|a partir d ?(?:aujourd hui|maintenant)|a partir de maintenant|da (?:oggi|adesso|ora)(?: in poi)?|vanaf (?:vandaag|nu)|fran och med (?:i dag|idag|nu)|fra (?:i dag|idag|nu|na)(?: af| av)?|od (?:dzis|dzisiaj|teraz)|tasta lahtien|bugunden itibaren|ode? dneska?)(?![a-z0-9])/;
 
 /** True for a clause that forbids contact from now on, in whatever order. What somebody never received is none. */
 function forbidsFuture(clause: string, ideas: Ideas): boolean {

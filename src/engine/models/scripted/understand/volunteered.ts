@@ -111,6 +111,7 @@ const MIN_NOUN = 5;
 
 /** Reads what a clause says by the way of the thing that a yes-or-no question is about: "we have no piano". */
 function readMentioned({ about }: Field, text: string, lexicon: Lexicon): boolean | undefined {
+  if (ASKS_DONE.test(about)) return readDone(about, text, lexicon);
   const nouns = [...stemsOf(about)].filter((stem) => stem.length >= MIN_NOUN);
   const noun = nouns.at(-1);
   if (noun === undefined || !NEEDS_NOUN.test(about)) return undefined;
@@ -120,6 +121,21 @@ function readMentioned({ about }: Field, text: string, lexicon: Lexicon): boolea
   if (clause === undefined) return undefined;
   if (HAS_NO.test(clause) || lexicon.negators.test(clause)) return false;
   return HAS.test(clause) ? true : undefined;
+}
+
+const ASKS_DONE =
+  /^[¿¡]?(?:(?:have|did) you (?!got)|haben sie .*(?:t|en)\s*\?|(?:ya )?(?:ha|han|hizo) |avez-vous (?:déjà )?\p{L}+é|har du (?:redan )?\p{L}+t)/iu;
+const ALREADY = wholeWords("already|schon|bereits|ya|déjà|redan");
+const OF_SELF = wholeWords("i|i've|we|we've|ich|wir|je|j'ai|nous|jag|vi|he|hemos|lo|la");
+
+/** Reads what a person says they have done: "I already paid that invoice" for "Have you paid the invoice?" */
+function readDone(about: string, text: string, lexicon: Lexicon): boolean | undefined {
+  const asked = stemsOf(about);
+  const clause = text.split(/[,;.!?]+\s/).find((part) => {
+    const shared = [...stemsOf(part)].filter((stem) => asked.has(stem)).length;
+    return OF_SELF.test(part) && (shared > 1 || (shared > 0 && ALREADY.test(part)));
+  });
+  return clause === undefined || lexicon.negators.test(clause) || HAS_NO.test(clause) ? undefined : true;
 }
 
 const NEEDS_NOUN = wholeWords(
