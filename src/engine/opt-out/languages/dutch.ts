@@ -12,7 +12,7 @@ const EINDE = "(?= *(?:(?:alstublieft|alsjeblieft|aub|svp|graag)? *(?:$|[.,!?])|
 /** Dutch. */
 export const NL: OptOutLanguage = {
   code: "nl",
-  cues: "bel belt bell gebe tele oproe opro beri sms mail recl app appj appe appt cont stop hou houd opho kap wil wens hoef geen haal verw schr scha scht wis gooi laat trek toes mag mog moet niet nooi neem val valt uits afme meld zat beu moe blij dit ga doe hoe advo poli aang spam acm avg priv last irri verv storen stor bena verg",
+  cues: "bel belt bell gebe tele oproe opro beri sms mail recl app appj appe appt cont stop hou houd opho kap wil wens hoef geen haal verw schr scha scht wis gooi laat trek toes mag mog moet niet nooi neem val valt uits afme meld zat beu moe blij dit ga doe hoe advo poli aang spam acm avg priv last irri verv storen stor bena verg verd",
   plain: [
     `(?:stop\\w*|hou\\w*|op te houden|ophouden|kap\\w*)(?: (?:nou|nu|eens|alstublieft|jullie|u))*(?: op)?(?: (?:met|om))(?: (?:mij|me|ons|steeds|mij te))* (?:${BEL}|berichten sturen|sms jes sturen|te bellen|sturen van)`,
     `(?:wil|wens|willen|wensen|hoef)(?: \\w+){0,2} (?:niet|niet langer|nooit|nooit meer)(?: meer)?(?: (?:door u|door jullie))?(?: meer)? (?:gebeld|benaderd|gecontacteerd|lastiggevallen|gestoord)`,

@@ -29,7 +29,7 @@ const END =
 /** English. */
 export const EN: OptOutLanguage = {
   code: "en",
-  cues: "call ring rung phon tele cont text txt mess msg sms mail emai e writ both dist hara pest bug spam dial reac soli stop quit ceas refr desi cut no enou sick tire fed remo dele eras lose unsu opt dnc take get revo with resc canc perm cons leav let wish hear list subs lawy atto ftc fcc data gdpr scam anno nuis piss bugg go repo sue poli neve f robo many prot off drop stri scra cros wipe pull scru purg taki gett obje righ forg syst reco file touc hass houn badg forb proh last had",
+  cues: "call ring rung phon tele cont text txt mess msg sms mail emai e writ both dist hara pest bug spam dial reac soli stop quit ceas refr desi cut no enou sick tire fed remo dele eras lose unsu opt dnc take get revo with resc canc perm cons leav let wish hear list subs lawy atto ftc fcc data gdpr scam anno nuis piss bugg go repo sue poli neve f robo many prot off drop stri scra cros wipe pull scru purg taki gett obje righ forg syst reco file touc hass houn badg forb proh last had bloc exis vani disa",
   plain: [
     `(?:stop|quit|cease|refrain from|desist from|cut out|no more|enough)(?: with| of)?(?: the| these| your| those)? ${CALLING}`,
     `(?:if you|you d|you|prefer you|wish you) stopped ${CALLING}`,

@@ -12,7 +12,7 @@ const FINE = "(?= *(?:(?:per favore|grazie)? *(?:$|[.,!?])|e|o|mai|adesso|qui))"
 /** Italian. */
 export const IT: OptOutLanguage = {
   code: "it",
-  cues: "chia rich tele scri cont dist mole impo mand invi torm mess smet fini pian bast nien mai ness stop non tolg togl canc elim rimu lev leva depe lasc revo riti annu regi disi disd stuf stan quan come denu avvo poli spam gara priv gdpr ferm vi e sono la ulti dime scor",
+  cues: "chia rich tele scri cont dist mole impo mand invi torm mess smet fini pian bast nien mai ness stop non tolg togl canc elim rimu lev leva depe lasc revo riti annu regi disi disd stuf stan quan come denu avvo poli spam gara priv gdpr ferm vi e sono la ulti dime scor spar fate",
   plain: [
     `(?:smett\\w+|finitela|finiscila|piantatela|piantala|finisca)(?: subito| per favore)? (?:di|con) ${CHIAMARE}`,
     `(?:la smetta|la finisca|la pianti|smettetela|smettila) (?:di|con) ${CHIAMARE}`,

@@ -13,7 +13,7 @@ const FIM = "(?= *(?:(?:por favor|obrigad[oa])? *(?:$|[.,!?])|e|ou|nunca|agora))
 /** Portuguese of Europe and of Brazil. */
 export const PT: OptOutLanguage = {
   code: "pt",
-  cues: "liga lig ligu lige tele cont cham inco pert escr mand envi ench par pare para deix cess nao nunc tir tire remo apag reti elim excl desc cheg bast sem nada revo canc list sair quer fart cans chei isto isso vou quan como advo poli denu asse spam proc lgpd rgpd chat sms mens nem me em ulti esqu acab",
+  cues: "liga lig ligu lige tele cont cham inco pert escr mand envi ench par pare para deix cess nao nunc tir tire remo apag reti elim excl desc cheg bast sem nada revo canc list sair quer fart cans chei isto isso vou quan como advo poli denu asse spam proc lgpd rgpd chat sms mens nem me em ulti esqu acab desa faca",
   plain: [
     `(?:par(?:e|em|a|ar|assem|asse)|deix(?:e|em|ar|assem|asse)|cess(?:e|em))(?: (?:ja|logo|por favor))? (?:de|com) (?:${LIGAR}|ess?as? ${COISAS}|as ${COISAS})`,
     `(?:nao|ja nao|nunca) (?:quero|queremos|desejo|gostaria de)(?: (?:mais|receber|ter|nenhuma|nenhum|as|suas|essas|estas|vossas))* ${COISAS}`,

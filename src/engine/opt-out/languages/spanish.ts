@@ -11,7 +11,7 @@ const FIN = "(?= *(?:(?:por favor|gracias)? *(?:$|[.,!?])|y|o|ya|nunca|jamas))";
 /** Spanish. */
 export const ES: OptOutLanguage = {
   code: "es",
-  cues: "llam mole escr cont tele envi mand marc acos fast corr publ what sms mens deje deja dejo par pare para paro cese no nunc ya quit borr elim saqu saca reti supr basta bast nad nadi revo anul canc darm darn denm deme dame dadm baja list alto hart cans sigu denu cuan como abog poli spam prot pesa stop opon olvi proh auto ulti acab term quie",
+  cues: "llam mole escr cont tele envi mand marc acos fast corr publ what sms mens deje deja dejo par pare para paro cese no nunc ya quit borr elim saqu saca reti supr basta bast nad nadi revo anul canc darm darn denm deme dame dadm baja list alto hart cans sigu denu cuan como abog poli spam prot pesa stop opon olvi proh auto ulti acab term quie desa haga",
   plain: [
     `(?:dej(?:e|a|en|ad|ara|aran)|par(?:e|a|en|ad|ara|aran)|ces(?:e|en)|dejar|dejarais)(?: ya)?(?: por favor)? de (?:una vez de )?${LLAMAR}`,
     `(?:dejar|parar|cesar) de ${LLAMAR}`,

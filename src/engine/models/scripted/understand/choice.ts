@@ -11,7 +11,18 @@ import { parseYesNo } from "./yes-no.ts";
 export function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const affirmed = keepAffirmed(text, lexicon);
   const value = affirmed === undefined || affirmed === text ? undefined : readChoice(field, affirmed, lexicon);
-  return value ?? readChoice(field, text, lexicon);
+  return value ?? otherOfTwo(field, text, lexicon) ?? readChoice(field, text, lexicon);
+}
+
+const THE_OTHER = wholeWords(
+  "the other(?: one)?|de[rnms]? andere[nr]?|die andere|el otro|la otra|l'autre|den andra|det andra",
+);
+
+/** Returns the one of two choices that "not the left, the other one" means. */
+function otherOfTwo(field: Field, text: string, lexicon: Lexicon): unknown {
+  if (field.choices.length !== 2 || !THE_OTHER.test(text)) return undefined;
+  const said = choicesSaid(field, text, lexicon);
+  return said.length === 1 ? field.choices.find(({ value }) => value !== said[0])?.value : undefined;
 }
 
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {

@@ -4,7 +4,7 @@ import { parseNumber } from "./number.ts";
 
 /** An answer that only repeats the verb: "they are", "I haven't", "je le suis", "hab ich". */
 const YES_VERB =
-  /^(?:(?:oh |well )?(?:they|it|we|he|she|there|i|you|that|this|mine|ours) (?:(?:still|sure|certainly|definitely|already|really|all) )?(?:am|are|is|do|does|did|have|has|was|were|will|would|can|could|should)(?: (?:too|indeed|already|now|actually|still|all))?|(?:sure|certainly) (?:do|did|is|are|am|have|has|was|will|can)|(?:das )?(?:bin|hab|habe|ist|sind|haben|kann|mach|mache|tu|werde) (?:ich|wir|er|sie|es)(?: schon| auch)?|(?:lo|la) (?:soy|es|estoy|tengo|son)|(?:je|on|il|elle|nous) (?:le |l'|en )(?:suis|ai|est|a|sommes|avons)|det (?:är|har|gör|gjorde|kan|ska|vill) (?:jag|vi|den|det|han|hon|de)|(?:i|we)(?:'ve| have) had (?:it|one|them|mine|that)(?: (?:since|for) .*)?|(?:i|we)(?: can| could| will|'ll| would|'d) (?:do|manage|handle|arrange) (?:that|it)|(?:all )?done|(?:already )?(?:did|sent|paid)(?: (?:it|that|them))?(?: (?:already|yesterday|today|last \p{L}+))?)[.! ]*$/iu;
+  /^(?:(?:oh |well )?(?:they|it|we|he|she|there|i|you|that|this|mine|ours) (?:(?:still|sure|certainly|definitely|already|really|all) )?(?:am|are|is|do|does|did|have|has|was|were|will|would|can|could|should)(?: (?:too|indeed|already|now|actually|still|all|at the moment|right now|currently))?|(?:sure|certainly) (?:do|did|is|are|am|have|has|was|will|can)|(?:das )?(?:bin|hab|habe|ist|sind|haben|kann|mach|mache|tu|werde) (?:ich|wir|er|sie|es)(?: schon| auch)?|(?:lo|la) (?:soy|es|estoy|tengo|son)|(?:je|on|il|elle|nous) (?:le |l'|en )(?:suis|ai|est|a|sommes|avons)|det (?:är|har|gör|gjorde|kan|ska|vill) (?:jag|vi|den|det|han|hon|de)|(?:i|we)(?:'ve| have) had (?:it|one|them|mine|that)(?: (?:since|for) .*)?|(?:i|we)(?: can| could| will|'ll| would|'d) (?:do|manage|handle|arrange) (?:that|it)|(?:all )?done|(?:already )?(?:did|sent|paid)(?: (?:it|that|them))?(?: (?:already|yesterday|today|last \p{L}+))?)[.! ]*$/iu;
 const NO_VERB =
   /^(?:(?:they|it|we|he|she|there|i|you|that|this) (?:'m not|am not|(?:are|is|do|does|did|have|has|was|were|wo|would|ca|could|should)n't)(?: (?:any|one|yet))?|(?:bin|hab|habe|ist|sind|haben|kann|mach|mache) (?:ich|wir|er|sie|es) (?:(?:noch|leider|gar|auch) )?nicht|det (?:är|har|gör|gjorde|kan|ska|vill) (?:jag|vi|den|det|han|hon|de) (?:tyvärr )?inte)[.! ]*$/iu;
 
@@ -103,6 +103,15 @@ const TOPICS: Topic[] = [
     no: wholeWords(
       "rent(?:ing|ed)?|tenants?|landlord|miete|mieter(?:in)?|alquil\\p{L}+|inquilin[oa]|lou(?:e|ons)|locataires?|hyr|hyresgäst",
     ),
+  },
+  {
+    about: wholeWords(
+      "do you want|would you like|should we|shall we|shall i|möchten sie|sollen wir|soll ich|quiere|desea|voulez-vous|souhaitez-vous|vill du|ska vi",
+    ),
+    yes: wholeWords(
+      "i'll take (?:it|that|one)|please|nehme ich|bitte|me l[oa] quedo|por favor|je (?:le |la )?prends|s'il vous plaît|(?:den|det) tar jag",
+    ),
+    no: wholeWords("skip|pass|leave it|lasse ich|lo dejo|je passe|hoppar över"),
   },
   {
     about: wholeWords(

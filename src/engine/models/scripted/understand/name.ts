@@ -8,6 +8,7 @@ const MAX_WORDS = 8;
 /** What people say before a name, one thing after the other. */
 const LEADS = [
   /^(?:all right|alright|okay|ok|sure|fine|yes|well|oh|ja|gut|na gut|klar|vale|bueno|sí|claro|oui|bon|d'accord|okej|jo|visst)[,.!]\s+/i,
+  /^(?:(?:just )?ask for|fragen sie nach|pregunte por|demandez|fråga efter)\s+/i,
   /^(?:put it |it's |book it |that's )?(?:under(?: the name)?(?: of)?|(?:auf|unter)(?: den namen| dem namen)?|a nombre de|au nom de|(?:på|i) namnet)\s+/i,
   /^(?:(?:his|her|their|its|our|the|my|sein|ihr|mein|der|su|mi|el|son|mon|le|hans|hennes|mitt|dess)e?r? (?:\p{L}+ ){0,2}?(?:\p{L}*name|surname|nombre|apellido|nom|prénom|\p{L}*namn)(?:'s| is| would be| ist| lautet| es| est| c'est| är)|name's)\s+/iu,
   /^(?:(?:(?:he|she|it|they|we)(?:'s| is|'re| are) )?(?:called|named)|(?:he|she|it) goes by|(?:er|sie|es|wir|ich|das) hei(?:ß|ss)(?:t|en|e)|(?:se|me|nos) llam(?:a|o|amos)|(?:il|elle|on|je) (?:s'|m')appelle|(?:han|hon|den|det|vi|jag) heter)\s+/i,
@@ -55,7 +56,7 @@ const PARTICLE = "(?:van|von|de|der|den|del|de la|la|di|da|af|of|the|and|und|y|e
 const CAPITALS = new RegExp(`\\p{Lu}[\\p{L}\\p{N}.'’-]*(?:\\s+(?:${PARTICLE}\\s+)*\\p{Lu}[\\p{L}\\p{N}.'’-]*)*`, "gu");
 /** Words that begin a sentence, and nouns of German, that are no names. */
 const NO_CAPITAL =
-  /^(?:I|I'm|My|His|Her|Our|The|That|This|It|We|He|She|You|Let|So|Yes|No|Oh|Der|Die|Das|Er|Sie|Ich|Mein|Meine|Ja|Nein|Bruder|Schwester|Mann|Frau|Sohn|Tochter|Mutter|Vater|Hund|Katze|Name|Nachname|Vorname|Freund|Freundin|El|La|Mi|Su|Es|Se|Sí|Il|Elle|Le|Ma|Mon|Je|C'est|Oui|Han|Hon|Den|Det|Jag|Min|Mitt|Vi|Ja)(?:['’]\p{L}+)?$/u;
+  /^(?:I|I'm|My|His|Her|Our|The|That|This|It|We|He|She|You|Let|So|Yes|No|Oh|Der|Die|Das|Er|Sie|Ich|Mein|Meine|Ja|Nein|Bruder|Schwester|Mann|Frau|Sohn|Tochter|Mutter|Vater|Hund|Katze|Mit|Name|Namen|Nachname|Nachnamen|Vorname|Vornamen|Freund|Freundin|El|La|Mi|Su|Es|Se|Sí|Il|Elle|Le|Ma|Mon|Je|C'est|Oui|Han|Hon|Den|Det|Jag|Min|Mitt|Vi|Ja)(?:['’]\p{L}+)?$/u;
 
 /** Returns the capitals of a text in which other words stand around a name: "My mother, Ruth Abrams". */
 function keepCapitals(name: string): string {
@@ -65,7 +66,15 @@ function keepCapitals(name: string): string {
   const runs = [...name.matchAll(CAPITALS)]
     .filter(({ index, 0: run }) => index > 0 || run.includes(" ") || !/^\s+\p{Ll}/u.test(name.slice(run.length)))
     .map(([run]) => run.split(/\s+/))
-    .map((run) => (NO_CAPITAL.test(run[0] ?? "") ? run.slice(1) : run).join(" ").replace(/[.]$/, ""))
+    .map((run) =>
+      run.slice(
+        Math.max(
+          0,
+          run.findIndex((word) => !NO_CAPITAL.test(word)),
+        ),
+      ),
+    )
+    .map((run) => (run.every((word) => NO_CAPITAL.test(word)) ? "" : run.join(" ").replace(/[.]$/, "")))
     .filter((run) => run !== "");
   const longest = Math.max(0, ...runs.map((run) => run.split(" ").length));
   return runs.findLast((run) => run.split(" ").length === longest) ?? "";
@@ -85,7 +94,10 @@ function trimName(text: string): string {
 /** Replaces the word of a name that sounds like the spelled one. */
 export function respell(name: string, spelled: string): string {
   const capital = (spelled[0] ?? "").toUpperCase() + spelled.slice(1);
-  const words = (toSentences(name)[0] ?? "").replace(/[.,;:!?]+$/, "").split(/[\s,]+/);
+  const words = (toSentences(name)[0] ?? "")
+    .replace(/[.,;:!?]+$/, "")
+    .split(/[\s,]+/)
+    .filter((word) => !/^(?:\p{L}-)+\p{L}$/u.test(word));
   const end = words.findIndex((word) => word.length === 1);
   const kept = end === -1 ? words : words.slice(0, end);
   const like = kept.findLastIndex((word) => isLike(word.toLowerCase(), spelled));
