@@ -170,7 +170,7 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
   const taken = new Set<number>();
   const found: { value: unknown; at: number }[] = [];
   const longestFirst = field.choices
-    .map(({ value, spoken }) => ({ value, words: spokenTokens(spoken, lexicon) }))
+    .map((choice) => ({ value: choice.value, words: wordsOf(choice, lexicon) }))
     .toSorted((a, b) => b.words.length - a.words.length);
   for (const { value, words } of longestFirst) {
     const at = said.findIndex(
@@ -253,6 +253,17 @@ function bestOf(choices: Spoken[], said: string[], isForMany: boolean): unknown[
   // "Satisfied" is no "very satisfied".
   const whole = first.filter(({ isWhole }) => isWhole);
   return (whole.length === 1 ? whole : first).map(({ value }) => value);
+}
+
+const choiceWords = new WeakMap<Field["choices"][number], Map<Lexicon | undefined, string[]>>();
+
+/** Returns the words of a choice, which stay the same for a whole flow. */
+function wordsOf(choice: Field["choices"][number], lexicon: Lexicon | undefined): string[] {
+  let known = choiceWords.get(choice);
+  if (!known) choiceWords.set(choice, (known = new Map()));
+  let words = known.get(lexicon);
+  if (!words) known.set(lexicon, (words = spokenTokens(choice.spoken, lexicon)));
+  return words;
 }
 
 /** Splits into words, with numbers in digits: "five hundred" and "500" are the same. */

@@ -66,17 +66,25 @@ export function hasYesNo(text: string, lexicon: Lexicon): boolean {
   return lastParticle(readSigns(text, lexicon)) !== undefined;
 }
 
+let last: { text: string; lexicon: Lexicon; signs: Sign[] } | undefined;
+
+/** Returns the signs of a text; an answer is read twice, and kept until the next one. */
 function readSigns(text: string, lexicon: Lexicon): Sign[] {
+  if (last?.text !== text || last.lexicon !== lexicon) last = { text, lexicon, signs: readAnew(text, lexicon) };
+  return last.signs;
+}
+
+function readAnew(text: string, lexicon: Lexicon): Sign[] {
   const marked = text.replaceAll(REFUSES, " \uE002 ").replaceAll(AGREES, " \uE001 ");
   return marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
 }
 
 /** Returns what the last "yes" or "no" says; a yes does not hold against what the person cannot do. */
 function lastParticle(signs: Sign[]): boolean | undefined {
-  const last = signs.findLast(({ isParticle }) => isParticle);
-  if (!last) return undefined;
-  const after = signs.slice(signs.indexOf(last) + 1);
-  return last.isYes && after.some(({ isUnable }) => isUnable) ? false : last.isYes;
+  const particle = signs.findLast(({ isParticle }) => isParticle);
+  if (!particle) return undefined;
+  const after = signs.slice(signs.indexOf(particle) + 1);
+  return particle.isYes && after.some(({ isUnable }) => isUnable) ? false : particle.isYes;
 }
 
 const SHORT_WORDS = 2;
