@@ -70,12 +70,15 @@ function compile(language: OptOutLanguage): Patterns {
   };
 }
 
+/** Ideas that are whole words, not beginnings of them. */
+const WHOLE = new Set(["whose", "not", "again"]);
+
 function compileIdeas(code: string): Ideas | null {
   const concepts = CONCEPTS[code];
   if (!concepts) return null;
   const beginnings = (stems: string): RegExp => new RegExp(`(?<![a-z0-9])(?:${stems})`);
   return Object.fromEntries(
-    Object.entries(concepts).map(([name, stems]) => [name, name === "whose" ? words(stems) : beginnings(stems)]),
+    Object.entries(concepts).map(([name, stems]) => [name, WHOLE.has(name) ? words(stems) : beginnings(stems)]),
   ) as Ideas;
 }
 
@@ -83,21 +86,60 @@ function compileIdeas(code: string): Ideas | null {
 function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
   if (!ideas) return false;
   const has = (name: keyof OptOutConcepts): boolean => ideas[name].test(text);
-  if (has("unsubscribe")) return true;
-  if (has("remove") && has("data") && has("whose") && (has("legal") || REMOVES_DATA.test(text) || has("contact")))
-    return true;
-  if (!has("contact")) return false;
+  if (has("unsubscribe") || has("leave")) return true;
+  if (has("remove") && has("data")) {
+    if (REMOVES_ME.test(text) && !WAITS.test(text)) return true;
+    if (has("whose") && (has("legal") || REMOVES_DATA.test(text) || has("contact"))) return true;
+  }
+  if (!has("contact")) return has("bother") ? has("last") || has("end") : has("forbid") && has("stop");
   return (
-    has("legal") || has("forbid") || (has("bother") && !anyLimit.test(text)) || (has("stop") && !anyLimit.test(text))
+    has("last") ||
+    has("end") ||
+    FOREVER.test(text) ||
+    (FROM_NOW.test(text) && has("not")) ||
+    (!anyLimit.test(text) && text.split(/[.,!?]/).some((clause) => forbidsFuture(clause, ideas))) ||
+    has("legal") ||
+    has("forbid") ||
+    (has("bother") && !anyLimit.test(text)) ||
+    (has("stop") && !anyLimit.test(text))
   );
 }
 
+/** "For good", and "from today on", in all languages. */
+const FOREVER =
+  /(?<![a-z0-9])(?:for ?ever|for good|once and for all|permanently|fur immer|ein fur alle ?mal|endgultig|para siempre|de una vez por todas|definitivamente|pour toujours|definitivement|une (?:bonne )?fois pour toutes|per sempre|una volta per tutte|definitivamente|voorgoed|voor altijd|voor eens en altijd|para sempre|de uma vez por todas|for altid|en gang for alle|for alltid|en gang for alla|na zawsze|raz na zawsze|lopullisesti|ikuisesti|sonsuza|navzdy|jednou provzdy)(?![a-z0-9])/;
+const FROM_NOW =
+  /(?<![a-z0-9])(?:(?:from|as of|starting) (?:today|now)(?: on)?|ab (?:heute|sofort|jetzt)|a partir de (?:hoy|ahora|hoje|agora)|desde (?:hoy|ahora)|a partir d ?(?:aujourd hui|maintenant)|a partir de maintenant|da (?:oggi|adesso|ora)(?: in poi)?|vanaf (?:vandaag|nu)|fran och med (?:i dag|idag|nu)|fra (?:i dag|idag|nu|na)(?: af| av)?|od (?:dzis|dzisiaj|teraz)|tasta lahtien|bugunden itibaren|ode? dneska?)(?![a-z0-9])/;
+
+/** True for a clause that forbids contact from now on, in whatever order. What somebody never received is none. */
+function forbidsFuture(clause: string, ideas: Ideas): boolean {
+  const isWhole = ideas.not.test(clause) && ideas.again.test(clause) && ideas.contact.test(clause);
+  return isWhole && !RECEIVED.test(clause);
+}
+
+const RECEIVED =
+  /(?<![a-z0-9])(?:got|get|gets|receiv\w+|hear|heard|remember|bekomm\w*|bekam\w*|erhalten|gehort|find\w*|recib\w*|lleg\w*|encuentr\w*|recu\w*|recois|trouv\w*|ricev\w*|arriva\w*|trov\w*|ontvang\w*|gekregen|vind\w*|receb\w*|cheg\w*|encontr\w*|fick|fatt|far|hittar|fik|faet|far|finder|fikk|finner|dosta\w*|otrzym\w*|saanut|saa|loyda\w*|almad\w*|gelmed\w*|dosta\w*|nedosta\w*|need|needs|have to|i ll|i will|can i|may i)(?![a-z0-9])/;
+
+/** The person and a list, beside a word for taking out. */
+const REMOVES_ME =
+  /(?<![a-z0-9])(?:me|us|mich|uns|moi|nous|mij|ons|mig|oss|os|meg|mnie|nas|minut|meidat|numeroni|beni|bizi|mne|\w+(?:en|e|ad|te|mi)(?:me|nos|mi|ci))(?![a-z0-9]).*(?:list|regist|rekist|fichier|elenc|archiv|kartei|verteiler|lijst|bestand|cadastro|ficheiro|kartotek|databas|datenbank|baz[yae]|seznam)/;
+const WAITS =
+  /wait|warte|espera|attente|attesa|wacht|vante|vente|oczekuj|jono|bekleme|cekac|guest|gaste|invitad|invit|gast|gjest|gaest|price|einkauf|compra|cours/;
+
 /** Data of a person and the lists of a company, which nobody takes off an order. */
 const REMOVES_DATA =
-  /(?<![a-z0-9])(?:my|mein\w*|mis?|mes|mon|mio|miei|mijn|meus?|mitt|mina|mit|mine|moj\w*|minun|benim)(?: \w+)? (?:data|daten|details|number|nummer|datos|numero|donnees|coordonnees|dati|gegevens|dados|uppgifter|oplysninger|opplysninger|dan\w+|numer|tiedot|udaje|cislo)|(?<![a-z0-9])(?:your|ihr(?:er|em|en)|eur\w+|sus?|vos|votre|vostr\w+|uw|jullie|voss\w+|er[at]?|jeres|deres|wasz\w+|teidan|sizin|vas\w+)(?: \w+)? (?:lists?|listen?|records?|data ?bas\w+|system\w*|files?|kartei|verteiler|listas?|base|fichiers?|registr\w+|elenchi|archiv\w+|bestand\w*|lijst\w*|cadastro|register|baz\w+|list\w*)/;
+  /(?<![a-z0-9])(?:my|mein\w*|mis?|mes|mon|mio|miei|mijn|meus?|mitt|mina|mit|mine|moj\w*|minun|benim)(?: \w+)? (?:data|daten|details|name|namen|nombre|nom|nome|naam|namn|navn|number|nummer|datos|numero|donnees|coordonnees|dati|gegevens|dados|uppgifter|oplysninger|opplysninger|dan\w+|numer|tiedot|udaje|cislo)|(?<![a-z0-9])(?:listalta|rekisterista|jarjestelmasta)(?:nne|si)|(?<![a-z0-9])(?:your|ihr(?:er|em|en)|eur\w+|sus?|vos|votre|vostr\w+|uw|jullie|voss\w+|er[at]?|jeres|deres|wasz\w+|teidan|sizin|vas\w+)(?: \w+)? (?:lists?|listen?|records?|data ?bas\w+|system\w*|files?|kartei|verteiler|listas?|base|fichiers?|registr\w+|elenchi|archiv\w+|bestand\w*|lijst\w*|cadastro|register|baz\w+|list\w*)/;
 
 const PATTERNS: readonly Patterns[] = LANGUAGES.map(compile);
 const BY_CODE = new Map(PATTERNS.map((patterns) => [patterns.code, patterns]));
+/** Norwegian has two written forms, each with a code of its own. */
+const WRITTEN_AS: Record<string, string> = { nb: "no", nn: "no" };
+
+function findPatterns(language: string): Patterns | undefined {
+  const code = language.slice(0, 2).toLowerCase();
+  return BY_CODE.get(WRITTEN_AS[code] ?? code);
+}
+
 const ENGLISH = PATTERNS[0] as Patterns;
 
 /** Judges whether a person's utterance asks for no more contact, in every language at once; `usual` (BCP 47) wins a tie. */
@@ -108,7 +150,7 @@ function judgeAnew(text: string, usual: string): OptOutJudgement {
   if (folded === "") return NOTHING;
   let best = NOTHING;
   const cued = findCued(folded);
-  const own = BY_CODE.get(usual.slice(0, 2).toLowerCase()) ?? ENGLISH;
+  const own = findPatterns(usual) ?? ENGLISH;
   for (const patterns of inOrder(usual)) {
     if (!cued.has(patterns) && patterns !== own) continue;
     // Without a cue only the ideas of the conversation's own language are looked for.
@@ -142,7 +184,7 @@ function findCued(folded: string): ReadonlySet<Patterns> {
 }
 
 function inOrder(usual: string): readonly Patterns[] {
-  const own = BY_CODE.get(usual.slice(0, 2).toLowerCase());
+  const own = findPatterns(usual);
   return own ? [own, ...PATTERNS.filter((patterns) => patterns !== own)] : PATTERNS;
 }
 
@@ -176,6 +218,10 @@ export function isStopKeyword(text: string): boolean {
   return PATTERNS.some(({ keywords }) => keywords.has(folded));
 }
 
+/** Limits the wish to something else: "no, just unsubscribe me from the newsletter". */
+const ONLY =
+  /^(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)(?: \w+)?[.,!].*(?<![a-z0-9])(?:just|only|nur|bloss|solo|solamente|seulement|juste|soltanto|alleen|apenas|somente|bara|kun|bare|tylko|vain|sadece|jen|jenom|but|aber|pero|men|ale|mutta)(?![a-z0-9])/;
+
 /**
  * Reads yes or no as the answer to the question whether contact should end; the later word counts, null when there is
  * neither.
@@ -184,6 +230,8 @@ export function readOptOutAnswer(text: string, language: string): boolean | null
   const { verdict } = judgeOptOut(text, language);
   if (verdict === "CERTAIN") return true;
   const folded = fold(text);
+  // The wish is said again, in words that hold a negation themselves: "I want nothing more from you".
+  if (verdict === "UNCERTAIN" && !ONLY.test(folded)) return true;
   for (const patterns of inOrder(language)) {
     const yes = lastOf(folded, patterns.yes);
     const no = lastOf(folded, patterns.no);
@@ -200,7 +248,7 @@ function lastOf(text: string, pattern: RegExp): number {
 
 /** Returns the phrases for a language (BCP 47 or ISO 639-1), in English where there are none. */
 export function optOutPhrases(language: string): OptOutPhrases {
-  return (BY_CODE.get(language.slice(0, 2).toLowerCase()) ?? ENGLISH).phrases;
+  return (findPatterns(language) ?? ENGLISH).phrases;
 }
 
 const QUESTIONS = new Map(PATTERNS.map(({ code, phrases }) => [phrases.ask, code]));

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import type { JsonSchema, OutputDefinition } from "#src/engine/models/models.ts";
-import { type Hours, isJudged, isOf, likelyHours, NAME, tenseOf } from "./field-words.ts";
+import { type Hours, isJudged, isNameField, isOf, likelyHours, tenseOf } from "./field-words.ts";
 
 /** Kinds of answers that a field takes. */
 export type FieldKind =
@@ -166,7 +166,7 @@ function toField(
     hours: likelyHours(all),
     members: kind === "OBJECTS" ? membersOf(items, root) : [],
     accepts: textCheck(schema),
-    isName: kind === "TEXT" && NAME.test(name),
+    isName: kind === "TEXT" && isNameField(name, about),
     isNullable,
     isForCallback: isOf(`${name} ${about}`, "CALLBACK") && kind !== "BOOLEAN",
     isRequired,

@@ -8,7 +8,7 @@ import { stemsOf, toSentences, wholeWords } from "./words.ts";
 
 /** Words that begin or mark a correction of something said before, besides those of the lexicon. */
 const MARKERS = wholeWords(
-  "actually|(?:no,? )?wait|hang on|hold on|sorry|make (?:it|that)|scratch that|(?:was|is) wrong|i was wrong|not what i|instead|change (?:the|my|that)|should (?:be|say)|on second thought|" +
+  "actually|(?:no,? )?wait|make the|hang on|hold on|sorry|make (?:it|that)|scratch that|(?:was|is) wrong|i was wrong|not what i|instead|change (?:the|my|that)|should (?:be|say)|on second thought|" +
     "eigentlich|moment|halt|warten sie|entschuldigung|doch lieber|war falsch|stimmt nicht|statt(?:dessen)?|ändern|vielmehr|" +
     "en realidad|espere?|perdón|mejor|estaba mal|en vez de|cambie|cambiar|" +
     "en fait|attendez|pardon|plutôt|c'était faux|au lieu de|changez|changer|finalement|" +
@@ -25,7 +25,8 @@ export function takeCorrections(dialogue: Dialogue, text: string): string | null
   const segments = toSegments(text);
   let isAnnounced = false;
   const kept = segments.filter((segment, i) => {
-    if (isAnnounced && correctLast(dialogue, segment)) return (isAnnounced = false);
+    if (isAnnounced && (correctNamed(dialogue, segment) || correctLast(dialogue, segment)))
+      return (isAnnounced = false);
     isAnnounced = announces(dialogue, segment);
     if (isAnnounced) return false;
     const explicit = lexicon.explicitCorrection.exec(segment);
@@ -44,6 +45,10 @@ function announces({ lexicon }: Dialogue, segment: string): boolean {
   );
 }
 
+function correctNamed(dialogue: Dialogue, segment: string): boolean {
+  return namedIn(dialogue, segment).some((item) => change(dialogue, item, trimMarks(segment)));
+}
+
 /** Replaces the last answer, also a name. */
 function correctLast(dialogue: Dialogue, segment: string): boolean {
   const last = dialogue.lastAnswered;
@@ -54,10 +59,12 @@ const NEAR_START = 12;
 
 /** Splits an utterance into sentences, and where another matter begins: ", oh and", " and by the way". */
 function toSegments(text: string): string[] {
-  return toSentences(text).flatMap((sentence) =>
+  // "At two p.m. Oh, and ..." are two sentences.
+  const ended = text.replaceAll(/(?<![\p{L}\p{N}])([ap])\.m\.\s+(?=\p{Lu})/giu, "$1m. ");
+  return toSentences(ended).flatMap((sentence) =>
     sentence
       .split(
-        /[,;]\s+(?=(?:oh|and|but|also|ach|und|aber|ah|y|pero|et|mais|och|men)[\s,]+(?:i|the|make|it|actually|by|wait|ich|das|die|der|es|la|el|lo|je|le|jag|det)\b)/i,
+        /[,;]\s+(?=(?:oh|and|but|also|ach|und|aber|ah|y|pero|et|mais|och|men)[\s,]+(?:i|the|make|it|actually|by|wait|sorry|could|can|please|change|ich|das|die|der|es|la|el|lo|je|le|jag|det)\b)/i,
       )
       .filter((part) => part !== ""),
   );

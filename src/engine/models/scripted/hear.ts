@@ -48,7 +48,8 @@ function hearAsked(dialogue: Dialogue, text: string, heardEnough: boolean): void
   dialogue.stalled++;
   const rest = takeCorrections(dialogue, text);
   if (rest === null && hearCorrection(dialogue, text)) return;
-  if (rest !== null && toTokens(rest).length <= 1) sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);
+  const isAnswer = rest !== null && isBareYesNo(rest, dialogue.lexicon) && answerTo(dialogue, rest) !== undefined;
+  if (rest !== null && !isAnswer && toTokens(rest).length <= 1) sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);
   else {
     react(dialogue, rest ?? text, heardEnough);
     if (rest !== null && dialogue.phase === "ASKING") dialogue.lead = dialogue.lexicon.phrases.corrected;
@@ -150,12 +151,17 @@ function isAnswerAllTheSame(dialogue: Dialogue, intent: Intent, text: string): b
   const open = dialogue.phase === "ASKING" ? dialogue.items[dialogue.at] : undefined;
   if (!open) return false;
   if (intent === "CALLBACK") return open.field.isForCallback;
-  if (intent === "NOT_INTERESTED")
-    return open.field.kind === "BOOLEAN" && parseYesNo(text, dialogue.lexicon) !== undefined;
+  if (intent === "NOT_INTERESTED") {
+    // "No, I'm not interested" answers only the question for an interest.
+    const isOther = INTEREST.test(text) && !INTEREST.test(open.field.about);
+    return !isOther && open.field.kind === "BOOLEAN" && parseYesNo(text, dialogue.lexicon) !== undefined;
+  }
   if (!["HOLD", "REPEAT", "GO_ON", "GOODBYE"].includes(intent)) return false;
   if (open.field.kind === "BOOLEAN") return isBareYesNo(text.split(/[,.!;]/)[0] ?? "", dialogue.lexicon);
   return answerTo(dialogue, text) !== undefined;
 }
+
+const INTEREST = /interest|interes|intérêt|intéress|intress/i;
 
 const INTENTS: Record<Intent, (dialogue: Dialogue, text: string) => void> = {
   OPT_OUT: (d) => finish(d, "OPTED_OUT", d.lexicon.phrases.optOut),

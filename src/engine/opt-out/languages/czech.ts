@@ -8,7 +8,7 @@ const KONEC = "(?= *(?:(?:prosim|dekuji|diky)? *(?:$|[.,!?])|a|nebo|protoze))";
 /** Czech. */
 export const CS: OptOutLanguage = {
   code: "cs",
-  cues: "vola vole tele pis psat pist kont obte otra rusi rust zpra sms rekl mail hovo prest dost kone nepr nech chci chce prej zada zadn uz uzne nevo nepi nete neko neob nezn neru smaz vyma odst vysk vyra odvo odhl souh robi stop prav advo poli stiz gdpr sezn data udaj cisl pokoj dejt znov nikd vice",
+  cues: "vola vole tele pis psat pist kont obte otra rusi rust zpra sms rekl mail hovo prest dost kone nepr nech chci chce prej zada zadn uz uzne nevo nepi nete neko neob nezn neru smaz vyma odst vysk vyra odvo odhl souh robi stop prav advo poli stiz gdpr sezn data udaj cisl pokoj dejt znov nikd vice napo zapo posl skon zmiz zavo",
   plain: [
     `(?:prestante|prestan|prestat|dost)(?: (?:uz|mi|me|nam|s|tech|temi))* (?:${VOLAT}|${VECI})`,
     `(?:ne(?:chci|chceme|preji|prejeme)(?: si)?|uz nechci)(?: (?:uz|dalsi|zadne|zadny|od vas|vase|dostavat))* ${VECI}`,

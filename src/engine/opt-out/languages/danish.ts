@@ -10,7 +10,7 @@ const SLUT = "(?= *(?:(?:tak|venligst)? *(?:$|[.,!?])|og|eller|nu))";
 /** Danish. */
 export const DA: OptOutLanguage = {
   code: "da",
-  cues: "ring kont skri sms send gene chik fors mail opka tele besk rekl henv stop hold lad vil onsk ikke inge fjer slet stry tag trak robi ma maa skal aldr afme fram trae det hvor meld advo poli spam gdpr irri traek tilb",
+  cues: "ring kont skri sms send gene chik fors mail opka tele besk rekl henv stop hold lad vil onsk ikke inge fjer slet stry tag trak robi ma maa skal aldr afme fram trae det hvor meld advo poli spam gdpr irri traek tilb sids glem",
   plain: [
     `(?:stop|hold op|stoppe|holde op|holder op|lad vaere)(?: (?:nu|med|at))* ${RINGE}`,
     `(?:vil|onsker) (?:ikke|aldrig)(?: (?:laengere|mere))? (?:ringes op|kontaktes|forstyrres|blive (?:ringet op|kontaktet)|have at i ringer)`,

@@ -12,7 +12,7 @@ const EINDE = "(?= *(?:(?:alstublieft|alsjeblieft|aub|svp|graag)? *(?:$|[.,!?])|
 /** Dutch. */
 export const NL: OptOutLanguage = {
   code: "nl",
-  cues: "bel belt bell gebe tele oproe opro beri sms mail recl app appj appe appt cont stop hou houd opho kap wil wens hoef geen haal verw schr scha scht wis gooi laat trek toes mag mog moet niet nooi neem val valt uits afme meld zat beu moe blij dit ga doe hoe advo poli aang spam acm avg priv last irri verv storen stor bena",
+  cues: "bel belt bell gebe tele oproe opro beri sms mail recl app appj appe appt cont stop hou houd opho kap wil wens hoef geen haal verw schr scha scht wis gooi laat trek toes mag mog moet niet nooi neem val valt uits afme meld zat beu moe blij dit ga doe hoe advo poli aang spam acm avg priv last irri verv storen stor bena verg verd",
   plain: [
     `(?:stop\\w*|hou\\w*|op te houden|ophouden|kap\\w*)(?: (?:nou|nu|eens|alstublieft|jullie|u))*(?: op)?(?: (?:met|om))(?: (?:mij|me|ons|steeds|mij te))* (?:${BEL}|berichten sturen|sms jes sturen|te bellen|sturen van)`,
     `(?:wil|wens|willen|wensen|hoef)(?: \\w+){0,2} (?:niet|niet langer|nooit|nooit meer)(?: meer)?(?: (?:door u|door jullie))?(?: meer)? (?:gebeld|benaderd|gecontacteerd|lastiggevallen|gestoord)`,
@@ -68,7 +68,7 @@ export const NL: OptOutLanguage = {
   bare: "stop|stoppen|hou op|ophouden|afmelden|uitschrijven|verwijder|stop ermee|stop daarmee|hou daarmee op|niet bellen|niet meer bellen|bel niet|geen contact",
   polite: "alstublieft|alsjeblieft|aub|ja|nee|ok|nu|svp|graag|dank u|bedankt|meteen",
   keywords: "stoppen afmelden uitschrijven",
-  yes: "ja|jazeker|graag|precies|inderdaad|klopt|juist|zeker|natuurlijk|alstublieft|jep|doe maar|absoluut",
+  yes: "dat (?:heb ik|zei ik)(?: net| al)*(?: gezegd)?|ja|jazeker|graag|precies|inderdaad|klopt|juist|zeker|natuurlijk|alstublieft|jep|doe maar|absoluut",
   no: "nee|neen|niet|hoeft niet|ga door|geen|gewoon bellen",
   phrases: {
     ask: "Voor de zekerheid: wilt u dat wij u niet meer bellen en niet meer schrijven?",

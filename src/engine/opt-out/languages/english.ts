@@ -14,7 +14,7 @@ const AGAIN = "(?:a ?gain|any ?more|ever|back|any longer)";
 const NOT =
   "(?:don ?t|do not|never|(?:could|can|would) you (?:please |kindly )?not|not to|to not|to never|no one should|nobody should|not allowed to|not supposed to|not permitted to)";
 const NOT_WANT =
-  "(?:(?:don ?t|do not|no longer|never|not|didn ?t) (?:want|wish|care for|need|consent|agree|like to|like getting|like receiving)|(?:not|no longer) interested in|rather not)";
+  "(?:(?:don ?t|do not|doesn ?t|does not|no longer|never|not|didn ?t) (?:want|wish|care for|need|consent|agree|like to|like getting|like receiving)|(?:not|no longer) interested in|rather not)";
 const DIAL = `(?:${CALL}|calling|contacting|texting|ringing|phoning|messaging|writing to|getting in touch)`;
 const KIN =
   "my (?:wife|husband|partner|son|daughter|kids?|mother|mum|mom|father|dad|parents|brother|sister|friend|neighbou?r|boss|colleague|flatmate|roommate)";
@@ -29,7 +29,7 @@ const END =
 /** English. */
 export const EN: OptOutLanguage = {
   code: "en",
-  cues: "call ring rung phon tele cont text txt mess msg sms mail emai e writ both dist hara pest bug spam dial reac soli stop quit ceas refr desi cut no enou sick tire fed remo dele eras lose unsu opt dnc take get revo with resc canc perm cons leav let wish hear list subs lawy atto ftc fcc data gdpr scam anno nuis piss bugg go repo sue poli neve f robo many prot off drop stri scra cros wipe pull scru purg taki gett obje righ forg syst reco file touc hass houn badg forb proh",
+  cues: "call ring rung phon tele cont text txt mess msg sms mail emai e writ both dist hara pest bug spam dial reac soli stop quit ceas refr desi cut no enou sick tire fed remo dele eras lose unsu opt dnc take get revo with resc canc perm cons leav let wish hear list subs lawy atto ftc fcc data gdpr scam anno nuis piss bugg go repo sue poli neve f robo many prot off drop stri scra cros wipe pull scru purg taki gett obje righ forg syst reco file touc hass houn badg forb proh last had bloc exis vani disa",
   plain: [
     `(?:stop|quit|cease|refrain from|desist from|cut out|no more|enough)(?: with| of)?(?: the| these| your| those)? ${CALLING}`,
     `(?:if you|you d|you|prefer you|wish you) stopped ${CALLING}`,
@@ -67,6 +67,9 @@ export const EN: OptOutLanguage = {
     `${NOT}(?: (?:ever|please|even|dare|keep|bother(?: to)?))* ${DIAL} ${ME}(?: ${AGAIN}|${END})`,
   ],
   doubtful: [
+    `(?:don ?t|do not|never)(?: \\w+)? ${CALL}(?: ${ME})?${END}`,
+    `(?:never|don ?t ever)(?: \\w+)? (?:${CALL}|dial|rang|rung|called|texted)(?: \\w+){0,2} again`,
+    "(?:as|a) do not call",
     `${NOT}(?: (?:ever|please|you|even|dare|keep))* ${DIAL} ${KIN} ${AGAIN}`,
     "(?:blocking|have blocked|ve blocked|will block|ll block) (?:you|your number|this number)",
     `(?:unsubscribe(?: me| us)?|opt out)(?! (?:from|of) ${PRODUCT})`,
@@ -75,6 +78,7 @@ export const EN: OptOutLanguage = {
     "right to (?:object|erasure|be forgotten)|(?<!(?:don ?t|do not|no|not|never) )object to (?:you |your |the )?(?:processing|use|using)",
     "(?<!(?:i|we|always|not|don ?t|never|you|to) )forget (?:you ever had |about )?(?:my|this|our) (?:phone )?number|forget you ever had",
     "(?:erase|delete|wipe|remove|destroy|purge) (?:everything|all|anything|whatever)(?: \\w+){0,4} (?:on|about) (?:me|us)",
+    "(?:cross|strike|scratch) (?:me|us) off|want (?:to be )?off (?:it|that|them)(?= *(?:$|[.,!?]))",
     `(?:take|get) (?:me|us) off(?= *(?:$|[.,!?]|please|your|this))`,
     "(?:sick|tired|fed up)(?: \\w+){0,3} (?:calls|calling|texts|messages|phone)",
     "keep (?:calling|texting|bothering|harassing|ringing) (?:me|us)",
@@ -109,7 +113,7 @@ export const EN: OptOutLanguage = {
     "(?:i was|we were|i ve been) told[^.!?]*",
     "we stop \\w+",
     "do i (?:have|need) to (?:unsubscribe|opt out|stop)",
-    "(?:got|had|get|receive|received|were|was|there)(?:n ?t)? (?:no|any) more(?: \\w+)?",
+    "(?<!not to )(?:got|had|get|receive|received|were|was|there)(?:n ?t)? (?:no|any) more(?: \\w+)?",
     "(?:wait(?:ing)?|guest|shopping|wish|price|to do|task) ?list",
     "no one called|nobody called",
     "(?:want|wish|like|need|have) to (?:call|text|message|contact|e ?mail) (?:you|him|her|them|my|the|back|again)",
@@ -122,7 +126,7 @@ export const EN: OptOutLanguage = {
   bare: "stop|stop it|stop now|stop this|stop that|stop all|stopall|stop calling|remove|remove me|opt out|unsubscribe|quit it|leave me|don ?t call|do not call|dont call(?: me)?|no calls|no texts|no messages|i said stop|you (?:need|have) to stop|i (?:d|would) like you to stop|not interested stop|no contact",
   polite: "please|pls|plz|yes|yeah|ok|okay|just|no|hey|hello|now|thanks|thank you|you|oh|god|hi|sorry",
   keywords: "stop stopall unsubscribe cancel end quit revoke optout remove",
-  yes: "yes|yeah|yep|yup|sure|please do|of course|absolutely|definitely|correct|right|exactly|uh huh|mm hm+|mhm|i do|ok|okay|please|that s right|do that",
+  yes: "i (?:just |already |ve |have )*(?:told you|said so|said that|said it)(?: already)?|yes|yeah|yep|yup|sure|please do|of course|absolutely|definitely|correct|right|exactly|uh huh|mm hm+|mhm|i do|ok|okay|please|that s right|do that",
   no: "no|nope|nah|not|don ?t|uh uh|never|keep|it s fine|it s ok(?:ay)?|didn ?t|go ahead|go on|continue",
   phrases: {
     ask: "Just to be sure: do you want us to stop calling and writing to you?",

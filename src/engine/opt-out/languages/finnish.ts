@@ -6,7 +6,7 @@ const MINUN = "(?:minulle|meille|minua|tanne|tahan numeroon|minuun|meita)";
 /** Finnish. */
 export const FI: OptOutLanguage = {
   code: "fi",
-  cues: "soit soita puhe vies teks lope laka en poi pois pyyh jata jatt ei peru veda suor ala alka rauh robi ette et otta oto kyll tama kuin miks seis riit asia poli hair rosk gdpr tiet kirj lahe stop",
+  cues: "soit soita puhe vies teks lope laka en poi pois pyyh jata jatt ei peru veda suor ala alka rauh robi ette et otta oto kyll tama kuin miks seis riit asia poli hair rosk gdpr tiet kirj lahe stop viim unoh lopp ole kato havi",
   plain: [
     "(?:lopet\\w*|lakat\\w*)(?: (?:jo|heti|nyt))?(?: (?:minulle|tanne))? (?:soitta\\w+|soittelu\\w*|viestit\\w+|viestien|hairin\\w+|tekstaa\\w*|nama puhelut)",
     "en halua(?: (?:enaa|saada|teilta|lisaa|mitaan|naita|enempaa))* (?:puhelu\\w*|viest\\w*|soitto\\w*|tekstivieste\\w*|yhteydenot\\w*)",
@@ -32,7 +32,7 @@ export const FI: OptOutLanguage = {
   hints: ["asianaja\\w*|poliisi\\w*|hairin\\w*|roskapost\\w*|gdpr|tietosuoja\\w*"],
   innocent: [
     "miksi[^.!?]*",
-    "unohta\\w*[^.!?]*",
+    "unohta(?!kaa(?: \\w+){0,3} numer)\\w*[^.!?]*",
     "(?:aitini|isani|han)(?: \\w+){0,2} (?:sanoi|pyysi)[^.!?]*",
     "alkaa lopettako(?: \\w+)?|lopetin \\w+",
   ],

@@ -14,7 +14,7 @@ const FIN = "(?= *(?:(?:s il (?:vous|te) plait|svp|merci)? *(?:$|[.,!?])|et|ou|j
 /** French. */
 export const FR: OptOutLanguage = {
   code: "fr",
-  cues: "appe rapp cont tele dera harc ecri ecris demo dema impo embe envo soll text mess sms mail coup publ arre cess veux veut voul souh desi reti enle supp ray effa radi otez lais fout fou fich plus aucu asse desa revo annu bloc list pas oppo ne n pers m comb marr ras vais port plai c stop suff avoc poli cnil rgpd spam arna peni desab oubl droi inte",
+  cues: "appe rapp cont tele dera harc ecri ecris demo dema impo embe envo soll text mess sms mail coup publ arre cess veux veut voul souh desi reti enle supp ray effa radi otez lais fout fou fich plus aucu asse desa revo annu bloc list pas oppo ne n pers m comb marr ras vais port plai c stop suff avoc poli cnil rgpd spam arna peni desab oubl droi inte dern disp affa",
   plain: [
     `(?:arret\\w+|cess\\w+)(?: tout de suite| immediatement)? (?:de|d)(?: ${MOI})? ${APPELER}`,
     `(?:ne |n )?(?:veux|veut|voulons|souhaite|souhaitons|desire|voudrais)(?: \\w+)? (?:plus|pas|plus jamais)(?: (?:jamais|du tout))? (?:etre|qu on|que (?:vous|l on|quelqu un)) ?(?:${MOI} )?(?:r?appele(?:e|es|s|z)?|contacte(?:e|es|s)?|derange(?:e|es|s)?|demarche(?:e|es|s)?|sollicite(?:e|es|s)?|importune(?:e|es|s)?|embete(?:e|es|s)?|harcele(?:e|es|s)?|${APPELEZ})`,
@@ -75,7 +75,7 @@ export const FR: OptOutLanguage = {
   bare: "stop|arret|arretez|arrete|ca suffit|desabonner|assez|suffit|stop ca|arretez ca|ne plus appeler|ne plus (?:me )?contacter|n appele[rz] plus|stop aux (?:appels|sms|messages)|ne pas appeler|n appelez pas",
   polite: "s il vous plait|s il te plait|svp|oui|merci|maintenant|non|ok|d accord|ca|tout de suite",
   keywords: "arret desabonner",
-  yes: "oui|ouais|s il vous plait|svp|exactement|exact|tout a fait|d accord|bien sur|absolument|volontiers|correct|effectivement|je veux bien",
+  yes: "je (?:vous )?l ai (?:deja )?dit|je viens de (?:vous )?le dire|oui|ouais|s il vous plait|svp|exactement|exact|tout a fait|d accord|bien sur|absolument|volontiers|correct|effectivement|je veux bien",
   no: "non|pas|continuez|ca va|jamais|c est bon",
   phrases: {
     ask: "Pour être sûr : voulez-vous que nous cessions de vous appeler et de vous écrire ?",

@@ -16,7 +16,7 @@ const ENDE = "(?= *(?:(?:bitte|danke|ok|okay|ja|gell|verstanden|klar)? *(?:$|[.,
 /** German. */
 export const DE: OptOutLanguage = {
   code: "de",
-  cues: "anru ange anzu ruf rief kont beze bela stor nerv schr meld tele werb nach sms mail what auf hor stre losc nehm nimm entf trag aust werf schm nich nie niem kein lass vers wide entz zieh sper robi verb unte abme abbe genu satt leid dau das zeig anwa poli stop schl bund date dsgv spam unve nichts kontakt losch ausz wie kontaktiert ist verg einw zust einv erla verz",
+  cues: "anru ange anzu ruf rief kont beze bela stor nerv schr meld tele werb nach sms mail what auf hor stre losc nehm nimm entf trag aust werf schm nich nie niem kein lass vers wide entz zieh sper robi verb unte abme abbe genu satt leid dau das zeig anwa poli stop schl bund date dsgv spam unve nichts kontakt losch ausz wie kontaktiert ist verg einw zust einv erla verz letz",
   plain: [
     `(?:hor(?:en|t)?|aufhoren|aufzuhoren|auf)(?: sie)?(?: (?:bitte|endlich|damit|doch|mal|jetzt|auf))*(?: ${MICH})? (?:anzurufen|zu belastigen|zu schreiben|zu kontaktieren|zu nerven|zu storen|zu telefonieren|mit (?:den|diesen|ihren) ${ANRUFE})`,
     `(?:aufhoren|hort auf|horen sie (?:bitte |endlich )?auf|hor (?:bitte |endlich )?auf),?(?: (?:hier|bitte|damit))*,?(?: ${MICH})* (?:anzurufen|zu schreiben|zu belastigen|zu kontaktieren|zu storen|mit)`,
@@ -64,7 +64,7 @@ export const DE: OptOutLanguage = {
     "nie wieder(?= *[.!?]? *$)",
     `(?:vergessen sie|vergiss|vergesst)(?: ${PARTIKEL})* (?:diese|meine|unsere) (?:telefon|handy)?nummer`,
     "widerspreche(?: \\w+){0,4} (?:nutzung|verarbeitung|verwendung|speicherung)",
-    `losch\\w*(?: sie)?(?: ${PARTIKEL})* alles(?: \\w+){0,4} (?:von|uber) (?:mir|uns)`,
+    `losch\\w*(?: sie)?(?: ${PARTIKEL})* alles,?(?: \\w+){0,4} (?:von|uber) (?:mir|mich|uns)`,
     `${ANRUFE}(?: \\w+){0,2} verzichten|verzichten? (?:\\w+ ){0,3}${ANRUFE}`,
     "wie (?:kann|werde) ich (?:mich )?(?:abmelden|abbestellen|das stoppen)",
   ],
@@ -91,7 +91,7 @@ export const DE: OptOutLanguage = {
   bare: "stop|stopp|aufhoren|schluss|abmelden|abbestellen|stop jetzt|schluss jetzt|horen sie auf|hor auf|loschen|nicht mehr anrufen|nicht anrufen|rufen sie nicht an|keine anrufe",
   polite: "bitte|ja|ok|okay|jetzt|sofort|nein|danke|doch|mal|endlich|damit|hallo",
   keywords: "stopp abbestellen abmelden",
-  yes: "ja|jawohl|jo|jep|genau|richtig|bitte|klar|gerne|unbedingt|stimmt|sicher|auf jeden fall|mach(?:en)? sie das|naturlich|allerdings",
+  yes: "hab(?:e)? ich (?:ihnen )?(?:doch )?(?:schon|gerade|eben|bereits) gesagt|sag(?:e|te)? ich doch|ja|jawohl|jo|jep|genau|richtig|bitte|klar|gerne|unbedingt|stimmt|sicher|auf jeden fall|mach(?:en)? sie das|naturlich|allerdings",
   no: "nein|ne|nee|nicht|nicht notig|doch nicht|schon gut|passt schon|weiter|auf keinen fall|kein|quatsch",
   phrases: {
     ask: "Nur um sicherzugehen: Sollen wir Sie nicht mehr anrufen und Ihnen nicht mehr schreiben?",

@@ -12,7 +12,7 @@ const FINE = "(?= *(?:(?:per favore|grazie)? *(?:$|[.,!?])|e|o|mai|adesso|qui))"
 /** Italian. */
 export const IT: OptOutLanguage = {
   code: "it",
-  cues: "chia rich tele scri cont dist mole impo mand invi torm mess smet fini pian bast nien mai ness stop non tolg togl canc elim rimu lev leva depe lasc revo riti annu regi disi disd stuf stan quan come denu avvo poli spam gara priv gdpr ferm vi e sono la",
+  cues: "chia rich tele scri cont dist mole impo mand invi torm mess smet fini pian bast nien mai ness stop non tolg togl canc elim rimu lev leva depe lasc revo riti annu regi disi disd stuf stan quan come denu avvo poli spam gara priv gdpr ferm vi e sono la ulti dime scor spar fate",
   plain: [
     `(?:smett\\w+|finitela|finiscila|piantatela|piantala|finisca)(?: subito| per favore)? (?:di|con) ${CHIAMARE}`,
     `(?:la smetta|la finisca|la pianti|smettetela|smettila) (?:di|con) ${CHIAMARE}`,
@@ -69,7 +69,7 @@ export const IT: OptOutLanguage = {
   bare: "stop|basta|smettetela|smettila|la smetta|fermi|disiscrivimi|cancellami|rimuovi|finitela|non chiamare|non chiam(?:i|ate)|non disturbare|non scriv(?:a|ete)",
   polite: "per favore|si|grazie|no|ok|adesso|ora|subito|la prego",
   keywords: "ferma annulla disiscrivi basta",
-  yes: "si|certo|per favore|esatto|giusto|corretto|va bene|grazie si|assolutamente|certamente|proprio cosi|volentieri",
+  yes: "l ho (?:gia|appena) detto|si|certo|per favore|esatto|giusto|corretto|va bene|grazie si|assolutamente|certamente|proprio cosi|volentieri",
   no: "no|non|continuate|va bene cosi|macche|mai",
   phrases: {
     ask: "Solo per essere sicuri: vuole che smettiamo di chiamarla e di scriverle?",

@@ -10,7 +10,7 @@ const SLUTT = "(?= *(?:(?:takk|vennligst|er du snill)? *(?:$|[.,!?])|og|eller|na
 /** Norwegian. */
 export const NO: OptOutLanguage = {
   code: "no",
-  cues: "ring kont skri send plag fors sms mail mase samt tele anro oppr meld e rekl slut stop gi hold vil onsk inge ikke fjer slet stry ta la lat trek rese far skal ma aldr lei trot dett hvor anme advo poli trak spam gdpr irri",
+  cues: "ring kont skri send plag fors sms mail mase samt tele anro oppr meld e rekl slut stop gi hold vil onsk inge ikke fjer slet stry ta la lat trek rese far skal ma aldr lei trot dett hvor anme advo poli trak spam gdpr irri sist glem",
   plain: [
     `(?:slutt|slutte|slutter|stopp|gi dere|hold opp)(?: (?:na|med|a|med a))* ${RINGE}`,
     `(?:vil|onsker) (?:ikke|aldri)(?: (?:lenger|mer))? (?:bli )?(?:oppringt|kontaktet|forstyrret|ringt|kontaktes)`,

@@ -10,7 +10,7 @@ const KONIEC = "(?= *(?:(?:prosze|dziekuje)? *(?:$|[.,!?])|i|albo|bo))";
 /** Polish. */
 export const PL: OptOutLanguage = {
   code: "pl",
-  cues: "dzwo pisa pisz wydz kont wysy niep neka przes prze tele esem wiad sms smso smsa rekl mail pola przest skon dosc koni nie zycz chce zeby aby by usun wykr skre wypi wypisz daj dajc dac zost wyco cofa odwo wiec nigd juz mam ciag to ile zglo rezy stop adwo poli spam rodo uoki dene wyre",
+  cues: "dzwo pisa pisz wydz kont wysy niep neka przes prze tele esem wiad sms smso smsa rekl mail pola przest skon dosc koni nie zycz chce zeby aby by usun wykr skre wypi wypisz daj dajc dac zost wyco cofa odwo wiec nigd juz mam ciag to ile zglo rezy stop adwo poli spam rodo uoki dene wyre osta zapo wyra skas znik zadz",
   plain: [
     `(?:przestan\\w*|przestac|skoncz\\w*|dosc)(?: (?:juz|do mnie|mnie|z|tych|mi|do nas))* (?:${DZWONIC}|${RZECZY}|telefonami|tymi telefonami)`,
     "koniec z (?:tymi )?(?:telefonami|wiadomosciami|smsami)",

@@ -13,7 +13,7 @@ const FIM = "(?= *(?:(?:por favor|obrigad[oa])? *(?:$|[.,!?])|e|ou|nunca|agora))
 /** Portuguese of Europe and of Brazil. */
 export const PT: OptOutLanguage = {
   code: "pt",
-  cues: "liga lig ligu lige tele cont cham inco pert escr mand envi ench par pare para deix cess nao nunc tir tire remo apag reti elim excl desc cheg bast sem nada revo canc list sair quer fart cans chei isto isso vou quan como advo poli denu asse spam proc lgpd rgpd chat sms mens nem me em",
+  cues: "liga lig ligu lige tele cont cham inco pert escr mand envi ench par pare para deix cess nao nunc tir tire remo apag reti elim excl desc cheg bast sem nada revo canc list sair quer fart cans chei isto isso vou quan como advo poli denu asse spam proc lgpd rgpd chat sms mens nem me em ulti esqu acab desa faca",
   plain: [
     `(?:par(?:e|em|a|ar|assem|asse)|deix(?:e|em|ar|assem|asse)|cess(?:e|em))(?: (?:ja|logo|por favor))? (?:de|com) (?:${LIGAR}|ess?as? ${COISAS}|as ${COISAS})`,
     `(?:nao|ja nao|nunca) (?:quero|queremos|desejo|gostaria de)(?: (?:mais|receber|ter|nenhuma|nenhum|as|suas|essas|estas|vossas))* ${COISAS}`,
@@ -67,7 +67,7 @@ export const PT: OptOutLanguage = {
   bare: "stop|pare|parem|para|sair|basta|chega|cancelar|remover|pare com isso|nao lig(?:ue|uem|ar)|nao me lig(?:ue|uem|a)",
   polite: "por favor|sim|ok|ja|agora|obrigado|obrigada|favor|pf",
   keywords: "sair remover parar",
-  yes: "sim|claro|por favor|isso|exato|exatamente|correto|certo|pode|com certeza|isso mesmo|quero|obrigado sim",
+  yes: "ja (?:lhe )?disse|sim|claro|por favor|isso|exato|exatamente|correto|certo|pode|com certeza|isso mesmo|quero|obrigado sim",
   no: "nao|de jeito nenhum|continue|continuem|nem|nunca|tudo bem",
   phrases: {
     ask: "Só para ter a certeza: quer que deixemos de lhe ligar e de lhe escrever?",

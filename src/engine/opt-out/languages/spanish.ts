@@ -11,7 +11,7 @@ const FIN = "(?= *(?:(?:por favor|gracias)? *(?:$|[.,!?])|y|o|ya|nunca|jamas))";
 /** Spanish. */
 export const ES: OptOutLanguage = {
   code: "es",
-  cues: "llam mole escr cont tele envi mand marc acos fast corr publ what sms mens deje deja dejo par pare para paro cese no nunc ya quit borr elim saqu saca reti supr basta bast nad nadi revo anul canc darm darn denm deme dame dadm baja list alto hart cans sigu denu cuan como abog poli spam prot pesa stop opon olvi proh auto",
+  cues: "llam mole escr cont tele envi mand marc acos fast corr publ what sms mens deje deja dejo par pare para paro cese no nunc ya quit borr elim saqu saca reti supr basta bast nad nadi revo anul canc darm darn denm deme dame dadm baja list alto hart cans sigu denu cuan como abog poli spam prot pesa stop opon olvi proh auto ulti acab term quie desa haga",
   plain: [
     `(?:dej(?:e|a|en|ad|ara|aran)|par(?:e|a|en|ad|ara|aran)|ces(?:e|en)|dejar|dejarais)(?: ya)?(?: por favor)? de (?:una vez de )?${LLAMAR}`,
     `(?:dejar|parar|cesar) de ${LLAMAR}`,
@@ -74,7 +74,7 @@ export const ES: OptOutLanguage = {
   bare: "stop|alto|basta|pare|paren|baja|parar|basta ya|para|no llamar|borrar|no llamar|no llam(?:e|en|es)|no escrib(?:a|an)|no molest(?:e|en)",
   polite: "por favor|si|ya|ok|vale|gracias|oiga|ahora|porfa",
   keywords: "alto baja parar cancelar detener",
-  yes: "si|claro|por favor|exacto|correcto|eso es|asi es|vale|desde luego|por supuesto|de acuerdo|efectivamente",
+  yes: "ya (?:se )?lo (?:he dicho|dije)|eso he dicho|si|claro|por favor|exacto|correcto|eso es|asi es|vale|desde luego|por supuesto|de acuerdo|efectivamente",
   no: "no|tampoco|siga|sigan|no hace falta|esta bien|para nada|nunca",
   phrases: {
     ask: "Para estar seguros: ¿quiere que dejemos de llamarle y de escribirle?",

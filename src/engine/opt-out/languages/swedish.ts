@@ -13,7 +13,7 @@ const SLUT = "(?= *(?:(?:tack|snalla)? *(?:$|[.,!?])|och|eller|nu))";
 /** Swedish. */
 export const SV: OptOutLanguage = {
   code: "sv",
-  cues: "ring kont sms mess skri mejl skic hor stor trak tjat text samt tele medd rekl slut lagg upph vill onsk inga inge ta stry rade ploc spar spär avre lamn lat ater drar nix far mast ska skal bord aldr inte unda avsl avpr trot less det hur advo poli anma spam gdpr kons irri upp paring stop bort inva mots samt medg till glom forb slip lata",
+  cues: "ring kont sms mess skri mejl skic hor stor trak tjat text samt tele medd rekl slut lagg upph vill onsk inga inge ta stry rade ploc spar spär avre lamn lat ater drar nix far mast ska skal bord aldr inte unda avsl avpr trot less det hur advo poli anma spam gdpr kons irri upp paring stop bort inva mots samt medg till glom forb slip lata sist fors",
   plain: [
     `(?:sluta|slutar|slutade|lata? bli|lagg av|upphor)(?: (?:nu|att|med att|genast|upp med att|snalla|a|o|och))* ${RINGA}`,
     `vill (?:${IGEN} )?(?:aldrig|inte) (?:${IGEN} )*(?:bli|att (?:ni|nagon)(?: ${IGEN})?) (?:uppringda?|kontaktade?|storda?|kontaktar|ringer|ringda?|hor av)`,
@@ -73,7 +73,7 @@ export const SV: OptOutLanguage = {
   bare: "stop|stopp|sluta|sluta nu|lagg av|avregistrera|avsluta|ta bort mig|ring inte|sluta ring(?:a)?(?: mig)?|ring mig inte",
   polite: "tack|snalla|ja|nej|ok|nu|genast|bara|du|men|hej",
   keywords: "stopp sluta avsluta",
-  yes: "ja|jo|japp|javisst|garna|precis|just det|stammer|absolut|tack|visst|sjalvklart|okej",
+  yes: "(?:det )?har jag (?:ju )?(?:redan )?sagt|det sa jag|ja|jo|japp|javisst|garna|precis|just det|stammer|absolut|tack|visst|sjalvklart|okej",
   no: "nej|nah|inte|fortsatt|det ar bra|det ar okej|aldrig",
   phrases: {
     ask: "För säkerhets skull: vill ni att vi slutar ringa och skriva till er?",

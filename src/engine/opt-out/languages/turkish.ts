@@ -8,7 +8,7 @@ const SON = "(?= *(?:(?:lutfen|tesekkurler)? *(?:$|[.,!?])|artik|ve))";
 /** Turkish. */
 export const TR: OptOutLanguage = {
   code: "tr",
-  cues: "ara aram aran arat yaz yazm mesa rahat raha biktim bikt yoru sure habi bu kac bira yete sms cagr numa beni bizi bilg kayd onay izni riza daha bask arti kara stop dur ret ipta avuk poli taci sika spam kvkk asla bir surek iste",
+  cues: "ara aram aran arat yaz yazm mesa rahat raha biktim bikt yoru sure habi bu kac bira yete sms cagr numa beni bizi bilg kayd onay izni riza daha bask arti kara stop dur ret ipta avuk poli taci sika spam kvkk asla bir surek iste son unut bits",
   plain: [
     `(?:${BENI} )?(?:aramayi|aramaktan|yazmayi|mesaj atmayi|rahatsiz etmeyi)(?: (?:artik|hemen|lutfen))* (?:birak\\w*|kes\\w*|vazgec\\w*)`,
     "(?:aranmak|arama|mesaj|sms|cagri)(?: (?:almak))? istemiyor\\w*",

@@ -67,7 +67,7 @@ export const EN: Lexicon = {
   tellingWords: "the you your hello please thank thanks would yes who why who's what's don't i'm i i'd it's",
   intents: {
     WRONG_PERSON: wholeWords(
-      "wrong (?:number|person)|(?:no one|nobody|no ?body)(?: here)? (?:by|with|of|called|named)|there(?: i|')s no \\w+ here|" +
+      "wrong (?:number|person)|(?:you(?: ha|')ve )?mis-?dial+ed|(?:no one|nobody|no ?body)(?: here)? (?:by|with|of|called|named)|there(?: i|')s no \\w+ here|" +
         "(?:he|she|they) (?:does not|doesn't|don't|do not) live here|i(?: a|')m not (?:him|her|that person|the person)",
     ),
     ROBOT: wholeWords(
@@ -83,7 +83,7 @@ export const EN: Lexicon = {
     ),
     CALLBACK: wholeWords(
       "call (?:me )?back|(?:call|ring|phone|try) me (?:again )?(?:back |again )?(?:later|tomorrow|tonight|another|some other|in|next|on|at|after|this)|(?:ring|phone) me back|call (?:again )?later|" +
-        "(?:not|isn't) a good (?:time|moment)|bad (?:time|moment)|(?:can't|cannot|can not) (?:talk|speak)|i(?: a|')m (?:busy|driving|in a meeting|at work)|try (?:me )?again (?:later|tomorrow|tonight|in|at|next|this|after)|(?:can|could) you (?:call|ring|phone|try)(?: me)?(?: back| again)? (?:later|tomorrow|tonight|in|at|next|after|this|another)|another time|bad time|catch me (?:at a bad|later)|try me (?:after|before|at|on|tomorrow|later)|(?:he|she)(?: i|')s (?:not (?:here|home|in|at home|available)|at work|out)|(?:he|she) isn't (?:here|home|in|available)",
+        "(?:not|isn't) a good (?:time|moment)|bad (?:time|moment)|(?:can't|cannot|can not) (?:talk|speak)|i(?: a|')m (?:busy|driving|in a meeting|at work)|try (?:me )?again (?:later|tomorrow|tonight|in|at|next|this|after)|(?:can|could) you (?:call|ring|phone|try)(?: me)?(?: back| again)? (?:later|tomorrow|tonight|in|at|next|after|this|another)|(?:an|some )?other time|bad time|catch me (?:at a bad|later)|try me (?:after|before|at|on|tomorrow|later|(?:mon|tues|wednes|thurs|fri|satur|sun)day|next)|(?:he|she)(?: i|')s (?:not (?:here|home|in|at home|available)|at work|out)|(?:he|she) isn't (?:here|home|in|available)",
     ),
     WHO: wholeWords(
       "who(?: i|')s (?:this|that|it|there|calling|speaking)|who are you|who am i (?:speaking|talking)|what(?: i|')s your name|which company|what company|who do you (?:work|call)|where are you calling from|is this (?:an? |some )?(?:scam|spam|joke|prank|for real|legit|real)",
@@ -107,7 +107,7 @@ export const EN: Lexicon = {
     ),
     GO_ON: wholeWords("go on(?! then)|go ahead(?! then)|continue|carry on"),
     DONT_KNOW: wholeWords(
-      "(?:don't|do not|dunno)(?: really)? (?:know|remember)|no idea|not sure|(?:can't|cannot) (?:say|tell|remember)|(?:rather|prefer) not(?: to)?(?: (?:say|tell|answer|give|share|go into)(?: (?:it|that|you))?)|(?:rather|prefer) not to|(?:don't|do not|won't) want to (?:say|answer|tell|give)|" +
+      "(?:don't|do not|dunno)(?: really)? (?:know|remember)|no idea|not sure|(?:can't|cannot) (?:say(?! (?:that )?(?:i|we) )|tell|remember)|(?:rather|prefer) not(?: to)?(?: (?:say|tell|answer|give|share|go into)(?: (?:it|that|you))?)|(?:rather|prefer) not to|(?:don't|do not|won't) want to (?:say|answer|tell|give)|" +
         "none of your business|n/a|not applicable|doesn't apply|(?:don't|do not) have (?:it|that|this|the number)(?: on me| to hand| with me| here| handy)?(?:,? sorry)?|(?:can't|cannot) (?:recall|think of)|couldn't (?:say|tell you)|haven't (?:got )?(?:a clue|the faintest)|beats me|pass|not (?:telling|saying)|keep that to myself|(?:rather|prefer to) keep that|don't (?:feel comfortable|like to say)|private|skip|next question|no comment|can't decide|haven't decided",
     ),
     NOT_INTERESTED: wholeWords(
@@ -127,7 +127,7 @@ export const EN: Lexicon = {
       "sadly|have to cancel|need to cancel|something came up|definitely not|not really|not at all|not correct|not right|i don't think so|i think not|i(?: a|')m afraid not",
   ),
   explicitCorrection: wholeWords(
-    "i meant(?: to say)?|i said that wrong|i said(?: it)?|correction|that(?:'s| is| was) (?:wrong|not right|not what i said)|let me correct (?:that|myself)|change (?:that|it)(?: to)?|(?<!(?:can't|cannot|not|to|i'll|i|will|could|you|can) )make (?:that|it)(?= \\S)(?! (?:to|there)\\b)",
+    "i meant(?: to say)?|i made a mistake|i got (?:that|it) wrong|go back a (?:second|step|moment)|i said that wrong|i said(?: it)?|correction|that(?:'s| is| was) (?:wrong|not right|not what i said)|let me correct (?:that|myself)|change (?:that|it)(?: to)?|(?<!(?:can't|cannot|not|to|i'll|i|will|could|you|can) )make (?:that|it)(?= \\S)(?! (?:to|there)\\b)",
   ),
   weakCorrection: wholeWords("actually|wait|sorry|rather|i mean|no"),
   quantities: [
@@ -173,7 +173,7 @@ export const EN: Lexicon = {
   butRather: wholeWords("(?<!(?:any|every)thing |nobody |all )but|rather|instead|so|then"),
   all: wholeWords("all(?: of (?:them|those|these|it))?|everything|every one|the lot"),
   except: wholeWords(
-    "(?:all|everything|anything) (?:but|except(?: for)?|apart from)|except(?: for)?|apart from|without",
+    "(?:all|everything|anything) (?:but|except(?: for)?|apart from)|every \\p{L}+ (?:but|except)|except(?: for)?|apart from|without",
   ),
   questionStart: wholeWords(
     "(?:what|where|when|who|whom|whose|why|how|which)(?:'s|'re)? \\p{L}{1,30}|(?:is|are|was|were|do|does|did|can|could|will|would|should|have|has|may|am) (?:you|your|it|there|i|we|they|he|she|the|this|that|my|anyone|somebody|someone|parking) \\p{L}{1,30}|(?:can|could|would) you tell me|do you know|i(?:'d like| want| would like) to know|i(?:'m| was) wondering",
@@ -181,7 +181,7 @@ export const EN: Lexicon = {
   questionLead:
     /^(?:(?:and|but|so|well|okay|ok|sorry|hey|oh|um|uh|by the way|quick question|one question|one more thing|first|before (?:that|i answer)|tell me|please)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "(?:how|what) about|(?:can|could|may|shall|should) (?:we|i)|let's|do you (?:have|take|accept)|would .{1,40} (?:work|be (?:okay|ok|possible|fine))|is .{1,40} (?:okay|ok|possible|free|good|fine|available|all right|alright)",
+    "(?:how|what) about|(?:can|could|may|shall|should) (?:we|i)|(?:can|could|would) you (?:make|do|come|call|book|put)|let's|do you (?:have|take|accept)|would .{1,40} (?:work|be (?:okay|ok|possible|fine))|is .{1,40} (?:okay|ok|possible|free|good|fine|available|all right|alright)",
   ),
   anyTime: wholeWords("any ?time|whenever|any (?:day|moment)|doesn't matter|don't mind|don't care|up to you"),
   later: wholeWords("later"),
@@ -236,7 +236,7 @@ export const EN: Lexicon = {
     [wholeWords("(?<!from )tomorrow"), 1],
     [wholeWords("(?<!from )today|tonight|this (?:morning|afternoon|evening)"), 0],
     [wholeWords("day before yesterday"), -2],
-    [wholeWords("yesterday"), -1],
+    [wholeWords("yesterday|last night"), -1],
   ],
   inDays: wholeWords(
     "in ([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) days?|([^\\s-]{1,30}(?:[ -][^\\s-]{1,30})?) days? from (?:now|today)",
@@ -265,15 +265,16 @@ export const EN: Lexicon = {
     ["{h} thirty", 30],
     ["{h} fifteen", 15],
     ["{h} forty-?five", 45],
+    ["quarter of {h}", -15],
     ["{h}(?:am|pm)", 0],
     ["{h} {m}", 1],
     ["{h} (?:o'clock|am|pm|a\\.m\\.|p\\.m\\.|in the (?:morning|afternoon|evening))", 0],
     ["(?:at|around|about|by|after|before) {h}", 0],
   ],
-  noon: wholeWords("noon|midday"),
+  noon: wholeWords("noon(?:ish)?|midday"),
   midnight: wholeWords("midnight"),
-  morning: wholeWords("(?:\\d{1,2})?am|a\\.m|morning"),
-  afternoon: wholeWords("(?:\\d{1,2})?pm|p\\.m|afternoon|evening|tonight|at night"),
+  morning: wholeWords("(?:\\d{1,2})?am|a\\.m|mornings?|breakfast"),
+  afternoon: wholeWords("(?:\\d{1,2})?pm|p\\.m|afternoons?|evenings?|tonight|at night|dinner|supper"),
   emailAt: wholeWords("at"),
   emailDot: wholeWords("dot|period|point"),
   and: wholeWords("and"),

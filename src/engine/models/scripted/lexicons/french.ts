@@ -118,6 +118,12 @@ export const FR: Lexicon = {
   quantities: [
     [wholeWords("une demi-douzaine"), 6],
     [wholeWords("une douzaine"), 12],
+    [wholeWords("une dizaine"), 10],
+    [wholeWords("une quinzaine"), 15],
+    [wholeWords("une vingtaine"), 20],
+    [wholeWords("une trentaine"), 30],
+    [wholeWords("une cinquantaine"), 50],
+    [wholeWords("une centaine"), 100],
     [wholeWords("(?:juste|seulement|que) moi|(?:tout )?seule?|personne d'autre que moi"), 1],
     [wholeWords("(?:ma|mon) \\p{L}{1,30} et moi|moi et (?:ma|mon) \\p{L}{1,30}|tous les deux|nous deux"), 2],
   ],
@@ -150,7 +156,7 @@ export const FR: Lexicon = {
   questionLead:
     /^(?:(?:et|mais|bon|alors|ok|d'accord|pardon|ah|euh|au fait|une question|avant (?:de répondre|cela|ça)|dites-moi)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "et si|que diriez-vous|(?:est-ce que )?(?:je peux|on peut)|peut-on|puis-je|ça irait|est-ce possible|avez-vous|prenez-vous",
+    "et si|(?:pouvez|pourriez)-vous|que diriez-vous|(?:est-ce que )?(?:je peux|on peut)|peut-on|puis-je|ça irait|est-ce possible|avez-vous|prenez-vous",
   ),
   anyTime: wholeWords("n'importe quand|quand vous voulez|peu importe|ça m'est égal"),
   later: wholeWords("plus tard"),
@@ -190,7 +196,7 @@ export const FR: Lexicon = {
   inDays: wholeWords("dans ([^\\s-]{1,30}) jours?"),
   inWeeks: wholeWords("dans ([^\\s-]{1,30}) semaines?"),
   dateFillers: ["de", "du", "le", "au"],
-  dayOfMonth: "le {d}",
+  dayOfMonth: "(?:le|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) {d}",
   ordinals: { premier: 1, "1er": 1 },
   clock: [
     ["{h} heures? et demie?", 30],
@@ -204,7 +210,7 @@ export const FR: Lexicon = {
   ],
   noon: wholeWords("midi"),
   midnight: wholeWords("minuit"),
-  morning: wholeWords("matin"),
+  morning: wholeWords("matin|petit[ -]déjeuner"),
   afternoon: wholeWords("après-midi|soir"),
   emailAt: wholeWords("arobase|at"),
   emailDot: wholeWords("point"),

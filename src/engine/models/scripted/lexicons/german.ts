@@ -108,7 +108,7 @@ export const DE: Lexicon = {
     "nein|nee|nö|nicht|nie|niemals|kein|keine|keinen|keinesfalls|auf keinen fall|leider|natürlich nicht|ich glaube nicht|ich denke nicht|gar nicht|stimmt nicht|passt (?:(?:mir|uns|da|leider|gar|überhaupt|das) ){0,4}nicht|geht (?:(?:da|leider|gar|das|bei mir|mir) ){0,4}nicht|absagen",
   ),
   explicitCorrection: wholeWords(
-    "ich meinte|ich meine|ich sagte|das war falsch|das ist falsch|falsch gesagt|korrektur|ich korrigiere|ändern sie (?:das|es)(?: auf| zu)?|habe mich (?:geirrt|versprochen)",
+    "ich meinte|ich meine|ich sagte|das war falsch|das ist falsch|falsch gesagt|korrektur|ich korrigiere|ändern sie (?:das|es)(?: auf| zu)?|hab(?:e)? (?:ich )?mich (?:geirrt|versprochen|vertan|verhört)|(?:geirrt|versprochen|vertan)",
   ),
   weakCorrection: wholeWords("eigentlich|moment|doch|entschuldigung|halt|nein|beziehungsweise"),
   quantities: [
@@ -152,7 +152,7 @@ export const DE: Lexicon = {
   questionLead:
     /^(?:(?:und|aber|also|gut|okay|ok|entschuldigung|ach|äh|übrigens|noch eine frage|eine frage|vorher|bitte)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "wie wäre|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
+    "wie wäre|(?:können|könnten) sie|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
   ),
   anyTime: wholeWords("egal|jederzeit|wann (?:immer )?sie (?:wollen|möchten)|irgendwann"),
   later: wholeWords("später"),
@@ -200,7 +200,7 @@ export const DE: Lexicon = {
   ],
   inDays: wholeWords("in ([^\\s-]{1,30}) tag(?:en)?"),
   inWeeks: wholeWords("in ([^\\s-]{1,30}) wochen?"),
-  dayOfMonth: "(?:am|den) {d}",
+  dayOfMonth: "(?:am|den|dem|der) {d}",
   dateFillers: ["der", "den", "dem", "am", "im"],
   ordinals: toNumbers(
     "ersten=1 erster=1 zweiten=2 zweiter=2 dritten=3 dritter=3 vierten=4 vierter=4 fünften=5 fünfter=5 " +
@@ -225,8 +225,8 @@ export const DE: Lexicon = {
   ],
   noon: wholeWords("mittags?|zwölf uhr mittags"),
   midnight: wholeWords("mitternachts?"),
-  morning: wholeWords("morgens|früh|in der früh|vormittags?|am (?:morgen|vormittag)"),
-  afternoon: wholeWords("nachmittags?|abends?|am (?:nachmittag|abend)"),
+  morning: wholeWords("morgens|früh|frühstück|in der früh|vormittags?|am (?:morgen|vormittag)"),
+  afternoon: wholeWords("nachmittags?|abends?|abendessen|am (?:nachmittag|abend)"),
   emailAt: wholeWords("at|ät|klammeraffe"),
   emailDot: wholeWords("punkt"),
   and: wholeWords("und"),

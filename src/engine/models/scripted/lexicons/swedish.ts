@@ -142,7 +142,7 @@ export const SV: Lexicon = {
   questionLead:
     /^(?:(?:och|men|så|jo|okej|ok|förlåt|ursäkta|jaha|förresten|en fråga|innan (?:dess|jag svarar)|snälla)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "hur är det med|går det (?:bra )?(?:med|på)?|kan (?:vi|jag)|får jag|passar|funkar|har ni|tar ni",
+    "hur är det med|kan (?:ni|du)|går det (?:bra )?(?:med|på)?|kan (?:vi|jag)|får jag|passar|funkar|har ni|tar ni",
   ),
   anyTime: wholeWords("när som helst|spelar ingen roll|när ni vill"),
   later: wholeWords("senare"),
@@ -157,7 +157,7 @@ export const SV: Lexicon = {
     /^(?:(?:jo|ja|öh|eh|alltså|och)[,.]?\s+)*(?:jag heter|mitt (?:namn|nummer|svar) är|min (?:e-?post|mejl|e-postadress|adress) är|det (?:är|blir|skulle vara)|jag är|jag skulle säga|jag tror)\s+/i,
   numbers: toNumbers(
     "noll=0 ingen=0 inga=0 ett=1 en=1 två=2 tre=3 fyra=4 fem=5 sex=6 sju=7 åtta=8 nio=9 tio=10 elva=11 " +
-      "tolv=12 tretton=13 fjorton=14 femton=15 sexton=16 sjutton=17 arton=18 nitton=19 tjugo=20 tjugi=20 " +
+      "tvåa=2 trea=3 femma=5 sexa=6 sjua=7 nia=9 tia=10 tolv=12 tretton=13 fjorton=14 femton=15 sexton=16 sjutton=17 arton=18 nitton=19 tjugo=20 tjugi=20 " +
       "trettio=30 fyrtio=40 femtio=50 sextio=60 sjuttio=70 åttio=80 nittio=90 hundra=100 tusen=1000",
   ),
   numberJoiners: ["och"],
@@ -168,7 +168,7 @@ export const SV: Lexicon = {
   minus: wholeWords("minus"),
   thousandsSeparator: " ",
   weekdays: ["söndag", "måndag", "tisdag", "onsdag", "torsdag", "fredag", "lördag"].map((day) =>
-    wholeWords(`${day}(?:en|ar)?`),
+    wholeWords(`${day}(?:en|ar|s)?`),
   ),
   months: "januari februari mars april maj juni juli augusti september oktober november december"
     .split(" ")
@@ -178,7 +178,7 @@ export const SV: Lexicon = {
     [wholeWords("i ?morgon"), 1],
     [wholeWords("i ?dag|i ?kväll|i eftermiddag"), 0],
     [wholeWords("i ?förrgår"), -2],
-    [wholeWords("i ?går"), -1],
+    [wholeWords("i ?går|i natt"), -1],
   ],
   inDays: wholeWords("om ([^\\s-]{1,30}) dag(?:ar)?"),
   inWeeks: wholeWords("om ([^\\s-]{1,30}) veck(?:a|or)"),
@@ -187,7 +187,8 @@ export const SV: Lexicon = {
   ordinals: toNumbers(
     "första=1 andra=2 tredje=3 fjärde=4 femte=5 sjätte=6 sjunde=7 åttonde=8 nionde=9 tionde=10 elfte=11 " +
       "tolfte=12 trettonde=13 fjortonde=14 femtonde=15 sextonde=16 sjuttonde=17 artonde=18 nittonde=19 " +
-      "tjugonde=20 trettionde=30",
+      "tjugonde=20 tjugoförsta=21 tjugoandra=22 tjugotredje=23 tjugofjärde=24 tjugofemte=25 tjugosjätte=26 " +
+      "tjugosjunde=27 tjugoåttonde=28 tjugonionde=29 trettionde=30 trettioförsta=31",
   ),
   clock: [
     ["{m} (?:minuter )?över halv {h}", 1],
@@ -197,13 +198,14 @@ export const SV: Lexicon = {
     ["kvart i {h}", -15],
     ["{m} (?:minuter )?över {h}", 1],
     ["{m} (?:minuter )?i {h}", -1],
+    ["(?:klockan|kl\\.?) {h}(?: och)? {m}", 1],
     ["(?:klockan|kl\\.?|vid|runt) {h}", 0],
   ],
   noon: wholeWords("mitt på dagen|klockan tolv på dagen"),
   midnight: wholeWords("midnatt"),
-  morning: wholeWords("på (?:morgonen|förmiddagen)|förmiddag"),
+  morning: wholeWords("frukost(?:en)?|på (?:morgonen|förmiddagen)|förmiddag"),
   afternoon: wholeWords("eftermiddag(?:en)?|kväll(?:en)?"),
-  emailAt: wholeWords("snabel-?a|at|ätt"),
+  emailAt: wholeWords("snabel[ -]?a|at|ätt"),
   emailDot: wholeWords("punkt"),
   and: wholeWords("och"),
   company: /(?:[Aa]ssistent(?:en)?|[Mm]edarbetare|[Aa]gent) (?:hos|för|på|från|åt) ([\p{Lu}\p{N}][^.,;:\n]{1,60})/u,

@@ -7,15 +7,23 @@ const INSTEAD_OF = wholeWords(
   "giu",
 );
 
+/** "Not this Friday, the one after" names its day by the one that it rules out. */
+const NOT_THIS_BUT = wholeWords("the (?:one|week) after|den danach|el siguiente|le suivant|celui d'après|veckan efter");
+const SURELY_NOT = wholeWords(
+  "(?:definitely|absolutely|certainly|of course|sure|really) not|(?:auf|ganz) (?:keinen fall|sicher nicht)|(?:sicher|bestimmt|natürlich) nicht|(?:seguro|claro|desde luego) que no|(?:sûrement|certainement|surtout) pas|(?:absolut|säkert|verkligen) inte",
+);
+
 /**
  * Returns the clauses of an answer without a negation: "Wednesday" of "not Monday, Wednesday". Undefined when every
  * clause is negated.
  */
 export function keepAffirmed(said: string, lexicon: Lexicon): string | undefined {
   const text = said.replace(INSTEAD_OF, "");
-  if (!lexicon.negators.test(text)) return text;
+  if (!lexicon.negators.test(text) || NOT_THIS_BUT.test(text)) return text;
   const clauses = toClauses(text, lexicon);
-  const kept = clauses.filter((clause) => !lexicon.negators.test(clause) || lexicon.yes.test(clause));
+  const kept = clauses.filter(
+    (clause) => !lexicon.negators.test(clause) || (lexicon.yes.test(clause) && !SURELY_NOT.test(clause)),
+  );
   return kept.length === 0 ? undefined : kept.join(", ");
 }
 

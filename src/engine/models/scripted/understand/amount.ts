@@ -2,10 +2,12 @@ import type { Field } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { parseNumber, parseWords } from "./number.ts";
+import { countPeople, countThings } from "./sums.ts";
+import { readHeight, readLength } from "./units.ts";
 
 const CURRENCY = "euros?|dollars?|bucks|pounds?|quid|pesos?|kronor|francs?|franken|libras";
 const COINS = wholeWords(
-  `(?:${CURRENCY})(?: and| und| y| con| et| och)? (\\p{L}{1,30}|\\d{1,2})(?! (?:hundred|thousand|hundert|tausend|cien|mil|cent|mille))`,
+  `(?:${CURRENCY})(?: and| und| y| con| et| och)? (\\p{L}{1,30}(?:-\\p{L}{1,12}){0,2}|\\d{1,2})(?! (?:hundred|thousand|hundert|tausend|cien|mil|cent|mille))`,
 );
 const DOZENS = wholeWords("(\\p{L}{1,20}|\\d{1,2}) (?:dozen|dutzend|docenas|douzaines|dussin)");
 const ZERO = wholeWords(
@@ -16,6 +18,9 @@ const CONCLUSION = wholeWords(
   "so|so that(?:'s| makes| is)|that(?:'s| makes)|which makes|makes|altogether|in total|also|das sind|das macht|macht|insgesamt|zusammen|o sea|es decir|en total|donc|ça fait|soit|en tout|alltså|totalt|sammanlagt|det blir|dvs",
   "giu",
 );
+const SHORT_RANGE = wholeWords(
+  "([\\p{L}\\d-]{2,30}) (?:to|bis|a|à|till) ([\\p{L}\\d-]{2,30} (?:thousand|grand|k|tausend|mil|mille|tusen))",
+);
 const RANGE = wholeWords(
   "(?:between|from|zwischen|von|entre|de|mellan|från) (.{1,60}?) (?:and|to|und|bis|y|a|et|à|och|till) (.{1,60})",
 );
@@ -23,14 +28,22 @@ const LOWEST = wholeWords(
   "min(?:imum|imal\\p{L}*|dest\\p{L}*)?|lowest|least|from|start|mindestens|niedrigste\\p{L}*|unter\\p{L}*|mínim[oa]|más bajo|plus bas|minst\\p{L}*|lägst\\p{L}*",
 );
 const HIGHEST = wholeWords(
-  "max(?:imum|imal\\p{L}*)?|highest|most|up to|upper|höchst\\p{L}*|ober\\p{L}*|máxim[oa]|más alto|plus haut|högst\\p{L}*",
+  "max(?:imum|imal\\p{L}*)?|highest|hope|wish|ideal|most|up to|upper|höchst\\p{L}*|ober\\p{L}*|máxim[oa]|más alto|plus haut|högst\\p{L}*",
+);
+
+/** A year since when something is so, which is no number of years. */
+const SINCE_YEAR = wholeWords(
+  "(?:since|seit|desde|depuis|sedan) (?:(?:19|20)\\d\\d|nineteen|two thousand|twenty|neunzehnhundert\\p{L}*|zweitausend\\p{L}*|(?:el )?(?:dos mil|mil novecientos)|(?:deux mille|mille neuf cent)|nittonhundra\\p{L}*|tjugohundra\\p{L}*|två tusen)",
 );
 
 /** Returns the number that a text gives a field, before it is checked against the field's limits. */
 export function parseAmount(field: Field, text: string, lexicon: Lexicon): number | undefined {
+  if (SINCE_YEAR.test(text)) return undefined;
   return (
     readRange(field, text, lexicon) ??
     readConclusion(field, text, lexicon) ??
+    readLength(field, text, lexicon) ??
+    readHeight(field, text, lexicon) ??
     (/\d/.test(text) ? undefined : readWithoutDigits(field, text, lexicon)) ??
     readPlain(text, lexicon)
   );
@@ -63,7 +76,7 @@ function readRange(field: Field, text: string, lexicon: Lexicon): number | undef
 
 /** Returns the two ends of "between three hundred and three hundred fifty thousand". */
 export function parseRange(text: string, lexicon: Lexicon): [number, number] | undefined {
-  const match = RANGE.exec(text);
+  const match = RANGE.exec(text) ?? SHORT_RANGE.exec(text);
   const low = match ? parseNumber(match[1] ?? "", lexicon) : undefined;
   const high = match ? parseNumber(match[2] ?? "", lexicon) : undefined;
   if (low === undefined || high === undefined) return undefined;
@@ -74,6 +87,9 @@ export function parseRange(text: string, lexicon: Lexicon): [number, number] | u
 function readWithoutDigits(field: Field, text: string, lexicon: Lexicon): number | undefined {
   const sum = countPeople(field, text, lexicon);
   if (sum !== undefined) return sum;
+  const things = countThings(field, text, lexicon);
+  if (things !== undefined) return things;
+  if (FULL_MARKS.test(text) && field.maximum <= MOST_MARKS) return field.maximum;
   const days = countDays(field, text);
   if (days !== undefined) return days;
   const others = lexicon.mePlus.exec(text);
@@ -83,54 +99,28 @@ function readWithoutDigits(field: Field, text: string, lexicon: Lexicon): number
   const count = dozens ? parseNumber(dozens[1] ?? "", lexicon) : undefined;
   if (count !== undefined && count > 0) return count * 12;
   const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
-  if (quantity) return quantity[1];
+  if (quantity) return besides(text, quantity[0], lexicon) ?? quantity[1];
   if (field.minimum <= 0 && ZERO.test(text) && !hasOther(text, lexicon)) return 0;
   return (
     readDigitRow(text, lexicon) ?? (parseNumber(text, lexicon) === undefined ? readOrdinal(text, lexicon) : undefined)
   );
 }
 
+const FULL_MARKS = wholeWords(
+  "full marks|top marks|perfect score|the (?:maximum|highest|best)|(?:volle|höchste) punkt\\p{L}*|bestnote|la (?:nota )?máxima|le maximum|la note maximale|full pott|högsta betyg",
+);
+const MOST_MARKS = 100;
+
+/** Returns a number beside "a couple" or the like: "thirty-five, maybe a couple more". */
+function besides(text: string, quantity: RegExp, lexicon: Lexicon): number | undefined {
+  const value = parseNumber(text.replace(quantity, " "), lexicon);
+  return value !== undefined && value > 2 ? value : undefined;
+}
+
 /** True when a text has a number besides the words for none: "not one but two". */
 function hasOther(text: string, lexicon: Lexicon): boolean {
   const value = parseNumber(text.replace(ZERO, " "), lexicon);
   return value !== undefined && value !== 0;
-}
-
-const PEOPLE =
-  /people|persons?|guests?|attend|party|seats?|headcount|coming|person|gäste|leute|plätze|personas|comensales|invitados|personnes|couverts|convives|places|personer|gäster|platser|många blir/i;
-/** The sum that a person draws from a list of people: "my son and me, so two passports". */
-const COUNTED = wholeWords(
-  "(?:me|myself|i|ich|mich|mir|yo|moi|jag|mig),? (?:so|also|o sea|donc|alltså) (\\p{L}{2,12}|\\d{1,2})",
-);
-const ONE_PERSON =
-  /^(?:(?:just|only|it's|it'll be|there's|nur|solo|juste|bara|c'est|somos|wir sind|pour|para|für|för|det är) )*(?:me|myself|i|ich|yo|moi|jag|mich|(?:my|mein[ea]?[nr]?|mi|mon|ma|min|mitt) \p{L}+(?:-\p{L}+){0,3})$/iu;
-
-/** True for a field that counts people. */
-export function isOfPeople({ about, path, isInteger }: Field): boolean {
-  return isInteger && PEOPLE.test(`${about} ${path.join(" ")}`);
-}
-
-/** Adds up people who are named one after the other: "me, my wife and the three kids". */
-export function countPeople(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  if (!isOfPeople(field)) return undefined;
-  const summed = COUNTED.exec(text)?.[1];
-  const total = summed === undefined ? undefined : parseNumber(summed, lexicon);
-  if (total !== undefined) return total;
-  const parts = text
-    .replace(/[.!?]+$/, "")
-    .split(/,|;/)
-    .flatMap((part) => part.split(lexicon.and))
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  if (parts.length < 2) return undefined;
-  let sum = 0;
-  for (const part of parts) {
-    const number = parseNumber(part, lexicon);
-    const isGroup = number !== undefined && toTokens(part).length >= 2;
-    if (!isGroup && !ONE_PERSON.test(part)) return undefined;
-    sum += isGroup ? number : 1;
-  }
-  return sum;
 }
 
 const PER_WEEK =
@@ -194,14 +184,35 @@ const HUNDREDS = 100;
 const MONEY =
   /price|amount|cost|fee|rent|preis|betrag|kosten|miete|precio|monto|importe|coste|prix|montant|coût|loyer|pris|belopp|hyra|kostnad|euro|dollar/i;
 
-/** Reads "one fifty" as 150: it may mean something else as well, so it is read back. */
+/** Reads "one fifty" as 150, and "forty-nine ninety" as 49.90: it may mean something else, so it is read back. */
 export function readPair(field: Field, text: string, lexicon: Lexicon): number | undefined {
   const isMoney = !field.isInteger && MONEY.test(`${field.about} ${field.path.join(" ")}`);
-  const tokens = toTokens(text.replaceAll("-", " ")).filter((token) => Object.hasOwn(lexicon.numbers, token));
-  const [first = "", ...rest] = tokens;
-  const units = parseWords([first], lexicon);
-  const tens = parseWords(rest, lexicon);
-  if (units === undefined || tens === undefined || rest.length === 0 || rest.length > 2) return undefined;
+  const [units, tens, ...more] = groupsOf(text, lexicon);
+  if (units === undefined || tens === undefined || more.length > 0) return undefined;
   if (units <= 0 || units >= HUNDREDS || tens < 10 || tens >= HUNDREDS) return undefined;
-  return isMoney && lexicon.code !== "en" ? units + tens / HUNDREDS : units * HUNDREDS + tens;
+  const isSum = isMoney && (lexicon.code !== "en" || units > SHORTEST_SUM || PRICE_ENDS.has(tens));
+  return isSum ? units + tens / HUNDREDS : units * HUNDREDS + tens;
 }
+
+/** "Three fifty" is 350 more often than 3.50; "nineteen ninety-five" is a price. */
+const SHORTEST_SUM = 9;
+const PRICE_ENDS = new Set([49, 79, 89, 95, 98, 99]);
+
+/** Returns the numbers that a text names right one after the other: "forty nine ninety" is 49 and 90. */
+function groupsOf(text: string, lexicon: Lexicon): number[] {
+  const all = toTokens(text.replaceAll("-", " "));
+  const isNumber = (token: string): boolean => parseWords([token], lexicon) !== undefined;
+  const run = all.slice(all.findIndex(isNumber), all.findLastIndex(isNumber) + 1);
+  const tokens = run.filter((token) => isNumber(token) || !lexicon.numberJoiners.includes(token));
+  if (!tokens.every(isNumber)) return [];
+  const groups: number[] = [];
+  for (let at = 0; at < tokens.length;) {
+    let length = Math.min(MAX_GROUP, tokens.length - at);
+    while (length > 1 && parseWords(tokens.slice(at, at + length), lexicon) === undefined) length--;
+    groups.push(parseWords(tokens.slice(at, at + length), lexicon) as number);
+    at += length;
+  }
+  return groups;
+}
+
+const MAX_GROUP = 3;

@@ -1,20 +1,22 @@
 import type { Field } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { otherLexicons } from "#src/engine/models/scripted/lexicon.ts";
-import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
+import { toSentences, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { parseAmount, readPair } from "./amount.ts";
 import { changeChoices, understandChoice, understandChoices } from "./choice.ts";
-import { splitTakenBack } from "./corrected.ts";
+import { conclusionOf, splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseDuration, parseUri } from "./formats.ts";
+import { impliedYesNo } from "./implied.ts";
+import { understandList } from "./list.ts";
 import { parseNumber } from "./number.ts";
 import { understandObjects } from "./objects.ts";
-import { parsePhone } from "./phone.ts";
-import { understandList, understandText } from "./text.ts";
-import { parseBareHour, parseTime } from "./time.ts";
-import { parseYesNo } from "./yes-no.ts";
+import { parsePhone, patchPhone } from "./phone.ts";
+import { understandText } from "./text.ts";
+import { parseBareHour, parseTime, patchMinutes } from "./time.ts";
+import { hasYesNo, parseYesNo } from "./yes-no.ts";
 import { joinDateTime, withZone } from "./zoned.ts";
 
 /**
@@ -23,17 +25,58 @@ import { joinDateTime, withZone } from "./zoned.ts";
  */
 export function understandAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Calendar): unknown {
   const own = { ...calendar, tense: field.tense };
-  const parts = TAKES_ALL.has(field.kind) ? [] : splitTakenBack(text, lexicon, field.kind === "CHOICES");
-  if (parts.length < 2) return readAnswer(field, text, lexicon, own);
+  const read = (part: string): unknown => readAnswer(field, part, lexicon, own);
+  const isStrict = field.kind === "CHOICES" || (field.kind === "CHOICE" && /[,.;]/.test(text));
+  const parts = TAKES_ALL.has(field.kind) ? [] : splitTakenBack(text, lexicon, isStrict);
+  if (parts.length < 2) return HAS_ONE_VALUE.has(field.kind) ? readSettled(text, [], read) : read(text);
   if (field.kind === "CHOICES") return changeChoices(field, parts, lexicon);
   if (field.kind === "DATE_TIME") return keep(field, mergeMoments(field, parts, lexicon, own));
   const patched = field.kind === "DATE" ? patchMonth(field, parts, lexicon, own) : undefined;
   if (patched !== undefined) return patched;
-  for (const part of parts.toReversed()) {
-    const value = readAnswer(field, part, lexicon, own);
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const before = parts.slice(0, at).map(read);
+    const value = readSettled(parts[at] as string, before, read) ?? patch(field, before, parts[at] as string, lexicon);
     if (value !== undefined) return value;
   }
-  return readAnswer(field, text, lexicon, own);
+  return read(text);
+}
+
+/** Kinds of which an answer names one value; what else it names is a reason, or was taken back. */
+const HAS_ONE_VALUE = new Set<Field["kind"]>(["DATE", "TIME", "NUMBER", "CHOICE"]);
+
+/**
+ * Reads the value on which a person settles: the one behind "so", one that they have not taken back ("Friday I'm in
+ * court. Monday."), or a last sentence that holds nothing else ("Ten. My wife is shaking her head. Eight.").
+ */
+function readSettled(text: string, before: unknown[], read: (part: string) => unknown): unknown {
+  const conclusion = conclusionOf(text);
+  const concluded = conclusion === undefined ? undefined : read(conclusion);
+  if (concluded !== undefined) return concluded;
+  const whole = read(text);
+  const known = before.filter((value) => value !== undefined);
+  if (known.length > 0 && (whole === undefined || known.includes(whole))) {
+    const others = text.split(/[.!?;,…]+\s+/).map(read);
+    return others.findLast((value) => value !== undefined && !known.includes(value)) ?? whole;
+  }
+  const loose = whole === undefined ? text.split(LOOSE_CONCLUSION).at(-1) : undefined;
+  if (loose !== undefined && loose !== text) return read(loose);
+  const last = toSentences(text).at(-1) ?? "";
+  const isBare = last !== text && toTokens(last).length <= MAX_BARE_WORDS && !OR.test(last);
+  const final = isBare ? read(last) : undefined;
+  const earlier = final === undefined ? undefined : read(text.slice(0, -last.length));
+  return earlier !== undefined && whole === earlier && final !== earlier ? final : whole;
+}
+
+/** Concludes without a pause: "I work until Thursday so Friday would be best". */
+const LOOSE_CONCLUSION = /\s(?:so|así que|donc|deshalb|så)\s/iu;
+const MAX_BARE_WORDS = 3;
+
+/** Changes the part of an earlier value that a person corrects: "four o'clock, or rather quarter past". */
+function patch(field: Field, before: unknown[], text: string, lexicon: Lexicon): unknown {
+  const known = before.findLast((value) => typeof value === "string");
+  if (typeof known !== "string") return undefined;
+  if (field.kind === "PHONE") return keep(field, patchPhone(known, text, lexicon));
+  return field.kind === "TIME" ? keep(field, patchMinutes(known, text)) : undefined;
 }
 
 /** Kinds that read the whole of an answer; a yes or no finds its last word itself. */
@@ -124,14 +167,22 @@ const NEEDS = wholeWords(
   "need|want|would you like|require|brauchen|benötigen|möchten|wollen|necesita|quiere|desea|avez-vous besoin|voulez-vous|souhaitez|behöver|vill du|önskar",
 );
 const HAS_ENOUGH = wholeWords(
-  "my own|(?:old|current) (?:one|ones)|(?:is|are|'s|'re) (?:still )?fine|have (?:one|some|enough|plenty)|all set|i'm good|mein(?:e|en|s)? eigene[nrs]?|(?:alte|jetzige)[rns]? (?:\\p{L}+ )?(?:tut|ist|reicht)|habe (?:schon|noch)|hab (?:schon|noch)|reicht|mi propi[oa]|ya teng[oa]|con (?:el|la) que tengo|está bien así|mon propre|ma propre|j'ai déjà|me suffit|egen|har redan|räcker|duger",
+  "my own|i've got (?:it|one|that|them|everything|everyone)|(?:i'll|we'll|i can|i) (?:just )?(?:use|take|bring|have) (?:my|our|the one)|(?:old|current) (?:one|ones)|(?:is|are|'s|'re) (?:still )?fine|have (?:one|some|enough|plenty)|all set|i'm good|mein(?:e|en|s)? eigene[nrs]?|(?:alte|jetzige)[rns]? (?:\\p{L}+ )?(?:tut|ist|reicht)|habe (?:schon|noch)|hab (?:schon|noch)|reicht|mi propi[oa]|ya teng[oa]|con (?:el|la) que tengo|está bien así|mon propre|ma propre|j'ai déjà|me suffit|egen|har redan|räcker|duger",
 );
+
+/** "Saturdays yes, Sundays no" is neither. */
+const IS_DIVIDED =
+  /^(?:\p{L}+ ){0,3}\p{L}{3,} (?:yes|ja|sí|oui),? (?:(?:but|aber|pero|mais|men) )?(?:\p{L}+ ){0,3}\p{L}{3,} (?:no|not|nein|nicht|non|pas|nej|inte)[.! ]*$/iu;
 
 /** Reads a yes or no. Who has their own needs none. */
 function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon): boolean | undefined {
   const text = utterance.split(" ").slice(0, YES_NO_WITHIN_WORDS).join(" ");
+  if (IS_DIVIDED.test(utterance)) return undefined;
+  const stated = hasYesNo(utterance, lexicon) ? undefined : impliedYesNo(about, utterance, lexicon);
+  if (stated !== undefined) return stated;
   const whole = parseYesNo(utterance, lexicon, about);
-  const answer = utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole);
+  const answer =
+    lastWord(utterance, lexicon) ?? (utterance === text ? whole : (parseYesNo(text, lexicon, about) ?? whole));
   if (NEEDS.test(about) && HAS_ENOUGH.test(utterance) && !/^(?:yes|ja|sí|oui)\b/i.test(utterance)) return false;
   if (answer !== undefined || toTokens(text).length > 2) return answer;
   for (const other of otherLexicons(lexicon)) {
@@ -141,11 +192,30 @@ function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon):
   return undefined;
 }
 
+/** Reads the last sentence of a long answer when it is a mere yes or no: "..., so no." */
+function lastWord(text: string, lexicon: Lexicon): boolean | undefined {
+  const last = toSentences(text).at(-1) ?? "";
+  if (last === text || toTokens(last).length > 3) return undefined;
+  return parseYesNo(last, lexicon);
+}
+
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  const affirmed = keepAffirmed(text, lexicon) ?? text;
+  const affirmed = dropComing(field, keepAffirmed(text, lexicon) ?? text);
   if (hangsBetweenTwo(affirmed, lexicon)) return undefined;
   const value = parseAmount(field, affirmed, lexicon);
   return [value, readPair(field, affirmed, lexicon)].find((one) => one !== undefined && fits(field, one));
+}
+
+const AGE = wholeWords("age|how old|alter|wie alt|edad|cuántos años|âge|quel âge|ålder|hur gammal");
+const COMING = wholeWords(
+  "(?:will|\\p{L}+'ll) (?:be|turn)|turning|going to be|(?:werde|wird)(?: bald)?|(?:voy|va) a cumplir|cumpl[eo]|(?:aurai|aura)|vais avoir|va avoir|fyller|blir snart",
+);
+
+/** Drops the birthday to come: "she'll be four in May, she's three". */
+function dropComing({ about }: Field, text: string): string {
+  if (!AGE.test(about) || !COMING.test(text)) return text;
+  const kept = text.split(/[,;.]\s+/).filter((clause) => !COMING.test(clause));
+  return kept.length > 0 ? kept.join(", ") : text;
 }
 
 /** True for a number that the field's schema allows. */
@@ -155,13 +225,15 @@ function fits({ isInteger, minimum, maximum, step }: Field, value: number): bool
   return value >= minimum && value <= maximum && Math.abs(steps - Math.round(steps)) < 1e-9;
 }
 
-const OR = wholeWords("or|maybe|perhaps|o(?! sea)|quizás?|oder|vielleicht|ou|peut-être|eller|kanske");
+const HEDGES = "or|maybe|perhaps|o(?! sea)|quizás?|oder|vielleicht|ou|peut-être|eller|kanske";
+const OR = wholeWords(HEDGES);
+const OR_ALL = wholeWords(HEDGES, "giu");
 
 /** True for "two or three", which is no answer yet. */
 function hangsBetweenTwo(text: string, lexicon: Lexicon): boolean {
-  const or = OR.exec(text);
-  if (!or) return false;
-  const first = parseNumber(text.slice(0, or.index), lexicon);
-  const second = parseNumber(text.slice(or.index + or[0].length), lexicon);
-  return first !== undefined && second !== undefined && first !== second;
+  return [...text.matchAll(OR_ALL)].some((or) => {
+    const first = parseNumber(text.slice(0, or.index), lexicon);
+    const second = parseNumber(text.slice(or.index + or[0].length), lexicon);
+    return first !== undefined && second !== undefined && first !== second;
+  });
 }

@@ -4,29 +4,83 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { parseNumber, parseWords } from "./number.ts";
 import { parsePlace } from "./place.ts";
+import { foldWord, SAME, toPlainWords } from "./synonyms.ts";
 import { parseYesNo } from "./yes-no.ts";
 
 /** Returns the one choice that a person names; undefined when it is none, or more than one. */
 export function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const affirmed = keepAffirmed(text, lexicon);
   const value = affirmed === undefined || affirmed === text ? undefined : readChoice(field, affirmed, lexicon);
-  return value ?? readChoice(field, text, lexicon);
+  return value ?? otherOfTwo(field, text, lexicon) ?? readChoice(field, text, lexicon);
+}
+
+const THE_OTHER = wholeWords(
+  "the other(?: one)?|de[rnms]? andere[nr]?|die andere|el otro|la otra|l'autre|den andra|det andra",
+);
+
+/** Returns the one of two choices that "not the left, the other one" means. */
+function otherOfTwo(field: Field, text: string, lexicon: Lexicon): unknown {
+  if (field.choices.length !== 2 || !THE_OTHER.test(text)) return undefined;
+  const said = choicesSaid(field, text, lexicon);
+  return said.length === 1 ? field.choices.find(({ value }) => value !== said[0])?.value : undefined;
 }
 
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
+  const opposite = oppositeOf(field, text);
+  if (opposite !== undefined) return opposite;
   const said = choicesSaid(field, text, lexicon);
   if (said.length === 1) return said[0];
-  const wish = wished(field, text, lexicon);
+  const wish = wished(field, text, lexicon) ?? (said.length > 1 ? chosen(field, text, lexicon) : undefined);
   if (said.length > 1 || wish !== undefined) return wish;
+  const any = ANYTHING.test(text) ? field.choices.find(({ spoken }) => ANY.test(spoken)) : undefined;
+  if (any) return any.value;
   const yesNo = parseYesNo(text, lexicon);
-  const byYesNo = field.choices.find(
-    ({ spoken }) => yesNo !== undefined && spoken.toLowerCase() === (yesNo ? "yes" : "no"),
-  );
-  if (byYesNo) return byYesNo.value;
+  const byYesNo = yesNo === undefined ? [] : field.choices.filter(({ spoken }) => (yesNo ? YES : NO).test(spoken));
+  if (byYesNo.length === 1) return byYesNo[0]?.value;
   if (field.choices.every(({ spoken }) => /^-?\d+(?:\.\d+)?$/.test(spoken))) return numberChoice(field, text, lexicon);
   const place = parsePlace(text, lexicon, field.choices.length);
   return place === undefined ? undefined : field.choices[place - 1]?.value;
 }
+
+const YES = /^(?:yes|ja|sí|oui)(?!\p{L})/iu;
+const NO = /^(?:no|nein|non|nej)(?!\p{L})/iu;
+const NEGATED = wholeWords("(?:not|nicht|no|pas|inte)(?: (?:at all|very|really|sehr|muy|très|särskilt))? (\\p{L}{4,})");
+
+/** Returns the choice that says in one word what a negation says: "unsatisfied" for "not satisfied". */
+function oppositeOf({ choices }: Field, text: string): unknown {
+  const word = NEGATED.exec(text)?.[1]?.toLowerCase();
+  if (word === undefined) return undefined;
+  return choices.find(({ spoken }) => /^(?:un|dis|in|im|o|miss)/i.test(spoken) && spoken.toLowerCase().endsWith(word))
+    ?.value;
+}
+
+/** A choice that leaves it open, and what people say for it. */
+const ANY = wholeWords(
+  "no preference|any|anyone|either|doesn't matter|don't mind|egal|keine präferenz|beliebig|me da igual|da igual|cualquiera|sin preferencia|indiferente|peu importe|indifférent|pas de préférence|aucune préférence|spelar ingen roll|ingen preferens|vem som helst",
+);
+const ANYTHING = wholeWords(
+  "(?:don't|do not) (?:really )?(?:mind|care)|whoever|whichever|whatever|anyone|anybody|any of (?:them|those)|either(?: one| way)?|(?:doesn't|does not) matter|no preference|up to you|all the same|wer (?:gerade|auch|immer)|egal|(?:ist )?(?:mir )?(?:gleich|wurscht|wurst)|keine präferenz|beliebig|(?:da|es) (?:igual|lo mismo)|me da|cualquiera|quien sea|el que sea|indiferente|peu importe|m'est égal|n'importe (?:qui|lequel|laquelle|quoi)|comme vous voulez|spelar (?:det )?ingen roll|kvittar|(?:vem|vilken|vilket|vad) som helst",
+);
+const MAX_CHOICE_WORDS = 4;
+
+/**
+ * Returns the choice of an answer that names several, one in a clause of its own and the others in a reason: "mornings
+ * please, in the afternoon I have the kids". Undefined where it hangs between them.
+ */
+function chosen(field: Field, text: string, lexicon: Lexicon): unknown {
+  const clauses = text.split(/[,;.!…]+\s+|\s[–—-]\s/);
+  if (clauses.length < 2 || BETWEEN.test(text)) return undefined;
+  const named = clauses
+    .map((clause) => ({ length: toTokens(clause).length, said: choicesSaid(field, clause, lexicon) }))
+    .filter(({ said }) => said.length > 0)
+    .toSorted((one, other) => one.length - other.length);
+  const [plain, ...others] = named;
+  if (!plain || plain.said.length !== 1 || plain.length > MAX_CHOICE_WORDS) return undefined;
+  const isAlone = others.every(({ length, said }) => length > plain.length || said[0] === plain.said[0]);
+  return isAlone ? plain.said[0] : undefined;
+}
+
+const BETWEEN = wholeWords("or|oder|o|ou|eller|maybe|vielleicht|quizás?|peut-être|kanske");
 
 const WISH = wholeWords(
   "give me|i'll (?:take|have|go)|i(?:'d| would) (?:like|prefer|rather)|i want|let's|go (?:for|with)|put me|nehme|möchte|hätte gern|lieber|quiero|prefiero|póngame|je prends|je préfère|plutôt|jag tar|hellre",
@@ -51,8 +105,13 @@ const MAX_NOTHING_CHARACTERS = 80;
 
 /** True when the whole of a short answer says that there is nothing. */
 export function saysNothing(text: string, lexicon: Lexicon): boolean {
-  return text.length <= MAX_NOTHING_CHARACTERS && lexicon.nothing.test(text.trim());
+  const said = text.trim();
+  return said.length <= MAX_NOTHING_CHARACTERS && (lexicon.nothing.test(said) || HAS_NONE.test(said));
 }
+
+/** Says of oneself that one has none, in any of the languages: "I don't have one", "hab ich keinen". */
+const HAS_NONE =
+  /^(?:(?:no|none|nein|non|nej)[,.]?\s+)?(?:(?:i|we|he|she|they|it|there)(?:'ve| have)? ?(?:don't|do not|doesn't|haven't|hasn't|isn't) ?(?:really )?(?:have |got |gotten )?(?:one|any|anything|a \p{L}+(?: \p{L}+)?)|there (?:is|are) (?:none|no \p{L}+)|(?:ich |wir |er |sie )?(?:hab|habe|haben|hat)e? ?(?:ich|wir|er|sie)? ?(?:keinen?|keins|nicht)|gibt(?:'s| es) nicht|no (?:lo |la )?(?:ten(?:go|emos)|tiene|hay)(?: (?:ningun[oa]|ninguno|nada))?|(?:je |on |il |elle )?n'en (?:ai|a|avons) pas|il n'y en a pas|(?:det |den )?(?:har|finns) (?:jag |vi |han |hon |det )?(?:inte|inget|ingen)|(?:jag |vi )?har (?:ingen|inget|inga)(?: \p{L}+)?)[.! ]*$/iu;
 
 /** Returns all choices that a person names, in the order of the list; undefined when there are none. */
 export function understandChoices(field: Field, text: string, lexicon: Lexicon): unknown[] | undefined {
@@ -64,12 +123,24 @@ export function understandChoices(field: Field, text: string, lexicon: Lexicon):
     const from = before.length > 0 ? before : field.choices.map(({ value }) => value);
     if (without.length > 0) return from.filter((value) => !without.includes(value));
   }
-  const affirmed = keepAffirmed(text, lexicon) ?? text;
+  const clauses = (keepAffirmed(text, lexicon) ?? text).split(/[,;]\s+/).filter((clause) => !SKIPS.test(clause));
+  const affirmed = clauses.length > 0 ? clauses.join(", ") : text;
   const said = choicesSaid(field, affirmed, undefined);
+  if (said.length === 2 && THROUGH.test(affirmed)) return between(field, said);
   if (said.length > 0) return said;
   return lexicon.all.test(affirmed) ? field.choices.map(({ value }) => value) : undefined;
 }
 
+const THROUGH = wholeWords("through|thru|to|till|bis|hasta|jusqu'(?:à|au)|till och med|till");
+
+/** Returns all choices from one to another: "Monday through Wednesday". */
+function between({ choices }: Field, [first, last]: unknown[]): unknown[] {
+  const values = choices.map(({ value }) => value);
+  const [from, to] = [values.indexOf(first), values.indexOf(last)];
+  return from < to ? values.slice(from, to + 1) : [first, last];
+}
+
+const SKIPS = wholeWords("skip|leave out|pass on|verzichten|weglassen|saltamos|dejamos|laissons|hoppar över");
 const TAKES_OUT = wholeWords(
   "leave(?: out)?|without|not|don't|drop|skip|no|take (?:off|out)|forget|cancel|except|minus|ohne|weg|nicht|kein(?:e|en)?|lassen|streichen|sin|quite|quita|menos|sans|pas|enlevez|retirez|utan|inte|ta bort|hoppa över|stryk",
 );
@@ -99,7 +170,7 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
   const taken = new Set<number>();
   const found: { value: unknown; at: number }[] = [];
   const longestFirst = field.choices
-    .map(({ value, spoken }) => ({ value, words: spokenTokens(spoken, lexicon) }))
+    .map((choice) => ({ value: choice.value, words: wordsOf(choice, lexicon) }))
     .toSorted((a, b) => b.words.length - a.words.length);
   for (const { value, words } of longestFirst) {
     const at = said.findIndex(
@@ -148,7 +219,16 @@ function tellingWordChoices(
   if (byWord.length > 0) return isForMany || byWord.length === 1 ? byWord : [];
   const synonyms = affirmed.flatMap((word) => SAME.get(word) ?? []);
   const byMeaning = bestOf(choices, [...new Set(synonyms)], isForMany);
+  const compound = byMeaning.length === 0 && lexicon?.compoundNumbers ? compoundsOf(choices, affirmed) : [];
+  if (compound.length === 1) return compound;
   return isForMany || byMeaning.length === 1 ? byMeaning : [];
+}
+
+/** Returns the choices that end a compound: "Reihenhaus" is a "Haus". */
+function compoundsOf(choices: Spoken[], said: string[]): unknown[] {
+  return choices
+    .filter(({ words }) => words.some((one) => one.length >= MIN_STEM && said.some((word) => word.endsWith(one))))
+    .map(({ value }) => value);
 }
 
 /** Returns the choices with the highest score, or for an answer that may name many, all that a telling word names. */
@@ -164,22 +244,32 @@ function bestOf(choices: Spoken[], said: string[], isForMany: boolean): unknown[
       value,
       score: own.reduce((sum, [, count]) => sum + 1 / count, 0),
       isTold: own.some(([, count]) => count === 1),
+      isWhole: words.every((one) => said.some((word) => isSameWord(word, one))),
     };
   });
   if (isForMany) return scored.filter(({ isTold }) => isTold).map(({ value }) => value);
   const best = Math.max(0, ...scored.map(({ score }) => score));
-  return best === 0 ? [] : scored.filter(({ score }) => score === best).map(({ value }) => value);
+  const first = best === 0 ? [] : scored.filter(({ score }) => score === best);
+  // "Satisfied" is no "very satisfied".
+  const whole = first.filter(({ isWhole }) => isWhole);
+  return (whole.length === 1 ? whole : first).map(({ value }) => value);
+}
+
+const choiceWords = new WeakMap<Field["choices"][number], Map<Lexicon | undefined, string[]>>();
+
+/** Returns the words of a choice, which stay the same for a whole flow. */
+function wordsOf(choice: Field["choices"][number], lexicon: Lexicon | undefined): string[] {
+  let known = choiceWords.get(choice);
+  if (!known) choiceWords.set(choice, (known = new Map()));
+  let words = known.get(lexicon);
+  if (!words) known.set(lexicon, (words = spokenTokens(choice.spoken, lexicon)));
+  return words;
 }
 
 /** Splits into words, with numbers in digits: "five hundred" and "500" are the same. */
 function spokenTokens(text: string, lexicon: Lexicon | undefined): string[] {
-  const plain = text
-    .replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "")
-    .replaceAll(/\be mail/gi, "email")
-    .replaceAll(/\bextra[ -]large\b/gi, "xl")
-    .replaceAll(/\bextra[ -]small\b/gi, "xs");
-  const tokens = toTokens(plain);
-  return lexicon ? withDigits(tokens, lexicon) : tokens;
+  const tokens = toTokens(toPlainWords(text));
+  return (lexicon ? withDigits(tokens, lexicon) : tokens).map(foldWord);
 }
 
 const MAX_NUMBER_WORDS = 5;
@@ -205,40 +295,4 @@ function isNumber(tokens: string[], lexicon: Lexicon): boolean {
       parseWords([token], lexicon) !== undefined ||
       (i > 0 && lexicon.numberJoiners.includes(token) && i < tokens.length - 1),
   );
-}
-
-/** Words for the same choice, whichever of them the list has. All languages, because lists are often English. */
-const SYNONYMS = `
-card karte kreditkarte tarjeta carte kort visa mastercard amex credit debit creditcard plastic
-cash bar bargeld efectivo espèces liquide kontanter kontant notes
-transfer banktransfer wire überweisung transferencia virement överföring
-invoice bill rechnung factura facture faktura
-l large big bigger biggest largest huge groß große großen größte grande grand gran stor stora största
-s small little smaller smallest tiny klein kleine kleinen kleinste pequeño pequeña petit petite liten lilla minsta
-m medium middle regular normal standard mid mittel mittlere mittleren mediano mediana moyen moyenne mellan medel
-phone call telephone ring telefon anruf telefonisch teléfono llamada téléphone appel telefonen samtal
-sms text texting textmessage whatsapp kurznachricht mensaje message meddelande
-email mail correo courriel mejl epost
-morning mornings vormittag vormittags morgens mañana matin förmiddag förmiddagen
-afternoon afternoons nachmittag nachmittags tarde eftermiddag eftermiddagen
-evening evenings abend abends noche soir kväll kvällen
-new neu neue nuevo nueva nouveau nouvelle ny nytt
-used secondhand gebraucht gebrauchte usado usada occasion begagnad
-daily day täglich diario diariamente quotidien dagligen
-weekly week wöchentlich woche semanal semana hebdomadaire semaine veckovis vecka
-monthly month monatlich mensual mensuel månadsvis
-yearly annual annually year jährlich anual annuel årligen
-satisfied happy content pleased good great zufrieden satisfecho satisfait nöjd
-unsatisfied dissatisfied unhappy bad unzufrieden insatisfecho insatisfait missnöjd
-single alone einzel individual enkel
-double doppel doble dubbel
-red rot rojo roja rouge röd
-blue blau azul bleu blå
-green grün verde vert grön
-yesterday gestern ayer hier igår`;
-
-const SAME = new Map<string, string[]>();
-for (const line of SYNONYMS.trim().split("\n")) {
-  const words = line.split(" ");
-  for (const word of words) SAME.set(word, [...(SAME.get(word) ?? []), ...words]);
 }

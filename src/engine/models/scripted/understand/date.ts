@@ -19,8 +19,18 @@ export interface Calendar {
   tense?: "BIRTH" | "PAST" | "ANY";
 }
 
+/** Words that tell of a day that has passed, whatever the question is. */
+const SAYS_PAST = wholeWords(
+  "it (?:happened|occurred|started|began|was)|last (?:mon|tues|wednes|thurs|fri|satur|sun)day(?! of)|(?:letzten|vergangenen) \\p{L}+(?:tag|woch)|ist passiert|das war|(?:fue|ocurrió|pasó|empezó)|(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo) pasado|c'était|(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) dernier|det (?:var|hände)|i (?:mån|tis|ons|tors|fre|lör|sön)dags|förra \\p{L}+dagen",
+);
+
 /** Returns the day that a person names, as YYYY-MM-DD; undefined when there is none or it does not exist. */
 export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  const isPast = calendar.tense !== "BIRTH" && SAYS_PAST.test(text);
+  return readDate(text, lexicon, isPast ? { ...calendar, tense: "PAST" } : calendar);
+}
+
+function readDate(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   const iso = ISO.exec(text);
   if (iso) return toIso(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const compact = COMPACT.exec(text);
@@ -32,6 +42,7 @@ export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): s
     parseShifted(text, lexicon, calendar.today, base) ??
     parseMonthNumber(text, lexicon, calendar) ??
     parseMonthName(text, lexicon, calendar) ??
+    parseNthOfMonth(text, lexicon, calendar) ??
     parseHoliday(text, lexicon, calendar) ??
     parseRelative(text, lexicon, calendar)
   );
@@ -79,9 +90,15 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
       written === undefined
         ? (year ?? (dayBefore === undefined ? undefined : readYear(after, lexicon, calendar)))
         : Number(written);
-    return said === undefined ? nextOf(i + 1, day, calendar) : toIso(said, i + 1, day);
+    return said === undefined ? nextOf(i + 1, day, calendar, weekdayIn(text, lexicon)) : toIso(said, i + 1, day);
   }
   return undefined;
+}
+
+/** Returns the one weekday that a text names, from 0 for Sunday. */
+function weekdayIn(text: string, lexicon: Lexicon): number | undefined {
+  const named = lexicon.weekdays.flatMap((pattern, day) => (pattern.test(text) ? [day] : []));
+  return named.length === 1 ? named[0] : undefined;
 }
 
 /** Splits "fifth nineteen eighty-four" into the words of the day and the year. */
@@ -101,11 +118,19 @@ function readYear(tokens: string[], lexicon: Lexicon, calendar: Calendar): numbe
   const [first = "", ...rest] = parts;
   if (/^(?:19|20)\d\d$/.test(first)) return Number(first);
   if (/^\d\d$/.test(first) && calendar.tense === "BIRTH") return fullYear(Number(first), calendar);
+  const isShortZero = calendar.tense === "BIRTH" && /^(?:oh|o|null|zwo null|cero|zéro|noll)$/.test(first);
+  const digit = isShortZero ? parseWords(rest, lexicon) : undefined;
+  if (digit !== undefined && digit < 10) return 2000 + digit;
   const whole = parseWords(parts, lexicon);
   if (whole !== undefined && whole >= 1900 && whole < 2100) return whole;
   const century = parseWords([first], lexicon);
   const years = rest[0] === "oh" || rest[0] === "o" ? parseWords(rest.slice(1), lexicon) : parseWords(rest, lexicon);
   if ((century === 19 || century === 20) && years !== undefined && years < 100) return century * 100 + years;
+  // "Nonante-deux, mille neuf cent nonante-deux": said twice, the second time as a whole.
+  const repeated = parts
+    .map((_part, i) => parseWords(parts.slice(i), lexicon))
+    .find((year = 0) => year >= 1900 && year < 2100);
+  if (repeated !== undefined) return repeated;
   const isShort = calendar.tense === "BIRTH" && whole !== undefined && whole >= 10 && whole < 100;
   return isShort ? fullYear(whole, calendar) : undefined;
 }
@@ -147,6 +172,23 @@ function nthWeekday(
   return dates.find((date) => date !== undefined && (year !== undefined || date >= (calendar.today as string)));
 }
 
+const SOME_MONTH = wholeWords(
+  "(?:this|the|next) month|(?:diese[sm]|des|im|nächsten) monats?|(?:este|del?|próximo) mes(?: que viene)?|(?:ce|du) mois(?: prochain)?|(?:denna|den här|nästa|i) månad(?:en)?",
+);
+const NEXT_MONTH = /next|nächst|próximo|que viene|prochain|nästa/i;
+
+/** Reads "the last Friday of this month". */
+function parseNthOfMonth(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  const found = SOME_MONTH.exec(text);
+  if (!found || calendar.today === undefined) return undefined;
+  const tokens = toTokens(text.slice(0, found.index));
+  const at = tokens.findLastIndex((token) => lexicon.weekdays.some((pattern) => pattern.test(token)));
+  if (at < 1) return undefined;
+  const first = Number(calendar.today.slice(5, 7)) - 1 + (NEXT_MONTH.test(found[0]) ? 1 : 0);
+  const year = Number(calendar.today.slice(0, 4)) + Math.floor(first / 12);
+  return nthWeekday(tokens.slice(at - 1, at + 1), (first % 12) + 1, String(year), lexicon, calendar);
+}
+
 /** One more than any month has of a weekday. */
 const LAST = 6;
 
@@ -185,7 +227,11 @@ function readDay(words: string, lexicon: Lexicon, side: "FIRST" | "LAST"): numbe
 
 /** Returns the number of an ordinal in any of its endings: "siebzehnter" and "siebzehnte" are "siebzehnten". */
 function ordinalOf(word: string, lexicon: Lexicon): number | undefined {
-  return lexicon.ordinals[word] ?? lexicon.ordinals[word.replace(/te[rs]?$/, "ten")];
+  const known = lexicon.ordinals[word] ?? lexicon.ordinals[word.replace(/te[rs]?$/, "ten")];
+  if (known !== undefined || !lexicon.unitsBeforeTens) return known;
+  const [, units = "", tens = ""] = /^(\p{L}+)und(zwanzig|dreißig|dreissig)ste[nrs]?$/u.exec(word) ?? [];
+  const unit = lexicon.numbers[units];
+  return unit === undefined ? undefined : unit + (lexicon.numbers[tens] ?? 0);
 }
 
 function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
@@ -198,9 +244,12 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
   ] as const) {
     const match = pattern.exec(text);
     const count = match ? readCount(match[1] ?? match[2] ?? "", lexicon) : undefined;
-    if (count !== undefined && count > 0 && count <= 1_000) return addDays(calendar.today, count * factor);
+    // Eight and fifteen days are one and two weeks in French.
+    const counted = lexicon.code === "fr" && factor === 1 && (count === 8 || count === 15) ? count - 1 : count;
+    if (counted !== undefined && counted > 0 && counted <= 1_000 && Number.isInteger(counted * factor))
+      return addDays(calendar.today, counted * factor);
   }
-  const ago = AGO.exec(text);
+  const ago = AGO.exec(text) ?? (calendar.tense === "PAST" ? FOR_DAYS.exec(text) : null);
   const past = ago ? readCount(ago[1] ?? ago[3] ?? "", lexicon) : undefined;
   if (past !== undefined)
     return addDays(calendar.today, -past * (/^w|^s|^v/i.test(ago?.[2] ?? ago?.[4] ?? "") ? 7 : 1));
@@ -209,8 +258,8 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
   // "Monday or Tuesday" is no day yet.
   if (named.length > 1) return undefined;
   const [weekday = -1] = named;
-  const dated = parseDayOfMonth(text, lexicon, calendar);
-  if (dated !== undefined) return weekday === -1 || weekday === weekdayOf(dated) ? dated : undefined;
+  const dated = parseDayOfMonth(text, lexicon, calendar, named[0]);
+  if (dated !== undefined) return dated === "" ? undefined : dated;
   if (weekday === -1) return undefined;
   if (calendar.tense === "PAST") return addDays(calendar.today, -((weekdayOf(calendar.today) - weekday + 7) % 7 || 7));
   return addDays(calendar.today, daysUntil(weekday, text, lexicon, calendar.today));
@@ -218,6 +267,10 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
 
 const AGO = wholeWords(
   "(\\S{1,20}) (days?|weeks?) ago|(?:vor|hace|il y a|för) (\\S{1,20}) (tag(?:en)?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor)(?: sedan)?",
+);
+/** "For three days", in reply to a question since when. */
+const FOR_DAYS = wholeWords(
+  "(?:for|since|it's been|it has been|seit|desde hace|depuis|i|sedan)(?: (?:about|around|some|ungefähr|etwa|circa|unos|unas|environ|ungefär))? (\\S{1,20}) (days?|weeks?|tage?n?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor)",
 );
 const LAST_DAY = wholeWords(
   "(?:the )?(?:last day|end) of (?:this|the) month|(?:letzte[nrm]? tag|ende) (?:dieses|des) monats?|monatsende|(?:último día|final(?:es)?|fin) (?:de este|del|de) mes|(?:dernier jour|fin) (?:du|de ce) mois|sista (?:dagen )?(?:i|den här) månaden|månadens slut|slutet av månaden",
@@ -237,11 +290,19 @@ function lastOfMonth(year: number, month: number): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
+/** "Not this Friday, the one after." */
+const NOT_THIS = wholeWords(
+  "not (?:this|next) \\p{L}+,? (?:but )?the (?:one|week) after(?: that)?|nicht diese[nr]? \\p{L}+,? (?:sondern )?(?:den|die) (?:danach|darauf)|no este \\p{L}+,? (?:sino )?el siguiente|pas ce \\p{L}+,? (?:mais )?(?:le suivant|celui d'après)|inte nu på \\p{L}+,? (?:utan )?(?:nästa|veckan efter)",
+);
+const AFTER_NEXT = wholeWords("week after next|übernächste woche|semana siguiente a la próxima|veckan efter nästa");
+
 /** Returns the days until the next such weekday; on that very day it means a week later. */
 function daysUntil(weekday: number, text: string, lexicon: Lexicon, today: string): number {
   const now = weekdayOf(today);
   // Weeks begin on Monday.
-  if (lexicon.nextWeek.test(text)) return 7 - ((now + 6) % 7) + ((weekday + 6) % 7);
+  if (!AFTER_NEXT.test(text) && lexicon.nextWeek.test(text)) return 7 - ((now + 6) % 7) + ((weekday + 6) % 7);
+  if (NOT_THIS.test(text)) return ((weekday - now + 7) % 7 || 7) + 7;
+  if (AFTER_NEXT.test(text)) return 14 - ((now + 6) % 7) + ((weekday + 6) % 7);
   const days = (weekday - now + 7) % 7 || 7;
   return lexicon.weekLater.test(text) ? days + 7 : days;
 }
@@ -261,20 +322,34 @@ const dayPatterns = new WeakMap<Lexicon, RegExp>();
 
 /**
  * Reads "the 30th" as the next such day. Undefined where a month is named, because that date was not understood as a
- * whole.
+ * whole; empty for a day that is not on the weekday named with it.
  */
-function parseDayOfMonth(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+function parseDayOfMonth(
+  text: string,
+  lexicon: Lexicon,
+  calendar: Calendar,
+  weekday: number | undefined,
+): string | undefined {
   if (calendar.today === undefined || lexicon.months.some((pattern) => pattern.test(text))) return undefined;
   const said = dayPatternOf(lexicon).exec(text)?.[0];
   const day = said === undefined ? undefined : readDay(toTokens(said).slice(-3).join(" "), lexicon, "LAST");
   if (day === undefined) return undefined;
   const [year, month] = [Number(calendar.today.slice(0, 4)), Number(calendar.today.slice(5, 7))];
   // Two months are enough, because a 31st is never more than one short month away.
-  for (let ahead = 0; ahead <= 2; ahead++) {
-    const date = toIso(year + Math.floor((month - 1 + ahead) / 12), ((month - 1 + ahead) % 12) + 1, day);
-    if (date !== undefined && date >= calendar.today) return date;
-  }
-  return undefined;
+  const near = [-2, -1, 0, 1, 2].flatMap((by) => {
+    const index = year * 12 + month - 1 + by;
+    return toIso(Math.floor(index / 12), (index % 12) + 1, day) ?? [];
+  });
+  return choose(near, weekday, calendar) ?? "";
+}
+
+/** Returns the next of some days, or the last one of what has passed; on the weekday that was named with it. */
+function choose(days: string[], weekday: number | undefined, { today = "", tense }: Calendar): string | undefined {
+  const fitting = weekday === undefined ? days : days.filter((day) => weekdayOf(day) === weekday);
+  const ahead = fitting.find((day) => day >= today);
+  const passed = fitting.findLast((day) => day <= today);
+  if (weekday === undefined) return tense === "PAST" ? passed : ahead;
+  return tense === "PAST" ? (passed ?? ahead) : (ahead ?? passed);
 }
 
 function dayPatternOf(lexicon: Lexicon): RegExp {
@@ -299,19 +374,13 @@ function cardinalsOf(lexicon: Lexicon): string {
 }
 
 /** Returns the next such day, for a date without a year; the last one for what has passed. A birth needs its year. */
-function nextOf(month: number, day: number, calendar: Calendar): string | undefined {
+function nextOf(month: number, day: number, calendar: Calendar, weekday?: number): string | undefined {
   if (calendar.today === undefined || calendar.tense === "BIRTH") return undefined;
   const year = Number(calendar.today.slice(0, 4));
-  if (calendar.tense === "PAST") {
-    const passed = [year, year - 1, year - 2, year - 3, year - 4].map((one) => toIso(one, month, day));
-    return passed.find((date) => date !== undefined && date <= (calendar.today as string));
-  }
+  const days = (years: number[]): string[] => years.flatMap((by) => toIso(year + by, month, day) ?? []);
+  const named = weekday === undefined ? undefined : choose(days([-1, 0, 1]), weekday, calendar);
   // Up to eight years, because the 29th of February may be that far away.
-  for (let ahead = 0; ahead <= 8; ahead++) {
-    const date = toIso(year + ahead, month, day);
-    if (date !== undefined && date >= calendar.today) return date;
-  }
-  return undefined;
+  return named ?? choose(days([-8, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8]), undefined, calendar);
 }
 
 function toIso(year: number, month: number, day: number): string | undefined {

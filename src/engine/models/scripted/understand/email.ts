@@ -1,5 +1,7 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
+import { splitTakenBack } from "./corrected.ts";
+import { isLike } from "./name.ts";
 import { dropRemarks, toLetters } from "./spelled.ts";
 
 const EMAIL = /[^\s@,;:<>()]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/i;
@@ -8,16 +10,52 @@ const DASH = "dash|hyphen|minus|guion|guión|bindestrich|tiret|trait d'union|bin
 const PLUS = "plus|más";
 const MARKS = /^[._+-]$/;
 
-/** Returns an e-mail address, written or in words; undefined when there is none. */
+/** Returns an e-mail address, written or in words; undefined when there is none. A later one replaces a part of it. */
 export function parseEmail(text: string, lexicon: Lexicon): string | undefined {
+  const parts = splitTakenBack(text, lexicon, true);
+  const last = parts.at(-1) ?? "";
+  const own = readAddress(last, lexicon);
+  if (own !== undefined || parts.length < 2) return own;
+  const known = readAddress(parts.at(-2) ?? "", lexicon);
+  const tail = toTokens(last.split(/[,;]\s/).at(-1) ?? "", lexicon);
+  const domain = joinDomain(tail.slice(tail.lastIndexOf("@") + 1));
+  if (known === undefined || !/\.\p{L}{2,}$/u.test(domain)) return known ?? readAddress(text, lexicon);
+  const [name = "", former = ""] = known.split("@");
+  return EMAIL.exec(`${name}@${domain.startsWith(".") ? (former.split(".")[0] ?? "") : ""}${domain}`)?.[0];
+}
+
+function readAddress(text: string, lexicon: Lexicon): string | undefined {
   const written = EMAIL.exec(text)?.[0];
   if (written !== undefined) return written.replace(/[.]+$/, "");
   const tokens = toTokens(text, lexicon);
   const at = tokens.lastIndexOf("@");
   if (at < 1) return undefined;
-  const name = joinName(tokens.slice(0, at), lexicon);
   const domain = joinDomain(tokens.slice(at + 1));
-  return EMAIL.exec(`${name}@${domain}`)?.[0];
+  const name = joinName(dropRepeated(tokens.slice(0, at), domain), lexicon);
+  return EMAIL.exec(toAscii(`${name}@${domain}`, lexicon))?.[0];
+}
+
+const UMLAUTS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+
+/** Writes letters with marks as addresses have them: "jpérez" is jperez, and in German "krüger" is krueger. */
+function toAscii(address: string, { code }: Lexicon): string {
+  const spelled = code === "de" ? address.replaceAll(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter) : address;
+  return spelled.normalize("NFD").replaceAll(/\p{M}/gu, "");
+}
+
+const MAX_FILLERS = 2;
+
+/** Drops a domain that is said twice: "anne dash sophie, with orange dot fr, so at orange dot fr". */
+function dropRepeated(tokens: string[], domain: string): string[] {
+  const parts = domain.split(/([._-])/).filter((part) => part !== "");
+  for (let fillers = 0; fillers <= MAX_FILLERS; fillers++) {
+    const from = tokens.length - fillers - parts.length;
+    if (from < 1 || parts.some((part, i) => tokens[from + i] !== part)) continue;
+    const kept = tokens.slice(0, from);
+    if (/^(?:@|with|bei|chez|en|hos|de)$/.test(kept.at(-1) ?? "")) kept.pop();
+    return kept;
+  }
+  return tokens;
 }
 
 /** Splits a spoken address into words, letters and marks. */
@@ -35,7 +73,9 @@ function toTokens(text: string, lexicon: Lexicon): string[] {
     spoken = spoken.replaceAll(pattern, ` ${mark} `);
   }
   // A comma is a pause, and so is a hyphen between spelled letters.
-  spoken = spoken.replaceAll(/(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}](?![\p{L}\p{N}]))/gu, " ").replaceAll(/[,;:!?]/g, " ");
+  spoken = spoken
+    .replaceAll(/(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}](?![\p{L}\p{N}]))/gu, " ")
+    .replaceAll(/[,;:!?…]|\.{2,}/g, " ");
   const tokens = spoken
     .replace(/[.\s]+$/, "")
     .split(/\s+/)
@@ -44,43 +84,50 @@ function toTokens(text: string, lexicon: Lexicon): string[] {
   return tokens.map((token, i) => (token === "@" && tokens[i - 1] === "." ? "at" : token));
 }
 
+/** A part of an address: a word, a mark, or letters that were said one by one. */
+interface Part {
+  text: string;
+  isSpelled: boolean;
+}
+
 /** Joins the words before the "at" from their end: letters and digits belong together, other words only by a mark. */
 function joinName(tokens: string[], lexicon: Lexicon): string {
   const parts = mergeLetters(tokens.map((token) => digitsOf(token, lexicon) ?? token));
   let name = "";
   let isOpen = true;
-  for (const part of parts.toReversed()) {
-    const isMark = MARKS.test(part);
+  for (const { text, isSpelled } of parts.toReversed()) {
+    const isMark = MARKS.test(text);
     const isNumber = /^\d+$/.test(name.replace(/[._+-].*$/, "")) && name !== "";
-    if (!isMark && !isOpen && !isNumber) break;
-    name = part + name;
+    if (!isMark && !isOpen && !isNumber && !(isSpelled && text.length <= MAX_INITIALS)) break;
+    name = text + name;
     isOpen = isMark;
   }
   return name.replace(/^[._+-]+/, "");
 }
 
-/** Merges single letters to a word, and drops a word that is spelled right behind it: "roy, r o y". */
-function mergeLetters(tokens: string[]): string[] {
-  const merged: string[] = [];
+const MAX_INITIALS = 2;
+/** Words between a name and its spelling: "Krüger, but with u e, so k r u e g e r". */
+const MAX_BETWEEN = 5;
+
+/** Merges single letters to a word, which replaces the word that it spells: "roy, r o y". */
+function mergeLetters(tokens: string[]): Part[] {
+  const merged: Part[] = [];
   let row = "";
   const close = (): void => {
     if (row === "") return;
-    if (row.length > 1 && merged.at(-1) === row) merged.pop();
-    merged.push(row);
+    const like = row.length < 3 ? -1 : merged.findLastIndex(({ text }) => isLike(text, row));
+    if (like !== -1 && merged.length - like <= MAX_BETWEEN) merged.splice(like);
+    merged.push({ text: row, isSpelled: true });
     row = "";
   };
   for (const token of tokens) {
-    if (/^\p{L}$/u.test(token)) {
-      row += token;
-      continue;
-    }
     // Digits that follow spelled letters belong to them.
-    if (/^\d+$/.test(token) && row !== "") {
+    if (/^\p{L}$/u.test(token) || (/^\d+$/.test(token) && row !== "")) {
       row += token;
       continue;
     }
     close();
-    merged.push(token);
+    merged.push({ text: token, isSpelled: false });
   }
   close();
   return merged;
@@ -89,10 +136,10 @@ function mergeLetters(tokens: string[]): string[] {
 function joinDomain(tokens: string[]): string {
   let domain = "";
   let isOpen = true;
-  for (const token of mergeLetters(tokens)) {
-    const isMark = MARKS.test(token);
+  for (const { text } of mergeLetters(tokens)) {
+    const isMark = MARKS.test(text);
     if (!isMark && !isOpen) break;
-    domain += token;
+    domain += text;
     isOpen = isMark;
   }
   return domain.replace(/[._+-]+$/, "");

@@ -1,5 +1,5 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
-import { toTokens } from "#src/engine/models/scripted/words.ts";
+import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 
 const DIGITS = /(?<![\p{L}\p{N}.,:])([-−] ?)?(\d{1,3}(?:[.,   ']\d{3})+(?!\d)|\d+)([.,]\d+)?(?![\d:])/u;
 
@@ -7,18 +7,50 @@ const DIGITS = /(?<![\p{L}\p{N}.,:])([-−] ?)?(\d{1,3}(?:[.,   ']\d{3})+(?!\d)|
  * Returns the number that a person says, in digits or words up to the thousands; undefined when there is none, or more
  * than one.
  */
-export function parseNumber(text: string, lexicon: Lexicon): number | undefined {
+export function parseNumber(said: string, lexicon: Lexicon): number | undefined {
+  const text = toFractions(said);
   const sign = lexicon.minus.test(text) ? -1 : 1;
   const inDigits = parseDigits(text, lexicon);
-  if (inDigits !== undefined) return sign * inDigits;
-  const tokens = toTokens(text.replaceAll("-", " "));
-  const inWords = parseWords(tokens, lexicon);
-  if (inWords === undefined) return undefined;
-  // "Twelve and a half thousand".
-  const isOfThousand =
-    lexicon.half.test(text) && !/^\s*(?:thousand|tausend|mil|mille|tusen)/i.test(afterHalf(text, lexicon));
-  const half = lexicon.half.test(text) ? (isOfThousand || inWords < 1000 || inWords % 1000 !== 0 ? 0.5 : 500) : 0;
-  return sign * (inWords + half);
+  if (inDigits !== undefined && !isNumberBefore(text, lexicon)) return sign * inDigits;
+  const fraction = fractionOf(text, lexicon);
+  const words = fraction ? text.replace(fraction.pattern, " ") : text;
+  const whole = parseWords(toTokens(words.replaceAll("-", " ")), lexicon);
+  if (whole === undefined) return undefined;
+  if (!fraction) return sign * whole;
+  // "Twelve and a half thousand" has its half before the thousand, "two thousand and a half" behind it.
+  const isOfThousand = THOUSAND.test(text.slice(fraction.end));
+  const isShort = !isOfThousand && whole >= 1000 && whole % 1000 === 0;
+  return sign * (whole + fraction.value * (isOfThousand || isShort ? 1000 : 1));
+}
+
+/** True when a number in words comes before the digits: "two, the older one is 12". An article is none. */
+function isNumberBefore(text: string, lexicon: Lexicon): boolean {
+  const before = text.slice(0, /\d/.exec(text)?.index);
+  const clause = /^(.*?)[,;.!?]\s/.exec(before)?.[1];
+  const value = clause === undefined ? undefined : parseWords(toTokens(clause.replaceAll("-", " ")), lexicon);
+  return value !== undefined && value > 1;
+}
+
+const THOUSAND = /^\s*(?:thousand|grand|k(?!\p{L})|tausend|mil(?!\p{L})|mille|tusen)/iu;
+const QUARTERS: [RegExp, number][] = [
+  [wholeWords("(?:and )?(?:a|one) quarter|ein ?viertel|y cuarto|et quart|och en kvarts?"), 0.25],
+  [wholeWords("(?:and )?three[ -]quarters|drei ?viertel|y tres cuartos|trois quarts|tre kvart"), 0.75],
+];
+
+/** Returns the fraction of "two and a half" and where it ends. */
+function fractionOf(text: string, lexicon: Lexicon): { pattern: RegExp; value: number; end: number } | undefined {
+  for (const [pattern, value] of [[lexicon.half, 0.5] as [RegExp, number], ...QUARTERS]) {
+    const match = pattern.exec(text);
+    if (match) return { pattern, value, end: match.index + match[0].length };
+  }
+  return undefined;
+}
+
+/** Writes German fractions in several words: "dreieinhalb", "anderthalbtausend". */
+function toFractions(text: string): string {
+  return text
+    .replaceAll(/anderthalb/giu, "eineinhalb")
+    .replaceAll(/(?<=\p{L})einhalb(?:e[rnms]?)?(?=tausend|(?!\p{L}))/giu, " einhalb ");
 }
 
 function parseDigits(text: string, lexicon: Lexicon): number | undefined {
@@ -48,18 +80,12 @@ export function parseWords(tokens: string[], lexicon: Lexicon): number | undefin
     if (i > start && lexicon.decimalWords.includes(token)) return addDecimals(sum.value, tokens.slice(i + 1), lexicon);
     const parts = splitToken(token, lexicon);
     if (parts === undefined) {
-      if (lexicon.numberJoiners.includes(token) || isHalf(tokens, i)) continue;
+      if (lexicon.numberJoiners.includes(token)) continue;
       break;
     }
     for (const part of parts) if (!sum.add(part)) return undefined;
   }
   return sum.value;
-}
-
-/** True inside "twelve and a half thousand". */
-function isHalf(tokens: string[], at: number): boolean {
-  const rest = tokens.slice(at, at + 3).join(" ");
-  return /^(?:a )?half (?:thousand|hundred)|^half thousand/.test(rest);
 }
 
 const ARTICLES = new Set(["ein", "eine", "einen", "einer", "un", "una", "une", "en", "ett"]);
@@ -73,12 +99,6 @@ function isArticle(tokens: string[], at: number, lexicon: Lexicon): boolean {
   const next =
     splitToken(tokens[at + 1] ?? "", lexicon) ?? (isJoined ? undefined : splitToken(tokens[at + 2] ?? "", lexicon));
   return next !== undefined && next.length === 1 && (next[0] as number) <= MANY && (next[0] as number) > 1;
-}
-
-/** Returns the words behind "and a half". */
-function afterHalf(text: string, lexicon: Lexicon): string {
-  const match = lexicon.half.exec(text);
-  return match ? text.slice(match.index + match[0].length) : "";
 }
 
 function addDecimals(value: number, tokens: string[], lexicon: Lexicon): number | undefined {
@@ -145,7 +165,8 @@ class NumberSum {
   }
 
   #addHundreds(part: number): boolean {
-    if (this.#group >= 100 || this.#tens > 0) return false;
+    // "Twenty-two hundred" is a number, too.
+    if (this.#group >= 100 || (this.#tens > 0 && part !== 100)) return false;
     this.#group = part === 100 ? (this.#group || 1) * 100 : this.#group + part;
     return this.#startSlots();
   }

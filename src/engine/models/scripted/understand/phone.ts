@@ -9,11 +9,17 @@ const TAIL = wholeWords(
   "last (?:\\p{L}{3,5} |\\d )?(?:digits?|numbers?|figures?)|(?:letzten?|hinteren) (?:\\p{L}{3,6} )?(?:ziffern?|zahlen?|stellen?)|últim[oa]s? (?:\\p{L}{3,6} )?(?:dígitos?|números?|cifras?)|(?:\\p{L}{4,6} )?derniers? (?:chiffres?|numéros?)|sista (?:\\p{L}{2,4} )?(?:siffran|siffrorna|siffror)",
 );
 
+/** Digits that are said again alone: the last ones are meant. The whole number is read back then. */
+const MAX_TAIL = 4;
+const AT_END = wholeWords("(?:at|in) the end|am (?:ende|schluss)|hinten|al final|à la fin|(?:på|i) slutet");
+
 /** Returns a number with its last digits replaced: "the last three digits are one two four". */
 export function patchPhone(known: string, text: string, lexicon: Lexicon): string | undefined {
   const tail = TAIL.exec(text);
-  if (!tail) return undefined;
-  const [run = ""] = spokenRuns(text.slice(tail.index + tail[0].length), lexicon).filter((digits) => digits !== "");
+  const end = AT_END.exec(text);
+  const said = tail ? text.slice(tail.index + tail[0].length) : text.slice(0, end?.index);
+  const [run = ""] = spokenRuns(said, lexicon).filter((digits) => digits !== "");
+  if (!tail && !end && (run.length < 2 || run.length > MAX_TAIL)) return undefined;
   return run === "" || run.length >= known.length ? undefined : known.slice(0, -run.length) + run;
 }
 

@@ -10,6 +10,7 @@ const PLACES = [
   "fifth|quint[oa]|fünfte[nrs]?|cinquième|femte",
 ].map((words) => wholeWords(words));
 const LAST = wholeWords("last|últim[oa]|letzte[nrs]?|derni(?:er|ère)|sista");
+const MIDDLE = wholeWords("middle(?: one)?|mittlere[nrs]?|del? (?:medio|centro)|du milieu|mittersta|i mitten");
 const NUMBERED = wholeWords("(?:option|number|opción|número|nummer|numéro|alternativ|möglichkeit) (\\S{1,30})");
 const MAX_WORDS = 6;
 
@@ -22,6 +23,7 @@ export function parsePlace(text: string, lexicon: Lexicon, count: number): numbe
   if (words.length === 0 || words.length > MAX_WORDS) return undefined;
   const places = PLACES.flatMap((pattern, i) => (pattern.test(text) ? [i + 1] : []));
   if (LAST.test(text)) places.push(count);
+  if (count === 3 && MIDDLE.test(text)) places.push(2);
   if (places.length > 0) return places.length === 1 ? inList(places[0], count) : undefined;
   const numbered = words.length === 1 ? words[0] : NUMBERED.exec(text)?.[1];
   return numbered === undefined ? undefined : inList(parseNumber(numbered, lexicon), count);

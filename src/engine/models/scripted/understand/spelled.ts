@@ -1,4 +1,3 @@
-import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
 const NATO =
@@ -23,13 +22,23 @@ const AS_IN = wholeWords(
 const DOUBLE = wholeWords("(?:double|doppel(?:tes)?|doble|deux|dubbel)[ -](\\p{L})(?!\\p{L})", "giu");
 /** Words around spelled letters that are none of them. */
 const REMARKS = wholeWords(
-  "(?:with|mit|con|avec|med) (?:an? |einem |una? |un |ett )?\\p{L}(?!\\p{L})|(?:all )?(?:in )?(?:one word|lower ?case|small letters|capitals?|upper ?case|no spaces?)|then(?: my)?(?: sur| last | first )?(?:name)?|that(?:'s| is)|the letters?|spelled|(?:alles )?(?:klein|groß)(?:geschrieben)?|zusammen(?:geschrieben)?|dann|todo junto|en minúsculas?|luego|tout attaché|en minuscules?|puis|allt ihop|små bokstäver|sedan",
+  "(?:no,? )?with (?:the|a|an) (?:dash|hyphen|dot|underscore)|(?:no,? )?mit (?:dem |einem )?(?:bindestrich|punkt|unterstrich)|all one(?: word)?|(?:with|mit|con|avec|med) (?:an? |einem |una? |un |ett )?\\p{L}(?!\\p{L})|(?:all )?(?:in )?(?:one word|lower ?case|small letters|capitals?|upper ?case|no spaces?)|then(?: my)?(?: sur| last | first )?(?:name)?|that(?:'s| is)|the letters?|spelled|(?:alles )?(?:klein|groß)(?:geschrieben)?|zusammen(?:geschrieben)?|dann|todo junto|en minúsculas?|luego|tout attaché|en minuscules?|puis|allt ihop|små bokstäver|sedan",
   "giu",
 );
+
+/** Letter names that are no other words, before "de Madrid" or another letter. */
+const SPANISH_LETTERS = new Map(
+  "efe=f hache=h jota=j ele=l eme=m ene=n erre=r uve=v equis=x zeta=z".split(" ").map((pair) => {
+    const [word = "", letter = ""] = pair.split("=");
+    return [word, letter];
+  }),
+);
+const SPANISH_LETTER = wholeWords([...SPANISH_LETTERS.keys()].join("|"), "giu");
 
 /** Returns a text in which the ways to name single letters are replaced by the letters: "b as in boy, tango" is "b, t". */
 export function toLetters(text: string): string {
   return text
+    .replaceAll(SPANISH_LETTER, (word) => SPANISH_LETTERS.get(word.toLowerCase()) ?? word)
     .replaceAll(AS_IN, (all, letter: string, word: string) =>
       word.toLowerCase().startsWith(letter.toLowerCase()) ? letter : all,
     )
@@ -48,28 +57,4 @@ const ROW = /(?<![\p{L}\p{N}'])\p{L}(?:[\s.,-]+\p{L}(?![\p{L}\p{N}']))+/gu;
 export function spelledWord(text: string): string | undefined {
   const rows = [...toLetters(dropRemarks(text)).matchAll(ROW)].map(([row]) => row.replaceAll(/[^\p{L}]/gu, ""));
   return rows.findLast((row) => row.length >= 3)?.toLowerCase();
-}
-
-/** Returns what a text spells as one code of letters and digits, such as SW192PF; empty when it spells none. */
-export function spelledCode(text: string, lexicon: Lexicon): string {
-  let code = "";
-  let times = 1;
-  const tokens = toLetters(dropRemarks(text)).match(/[\p{L}\p{N}]+/gu) ?? [];
-  for (const token of tokens) {
-    const word = token.toLowerCase();
-    if (lexicon.twice.includes(word) || lexicon.thrice.includes(word)) {
-      times = lexicon.twice.includes(word) ? 2 : 3;
-      continue;
-    }
-    const number = Object.hasOwn(lexicon.numbers, word) ? lexicon.numbers[word] : undefined;
-    const digit =
-      lexicon.phoneWords[word] ??
-      (number !== undefined && number < 100 && word.length > 1 ? String(number) : undefined);
-    const isCode =
-      /^\d+$/.test(token) || token.length === 1 || /^(?=.*\d)\w{1,8}$/.test(token) || /^[A-Z]{2,4}$/.test(token);
-    if (digit === undefined && !isCode) return "";
-    code += (digit ?? token).repeat(times);
-    times = 1;
-  }
-  return code.toUpperCase();
 }

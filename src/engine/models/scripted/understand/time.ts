@@ -47,6 +47,17 @@ export function parseTime(text: string, lexicon: Lexicon, hours: Hours | null = 
   return lexicon.noon.test(text) ? toClock(12, past) : undefined;
 }
 
+const MINUTES_ONLY: [RegExp, number][] = [
+  [/^(?:at |um |a |à )?(?:half past|y media|et demie?)[.! ]*$/i, 30],
+  [/^(?:at )?(?:(?:a )?quarter past|viertel nach|y cuarto|et quart|kvart över)[\s,.!]*(?:,|\.|$)/i, 15],
+];
+
+/** Returns a time with other minutes: "quarter past" instead of "four o'clock". */
+export function patchMinutes(known: string, text: string): string | undefined {
+  const minutes = MINUTES_ONLY.find(([pattern]) => pattern.test(text))?.[1];
+  return minutes === undefined ? undefined : known.replace(/^(\d\d):\d\d/, `$1:${minutes}`);
+}
+
 /** Reads a bare hour, in an answer to a question that asks only for a time. */
 export function parseBareHour(text: string, lexicon: Lexicon, hours: Hours | null = null): string | undefined {
   if (BROKEN.test(text) || toTokens(text).length > 4) return undefined;

@@ -2,13 +2,14 @@ import type { Field, FieldKind } from "#src/engine/models/scripted/fields.ts";
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { stemsOf, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
-import { countPeople, isOfPeople, parseAmount, parseRange } from "./amount.ts";
+import { parseAmount, parseRange } from "./amount.ts";
 import { choicesSaid } from "./choice.ts";
 import { splitTakenBack } from "./corrected.ts";
 import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseNumber } from "./number.ts";
 import { parsePhone } from "./phone.ts";
+import { countPeople, isOfPeople } from "./sums.ts";
 import { parseTime } from "./time.ts";
 import { joinDateTime, withZone } from "./zoned.ts";
 
@@ -41,11 +42,25 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
   const own = { ...calendar, tense: field.tense };
   const keep = (value: string | undefined): string | undefined =>
     value !== undefined && field.accepts(value) ? value : undefined;
+  // What is taken back at once gives way: "tomorrow at five. Make that six p.m."
+  const last = (read: (part: string) => string | undefined): string | undefined =>
+    splitTakenBack(text, lexicon, true)
+      .toReversed()
+      .map(read)
+      .find((value) => value !== undefined);
   switch (field.kind) {
-    case "DATE":
-      return keep(parseDate(text, lexicon, own));
+    case "DATE": {
+      const date = keep(last((part) => parseDate(part, lexicon, own)));
+      // "Today it is a seven" tells nothing of when it began.
+      return date === calendar.today && field.tense !== "ANY" ? undefined : date;
+    }
     case "TIME":
-      return keep(withZone(parseTime(text, lexicon, field.hours), calendar));
+      return keep(
+        withZone(
+          last((part) => parseTime(part, lexicon, field.hours)),
+          calendar,
+        ),
+      );
     case "DATE_TIME":
       return keep(joinDateTime(parseDate(text, lexicon, own), parseTime(text, lexicon, field.hours), calendar));
     case "EMAIL":
@@ -73,8 +88,9 @@ function readNumber(field: Field, text: string, lexicon: Lexicon): number | unde
   const parts = splitTakenBack(text, lexicon);
   const at = parts.findLastIndex((part) => readCounted(field, part, lexicon) !== undefined);
   if (at === -1) return isOfPeople(field) ? fit(field, countPeople(field, text, lexicon)) : undefined;
-  const next = parts[at + 1];
-  const later = next === undefined || toTokens(next).length > MAX_LATER ? undefined : parseNumber(next, lexicon);
+  const next = parts[at + 1] ?? "";
+  const isOther = toTokens(next).length > MAX_LATER || parseTime(next, lexicon) !== undefined;
+  const later = isOther ? undefined : parseNumber(next, lexicon);
   return fit(field, later) ?? readCounted(field, parts[at] as string, lexicon);
 }
 
@@ -95,6 +111,7 @@ const MIN_NOUN = 5;
 
 /** Reads what a clause says by the way of the thing that a yes-or-no question is about: "we have no piano". */
 function readMentioned({ about }: Field, text: string, lexicon: Lexicon): boolean | undefined {
+  if (ASKS_DONE.test(about)) return readDone(about, text, lexicon);
   const nouns = [...stemsOf(about)].filter((stem) => stem.length >= MIN_NOUN);
   const noun = nouns.at(-1);
   if (noun === undefined || !NEEDS_NOUN.test(about)) return undefined;
@@ -104,6 +121,21 @@ function readMentioned({ about }: Field, text: string, lexicon: Lexicon): boolea
   if (clause === undefined) return undefined;
   if (HAS_NO.test(clause) || lexicon.negators.test(clause)) return false;
   return HAS.test(clause) ? true : undefined;
+}
+
+const ASKS_DONE =
+  /^[¿¡]?(?:(?:have|did) you (?!got)|haben sie .*(?:t|en)\s*\?|(?:ya )?(?:ha|han|hizo) |avez-vous (?:déjà )?\p{L}+é|har du (?:redan )?\p{L}+t)/iu;
+const ALREADY = wholeWords("already|schon|bereits|ya|déjà|redan");
+const OF_SELF = wholeWords("i|i've|we|we've|ich|wir|je|j'ai|nous|jag|vi|he|hemos|lo|la");
+
+/** Reads what a person says they have done: "I already paid that invoice" for "Have you paid the invoice?" */
+function readDone(about: string, text: string, lexicon: Lexicon): boolean | undefined {
+  const asked = stemsOf(about);
+  const clause = text.split(/[,;.!?]+\s/).find((part) => {
+    const shared = [...stemsOf(part)].filter((stem) => asked.has(stem)).length;
+    return OF_SELF.test(part) && (shared > 1 || (shared > 0 && ALREADY.test(part)));
+  });
+  return clause === undefined || lexicon.negators.test(clause) || HAS_NO.test(clause) ? undefined : true;
 }
 
 const NEEDS_NOUN = wholeWords(
@@ -139,6 +171,9 @@ function readReason(field: Field, text: string): string | undefined {
 
 const PERSONS =
   /^(?:people|persons?|guests?|adults?|pax|personen|leute|gäste|erwachsene|personas|comensales|adultos|personnes|couverts|adultes|personer|gäster|vuxna)$/;
+const TABLE_FOR = wholeWords(
+  "(?:table|party|group|tisch|gruppe|mesa|grupo|groupe|bord|sällskap) (?:for|of|für|von|para|de|pour|för|på) (\\p{L}{2,12}|\\d{1,3})",
+);
 const OF_US = /^(?:us|uns|nosotros|nous|oss)$/;
 const NEAR_WORDS = 3;
 
@@ -147,6 +182,8 @@ function readCounted(field: Field, text: string, lexicon: Lexicon): number | und
   const tokens = toTokens(text);
   const stems = stemsOf(`${field.about} ${field.path.join(" ")}`);
   const ofPeople = isOfPeople(field);
+  const seated = ofPeople ? TABLE_FOR.exec(text)?.[1] : undefined;
+  if (seated !== undefined) return fit(field, parseNumber(seated, lexicon));
   const at = tokens.findIndex(
     (token) =>
       OF_US.test(token) || (ofPeople && PERSONS.test(token)) || [...stemsOf(token)].some((stem) => stems.has(stem)),

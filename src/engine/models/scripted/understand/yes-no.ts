@@ -3,20 +3,20 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 
 /** Words that agree although they hold a negation. */
 const AGREES = wholeWords(
-  "no (?:problem|worries|sweat|doubt|objections?)(?: at all)?|not a problem|why (?:not|wouldn't (?:i|we))|(?:wouldn't|would not) (?:want to )?miss(?: it| that)?|can't wait|(?:don't|wouldn't) mind|nothing (?:i'd|i would) (?:like|rather)|mm-?hmm?|mhm+|uh-?huh|consider it done|hell yeah|go on then|" +
-    "kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
-    "sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
-    "pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
-    "inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
+  "no (?:problem|worries|sweat|doubt|objections?)(?: at all)?|not a problem|why (?:not|wouldn't (?:i|we))|(?:wouldn't|would not) (?:want to )?miss(?: it| that)?|can't wait|(?:don't|wouldn't) mind|nothing (?:i'd|i would) (?:like|rather)|i'm afraid so|never better|couldn't be better|whenever you (?:like|want)|any ?time|if it can't be helped|go for it|by all means|(?:that )?(?:might be |would be |sounds like )?(?:a )?(?:very )?good idea|very much so|you bet|in a heartbeat|for sure|be my guest|if you (?:could|would|like|must)|(?:that|it)(?:'d| would|'ll| will) be (?:\\p{L}+ )?(?:lovely|great|nice|good|perfect|fine|helpful|wonderful|ideal|super|brilliant|a (?:big )?help)|mm-?hmm?|mhm+|uh-?huh|consider it done|hell yeah|go on then|" +
+    "jederzeit|nie besser|besser denn je|(?:das ist )?(?:eine )?gute idee|wenn es sein muss|machen sie das|meinetwegen|von mir aus|gern geschehen|(?:das )?wäre (?:sehr |echt )?(?:nett|super|gut|toll|lieb|schön|prima|perfekt|klasse)|lass(?:e)? ich mir nicht entgehen|kein(?:e)? (?:problem|sorge|thema|frage|ding)|warum nicht|wieso nicht|nichts lieber als das|mhm|" +
+    "cuando (?:quiera|quieran|guste)|nunca mejor|(?:es )?(?:una )?buena idea|si (?:puede ser|no es (?:molestia|mucho pedir)|no le importa)|no me l[ao] (?:pierdo|perdería|perderé)|(?:estaría|me vendría|sería) (?:muy )?(?:bien|genial|perfecto|estupendo)|sin problema|ningún problema|no (?:hay|pasa|tengo) (?:problema|nada|inconveniente)|cómo no|por qué no|no faltaría más|" +
+    "quand vous voulez|(?:c'est )?(?:une )?bonne idée|si (?:c'est )?possible|(?:je (?:ne )?(?:raterais|manquerais) (?:ça|cela)|je n'y manquerai pas)(?: pour rien(?: au monde)?)?|(?:ce )?serait (?:très )?(?:bien|gentil|super|parfait)|je veux bien|pas de (?:problème|souci)s?|aucun (?:problème|souci)|pourquoi pas|sans (?:problème|souci|faute)|volontiers|" +
+    "när som helst|(?:det (?:är|låter som) )?(?:en )?bra idé|missar (?:jag|vi) inte|(?:det )?(?:vore|skulle vara) (?:jätte)?(?:bra|snällt|toppen|fint)|(?:det )?går (?:fint|utmärkt|jättebra)|inga problem|inget problem|varför inte|inga bekymmer|(?:det|så) (?:gör|har|är|kan|ska|vill|blir) (?:jag|vi|det)(?! inte)|jajamen(?:san)?|jajamän|wild horses(?: \\p{L}+){0,4}",
   "giu",
 );
 /** Words that refuse although they hold a yes, or none of either. */
 const REFUSES = wholeWords(
-  "(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
-    "(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
-    "creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
-    "(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
-    "(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
+  "(?:i )?(?:can't|cannot) say (?:that )?(?:i|we) (?:have|do|did|am|was|would)|(?:that|it)(?:'s| is|'ll be| will be) (?:tricky|difficult|awkward|impossible)|(?:i )?doubt (?:it|that)|(?:is|are) (?:out|no good)|no need|not (?:necessary|needed)|that won't be necessary|(?:i|we)(?:'ll| will| can)? (?:just )?(?:manage|get by)|(?:count|leave) me out|(?:i )?used to|gave (?:it |them )?up|(?:i )?(?:don't|do not) think so|i think not|(?:i'm )?afraid not|of course not|certainly not|absolutely not|definitely not|i'd rather not|i would rather not|something(?:'s| has) come up|(?:i|we) quit|not (?:really|quite|any ?more|any longer|yet|at all)|no way|no chance|fat chance|uh-uh|nuh-uh|nah|" +
+    "(?:das )?bezweifle ich|(?:das )?wird (?:schwierig|eng|knapp)|nicht nötig|nicht notwendig|brauch(?:e|t|en)? (?:ich|es|wir) nicht|ohne mich|(?:schon )?(?:lange|längst) nicht mehr|(?:ich )?hab(?:e)? (?:damit |schon )?aufgehört|früher (?:mal|schon)|(?:ich )?(?:glaube|denke) (?:ich )?(?:eher )?nicht|leider nicht|lieber nicht|eher nicht|sicher nicht|natürlich nicht|auf keinen fall|noch nicht|nicht (?:mehr|wirklich)|(?:das )?wird (?:leider )?nichts|daraus wird nichts|" +
+    "lo dudo|(?:va a ser |es )(?:difícil|complicado|imposible)|me (?:va|viene) (?:fatal|mal)|no (?:hace falta|es necesario)|sin mí|lo dejé|lo he dejado|ya lo dejé|antes sí|creo que no|claro que no|por supuesto que no|desde luego que no|mejor no|prefiero que no|me temo que no|qué va|todavía no|ya no|que yo sepa,? no|" +
+    "j'en doute|plus depuis|(?:ça )?(?:va être|sera|est) (?:compliqué|difficile)|(?:ce n'est |c'est )?pas (?:la peine|nécessaire)|(?:ce sera |ça sera )?sans moi|(?:j'ai|on a) arrêté|avant oui|(?:je )?(?:ne )?(?:pense|crois) pas|je (?:pense|crois) que non|bien sûr que non|plutôt pas|malheureusement pas|plus (?:maintenant|du tout)|pas (?:encore|vraiment|du tout)|j'ai peur que non|" +
+    "(?:det )?tvivlar (?:jag )?på|(?:det )?blir (?:svårt|knepigt)|(?:det )?behövs inte|inte nödvändigt|utan mig|(?:jag )?(?:har )?slutat|slutade|förr i tiden|(?:det )?tror (?:jag )?inte|helst inte|absolut inte|självklart inte|tyvärr inte|inte (?:än|längre|direkt)|knappast",
   "giu",
 );
 /** What a person does who cannot, whatever they said before: "Yeah, I can't". */
@@ -30,8 +30,9 @@ const IRONY = wholeWords(
 const FILLERS =
   /^(?:(?:oh|ah|well|um+|uh+|hm+|hmm+|erm?|so|look|listen|and|but|then|na|nun|also|ach|tja|äh+m?|aber|und|dann|pues|bueno|hombre|eh|ay|pero|y|ben|bah|bon|alors|euh|mais|et|nå|öh|asså|alltså|men|och|du)[\s,]+)+/i;
 const YES =
-  /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\uE001)(?![\p{L}\p{N}'])[\s,]*/iu;
-const NO = /^(?:no|nope|never|nein|nee|ne|nö|non|nan|nej|nä|nix|\uE002)(?![\p{L}\p{N}'])[\s,]*/iu;
+  /^(?:yes|yeah|yep|yup|ya|sure|certainly|absolutely|definitely|of course|okay|ok|correct|right|exactly|indeed|true|ja|jawohl|jo|jep|doch(?! nicht)|klar|genau|richtig|sicher|natürlich|gerne?|stimmt|sí|si|claro|por supuesto|desde luego|vale|correcto|exacto|oui|ouais|si|bien sûr|absolument|tout à fait|d'accord|exactement|jo|ja|japp|visst|javisst|absolut|självklart|precis|gärna|\uE001)(?![\p{L}\p{N}'])[\s,]*/iu;
+const NO =
+  /^(?:no|nope|never|none|nothing(?! (?:better|i'd|would))|nobody|no one|neither|nein|nee|ne|nö|niemand|keine?[rs]?(?= |$)|non|nan|personne|aucune?|ningun[oa]|nadie|nej|nä|nix|ingen|inga|inget|\uE002)(?![\p{L}\p{N}'])[\s,]*/iu;
 const YES_AT_END = /[\s,](?:yes|yeah|yep|sure|ja|sí|oui|jo|\uE001)$/iu;
 const NO_AT_END = /[\s,](?:no|nope|nein|non|nej|\uE002)$/iu;
 const CLAUSE = /[.!?;…–—]+|,|\s(?=(?:but|aber|pero|mais|men)\s)/;
@@ -52,29 +53,65 @@ interface Sign {
  */
 export function parseYesNo(text: string, lexicon: Lexicon, question = ""): boolean | undefined {
   if (IRONY.test(text)) return undefined;
-  const marked = text.replaceAll(REFUSES, " \uE002 ").replaceAll(AGREES, " \uE001 ");
-  const signs = marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
-  const last = signs.findLast(({ isParticle }) => isParticle);
-  if (last) {
-    const after = signs.slice(signs.indexOf(last) + 1);
-    return last.isYes && after.some(({ isUnable }) => isUnable) ? false : last.isYes;
-  }
+  const signs = readSigns(text, lexicon);
+  const particle = lastParticle(signs);
+  if (particle !== undefined) return particle;
   if (signs.some(({ isUnable }) => isUnable)) return false;
   const [first] = signs;
-  return first?.isWeak && question !== "" && !isAbout(question, text, lexicon) ? undefined : first?.isYes;
+  return first?.isWeak && question !== "" && !isAbout(question, text) ? undefined : first?.isYes;
 }
 
-const SHORT_WORDS = 4;
+/** True for an answer with a "yes" or a "no" of its own; any other one only states something. */
+export function hasYesNo(text: string, lexicon: Lexicon): boolean {
+  return lastParticle(readSigns(text, lexicon)) !== undefined;
+}
+
+let last: { text: string; lexicon: Lexicon; signs: Sign[] } | undefined;
+
+/** Returns the signs of a text; an answer is read twice, and kept until the next one. */
+function readSigns(text: string, lexicon: Lexicon): Sign[] {
+  if (last?.text !== text || last.lexicon !== lexicon) last = { text, lexicon, signs: readAnew(text, lexicon) };
+  return last.signs;
+}
+
+function readAnew(text: string, lexicon: Lexicon): Sign[] {
+  const marked = text.replaceAll(REFUSES, " \uE002 ").replaceAll(AGREES, " \uE001 ");
+  return marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
+}
+
+/** Returns what the last "yes" or "no" says; a yes does not hold against what the person cannot do. */
+function lastParticle(signs: Sign[]): boolean | undefined {
+  const particle = signs.findLast(({ isParticle }) => isParticle);
+  if (!particle) return undefined;
+  const after = signs.slice(signs.indexOf(particle) + 1);
+  return particle.isYes && after.some(({ isUnable }) => isUnable) ? false : particle.isYes;
+}
+
+const SHORT_WORDS = 2;
+/** "I'll remember" answers whether somebody will remember, and nothing else. */
+const PROMISES = /^i'll \p{L}/iu;
 const VERB_LETTERS = 3;
 
 /** True for a statement without a yes that still answers the question: it is short, begins as one, or repeats its words. */
-function isAbout(question: string, text: string, lexicon: Lexicon): boolean {
+function isAbout(question: string, text: string): boolean {
   const words = toTokens(text);
-  if (words.length <= SHORT_WORDS || (lexicon.code === "en" && lexicon.weakYes.exec(text)?.index === 0)) return true;
+  if (words.length <= SHORT_WORDS && !PROMISES.test(text)) return true;
   const asked = toTokens(question).filter((word) => word.length > VERB_LETTERS);
   return asked.some((word) =>
     words.some((said) => said.length > VERB_LETTERS && said.slice(0, 4) === word.slice(0, 4)),
   );
+}
+
+/** Words that agree only by themselves: "he left a right mess" does not. */
+const ONLY_ALONE =
+  /^(?:right|sure|true|correct|exactly|ok|okay|fine|seguro|correcto|vale|si|exact|certain|klar|sicher|gut)$/i;
+const BEFORE_ALONE =
+  /(?:^|(?:that|it|all|is|are|be|'s|'re|am|quite|das|ist|alles|es|está|todo|c'est|est|tout|det|är|allt|for|me|by|sounds|seems))[\s,]+$/i;
+
+function agrees(clause: string, lexicon: Lexicon): boolean {
+  const match = lexicon.yes.exec(clause);
+  if (!match) return false;
+  return match.index === 0 || !ONLY_ALONE.test(match[0]) || BEFORE_ALONE.test(clause.slice(0, match.index));
 }
 
 function readClause(clause: string, lexicon: Lexicon): Sign[] {
@@ -96,7 +133,7 @@ function readClause(clause: string, lexicon: Lexicon): Sign[] {
     const refuses = lexicon.no.test(rest) || rest.includes("\uE002");
     if (refuses || isUnable) signs.push({ isYes: false, isParticle: false, isUnable });
     else if (rest.includes("\uE001")) signs.push({ isYes: true, isParticle: true, isUnable: false });
-    else if (lexicon.yes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false });
+    else if (agrees(rest, lexicon)) signs.push({ isYes: true, isParticle: false, isUnable: false });
     else if (lexicon.weakYes.test(rest)) signs.push({ isYes: true, isParticle: false, isUnable: false, isWeak: true });
   }
   return signs;
