@@ -61,10 +61,15 @@ describe.skipIf(CHROMIUM === undefined)("languages of the dashboard", { timeout:
     await dashboard.open("/");
     await page.getByRole("heading", { level: 1, name: WORDS[language].home }).waitFor();
     // The menu of the person leads back to English, where no catalogue is loaded.
+    const catalogues: string[] = [];
+    page.on("request", (request) => {
+      if (/\/assets\/(de|es)-/.test(request.url())) catalogues.push(request.url());
+    });
     await page.locator(".switcher").last().click();
     await page.getByText("English").click();
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     expect(await languageOf()).toBe("en");
+    expect(catalogues).toEqual([]);
   });
 
   it.each(["de", "es"] as const)(
