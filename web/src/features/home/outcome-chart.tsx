@@ -125,7 +125,7 @@ function HourChart({ hours }: { hours: HourBar[] }) {
             {parts.map(({ name, height }) => (
               <rect key={name} className={name} y={(top -= height)} width={18} height={height} rx={3} />
             ))}
-            {index % 4 === 3 && (
+            {index % 4 === 1 && (
               <text x={9} y={HEIGHT + 15} textAnchor="middle">
                 {formatHour(at)}
               </text>

@@ -96,14 +96,22 @@ function describeDistance(ms: number): string | null {
 const CARRIER_END =
   /^CARRIER_(ANSWERED|VOICEMAIL|CALL_SCREENED|IVR|FAX|BUSY|NO_ANSWER|REJECTED|INVALID_NUMBER|UNREACHABLE)$/;
 
-/** Constant in words: `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`. */
+/** Words of constants that are spelt in capitals. */
+const ABBREVIATIONS = /\b(ivr|http|sms|sip|api|url|csv)\b/g;
+
+/**
+ * Constant in words: `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`,
+ * `LIMIT_DURATION` as `Duration limit`, `HTTP_503` as `HTTP 503`.
+ */
 export function formatName(constant: string): string {
   const sent = CARRIER_END.exec(constant)?.[1];
   if (sent !== undefined) return t`${formatName(sent)} (carrier)`;
   const words = constant
     .replace(/^CARRIER_(?=CARRIER_)/, "")
+    .replace(/^LIMIT_(.+)$/, "$1_LIMIT")
     .toLowerCase()
-    .replaceAll("_", " ");
+    .replaceAll("_", " ")
+    .replaceAll(ABBREVIATIONS, (letters) => letters.toUpperCase());
   return translateName(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
