@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     await page.getByRole("button", { name: "Save success" }).click();
     await dashboard.heard("Saved. The calls there are so far are counted anew.");
     await page.getByRole("link", { name: "Results of this flow" }).click();
-    await page.getByRole("row", { name: /^Succeeded: attending is (Yes|No)/ }).waitFor();
+    await page.getByRole("row", { name: /^Succeeded: attending is (true|false)/ }).waitFor();
     return found;
   }
 

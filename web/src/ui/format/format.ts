@@ -50,9 +50,9 @@ export function formatMoney(amount: string | number, currency: string): string {
 
 /** A share from 0 to 1 as `37 %`. */
 export function formatShare(share: number | null): string {
-  return share === null
-    ? "–"
-    : new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }).format(share);
+  if (share === null) return "–";
+  const { format } = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
+  return share > 0 && share < 0.005 ? `<${format(0.01)}` : format(share);
 }
 
 /** Day and minute in the viewer's time zone; with the year unless it is the current one. */
