@@ -71,6 +71,15 @@ const SCENES: Record<string, Scene> = {
     await dashboard.settle();
     await page.waitForTimeout(2_000);
   },
+  results: async ({ dashboard, content }) => {
+    const { page, world } = dashboard;
+    await world.until(`/results?jobId=${content.doneJobId}`, ({ waiting }) => waiting === 0, 60_000);
+    await dashboard.open(`/jobs/${content.doneJobId}?tab=results&goal=confirmed%3Dtrue`);
+    await page.getByRole("table", { name: "Steps of the calls" }).waitFor();
+    // The filters and what follows: the head of the job is in another picture.
+    await page.getByRole("tab", { name: "Results" }).evaluate((tab) => tab.scrollIntoView());
+    await page.mouse.wheel(0, -80);
+  },
   inspector: async ({ dashboard, content }) => {
     const { page, world } = dashboard;
     await dashboard.open("/developers/inspector");
