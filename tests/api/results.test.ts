@@ -75,9 +75,7 @@ async function listCalls(): Promise<Call[]> {
 }
 
 /** Code of a call's error, or the limit that cut it off. */
-function reasonOf({ error, endReason }: Call): string | undefined {
-  return error?.code ?? (endReason?.startsWith("LIMIT_") === true ? endReason : undefined);
-}
+const reasonOf = ({ error, endReason }: Call) => error?.code ?? /^LIMIT_.+/.exec(endReason ?? "")?.[0];
 
 const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);
 

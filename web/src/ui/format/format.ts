@@ -51,8 +51,8 @@ export function formatMoney(amount: string | number, currency: string): string {
 /** A share from 0 to 1 as `37 %`. */
 export function formatShare(share: number | null): string {
   if (share === null) return "–";
-  const { format } = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
-  return share > 0 && share < 0.005 ? `<${format(0.01)}` : format(share);
+  const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
+  return share > 0 && share < 0.005 ? `<${percent.format(0.01)}` : percent.format(share);
 }
 
 /** Day and minute in the viewer's time zone; with the year unless it is the current one. */
