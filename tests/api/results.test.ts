@@ -11,6 +11,7 @@ interface Call {
   outcome: string | null;
   status: string;
   error: { code: string } | null;
+  endReason: string | null;
   extractedFields: Json | null;
   attemptsMade?: number;
 }
@@ -73,6 +74,9 @@ async function listCalls(): Promise<Call[]> {
   return page.content as Call[];
 }
 
+/** Code of a call's error, or the limit that cut it off. */
+const reasonOf = ({ error, endReason }: Call) => error?.code ?? /^LIMIT_.+/.exec(endReason ?? "")?.[0];
+
 const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);
 
 test("the funnel, outcomes and fields of a job are those of its calls, counted one by one", async () => {
@@ -91,7 +95,8 @@ test("the funnel, outcomes and fields of a job are those of its calls, counted o
   });
   for (const { outcome, count } of found.outcomes) expect(count).toBe(by((call) => call.outcome === outcome));
   expect(sum(found.outcomes.map(({ count }) => count))).toBe(calls.length);
-  for (const { code, count } of found.reasons) expect(count).toBe(by(({ error }) => error?.code === code));
+  for (const { code, count } of found.reasons) expect(count).toBe(by((call) => reasonOf(call) === code));
+  expect(found.reasons.map(({ code }) => code)).toContain("LIMIT_SILENCE");
   for (const { field, filled, values } of found.fields) {
     const own = calls.filter(
       (call) => PERSONS.has(call.outcome ?? "") && (call.extractedFields?.[field] ?? null) !== null,
@@ -232,7 +237,7 @@ test("each figure leads to exactly its calls", async () => {
     expect(await of(`outcome=${outcome}`)).toEqual(idsOf((call) => call.outcome === outcome));
   }
   for (const { code } of found.reasons) {
-    expect(await of(`reason=${code}`)).toEqual(idsOf(({ error }) => error?.code === code));
+    expect(await of(`reason=${code}`)).toEqual(idsOf((call) => reasonOf(call) === code));
   }
   for (const { field, type, values } of found.fields) {
     for (const { value } of values) {

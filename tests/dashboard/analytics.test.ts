@@ -62,8 +62,8 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("combobox", { name: "Success is" }).click();
-    await page.getByRole("option", { name: "attending is true" }).click();
-    await page.getByText("Succeeded: attending is true").waitFor();
+    await page.getByRole("option", { name: "attending is Yes" }).click();
+    await page.getByText("Succeeded: attending is Yes").waitFor();
     expect(new URL(page.url()).searchParams.get("goal")).toBe("attending=true");
     await page.getByRole("button", { name: "Tables as CSV" }).click();
     const [file] = await Promise.all([
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
       page.getByRole("menuitem", { name: "Outcomes" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("results-outcomes.csv");
-    const coming = await countOf("Steps of the calls", "Succeeded: attending is true");
+    const coming = await countOf("Steps of the calls", "Succeeded: attending is Yes");
     await page.getByRole("table", { name: "Values of attending" }).getByRole("link", { name: "Yes" }).click();
     await page.getByText("Calls whose attending is true").waitFor();
     await page.getByText(`1–${coming} of ${coming}`).waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     const jobId = await makeResults();
     await dashboard.open(`/jobs/${jobId}?tab=results`);
     await page.getByRole("table", { name: "Steps of the calls" }).waitFor();
-    expect(await countOf("Steps of the calls", "Over")).toBe(ENDS.length);
+    expect(await countOf("Steps of the calls", "Ended")).toBe(ENDS.length);
     const found = await dashboard.inspect("job-results");
     await page.getByRole("table", { name: "Calls by outcome" }).getByRole("link", { name: "Fax" }).click();
     await page.waitForURL(/\/calls\?result=.*outcome/);

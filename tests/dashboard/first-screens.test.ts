@@ -105,6 +105,8 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     found.push(...(await dashboard.inspect("sentence-runs")));
     const saved = await world.request("GET", `/flows/${String(made.body.id)}/draft`);
     expect(saved.body).toMatchObject({ firstMessage: "Good morning, {{ contactName }}.", name: "Greeting" });
+    await page.getByRole("link", { name: "Publish it on the flow" }).click();
+    await page.getByRole("heading", { name: "Greeting", level: 1 }).waitFor();
     expect(found).toEqual([]);
   });
 

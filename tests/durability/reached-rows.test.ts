@@ -50,10 +50,10 @@ test("a job, the first page and the versions of a flow tell people from machines
   expect((listed.body.content as object[])[0]).toMatchObject({ reachedRows: 2, machineRows: 4 });
 
   const { body } = await owner.ask("GET", `/workspaces/${world.sample.workspaceId}/overview`);
-  const calls = body.calls as { ended: object; byHour: { reached: number; machine: number; total: number }[] };
+  const calls = body.calls as { ended: object; byHour: { reached: number; machine: number; ended: number }[] };
   expect(calls.ended).toEqual({ person: 2, machine: 4, nobody: 2 });
-  const sum = (name: "reached" | "machine" | "total") => calls.byHour.reduce((all, hour) => all + hour[name], 0);
-  expect([sum("reached"), sum("machine"), sum("total")]).toEqual([2, 4, 8]);
+  const sum = (name: "reached" | "machine" | "ended") => calls.byHour.reduce((all, hour) => all + hour[name], 0);
+  expect([sum("reached"), sum("machine"), sum("ended")]).toEqual([2, 4, 8]);
 
   const results = await world.request("GET", `/flows/${world.sample.flow.id}/versions/results`);
   expect((results.body as unknown as { ended: number; reached: number }[])[0]).toMatchObject({ ended: 8, reached: 2 });

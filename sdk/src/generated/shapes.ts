@@ -1501,7 +1501,7 @@ export interface components {
                 outcome: "ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING";
                 count: number;
             }[];
-            /** @description Codes of the errors with which calls ended. */
+            /** @description Codes of the errors with which calls ended, and of limits that cut them off, such as LIMIT_DURATION. */
             reasons: {
                 code: string;
                 count: number;
@@ -6403,7 +6403,7 @@ export interface components {
              * @enum {string}
              */
             outcome?: "ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING";
-            /** @description Code of the error with which calls ended. */
+            /** @description Code of the error with which calls ended, or of the limit that cut them off, such as LIMIT_DURATION. */
             reason?: string;
             /** @description An extracted field; with value, or with valueFrom and valueBelow. */
             field?: string;

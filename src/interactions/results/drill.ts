@@ -22,7 +22,10 @@ const text = (maxLength: number, description: string) =>
 export const drillQuery = {
   step: Type.Optional(oneOf(STEPS, "A step of the funnel. Default: CALLS.")),
   outcome: Type.Optional(oneOf(ROW_OUTCOMES, "Outcome of the calls.")),
-  reason: text(120, "Code of the error with which calls ended."),
+  reason: text(
+    120,
+    "Code of the error with which calls ended, or of the limit that cut them off, such as LIMIT_DURATION.",
+  ),
   field: text(120, "An extracted field; with value, or with valueFrom and valueBelow."),
   fieldType: Type.Optional(oneOf(TYPES, "Type of the field, as the results name it. Default: any.")),
   value: text(60, "As the results show it."),

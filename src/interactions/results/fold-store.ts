@@ -45,7 +45,7 @@ const LOAD = `
 select c.workspace_id, c.row_id,
   case when r.id is not null then json_build_object('job_id', r.job_id, 'flow_api_id', r.flow_api_id,
     'flow_version', r.flow_version, 'phone_number_id', r.phone_number_id, 'direction', r.direction, 'status', r.status,
-    'outcome', r.outcome, 'reason', r.error ->> 'code', 'attempts_made', r.attempts_made, 'ended_at', r.ended_at,
+    'outcome', r.outcome, 'reason', coalesce(r.error ->> 'code', case when r.end_reason like 'LIMIT\\_%' then r.end_reason end), 'attempts_made', r.attempts_made, 'ended_at', r.ended_at,
     'is_forgotten', r.customer_number = 'ERASED' or coalesce(s.is_forgotten, false),
     'has_spoken', exists (select 1 from json_array_elements(s.transcript) t where t ->> 'role' = 'USER'),
     'outputs_fit', not exists (select 1 from json_each(s.structured_outputs) o where o.value ->> 'valid' <> 'true'),

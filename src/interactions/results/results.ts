@@ -120,7 +120,8 @@ export const Results = Type.Object(
     ),
     outcomes: Type.Array(Type.Object({ outcome: oneOf(ROW_OUTCOMES), count })),
     reasons: Type.Array(Type.Object({ code: Type.String(), count }), {
-      description: "Codes of the errors with which calls ended.",
+      description:
+        "Codes of the errors with which calls ended, and of limits that cut them off, such as LIMIT_DURATION.",
     }),
   },
   { $id: "Results" },

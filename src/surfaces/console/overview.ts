@@ -24,8 +24,11 @@ export const Overview = Type.Object(
         { description: "Calls that are over, by who was on the line." },
       ),
       byHour: Type.Array(
-        Type.Object({ hour: Timestamp, total: Type.Integer(), reached: Type.Integer(), machine: Type.Integer() }),
-        { description: "reached: calls that are over in which a person was on the line; machine: a machine." },
+        Type.Object({ hour: Timestamp, ended: Type.Integer(), reached: Type.Integer(), machine: Type.Integer() }),
+        {
+          description:
+            "Calls that are over, by the hour of their start. reached: a person was on the line; machine: a machine.",
+        },
       ),
       isPartial: Type.Boolean({ description: `True where only the newest ${MAX_CALLS} were counted.` }),
     }),
@@ -104,7 +107,7 @@ async function readCalls(
     byOutcome: group((row) => row.outcome),
     byHour: hours.map((hour) => ({
       hour,
-      total: sumOf((row) => row.hour.toISOString() === hour),
+      ended: sumOf((row) => isTerminal(row.status) && row.hour.toISOString() === hour),
       reached: endedBy("PERSON", hour),
       machine: endedBy("MACHINE", hour),
     })),

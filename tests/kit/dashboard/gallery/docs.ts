@@ -1,4 +1,4 @@
-// Retakes the pictures of the documentation: docs/pictures/*.webp. node tests/kit/dashboard/gallery/docs.ts [name]
+// Retakes the pictures of the documentation: docs/pictures/*.webp. node tests/kit/dashboard/gallery/docs.ts [names]
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -10,7 +10,7 @@ const FOLDER = new URL("../../../../docs/pictures/", import.meta.url).pathname;
 const SIZE = { width: 1280, height: 800 };
 /** Keeps text sharp; a picture takes some 40 kB. */
 const QUALITY = 0.8;
-const [, , only] = process.argv;
+const only = process.argv.slice(2);
 
 type Scene = (gallery: Gallery) => Promise<void>;
 
@@ -71,12 +71,20 @@ const SCENES: Record<string, Scene> = {
     await dashboard.settle();
     await page.waitForTimeout(2_000);
   },
+  results: async ({ dashboard, content }) => {
+    const { page, world } = dashboard;
+    await world.until(`/results?jobId=${content.doneJobId}`, ({ waiting }) => waiting === 0, 60_000);
+    await dashboard.open(`/jobs/${content.doneJobId}?tab=results&goal=confirmed%3Dtrue`);
+    await page.getByRole("table", { name: "Steps of the calls" }).waitFor();
+    // The filters and what follows: the head of the job is in another picture.
+    await page.getByRole("tab", { name: "Results" }).evaluate((tab) => tab.scrollIntoView());
+    await page.mouse.wheel(0, -80);
+  },
   inspector: async ({ dashboard, content }) => {
     const { page, world } = dashboard;
     await dashboard.open("/developers/inspector");
     await world.call("+12025550100", { contactName: "Ada Okafor", contextData: { crm: content.callId.slice(0, 6) } });
     await page.getByText("session.ended").first().click();
-    await page.getByRole("alert").getByRole("button").click();
   },
   calls: async ({ dashboard }) => {
     await dashboard.open("/calls");
@@ -120,7 +128,7 @@ await openGallery(async (gallery) => {
   await page.setViewportSize(SIZE);
   const blank = await gallery.dashboard.context.newPage();
   for (const [name, prepare] of Object.entries(SCENES)) {
-    if (only !== undefined && only !== name) continue;
+    if (only.length > 0 && !only.includes(name)) continue;
     await prepare(gallery);
     await page.waitForTimeout(800);
     await writeFile(join(FOLDER, `${name}.webp`), await toWebp(blank, await page.screenshot()));

@@ -1,3 +1,4 @@
+import type { Browser } from "playwright-core";
 import setUp from "../../global-setup.ts";
 import { Dashboard } from "../dashboard-harness.ts";
 import { connectGallery, type Connections } from "./connections.ts";
@@ -14,18 +15,23 @@ export interface Gallery {
 export async function openGallery(show: (gallery: Gallery) => Promise<void>): Promise<void> {
   const tearDown = await setUp();
   try {
-    await using dashboard = await Dashboard.startSignedIn({ programs: true, env: { ALLOW_PRIVATE_NETWORK: "1" } });
-    const { world, owner } = dashboard;
-    const { workspaceId } = await world.operator("workspace.create", { name: "Empty" });
-    await owner.ask("PATCH", `/workspaces/${world.sample.workspaceId}`, { name: "Green Street Clinic" });
-    const content = { ...(await fillGallery(world)), ...(await connectGallery(dashboard)) };
-    await show({ dashboard, content, emptyWorkspaceId: String(workspaceId) });
     // Tests share their browser; here nobody follows.
-    await dashboard.context.browser()?.close();
-    console.log(dashboard.faults.join("\n") || "No fault of the console, no request to another host.");
+    await (await showIn(show))?.close();
   } finally {
     await tearDown();
   }
+}
+
+/** Shows a gallery, and returns the browser, which outlives it. */
+async function showIn(show: (gallery: Gallery) => Promise<void>): Promise<Browser | null> {
+  await using dashboard = await Dashboard.startSignedIn({ programs: true, env: { ALLOW_PRIVATE_NETWORK: "1" } });
+  const { world, owner } = dashboard;
+  const { workspaceId } = await world.operator("workspace.create", { name: "Empty" });
+  await owner.ask("PATCH", `/workspaces/${world.sample.workspaceId}`, { name: "Green Street Clinic" });
+  const content = { ...(await fillGallery(world)), ...(await connectGallery(dashboard)) };
+  await show({ dashboard, content, emptyWorkspaceId: String(workspaceId) });
+  console.log(dashboard.faults.join("\n") || "No fault of the console, no request to another host.");
+  return dashboard.context.browser();
 }
 
 /** From now on simulated calls take the time that real ones do. */

@@ -1,12 +1,9 @@
 import type { Flow, Page } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { nameOfFlow } from "./flow-name.ts";
 
-const FLOWS_OFFERED = 200;
-
-/** Name of a flow; its apiId when the name was cleared. */
-export function nameOfFlow({ name, apiId }: Pick<Flow, "name" | "apiId">): string {
-  return name ?? apiId;
-}
+/** Number of flows that are read for names and choices. */
+export const FLOWS_OFFERED = 200;
 
 /** The newest flows as choices of a field, by id or apiId. */
 export function useFlowChoices(by: "id" | "apiId" = "id"): { value: string; label: string }[] {

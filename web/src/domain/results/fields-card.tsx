@@ -1,13 +1,13 @@
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { FieldResult } from "@parley/sdk";
+import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import type { Drill } from "./drill.ts";
-
-const YES_NO: Record<string, string> = { true: t`Yes`, false: t`No` };
+import { sayValue } from "./goal.ts";
 
 /** Extracted fields, each added up by its type. */
 export function FieldsCard({ fields, toCalls }: { fields: FieldResult[]; toCalls: (drill: Drill) => string }) {
@@ -25,10 +25,11 @@ export function FieldsCard({ fields, toCalls }: { fields: FieldResult[]; toCalls
 
 function Field({ field, toCalls }: { field: FieldResult; toCalls: (drill: Drill) => string }) {
   const { numbers, filled } = field;
+  const title = useFieldTitles()(field.field);
   return (
     <Stack gap={4}>
       <Text component="h3" fz="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
-        <Words>{field.field}</Words>
+        <Words>{title}</Words>
       </Text>
       {numbers && (
         <Text fz="xs" c="dimmed">
@@ -36,7 +37,7 @@ function Field({ field, toCalls }: { field: FieldResult; toCalls: (drill: Drill)
         </Text>
       )}
       <BarTable
-        title={t`Values of ${field.field}`}
+        title={t`Values of ${title}`}
         of={field.dateUnit === "WEEK" ? t`Week from` : t`Value`}
         rows={rowsOf(field, toCalls)}
         whole={filled}
@@ -59,7 +60,7 @@ function rowsOf(
   }));
   const listed = values.map(({ value, count }) => ({
     name: value,
-    label: <Words>{type === "BOOLEAN" ? (YES_NO[value] ?? value) : value}</Words>,
+    label: <Words>{type === "BOOLEAN" ? sayValue(value) : value}</Words>,
     count,
     href: hrefOf(count, dateUnit === "WEEK" ? rangeOf(of, value, weekAfter(value)) : { ...of, value }, toCalls),
   }));

@@ -1,26 +1,30 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
+import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatMoney, formatShare } from "#web/ui/format/format.ts";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import type { Drill } from "./drill.ts";
+import { sayGoal } from "./goal.ts";
 
 /** Steps of calls from the dial to the goal, and what a success cost. */
-export function FunnelCard({ results, toCalls }: { results: Results; toCalls: (drill: Drill) => string }) {
+export function FunnelCard(props: { results: Results; isOfJob: boolean; toCalls: (drill: Drill) => string }) {
+  const { results, isOfJob, toCalls } = props;
   const { funnel } = results;
+  const titleOf = useFieldTitles();
   const step = (name: string, rest: Omit<BarRow, "name" | "href">): BarRow => ({
     ...rest,
     name,
     href: rest.count > 0 ? toCalls({ step: name }) : undefined,
   });
   const rows: BarRow[] = [
-    step("CALLS", { label: t`Over`, count: funnel.calls }),
-    step("DIALLED", { label: t`Dialled or came in`, count: funnel.dialled }),
+    step("CALLS", { label: t`Ended`, count: funnel.calls }),
+    step("DIALLED", { label: isOfJob ? t`Dialled` : t`Dialled or came in`, count: funnel.dialled }),
     step("ANSWERED_BY_MACHINE", { label: t`A machine answered`, count: funnel.answeredByMachine, tone: "machine" }),
     step("ANSWERED_BY_PERSON", { label: t`A person answered`, count: funnel.answeredByPerson, tone: "good" }),
-    step("TALKED", { label: t`They spoke`, count: funnel.talked, tone: "good" }),
-    step("SUCCEEDED", { label: successOf(results), count: funnel.succeeded, tone: "good" }),
+    step("TALKED", { label: t`The person spoke`, count: funnel.talked, tone: "good" }),
+    step("SUCCEEDED", { label: successOf(results, titleOf), count: funnel.succeeded, tone: "good" }),
   ];
   return (
     <Card title={t`From dial to success`}>
@@ -29,31 +33,32 @@ export function FunnelCard({ results, toCalls }: { results: Results; toCalls: (d
           {t`No call ended in this time. Choose other days, or other filters.`}
         </Text>
       ) : (
-        <Stack gap="sm">
+        <div className="funnel">
           <BarTable title={t`Steps of the calls`} of={t`Step`} rows={rows} whole={funnel.calls} />
           <Figures results={results} />
-        </Stack>
+        </div>
       )}
     </Card>
   );
 }
 
-function successOf({ goal, successConditions, versions }: Results): string {
-  if (goal !== null) return t`Succeeded: ${goal.field} is ${goal.value}`;
+function successOf({ goal, successConditions, versions }: Results, titleOf: (field: string) => string): string {
+  if (goal !== null) return t`Succeeded: ${sayGoal(goal, titleOf)}`;
   const [first] = successConditions;
   const flows = new Set(versions.map(({ flowApiId }) => flowApiId));
-  if (!first) return t`Succeeded`;
+  if (!first) return t`Completed, all outputs valid`;
   return plural(flows.size, "Succeeded: {0}", "Succeeded, by what each flow says", first.words);
 }
 
-function Figures({ results: { funnel, currency } }: { results: Results }) {
+function Figures({ results: { funnel, currency, goal, successConditions } }: { results: Results }) {
+  const isUndefined = goal === null && successConditions.length === 0;
   const { successRate: rate, costPerSuccess } = funnel;
   const spent = Number(funnel.cost) + Number(funnel.simulatedCost);
   const isSimulated = Number(funnel.simulatedCost) > 0;
   return (
-    <Group gap="xl">
+    <Stack gap="md">
       <Figure name={t`Success of answered calls`} value={formatShare(rate?.value ?? null)}>
-        {rate && t`${formatShare(rate.low)} to ${formatShare(rate.high)} (95 %)`}
+        {rate && t`likely ${formatShare(rate.low)} to ${formatShare(rate.high)}`}
       </Figure>
       <Figure name={t`Cost of a success`} value={costPerSuccess === null ? "–" : formatMoney(costPerSuccess, currency)}>
         {isSimulated ? t`simulated` : ""}
@@ -61,7 +66,12 @@ function Figures({ results: { funnel, currency } }: { results: Results }) {
       <Figure name={t`Cost of all calls`} value={formatMoney(spent, currency)}>
         {t`${formatDuration(funnel.talkSeconds)} on the line`}
       </Figure>
-    </Group>
+      {isUndefined && (
+        <Text fz="xs" c="dimmed">
+          {t`No success is defined: every completed conversation counts. Choose “Success is” above, or define it in the flow's tab Success.`}
+        </Text>
+      )}
+    </Stack>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Stack, Table, Text } from "@mantine/core";
+import { SimpleGrid, Table, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { BarTable } from "./bar-table.tsx";
 import { CallsLink } from "./calls-link.tsx";
 import type { Drill } from "./drill.ts";
@@ -30,7 +31,15 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
               <Table.Tr key={phoneNumberId ?? "web"}>
                 <Table.Td>
                   <CallsLink href={phoneNumberId === null || row.calls === 0 ? null : props.toCalls({ phoneNumberId })}>
-                    {phoneNumber ?? (phoneNumberId === null ? t`Web` : t`A removed number`)}
+                    {phoneNumber === null ? (
+                      phoneNumberId === null ? (
+                        t`Web`
+                      ) : (
+                        t`A removed number`
+                      )
+                    ) : (
+                      <Phone number={phoneNumber} />
+                    )}
                   </CallsLink>
                 </Table.Td>
                 <Table.Td ta="right">{formatNumber(row.dials)}</Table.Td>
@@ -57,7 +66,7 @@ export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (
           {t`No call ended in this time.`}
         </Text>
       ) : (
-        <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" style={{ alignItems: "start" }}>
           <BarTable
             title={t`Calls by outcome`}
             of={t`Outcome`}
@@ -82,7 +91,7 @@ export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (
               }))}
             />
           )}
-        </Stack>
+        </SimpleGrid>
       )}
     </Card>
   );

@@ -4,10 +4,13 @@ import { useState } from "react";
 import { inWorkspace, type Query, withQuery } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { sayGoal } from "./goal.ts";
 import { OWN_ZONE } from "./results-query.ts";
 
 const CHANNELS = [
@@ -43,16 +46,25 @@ interface FilterBarProps {
 
 /** Days, zone, flow, channel and goal of results, and their tables as files. */
 export function ResultFilterBar({ values, setFilter, setAll, results, query }: FilterBarProps) {
+  const nameOf = useFlowNames();
+  const titleOf = useFieldTitles();
   const only = (name: string) => values[name]?.[0] ?? null;
   const set = (name: string) => (value: string | null) => setFilter(name, value === null ? [] : [value]);
   const select = (name: string) => ({ size: "xs" as const, value: only(name), onChange: set(name), clearable: true });
   return (
     <Group gap="xs" align="flex-end">
       <Select
+        {...select("goal")}
+        label={t`Success is`}
+        w={210}
+        placeholder={results?.successConditions.length ? t`As the flow says` : t`Completed, all outputs valid`}
+        data={goalsOf(results, only("goal"), titleOf)}
+      />
+      <Select
         {...select("lastDays")}
         label={t`Days`}
         w={130}
-        placeholder={only("from") === null && query.jobId === undefined ? t`The last 30` : t`From a day`}
+        placeholder={placeholderOfDays(only("from"), query)}
         data={LAST_DAYS}
         onChange={(days) => setAll({ ...values, from: [], to: [], lastDays: days === null ? [] : [days] })}
       />
@@ -73,7 +85,7 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
           label={t`Flow`}
           w={170}
           placeholder={t`All flows`}
-          data={flowsOf(results, only("flowApiId"))}
+          data={flowsOf(results, only("flowApiId")).map((apiId) => ({ value: apiId, label: nameOf(apiId) }))}
           onChange={(flow) => setAll({ ...values, flowApiId: flow === null ? [] : [flow], flowVersion: [] })}
         />
       )}
@@ -82,28 +94,27 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
       {query.jobId === undefined && (
         <Select {...select("channel")} label={t`Channel`} w={120} placeholder={t`All`} data={CHANNELS} />
       )}
-      <Select
-        {...select("goal")}
-        label={t`Success is`}
-        w={210}
-        placeholder={results?.successConditions.length ? t`As the flow says` : t`Completed, all outputs valid`}
-        data={goalsOf(results, only("goal"))}
-      />
       <SaveMenu query={query} />
     </Group>
   );
+}
+
+function placeholderOfDays(from: string | null, { jobId }: Query): string {
+  if (from !== null) return t`From a day`;
+  return jobId === undefined ? t`The last 30` : t`All days`;
 }
 
 /** Version of a flow; the flow is chosen with it. */
 function VersionFilter(props: Pick<FilterBarProps, "values" | "setAll" | "results"> & { isOfJob: boolean }) {
   const { values, setAll, results, isOfJob } = props;
   const [flow, version] = [values.flowApiId?.[0] ?? null, values.flowVersion?.[0] ?? null];
+  const nameOf = useFlowNames();
   const known = useKnownVersions(results);
   const offered = known.filter(({ flowApiId }) => isOfJob || flow === null || flowApiId === flow);
   const areOfOne = new Set(offered.map(({ flowApiId }) => flowApiId)).size < 2;
   const options = offered.map((one) => ({
     value: toVersionName(one.flowApiId, one.version),
-    label: areOfOne ? t`Version ${one.version}` : t`${one.flowApiId}, version ${one.version}`,
+    label: areOfOne ? t`Version ${one.version}` : t`${nameOf(one.flowApiId)}, version ${one.version}`,
   }));
   const chosen = flow !== null && version !== null ? toVersionName(flow, version) : null;
   const isListed = chosen === null || options.some(({ value }) => value === chosen);
@@ -194,12 +205,19 @@ function flowsOf(results: Results | undefined, chosen: string | null): string[] 
   return [...new Set([...known, ...(chosen === null ? [] : [chosen])])];
 }
 
-function goalsOf(results: Results | undefined, chosen: string | null): { value: string; label: string }[] {
+function goalsOf(
+  results: Results | undefined,
+  chosen: string | null,
+  titleOf: (field: string) => string,
+): { value: string; label: string }[] {
   const known = (results?.fields ?? []).flatMap(({ field, type, values }) =>
     type === "BOOLEAN" || type === "TEXT" ? values.slice(0, MOST_GOALS).map(({ value }) => `${field}=${value}`) : [],
   );
   const goals = [...new Set([...(chosen === null ? [] : [chosen]), ...known])];
-  return goals.map((goal) => ({ value: goal, label: goal.replace("=", " is ") }));
+  return goals.map((goal) => {
+    const split = goal.indexOf("=");
+    return { value: goal, label: sayGoal({ field: goal.slice(0, split), value: goal.slice(split + 1) }, titleOf) };
+  });
 }
 
 function SaveMenu({ query }: { query: Query }) {

@@ -17,8 +17,6 @@ import { RESULT_CARDS, RESULT_FILTERS, type ResultCard, toResultsQuery } from ".
 import { VersionsCard } from "./versions-card.tsx";
 import "./results.css";
 
-/** Cards of which two stand side by side. */
-const HALF = new Set<ResultCard>(["FUNNEL", "OUTCOMES"]);
 /** Milliseconds between reads while ended calls wait to be added. */
 const WAITING_MS = 4_000;
 
@@ -44,7 +42,7 @@ function Cards({ results, query, cards }: { results: Results; query: Query; card
   const scope = { ...query, lastDays: undefined, from: from ?? undefined, to, timeZone };
   const toCalls = (drill: Drill) => toDrillHref(scope, drill);
   const shown: Record<ResultCard, ReactNode> = {
-    FUNNEL: <FunnelCard results={results} toCalls={toCalls} />,
+    FUNNEL: <FunnelCard results={results} isOfJob={query.jobId !== undefined} toCalls={toCalls} />,
     OUTCOMES: <ReasonsCard results={results} toCalls={toCalls} />,
     HOURS: <HoursCard hours={results.hours} timeZone={timeZone} toCalls={toCalls} />,
     FIELDS: <FieldsCard fields={results.fields} toCalls={toCalls} />,
@@ -56,7 +54,7 @@ function Cards({ results, query, cards }: { results: Results; query: Query; card
       <WaitingNote results={results} />
       <div className="result-cards">
         {cards.map((card) => (
-          <div key={card} className="result-card" data-half={HALF.has(card) || undefined}>
+          <div key={card} className="result-card">
             {shown[card]}
           </div>
         ))}

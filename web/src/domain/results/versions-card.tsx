@@ -1,23 +1,26 @@
 import { Stack, Table, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import { CallsLink } from "./calls-link.tsx";
 import type { Drill } from "./drill.ts";
+import { sayVerdict } from "./verdict.ts";
 
 /** Versions of flows side by side, with what the calls show of them. */
 export function VersionsCard(props: { results: Results; toCalls: (drill: Drill) => string }) {
   const { toCalls } = props;
   const { versions, verdicts, currency } = props.results;
+  const nameOf = useFlowNames();
   if (versions.length === 0) return null;
   return (
     <Card title={t`Flows and versions`}>
       <Stack gap="sm">
-        {verdicts.map(({ flowApiId, verdict, words }) => (
-          <Text key={flowApiId} fz="sm" fw={verdict === "BETTER" ? 600 : 400}>
-            <Words>{flowApiId}</Words>: {words}
+        {verdicts.map((comparison) => (
+          <Text key={comparison.flowApiId} fz="sm" fw={comparison.verdict === "BETTER" ? 600 : 400}>
+            <Words>{nameOf(comparison.flowApiId)}</Words>: {sayVerdict(comparison, versions)}
           </Text>
         ))}
         <div className="heat-box" tabIndex={0} role="region" aria-label={t`Versions`}>
@@ -30,15 +33,17 @@ export function VersionsCard(props: { results: Results; toCalls: (drill: Drill) 
                 <Table.Th ta="right">{t`Person`}</Table.Th>
                 <Table.Th ta="right">{t`Success`}</Table.Th>
                 <Table.Th ta="right">{t`Rate`}</Table.Th>
-                <Table.Th ta="right">95 %</Table.Th>
+                <Table.Th ta="right" title={t`95 % confidence interval`}>{t`Likely range`}</Table.Th>
                 <Table.Th ta="right">{t`Cost of a success`}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {versions.map(({ flowApiId, version, successRate: rate, ...row }) => (
                 <Table.Tr key={`${flowApiId} ${version}`}>
-                  <Table.Td>{flowApiId ?? t`Flow of the call`}</Table.Td>
-                  <Table.Td ta="right">{version ?? "–"}</Table.Td>
+                  <Table.Td>{flowApiId === null ? t`Flow of the call` : nameOf(flowApiId)}</Table.Td>
+                  <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+                    {version ?? (row.dialled === 0 ? t`not dialled` : "–")}
+                  </Table.Td>
                   <CountCell count={row.calls} href={hrefOf(toCalls, flowApiId, version, "CALLS")} />
                   <CountCell
                     count={row.answeredByPerson}

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
-import { nameOfFlow } from "#web/domain/flow/use-flow-choices.ts";
+import { nameOfFlow } from "#web/domain/flow/flow-name.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";

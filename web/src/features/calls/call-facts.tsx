@@ -2,6 +2,7 @@ import { Anchor, Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
@@ -12,6 +13,7 @@ import { Time } from "#web/ui/time.tsx";
 /** Shows the main facts of a call. */
 export function CallFacts({ call }: { call: CallRow }) {
   const { cost, latency } = call;
+  const nameOf = useFlowNames();
   const isInbound = call.direction === "INBOUND";
   return (
     <Card title={t`Call`}>
@@ -20,7 +22,7 @@ export function CallFacts({ call }: { call: CallRow }) {
         <NumberFact name={t`To`} number={isInbound ? call.fromPhoneNumber : call.customerNumber} />
         {call.contactEmail !== null && <Fact name={t`E-mail`}>{call.contactEmail}</Fact>}
         <Fact name={t`Flow`}>
-          {call.flowApiId ?? (call.inlineFlow ? t`inline` : "–")}
+          {call.flowApiId === null ? (call.inlineFlow ? t`inline` : "–") : nameOf(call.flowApiId)}
           {call.flowVersion !== null && t` · version ${call.flowVersion}`}
         </Fact>
         {call.jobId !== null && (

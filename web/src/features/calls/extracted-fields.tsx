@@ -3,12 +3,15 @@ import type { CallRow, FilledOutput, JsonObject, StructuredOutput } from "@parle
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
+import { useKnownFlows } from "#web/domain/flow/use-flow-names.ts";
+import { findOutput } from "#web/domain/output/field-titles.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
 
 interface Field {
   name: string;
+  title: string | undefined;
   type: string;
   description: string;
   isRequired: boolean;
@@ -20,6 +23,7 @@ export function ExtractedFields({ call }: { call: CallRow }) {
   const mayRead = useMay("STRUCTURED_OUTPUTS_READ");
   const schemas = useRead<StructuredOutput[]>("/structured-outputs", undefined, { enabled: mayRead });
   const outputs = Object.entries(call.structuredOutputs);
+  const flow = useKnownFlows().find(({ apiId }) => apiId === call.flowApiId);
   return (
     <Card title={t`Extracted fields`}>
       {outputs.length === 0 && (
@@ -35,7 +39,7 @@ export function ExtractedFields({ call }: { call: CallRow }) {
             key={name}
             name={name}
             filled={filled}
-            schema={schemas.data?.find((output) => output.name === name)?.schema ?? {}}
+            schema={findOutput(schemas.data ?? [], name, flow?.structuredOutputIds ?? [])?.schema ?? {}}
           />
         ))}
       </Stack>
@@ -59,7 +63,7 @@ function OutputTable({ name, filled, schema }: { name: string; filled: FilledOut
           {fieldsOf(filled.value, schema).map((field) => (
             <Table.Tr key={field.name}>
               <Table.Td title={field.description}>
-                {field.name}
+                {field.title ?? field.name}
                 <Text fz="xs" c="dimmed">
                   {field.type}
                 </Text>
@@ -95,11 +99,15 @@ function FieldValue({ field }: { field: Field }) {
 /** The schema's properties in its order, then fields that it does not define. */
 function fieldsOf(value: unknown, schema: JsonObject): Field[] {
   const values = (typeof value === "object" && value !== null ? value : { value }) as JsonObject;
-  const properties = (schema.properties ?? {}) as Record<string, { type?: unknown; description?: unknown }>;
+  const properties = (schema.properties ?? {}) as Record<
+    string,
+    { type?: unknown; title?: unknown; description?: unknown }
+  >;
   const required = Array.isArray(schema.required) ? (schema.required as unknown[]) : [];
   const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])];
   return names.map((name) => ({
     name,
+    title: typeof properties[name]?.title === "string" ? properties[name].title : undefined,
     type: typeNames(properties[name]?.type) ?? typeof values[name],
     description: typeof properties[name]?.description === "string" ? properties[name].description : "",
     isRequired: required.includes(name),

@@ -4,12 +4,14 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import type { Contact } from "#web/domain/contact/contact.ts";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatMoney, formatName } from "#web/ui/format/format.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { OptOutNote } from "#web/ui/opt-out-note.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
 
@@ -21,7 +23,11 @@ export function ChatDetails({ chat }: { chat: ChatSession }) {
       <Section title={t`Contact`}>
         <dl className="facts">
           <Fact name={t`Name`}>{chat.contactName ?? "–"}</Fact>
-          {chat.contactPhone !== null && <Fact name={t`Number`}>{chat.contactPhone}</Fact>}
+          {chat.contactPhone !== null && (
+            <Fact name={t`Number`}>
+              <Phone number={chat.contactPhone} />
+            </Fact>
+          )}
           {chat.contactEmail !== null && <Fact name={t`E-mail`}>{chat.contactEmail}</Fact>}
           {chat.contactIdentifier !== null && <Fact name={t`Identifier`}>{chat.contactIdentifier}</Fact>}
         </dl>
@@ -43,14 +49,19 @@ export function ChatDetails({ chat }: { chat: ChatSession }) {
 }
 
 function ChatFacts({ chat }: { chat: ChatSession }) {
+  const nameOf = useFlowNames();
   return (
     <Section title={t`Chat`}>
       <dl className="facts">
         <Fact name={t`Flow`}>
-          {chat.flowApiId ?? (chat.inlineFlow ? t`inline` : "–")}
+          {chat.flowApiId === null ? (chat.inlineFlow ? t`inline` : "–") : nameOf(chat.flowApiId)}
           {chat.flowVersion !== null && t` · version ${chat.flowVersion}`}
         </Fact>
-        {chat.assistantPhoneNumber !== null && <Fact name={t`Our number`}>{chat.assistantPhoneNumber}</Fact>}
+        {chat.assistantPhoneNumber !== null && (
+          <Fact name={t`Our number`}>
+            <Phone number={chat.assistantPhoneNumber} />
+          </Fact>
+        )}
         <Fact name={t`Answers`}>{answererOf(chat.handoff)}</Fact>
         <Fact name={t`Started`}>
           <Time at={chat.createdAt} />

@@ -37,7 +37,7 @@ export function ChatLine({ message, assignee }: { message: ChatMessage; assignee
       <Text component="span" className="bubble-note">
         {formatTime(message.createdAt)}
         {message.deliveryStatus !== null && ` · ${inSentence(formatName(message.deliveryStatus))}`}
-        {message.errorCode !== null && ` · ${message.errorCode}`}
+        {message.errorCode !== null && ` · ${inSentence(formatName(message.errorCode))}`}
       </Text>
     </div>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { LOCALE } from "#web/i18n/language.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatName, formatNumber } from "#web/ui/format/format.ts";
+import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { TONE_COLOR } from "#web/ui/statuses.ts";
 import { type HourBar, listHours, listOutcomes, type Overview } from "./overview.ts";
@@ -125,7 +125,7 @@ function HourChart({ hours }: { hours: HourBar[] }) {
             {parts.map(({ name, height }) => (
               <rect key={name} className={name} y={(top -= height)} width={18} height={height} rx={3} />
             ))}
-            {index % 4 === 3 && (
+            {index % 4 === 1 && (
               <text x={9} y={HEIGHT + 15} textAnchor="middle">
                 {formatHour(at)}
               </text>
@@ -158,7 +158,7 @@ function Outcomes({ overview }: { overview: Overview }) {
             </Table.Td>
             <Table.Td ta="right">{formatNumber(count)}</Table.Td>
             <Table.Td ta="right" w={70} c="dimmed">
-              {Math.round((100 * count) / total)} %
+              {formatShare(count / total)}
             </Table.Td>
           </Table.Tr>
         ))}

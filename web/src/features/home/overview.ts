@@ -23,7 +23,7 @@ export interface Overview {
     byOutcome: Record<string, number>;
     /** Ended calls, by who was on the line. */
     ended: { person: number; machine: number; nobody: number };
-    byHour: { hour: string; total: number; reached: number; machine: number }[];
+    byHour: { hour: string; ended: number; reached: number; machine: number }[];
     /** True when only the newest calls were counted. */
     isPartial: boolean;
   };
@@ -62,6 +62,11 @@ export function reachedShares({ calls: { ended } }: Overview): { person: number;
   return total === 0 ? null : { person: ended.person / total, machine: ended.machine / total };
 }
 
+/** Calls of the last 24 hours without those that were not dialled yet, such as call-backs of tomorrow. */
+export function countPlaced({ calls: { total, byStatus } }: Overview): number {
+  return total - (byStatus.QUEUED ?? 0);
+}
+
 /** The outcomes, the most frequent first. */
 export function listOutcomes({ calls: { byOutcome } }: Overview): { name: string; tone: Tone; count: number }[] {
   return Object.entries(byOutcome)
@@ -75,7 +80,7 @@ export function listHours({ asOf, calls: { byHour } }: Overview): HourBar[] {
   const lastMs = Math.floor(Date.parse(asOf) / HOUR_MS) * HOUR_MS;
   return Array.from({ length: HOURS }, (_, index) => {
     const atMs = lastMs - (HOURS - 1 - index) * HOUR_MS;
-    const { total = 0, reached = 0, machine = 0 } = known.get(atMs) ?? {};
-    return { at: new Date(atMs), reached, machine, other: total - reached - machine };
+    const { ended = 0, reached = 0, machine = 0 } = known.get(atMs) ?? {};
+    return { at: new Date(atMs), reached, machine, other: ended - reached - machine };
   });
 }

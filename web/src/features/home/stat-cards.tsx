@@ -11,7 +11,7 @@ import {
   formatShare,
   formatShortNumber,
 } from "#web/ui/format/format.ts";
-import { reachedShares, type Overview } from "./overview.ts";
+import { countPlaced, reachedShares, type Overview } from "./overview.ts";
 
 interface Balance {
   balance: string;
@@ -31,8 +31,8 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
       <Stat
         name={t`Calls, 24 h`}
-        value={overview && formatShortNumber(overview.calls.total)}
-        note={t`${formatShortNumber(counters?.queuedRows ?? 0)} queued`}
+        value={overview && formatShortNumber(countPlaced(overview))}
+        note={t`${formatShortNumber(counters?.queuedRows ?? 0)} queued in jobs`}
       />
       <Stat
         name={t`On the line`}

@@ -7,11 +7,14 @@ import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { StopButton } from "#web/domain/call/stop-button.tsx";
 import { Transcript } from "#web/domain/call/transcript.tsx";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { CallStages } from "#web/domain/stage/call-stages.tsx";
+import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { CallControls } from "./call-controls.tsx";
@@ -51,6 +54,7 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
 
 function LiveCallBody({ call }: { call: CallRow }) {
   const isLive = isUnderWay(call);
+  const nameOf = useFlowNames();
   const maySupervise = useMay("CALL_JOBS_WRITE");
   return (
     <>
@@ -65,9 +69,9 @@ function LiveCallBody({ call }: { call: CallRow }) {
         </Group>
         <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
           <Text fz="xs" c="dimmed">
-            {call.customerNumber}
-            {call.fromPhoneNumber !== null && t` · our number ${call.fromPhoneNumber}`}
-            {call.flowApiId !== null && ` · ${call.flowApiId}`}
+            <Phone number={call.customerNumber} />
+            {call.fromPhoneNumber !== null && rich` · our number ${<Phone number={call.fromPhoneNumber} />}`}
+            {call.flowApiId !== null && ` · ${nameOf(call.flowApiId)}`}
           </Text>
           <Anchor component={Link} href={`/calls/${call.id}`} fz="xs" className="live-open">
             {t`Open the call`}

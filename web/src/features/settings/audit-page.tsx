@@ -59,7 +59,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     id: "actor",
     header: t`Who`,
     cell: (row) => (
-      <Text component="span" fz="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text component="span" fz="sm" display="inline-block" miw={140} style={{ overflowWrap: "anywhere" }}>
         {row.actor}
       </Text>
     ),

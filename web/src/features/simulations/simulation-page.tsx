@@ -104,7 +104,7 @@ function Figures({ report }: { report: Report }) {
     { label: t`Failed`, value: formatNumber(report.conversations - report.passedConversations) },
     { label: t`Took`, value: formatTook(report.durationMs) },
     { label: t`Would cost`, value: formatMoney(report.cost, report.currency) },
-    { label: t`Spoke through`, value: report.model },
+    { label: t`Spoke through`, value: report.model === "SCRIPTED" ? t`Scripted model` : report.model },
     ...(report.mode === "AUDIO" ? [{ label: t`Mode`, value: t`Audio` }] : []),
   ];
   return (

@@ -105,8 +105,8 @@ function FilterField({ filter, values, set }: FieldProps) {
         clearable
         searchable
         hidePickedOptions
-        maw={360}
-        w={values.length > 1 ? "auto" : width}
+        maw={values.length > 1 ? 360 : 220}
+        w={values.length > 0 ? "auto" : width}
         miw={width}
       />
     );

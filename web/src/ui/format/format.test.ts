@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAgo, formatDuration, formatMilliseconds, formatMoney, formatName } from "./format.ts";
+import { formatAgo, formatDuration, formatMilliseconds, formatMoney, formatName, formatShare } from "./format.ts";
 
 describe("formats", () => {
   it("write durations as clocks do", () => {
@@ -28,8 +28,13 @@ describe("formats", () => {
     expect([0, -12, 180, -3_000].map(notify)).toEqual(["just now", "12 min ago", "in 3 h", "2 d ago"]);
   });
 
+  it("show a share that is not nothing", () => {
+    expect([null, 0, 0.004, 0.005, 0.763].map(formatShare)).toEqual(["–", "0%", "<1%", "1%", "76%"]);
+  });
+
   it("read constants as words", () => {
     expect(formatName("NO_ANSWER")).toBe("No answer");
+    expect(["IVR", "HTTP_503", "LIMIT_TOOL_CALLS"].map(formatName)).toEqual(["IVR", "HTTP 503", "Tool calls limit"]);
   });
 
   it("say of a call that the carrier ended how it ended, and name the carrier once", () => {

@@ -50,9 +50,9 @@ export function formatMoney(amount: string | number, currency: string): string {
 
 /** A share from 0 to 1 as `37 %`. */
 export function formatShare(share: number | null): string {
-  return share === null
-    ? "–"
-    : new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }).format(share);
+  if (share === null) return "–";
+  const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
+  return share > 0 && share < 0.005 ? `<${percent.format(0.01)}` : percent.format(share);
 }
 
 /** Day and minute in the viewer's time zone; with the year unless it is the current one. */
@@ -96,14 +96,22 @@ function describeDistance(ms: number): string | null {
 const CARRIER_END =
   /^CARRIER_(ANSWERED|VOICEMAIL|CALL_SCREENED|IVR|FAX|BUSY|NO_ANSWER|REJECTED|INVALID_NUMBER|UNREACHABLE)$/;
 
-/** Constant in words: `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`. */
+/** Words of constants that are spelt in capitals. */
+const ABBREVIATIONS = /\b(ivr|http|sms|sip|api|url|csv)\b/g;
+
+/**
+ * Constant in words: `QUEUED` as `Queued`, `NO_ANSWER` as `No answer`, `CARRIER_BUSY` as `Busy (carrier)`,
+ * `LIMIT_DURATION` as `Duration limit`, `HTTP_503` as `HTTP 503`.
+ */
 export function formatName(constant: string): string {
   const sent = CARRIER_END.exec(constant)?.[1];
   if (sent !== undefined) return t`${formatName(sent)} (carrier)`;
   const words = constant
     .replace(/^CARRIER_(?=CARRIER_)/, "")
+    .replace(/^LIMIT_(.+)$/, "$1_LIMIT")
     .toLowerCase()
-    .replaceAll("_", " ");
+    .replaceAll("_", " ")
+    .replaceAll(ABBREVIATIONS, (letters) => letters.toUpperCase());
   return translateName(words.charAt(0).toUpperCase() + words.slice(1));
 }
 

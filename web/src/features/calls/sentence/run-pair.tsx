@@ -19,7 +19,10 @@ export function RunPair({ runs, version, flowId }: { runs: TrialRuns; version: n
   const draft = useRun(runs.draft);
   const isScripted = [published.run, draft.run].some((run) => run?.report?.model === "SCRIPTED");
   const top = useRef<HTMLDivElement>(null);
-  useEffect(() => top.current?.scrollIntoView({ block: "start" }), [runs]);
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which React would call as the clean-up when the screen is left.
+    top.current?.scrollIntoView({ block: "start" });
+  }, [runs]);
   const isBetter = published.run?.state === "FAILED" && draft.run?.state === "PASSED";
   return (
     <Stack gap="sm">

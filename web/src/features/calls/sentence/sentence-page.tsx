@@ -4,6 +4,7 @@ import { Link, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -59,11 +60,12 @@ function whyNot(call: CallRow, mayWrite: boolean): string | null {
 }
 
 function FlowOf({ call, published }: { call: CallRow; published: number | null }) {
+  const nameOf = useFlowNames();
   if (call.flowId === null) return null;
   return (
     <>
       <Anchor component={Link} href={`/flows/${call.flowId}`} inherit>
-        <Words>{call.flowApiId ?? t`The flow`}</Words>
+        <Words>{call.flowApiId === null ? t`The flow` : nameOf(call.flowApiId)}</Words>
       </Anchor>
       {rich`, held with version ${call.flowVersion}`}
       {published !== null && published !== call.flowVersion && t`; version ${published} is published now`}

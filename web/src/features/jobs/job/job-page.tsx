@@ -5,11 +5,13 @@ import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
 import { Link, useParams, useSearchParams } from "wouter";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShortNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { ApiTab } from "./api-tab.tsx";
@@ -57,19 +59,25 @@ export function JobPage() {
 
 function Lead({ job }: { job: CallJob }) {
   const numbers = job.fromPhoneNumbers ?? [];
+  const [only] = numbers;
+  const nameOf = useFlowNames();
   return (
     <>
       <Time at={job.createdAt} />
       {" · "}
       {job.flowId ? (
         <Anchor component={Link} href={`/flows/${job.flowId}`} fz="sm" underline="always">
-          {job.flowApiId ?? t`flow`}
+          {job.flowApiId ? nameOf(job.flowApiId) : t`flow`}
         </Anchor>
       ) : (
         t`inline flow`
       )}
       {" · "}
-      {numbers.length === 1 ? numbers[0] : t`${formatNumber(numbers.length)} numbers`}
+      {numbers.length === 1 && only !== undefined ? (
+        <Phone number={only} />
+      ) : (
+        t`${formatNumber(numbers.length)} numbers`
+      )}
       {(job.run ?? 1) > 1 && t` · run ${job.run}`}
     </>
   );
@@ -98,11 +106,13 @@ function JobBody({ job }: { job: CallJob }) {
     <Stack>
       <Notes job={job} />
       <ProgressCard job={job} summary={summary} show={show} />
-      <SimpleGrid cols={{ base: 1, md: 3 }}>
-        <OutcomesCard summary={summary} show={(outcome) => show({ outcome: [outcome] })} />
-        <RetriesCard job={job} summary={summary} />
-        <NumbersCard summary={summary} />
-      </SimpleGrid>
+      {tab !== "results" && (
+        <SimpleGrid cols={{ base: 1, md: 3 }}>
+          <OutcomesCard summary={summary} show={(outcome) => show({ outcome: [outcome] })} />
+          <RetriesCard job={job} summary={summary} />
+          <NumbersCard summary={summary} />
+        </SimpleGrid>
+      )}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="rows">{t`Rows`}</Tabs.Tab>
