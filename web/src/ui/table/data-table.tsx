@@ -57,8 +57,9 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     );
   }
   if (rows.length > 0) {
+    const isOld = rows !== props.rows;
     return (
-      <div style={{ opacity: rows === props.rows ? 1 : 0.6 }}>
+      <div aria-busy={isOld || undefined} style={{ opacity: isOld ? 0.6 : 1 }}>
         <FilledTable {...props} rows={rows} />
       </div>
     );

@@ -28,7 +28,11 @@ export function ListPanel<T extends { id: string }>({ read, size, pages, ...tabl
     <>
       {error && <FaultNote error={error} retry={() => void read.refetch()} />}
       {(data !== undefined || !error) && (
-        <Paper withBorder style={{ overflow: "hidden", opacity: isPlaceholderData ? 0.6 : 1 }}>
+        <Paper
+          withBorder
+          aria-busy={isPlaceholderData || undefined}
+          style={{ overflow: "hidden", opacity: isPlaceholderData ? 0.6 : 1 }}
+        >
           <DataTable {...table} {...(serverSort ? { serverSort } : {})} pager={pager} />
         </Paper>
       )}
