@@ -1,4 +1,4 @@
-import { type Connection, type Database, openDatabase, type PoolSize } from "./database.ts";
+import { type Connection, type Database, openDatabase } from "./database.ts";
 import { FairPool } from "./fair-pool.ts";
 
 /**
@@ -52,15 +52,15 @@ export const IMPORTS_PER_NODE = 2;
 
 /** Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabases(connection: Connection, onIdleError: (error: Error) => void): Databases {
-  const open = (max: number, more: Omit<PoolSize, "max"> = {}): Database =>
-    openDatabase(connection, { max, ...more }, onIdleError);
+  const open = (max: number, perOwner?: number): Database =>
+    openDatabase(connection, perOwner === undefined ? { max } : { max, perOwner }, onIdleError);
   const pools = {
     lease: open(SIZES.lease),
     dispatch: open(SIZES.dispatch),
-    requests: open(SIZES.requests, { perOwner: REQUESTS_PER_WORKSPACE }),
+    requests: open(SIZES.requests, REQUESTS_PER_WORKSPACE),
     admission: open(SIZES.admission),
-    jobs: open(SIZES.jobs, { isBackground: true }),
-    housekeeping: open(SIZES.housekeeping, { isBackground: true }),
+    jobs: open(SIZES.jobs),
+    housekeeping: open(SIZES.housekeeping),
   };
   let answeredAt = performance.now();
   pools.lease.pool.on("release", (error: Error | undefined) => {
