@@ -3,7 +3,6 @@ import pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { FairPool } from "./fair-pool.ts";
-import { lowerBackend } from "./lower-priority.ts";
 import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or one of its transactions. */
@@ -36,8 +35,6 @@ export interface PoolSize {
   max: number;
   /** The most connections of one owner (`runAsOwner`); absent: first come, first served. */
   perOwner?: number;
-  /** True for work that nobody waits for: the embedded server's processes run it at a lower priority. */
-  isBackground?: boolean;
 }
 
 // Counters are int8 on the wire; every one of ours stays far below 2^53.
@@ -45,8 +42,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabase(
-  { pooled = false, embedded = false, ...connection }: Connection,
-  { max, perOwner, isBackground = false }: PoolSize,
+  { pooled = false, embedded: _, ...connection }: Connection,
+  { max, perOwner }: PoolSize,
   onIdleError: (error: Error) => void,
 ): Database {
   const config: pg.PoolConfig = {
@@ -65,7 +62,6 @@ export function openDatabase(
   // The pool listens only while a connection is idle. One that breaks in use has already failed its query; without a
   // listener of its own it would end the process as well.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  if (embedded && isBackground) pool.on("connect", (client) => void lowerBackend(client));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
   return {
     db,

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { type Connection, type Database, openDatabase } from "./database.ts";
+import { lowerBackend } from "./lower-priority.ts";
 import { type ConnectionSource, withNamedStatements } from "./named-statements.ts";
 
 /**
@@ -22,8 +23,9 @@ export interface Session {
 
 /** Opens a session for work that nobody waits for. Rejects when the database cannot be reached. */
 export async function openSession(connection: Connection): Promise<Session> {
-  const database = openDatabase(connection, { max: 1, isBackground: true }, () => undefined);
+  const database = openDatabase(connection, { max: 1 }, () => undefined);
   const client = await database.pool.connect();
+  if (connection.embedded) await lowerBackend(client);
   // Kysely takes the connection for each statement and gives it back; it stays ours.
   const held = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient;
   const shared: ConnectionSource = { connect: () => Promise.resolve(held), end: () => Promise.resolve() };

@@ -1,10 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import type { Admission, Presented } from "./admission.ts";
+import { type Admission, KEY_PREFIX, type Presented } from "./admission.ts";
 import type { Caller, Route } from "./route.ts";
-
-/** Beginning of every API key. */
-const KEY_PREFIX = "svc_live_";
 
 /** Throws unless a signed-in person may use a route of the dashboard. */
 export function assertPerson({ access }: Route, caller: Caller | null): void {

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "./route.ts";
 
+/** Beginning of every API key. */
+export const KEY_PREFIX = "svc_live_";
+
 /** Credentials that a request presents. */
 export interface Presented {
   apiKey: string | undefined;

@@ -25,7 +25,7 @@ import { reportRequests, type RequestListeners } from "./report-requests.ts";
 import { addressOf, assertHead } from "./request-head.ts";
 import type { Route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
-import { describeUnknownPath } from "./unknown-path.ts";
+import { describeUnknownPaths } from "./unknown-path.ts";
 import { boundUnreadBody, GRACE_MS } from "./unread-body.ts";
 import { isSocketRequest } from "./web-socket.ts";
 
@@ -99,7 +99,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.addHook("onRequest", (request, reply) => admit(parts, request, reply));
   reportRequests(app, parts);
   app.setErrorHandler((error, request, reply) => answerError(parts, request, reply, error));
-  app.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply));
+  const describePath = describeUnknownPaths(parts.routes);
+  app.setNotFoundHandler((request, reply) => answerUnknown(parts, request, reply, describePath));
   const serve = (message: IncomingMessage, response: ServerResponse) => {
     boundUnreadBody(response);
     app.routing(message, response);
@@ -280,7 +281,12 @@ function findPage(parts: ServerParts, request: FastifyRequest): PageAnswer | nul
   return parts.pages?.answer({ method, url, headers, host }) ?? null;
 }
 
-function answerUnknown(parts: ServerParts, request: Admitted, reply: FastifyReply): void {
+function answerUnknown(
+  parts: ServerParts,
+  request: Admitted,
+  reply: FastifyReply,
+  describePath: (url: string) => string | undefined,
+): void {
   const { page, method } = request;
   if (method === "OPTIONS" && request.url === "*") {
     void reply
@@ -291,7 +297,7 @@ function answerUnknown(parts: ServerParts, request: Admitted, reply: FastifyRepl
   }
   if (!page) {
     const fault = isKnownMethod(method)
-      ? new AppError("NOT_FOUND", describeUnknownPath(parts.routes, request.url))
+      ? new AppError("NOT_FOUND", describePath(request.url))
       : new AppError("NOT_IMPLEMENTED");
     return answerError(parts, request, reply, fault);
   }

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { Route } from "./route.ts";
-import { describeUnknownPath } from "./unknown-path.ts";
+import { describeUnknownPaths } from "./unknown-path.ts";
 
-const routes = ["/outbound/calls", "/flows", "/flows/{flowId}", "/call-jobs"].map(
-  (path) => ({ path: `/api/external/v1${path}` }) as Route,
+const describePath = describeUnknownPaths(
+  ["/outbound/calls", "/flows", "/flows/{flowId}", "/call-jobs"].map(
+    (path) => ({ path: `/api/external/v1${path}` }) as Route,
+  ),
 );
 
 test.each([
@@ -11,13 +13,11 @@ test.each([
   ["/flow?size=3", "/flows"],
   ["/callJobs", "/call-jobs"],
 ])("%s names the path that was meant", (path, nearest) => {
-  const said = describeUnknownPath(routes, `/api/external/v1${path}`);
+  const said = describePath(`/api/external/v1${path}`);
   expect(said).toBe(`No operation has this path. Did you mean /api/external/v1${nearest}? /openapi.json lists them.`);
 });
 
 test("a path like none is only pointed to the document; one elsewhere gets no words", () => {
-  expect(describeUnknownPath(routes, "/api/external/v1/elephants")).toBe(
-    "No operation has this path. /openapi.json lists them.",
-  );
-  expect(describeUnknownPath(routes, "/wp-login.php")).toBeUndefined();
+  expect(describePath("/api/external/v1/elephants")).toBe("No operation has this path. /openapi.json lists them.");
+  expect(describePath("/wp-login.php")).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Executor } from "#src/platform/db/database.ts";
+import { KEY_PREFIX } from "#src/platform/http/admission.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type LimitsInput, readLimits } from "./limits.ts";
@@ -17,7 +18,6 @@ import {
 } from "./store.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const KEY_PREFIX = "svc_live_";
 const CLIENT_PREFIX = "svc_client_";
 /** Longest life of a token in seconds, 24 hours, whatever a client is set to. */
 export const MAX_TOKEN_SECONDS = 86_400;

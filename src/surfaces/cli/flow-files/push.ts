@@ -98,7 +98,7 @@ function keep({ lock }: Comparison, sent: Record<Kind, FilePair[]>, applied: Flo
   lock.save();
 }
 
-/** What the API's message says to send. */
+/** Words of the API's message that name the member of a request; the command line has an option for it. */
 const ACCEPT = "send acceptUnknownVariables: true";
 
 /** Names the file of each fault instead of its place in the request. */

@@ -5,7 +5,7 @@ import { lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
 import { understandAnswer } from "#src/engine/models/scripted/understand/answer.ts";
 import { normalise } from "#src/engine/models/scripted/words.ts";
 
-/** What a person says in reply to one question, and the value that they mean; "null": none. */
+/** Reply of a person to one question, and the value that they mean; "null": none. */
 export interface Answer {
   family: string;
   schema: JsonSchema;

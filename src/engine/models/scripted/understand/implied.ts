@@ -172,6 +172,6 @@ function readTopic({ yes, no }: Topic, text: string, lexicon: Lexicon): boolean 
   return isYes;
 }
 
-/** How long or how often something is so. */
+/** Matches the time for which, or how often, something is so. */
 const AT_TIMES =
   /^(?:(?:for|since|seit|desde(?: hace)?|hace|depuis|sedan|i) (?:[\p{L}\d]+ ){0,3}(?:years?|months?|weeks?|days?|(?:19|20)\d\d|jahre?n?|monate?n?|wochen?|años?|mes(?:es)?|semanas?|ans?|mois|semaines?|år|månad(?:er)?|veck(?:a|or))|once|twice|(?:\p{L}+ )?(?:many|several|a few|a couple of) times|(?:ein|zwei|drei|mehr)mal|(?:una vez|(?:dos|tres|varias|muchas) veces)|(?:une|deux|trois|plusieurs) fois|(?:en gång|(?:två|tre|flera) gånger)|(?:\p{L}+(?:'s)? ){0,3}always(?: \p{L}+)*)(?=[.,! ]|$)/iu;

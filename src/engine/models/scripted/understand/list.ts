@@ -7,7 +7,7 @@ import { isBareYesNo } from "./intent.ts";
 const WHOSE = "(?:my|our|his|her|the|mein(?:e|er|en)?|unser(?:e|er)?|mi|mis|su|mon|ma|mes|notre|nos|min|mitt|mina|vår)";
 const WHO = `(?:i|we|he|she|it|they|ich|wir|er|sie|es|je|j'|il|elle|on|nous|jag|vi|han|hon|det|${WHOSE} \\p{L}+)`;
 
-/** What people say before the first thing of a list: who has it, takes it or is it. */
+/** Matches the words before the first thing of a list: who has it, takes it or is it. */
 const LEADS = [
   /^(?:(?:yes|yeah|well|oh|so|just|only|nur|solo|juste|bara|mostly|mainly|probably|ja|also|na ja|meistens|hauptsächlich|sí|pues|bueno|sobre todo|oui|alors|ben|surtout|jo|mest|främst)[,.]?\s+)+/i,
   new RegExp(

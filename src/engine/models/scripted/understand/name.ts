@@ -5,7 +5,7 @@ import { spelledWord } from "./spelled.ts";
 
 const MAX_WORDS = 8;
 
-/** What people say before a name, one thing after the other. */
+/** Match the words before a name, one after the other. */
 const LEADS = [
   /^(?:all right|alright|okay|ok|sure|fine|yes|well|oh|ja|gut|na gut|klar|vale|bueno|sí|claro|oui|bon|d'accord|okej|jo|visst)[,.!]\s+/i,
   /^(?:(?:just )?ask for|fragen sie nach|pregunte por|demandez|fråga efter)\s+/i,

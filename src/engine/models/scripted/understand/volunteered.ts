@@ -42,7 +42,7 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
   const own = { ...calendar, tense: field.tense };
   const keep = (value: string | undefined): string | undefined =>
     value !== undefined && field.accepts(value) ? value : undefined;
-  // What is taken back at once gives way: "tomorrow at five. Make that six p.m."
+  // A value that is taken back at once gives way: "tomorrow at five. Make that six p.m."
   const last = (read: (part: string) => string | undefined): string | undefined =>
     splitTakenBack(text, lexicon, true)
       .toReversed()
