@@ -24,7 +24,7 @@ const LONGEST_TURN_MS = 20;
  * for up to MOST_REST times as long beside SINGLES_FOR_MOST requests a second of workspaces that have none waiting. The
  * pause is LEAST_REST_MS at least while the event loop is busy.
  */
-const MOST_REST = 4;
+const MOST_REST = 12;
 const SINGLES_FOR_MOST = 40;
 const LEAST_REST_MS = 3;
 /** Event loop utilisation from which on it counts as busy, and milliseconds between measurements. */

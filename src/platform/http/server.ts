@@ -3,7 +3,6 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Database } from "#src/platform/db/database.ts";
-import { sleep } from "#src/platform/kernel/async.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -19,6 +18,7 @@ import {
 import { answerPreflight } from "./cors.ts";
 import { holdBody, isHeld } from "./expect-continue.ts";
 import { knownCaller } from "./in-process.ts";
+import { delayRefusal } from "./late-refusals.ts";
 import type { PageAnswer, Pages } from "./pages.ts";
 import { errorBody, toAppError } from "./replies.ts";
 import { reportRequests, type RequestListeners } from "./report-requests.ts";
@@ -64,8 +64,6 @@ interface Admitted extends FastifyRequest {
 const NO_TUNNEL = "CONNECT";
 /** Statuses after which the server does not wait for a body that has not arrived. */
 const ENDS_CONNECTION = [400, 408, 413, 415, 501, 503];
-/** Delay of a refusal, so that clients that retry at once, on many connections, do not take time from the others. */
-const REFUSAL_MS = 250;
 /** The longest wait for the admission of a free route, which it does not depend on. */
 const FREE_PATIENCE_MS = 1_000;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -230,7 +228,7 @@ async function admit(parts: ServerParts, request: Admitted, reply: FastifyReply)
   request.admission = admission;
   reply.headers(rateHeaders(admission));
   if (!admission.allowed && draw) {
-    await sleep(REFUSAL_MS);
+    await delayRefusal(admission.caller?.workspaceId ?? addressOf(request));
     throw new AppError("RATE_LIMITED");
   }
   if (!isInProcess(request)) assertHead(request.raw);
