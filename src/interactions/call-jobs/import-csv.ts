@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { copyRows } from "#src/interactions/calls/copy-rows.ts";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
-import { all, type Executor, retryDeadlocks, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { Session } from "#src/platform/db/session.ts";
 import { readAhead, sleep } from "#src/platform/kernel/async.ts";
 import { AppError, codeOf, toError } from "#src/platform/kernel/errors.ts";
@@ -83,12 +83,10 @@ function inTransaction(
   { session, workspaceId, jobId }: Import,
   step: (tx: Executor, job: CallJobRow) => Promise<boolean>,
 ): Promise<boolean> {
-  return retryDeadlocks(() =>
-    session.db.transaction().execute(async (tx) => {
-      const job = await lockUnopenedJob(tx, workspaceId, jobId);
-      return job !== undefined && step(tx, job);
-    }),
-  );
+  return session.db.transaction().execute(async (tx) => {
+    const job = await lockUnopenedJob(tx, workspaceId, jobId);
+    return job !== undefined && step(tx, job);
+  });
 }
 
 async function storeBatch(

@@ -1,4 +1,4 @@
-import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Executor } from "#src/platform/db/database.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
@@ -160,7 +160,7 @@ async function accept(delivery: Delivery, providerMessageId: string): Promise<Ta
   const { parts, messenger, chat, message } = delivery;
   const taken = { status: "SENT", providerMessageId, error: null } as const;
   const store = (tx: Executor) => acceptMessage(tx, chat, message, taken);
-  const state = await retryDeadlocks(() => parts.database.db.transaction().execute(store));
+  const state = await parts.database.db.transaction().execute(store);
   // A report overtook the answer, so the next run reads the state again.
   if (state === null || messenger.isPolled) return again(0, WAITS.error);
   return state === "SENT" ? { ...WAITS, afterMs: FIRST_ASK_MS } : DONE;
@@ -176,7 +176,7 @@ async function failOptedOut(
     await noteCarrierStop(tx, workspaceId, id);
     await moveDelivery(tx, workspaceId, message, { status: "FAILED", error });
   };
-  await retryDeadlocks(() => parts.database.db.transaction().execute(end));
+  await parts.database.db.transaction().execute(end);
   return DONE;
 }
 

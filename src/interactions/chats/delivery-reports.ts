@@ -1,4 +1,4 @@
-import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Database, type Executor } from "#src/platform/db/database.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { hastenTasks } from "#src/platform/queue/queue.ts";
 import type { DeliveryReport } from "#src/telephony/messaging/messenger.ts";
@@ -25,9 +25,7 @@ export async function noteDelivery(
 ): Promise<void> {
   const messageId = report.messageId !== null && isUuid(report.messageId) ? report.messageId : null;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const isStored = await retryDeadlocks(() =>
-      db.transaction().execute((tx) => fold(tx, workspaceId, { ...report, messageId })),
-    );
+    const isStored = await db.transaction().execute((tx) => fold(tx, workspaceId, { ...report, messageId }));
     if (isStored) return;
   }
   throw new Error("The message of a report was moved again and again.");

@@ -2,7 +2,7 @@ import { chooseVersion } from "#src/authoring/flows/flows.ts";
 import { selectInboundFlow } from "#src/authoring/flows/inbound-flow.ts";
 import { noteChat } from "#src/interactions/contacts/contacts.ts";
 import { findInboundNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
-import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Database, type Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
@@ -73,7 +73,7 @@ export async function takeMessageIn(
   try {
     if (!isE164(from)) throw new AppError("NOT_FOUND", "Its sender is no telephone number.");
     const take = (tx: Executor) => receiveInbound(tx, workspaceId, { ...message, text });
-    return await retryDeadlocks(() => database.db.transaction().execute(take));
+    return await database.db.transaction().execute(take);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     log.warn("A message was left aside.", { workspaceId, channel, why: error.message, pii: { to } });

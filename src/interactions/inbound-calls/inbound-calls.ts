@@ -3,7 +3,7 @@ import { selectInboundFlow } from "#src/authoring/flows/inbound-flow.ts";
 import { nameWebPerson } from "#src/interactions/calls/new-row.ts";
 import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
 import { findInboundNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
-import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Database, type Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -64,7 +64,7 @@ export type Admission =
 export async function admitCall({ db }: Pick<Database, "db">, arrival: Arrival): Promise<Admission> {
   for (let round = 1; ; round++) {
     try {
-      return await retryDeadlocks(() => db.transaction().execute((tx) => admit(tx, arrival)));
+      return await db.transaction().execute((tx) => admit(tx, arrival));
     } catch (error) {
       if ((error as { code?: string }).code !== UNIQUE_VIOLATION || round >= MAX_ROUNDS) throw error;
     }

@@ -1,6 +1,6 @@
 import { allowsOnCall } from "#src/interactions/calls/states.ts";
 import type { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
-import { type Database, type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Database, type Executor } from "#src/platform/db/database.ts";
 import { Notifier, sleep } from "#src/platform/kernel/async.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -127,7 +127,7 @@ export class CallCommands {
     for (const command of taken) if (!this.#done.has(command.id)) this.#done.set(command.id, this.#do(command));
     for (const command of taken) {
       const why = this.#done.get(command.id) ?? null;
-      await retryDeadlocks(() => database.db.transaction().execute((tx) => settle(tx, command, why)));
+      await database.db.transaction().execute((tx) => settle(tx, command, why));
       this.#done.delete(command.id);
     }
   }

@@ -9,7 +9,7 @@ import {
   type ShownAccount,
   storeAccount,
 } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
-import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Executor } from "#src/platform/db/database.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { AccountCheck } from "#src/telephony/carriers/account.ts";
@@ -22,7 +22,7 @@ export type CheckedShownAccount = ShownAccount & { check: AccountCheck };
 export type ChangedAccount = CheckedShownAccount & { numbersResumed: number };
 
 function inTransaction<T>(db: Executor, run: (tx: Executor) => Promise<T>): Promise<T> {
-  return retryDeadlocks(() => db.transaction().execute(run));
+  return db.transaction().execute(run);
 }
 
 /** Adds an account. Its carrier checks it before the transaction, and a refused one is not stored. */

@@ -1,6 +1,6 @@
 import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import { getAccountRow, getAccounts, removeAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
-import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Executor } from "#src/platform/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
 import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
@@ -152,7 +152,7 @@ function writingRoutes(parts: CarrierAccountParts): Route[] {
       replies: { 204: null },
       async run({ caller, params: { accountId } }) {
         const id = await ownId(db, caller.workspaceId, accountId);
-        await retryDeadlocks(() => db.transaction().execute((tx) => removeAccount(tx, id)));
+        await db.transaction().execute((tx) => removeAccount(tx, id));
       },
     }),
   ];

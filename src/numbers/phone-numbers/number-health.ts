@@ -1,5 +1,5 @@
 import { failAccount, reviveAccount, wasMended } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
-import { all, type Database, type Executor, first, retryDeadlocks, sql } from "#src/platform/db/database.ts";
+import { all, type Database, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 
@@ -28,21 +28,19 @@ export function noteRefusal(
   { workspaceId, phoneNumberId, carrierAccountId }: RefusedNumber,
   { blame, code, message, askedAt = now() }: CarrierRefusal,
 ): Promise<void> {
-  return retryDeadlocks(() =>
-    db.transaction().execute(async (tx) => {
-      if (blame === "ACCOUNT" && carrierAccountId !== null) {
-        if (await wasMended(tx, workspaceId, carrierAccountId, askedAt)) return;
-        await stopAccount(tx, workspaceId, carrierAccountId, { code, message });
-        return;
-      }
-      const stopped = await first<{ id: string }>(
-        tx,
-        sql`update phone_numbers set status = 'SUSPENDED', suspended_by = 'CARRIER', status_message = ${message}, updated_at = now()
-          where workspace_id = ${workspaceId} and id = ${phoneNumberId}::uuid and status = 'ACTIVE' returning id`,
-      );
-      if (stopped) await announce(tx, workspaceId, [stopped.id], { code, message });
-    }),
-  );
+  return db.transaction().execute(async (tx) => {
+    if (blame === "ACCOUNT" && carrierAccountId !== null) {
+      if (await wasMended(tx, workspaceId, carrierAccountId, askedAt)) return;
+      await stopAccount(tx, workspaceId, carrierAccountId, { code, message });
+      return;
+    }
+    const stopped = await first<{ id: string }>(
+      tx,
+      sql`update phone_numbers set status = 'SUSPENDED', suspended_by = 'CARRIER', status_message = ${message}, updated_at = now()
+        where workspace_id = ${workspaceId} and id = ${phoneNumberId}::uuid and status = 'ACTIVE' returning id`,
+    );
+    if (stopped) await announce(tx, workspaceId, [stopped.id], { code, message });
+  });
 }
 
 /** Resumes a number that was suspended with exactly this message, because its reason is gone. */

@@ -1,4 +1,12 @@
-import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  sql,
+  type Transaction,
+  type TransactionBuilder,
+} from "kysely";
 import pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
@@ -12,7 +20,7 @@ export { sql };
 
 /** A pool of connections that serves one purpose. */
 export interface Database {
-  /** Statements and transactions. */
+  /** Statements and transactions (`RetriedDatabase`). */
   readonly db: Kysely<unknown>;
   /** The same pool, for the hot statements, which are named and prepared. */
   readonly pool: pg.Pool;
@@ -62,7 +70,7 @@ export function openDatabase(
   // The pool listens only while a connection is idle. One that breaks in use has already failed its query; without a
   // listener of its own it would end the process as well.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
+  const db = new RetriedDatabase({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
   return {
     db,
     pool,
@@ -110,7 +118,7 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClien
   }
 }
 
-/** Runs a transaction again when PostgreSQL chose it as the victim of a deadlock; at most six times. */
+/** Runs statements again when PostgreSQL chose them as the victim of a deadlock; at most six times. */
 export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round++) {
     try {
@@ -119,6 +127,19 @@ export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
       if (round >= 5 || !RETRYABLE.has(codeOf(error) ?? "")) throw error;
       await sleep(5 * 2 ** round);
     }
+  }
+}
+
+/**
+ * A database whose transactions run again from their start when PostgreSQL chose them as the victim of a deadlock. So
+ * what is given to `transaction().execute` changes nothing but the database.
+ */
+export class RetriedDatabase extends Kysely<unknown> {
+  override transaction(): TransactionBuilder<unknown> {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder);
+    const retried: typeof execute = (work) => retryDeadlocks(() => execute(work));
+    return Object.assign(builder, { execute: retried });
   }
 }
 

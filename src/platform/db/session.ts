@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import { PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { type Connection, type Database, openDatabase } from "./database.ts";
+import { type Connection, type Database, openDatabase, RetriedDatabase } from "./database.ts";
 import { lowerBackend } from "./lower-priority.ts";
 import { type ConnectionSource, withNamedStatements } from "./named-statements.ts";
 
@@ -30,7 +30,7 @@ export async function openSession(connection: Connection): Promise<Session> {
   const held = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient;
   const shared: ConnectionSource = { connect: () => Promise.resolve(held), end: () => Promise.resolve() };
   const pool = connection.pooled ? (shared as unknown as PostgresPool) : withNamedStatements(shared);
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new RetriedDatabase({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
     copy: (statement, pieces) => pipeline(Readable.from(pieces), client.query(copyFrom(statement))),

@@ -6,7 +6,7 @@ import {
   removeAccount,
 } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { addAccount, changeAccount, checkAccount } from "#src/numbers/phone-numbers/account-changes.ts";
-import { type Executor, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Executor } from "#src/platform/db/database.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import type { AuditParts } from "#src/tenancy/audit/intents.ts";
@@ -69,7 +69,7 @@ export function createCarrierCommands(
 }
 
 function inTransaction<T>(db: Executor, run: (tx: Executor) => Promise<T>): Promise<T> {
-  return retryDeadlocks(() => db.transaction().execute(run));
+  return db.transaction().execute(run);
 }
 
 async function showFields(parts: CarrierAccountParts, name: string): Promise<unknown> {
