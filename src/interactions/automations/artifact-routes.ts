@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
-import { Reply, type Route, route } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, Reply, type Route, route } from "#src/platform/http/route.ts";
 import { bytesOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type ArtifactRow, countArtifacts, findArtifact, listArtifacts } from "./artifact-sql.ts";
@@ -9,7 +9,6 @@ import { Artifact, ArtifactSummary, getArtifact, readContent, toArtifactSummary 
 import { getAutomation } from "./automations.ts";
 import { REPORT_POLICY } from "./report/html.ts";
 
-const API = "/api/external/v1";
 const READ = ["REPORTS_READ"];
 const common = { audience: "external", tag: "Artifacts", access: READ } as const;
 const params = Type.Object({ id: Uuid });
@@ -20,7 +19,7 @@ export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: str
     route({
       ...common,
       method: "GET",
-      path: `${API}/artifacts/{id}`,
+      path: `${EXTERNAL_API}/artifacts/{id}`,
       summary: "Read an artifact",
       params,
       replies: { 200: Artifact },
@@ -29,7 +28,7 @@ export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: str
     route({
       ...common,
       method: "GET",
-      path: `${API}/artifacts/{id}/content`,
+      path: `${EXTERNAL_API}/artifacts/{id}/content`,
       summary: "Download an artifact's bytes (extension)",
       description: "With the artifact's own type, as an attachment. No script in it can run, wherever it is shown.",
       params,
@@ -44,7 +43,7 @@ export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: str
     route({
       ...common,
       method: "GET",
-      path: `${API}/automations/{automationId}/artifacts`,
+      path: `${EXTERNAL_API}/automations/{automationId}/artifacts`,
       summary: "List the artifacts of an automation, newest first",
       params: Type.Object({ automationId: Uuid }),
       query: Type.Object(pageQuery),

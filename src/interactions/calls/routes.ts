@@ -1,7 +1,7 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { EXACT_CONTEXT } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery } from "#src/platform/http/paging.ts";
-import { type Route, route } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
@@ -12,7 +12,6 @@ import { readRows, rowFilterQuery } from "./list-rows.ts";
 import { type RecordingContext, recordingRoutes } from "./recording-routes.ts";
 import { findRow } from "./store.ts";
 
-const API = "/api/external/v1";
 const common = { audience: "external" } as const;
 const READ = ["CALL_HISTORY_READ", "CALL_JOBS_READ"];
 
@@ -30,7 +29,7 @@ function placeRoute(context: CallContext): Route {
   return route({
     ...common,
     method: "POST",
-    path: `${API}/outbound/calls`,
+    path: `${EXTERNAL_API}/outbound/calls`,
     access: ["OUTBOUND_CALLS_TRIGGER"],
     tag: "Outbound",
     summary: "Queue one outbound call",
@@ -56,7 +55,7 @@ function placeRoute(context: CallContext): Route {
 function linkRequest(tracer: Tracer, traceparent: unknown, rowId: string, startMs: number): void {
   const span = tracer.ofRequest(traceparent);
   if (!span) return;
-  const path = `${API}/outbound/calls`;
+  const path = `${EXTERNAL_API}/outbound/calls`;
   const attributes = { "http.request.method": "POST", "http.route": path, "parley.call.id": rowId };
   const end = { name: `POST ${path}`, kind: "SERVER", startMs, endMs: nowMs(), attributes } as const;
   span.end({ ...end, link: tracer.ofCall(rowId) });
@@ -66,7 +65,7 @@ function historyRoute(database: Database, { publicUrl }: CallContext): Route {
   return route({
     ...common,
     method: "GET",
-    path: `${API}/call-history`,
+    path: `${EXTERNAL_API}/call-history`,
     access: ["CALL_HISTORY_READ"],
     tag: "Calls",
     summary: "List calls, newest first",
@@ -80,7 +79,7 @@ function rowRoute({ db }: Database, { publicUrl }: CallContext): Route {
   return route({
     ...common,
     method: "GET",
-    path: `${API}/call-rows/{rowId}`,
+    path: `${EXTERNAL_API}/call-rows/{rowId}`,
     access: READ,
     tag: "Calls",
     summary: "Read one call",

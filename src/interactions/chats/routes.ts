@@ -1,7 +1,7 @@
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { EXACT_CONTEXT } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
-import { Reply, type Route, route, UNSETTLED } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, Reply, type Route, route, UNSETTLED } from "#src/platform/http/route.ts";
 import { oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
@@ -18,8 +18,7 @@ import { CHANNELS, CHAT_STATUSES, HANDOFF_STATES } from "./states.ts";
 import { countChats, listChats } from "./store.ts";
 import { awaitAnswer, awaitFinish, awaitOpening, readChat } from "./waiting.ts";
 
-const API = "/api/external/v1";
-const SESSIONS = `${API}/chat-sessions`;
+const SESSIONS = `${EXTERNAL_API}/chat-sessions`;
 const common = { audience: "external", access: ["OUTBOUND_CHATS_TRIGGER"] } as const;
 /** Length of a chat's last message in a list. */
 const LAST_MESSAGE_CHARACTERS = 200;
@@ -50,7 +49,7 @@ function startRoute({ db }: Database, context: ChatRouteContext): Route {
   return route({
     ...common,
     method: "POST",
-    path: `${API}/outbound/chats`,
+    path: `${EXTERNAL_API}/outbound/chats`,
     tag: "Outbound",
     summary: "Start one outbound chat",
     description:

@@ -270,7 +270,8 @@ export function countContacts(
   filter: ContactFilter,
   { by }: Sort<(typeof CONTACTS_SORTED_BY)[number]>,
 ): Promise<number> {
+  const everybody = sql`contacts where ${matching(workspaceId, filter)}`;
   // Without an order, those with a name are counted by reading the table from its beginning.
-  const isListed = by === "name" ? sql`name is not null order by lower(name) using ~<~` : sql`true`;
-  return countOf(db, sql`contacts where ${matching(workspaceId, filter)} and ${isListed}`);
+  const named = sql`${everybody} and name is not null order by lower(name) using ~<~`;
+  return countOf(db, by === "name" ? named : everybody);
 }

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Database } from "#src/platform/db/database.ts";
 import { EXACT_CONTEXT } from "#src/platform/http/json.ts";
-import { type Route, route } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { scriptRoute } from "#src/platform/http/script-route.ts";
 import { createWebCall, WebCall, WebCallInput } from "./web-calls.ts";
 import { createWebPhone, getWebPhones, NewWebPhone, removeWebPhone, WebPhone, WebPhoneInput } from "./web-phones.ts";
 
-const API = "/api/external/v1";
 /** Script for the page and for the worklet that it loads, without indentation and full-line comments. */
 const SCRIPT = ["./page/phone-audio.js", "./page/web-phone.js"]
   .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
@@ -29,7 +28,7 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
     route({
       ...common,
       method: "POST",
-      path: `${API}/web-calls`,
+      path: `${EXTERNAL_API}/web-calls`,
       summary: "Make a call over the web, or ring a page (extension)",
       description: "The call is a call row; it begins when its page opens the WebSocket, or accepts the ring.",
       idempotent: true,
@@ -42,7 +41,7 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
     route({
       ...common,
       method: "POST",
-      path: `${API}/web-phones`,
+      path: `${EXTERNAL_API}/web-phones`,
       summary: "Make a token with which a page waits to be rung (extension)",
       idempotent: true,
       body: WebPhoneInput,
@@ -52,7 +51,7 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
     route({
       ...common,
       method: "GET",
-      path: `${API}/web-phones`,
+      path: `${EXTERNAL_API}/web-phones`,
       summary: "List the pages that may be rung (extension)",
       replies: { 200: Type.Array(WebPhone) },
       run: ({ caller }) => getWebPhones(db, caller.workspaceId),
@@ -60,7 +59,7 @@ export function webCallRoutes({ db }: Database, { publicUrl, ringPages }: WebCal
     route({
       ...common,
       method: "DELETE",
-      path: `${API}/web-phones/{id}`,
+      path: `${EXTERNAL_API}/web-phones/{id}`,
       summary: "Make the token of a page worthless (extension)",
       params: Type.Object({ id: Uuid }),
       replies: { 204: null },

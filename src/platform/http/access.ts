@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type Admission, KEY_PREFIX, type Presented } from "./admission.ts";
-import type { Caller, Route } from "./route.ts";
+import { EXTERNAL_API, type Caller, type Route } from "./route.ts";
 
 /** Throws unless a signed-in person may use a route of the dashboard. */
 export function assertPerson({ access }: Route, caller: Caller | null): void {
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** Throws unless the credential of a request may use a route; the reply gets the challenge of RFC 6750. */
-export function assertAccess({ access, resource = "/api/external/v1" }: Route, asked: Asked): void {
+export function assertAccess({ access, resource = EXTERNAL_API }: Route, asked: Asked): void {
   if (access === "PUBLIC") return;
   const { admission, reply } = asked;
   const presented = asked.presented.apiKey ?? asked.presented.bearer;

@@ -27,6 +27,9 @@ export interface Person {
   csrfToken: string;
 }
 
+/** Path of the external API, which the paths of its routes begin with. */
+export const EXTERNAL_API = "/api/external/v1";
+
 /**
  * Access to a route. `PUBLIC`: anyone. `ANY`: any credential with at least one permission. Otherwise: a credential with
  * one of the listed permissions.

@@ -1,7 +1,5 @@
 import { findNearest } from "./nearest-name.ts";
-import type { Route } from "./route.ts";
-
-const API = "/api/external/v1";
+import { EXTERNAL_API, type Route } from "./route.ts";
 
 /**
  * Returns a function that describes a path below the external API that none of these routes has: it names the path that
@@ -9,13 +7,15 @@ const API = "/api/external/v1";
  */
 export function describeUnknownPaths(routes: readonly Route[]): (url: string) => string | undefined {
   // A parameter has no spelling to compare with.
-  const known = routes.map((declared) => declared.path).filter((one) => one.startsWith(API) && !one.includes("{"));
-  const names = [...new Set(known.map((one) => one.slice(API.length)))];
+  const known = routes
+    .map((declared) => declared.path)
+    .filter((one) => one.startsWith(EXTERNAL_API) && !one.includes("{"));
+  const names = [...new Set(known.map((one) => one.slice(EXTERNAL_API.length)))];
   return (url) => {
     const [path = ""] = url.split("?", 1);
-    if (!path.startsWith(`${API}/`)) return undefined;
-    const nearest = findNearest(path.slice(API.length), names);
-    const hint = nearest === null ? "" : ` Did you mean ${API}${nearest}?`;
+    if (!path.startsWith(`${EXTERNAL_API}/`)) return undefined;
+    const nearest = findNearest(path.slice(EXTERNAL_API.length), names);
+    const hint = nearest === null ? "" : ` Did you mean ${EXTERNAL_API}${nearest}?`;
     return `No operation has this path.${hint} /openapi.json lists them.`;
   };
 }

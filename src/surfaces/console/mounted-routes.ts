@@ -1,12 +1,10 @@
 import { WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
 import { operationIdOf } from "#src/platform/http/openapi.ts";
-import { type Access, type RequestOf, Reply, type Route } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, type Access, type RequestOf, Reply, type Route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { actorOf } from "#src/tenancy/audit/actor.ts";
 import { type AuditEvent, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { type AuditParts, runAnnounced } from "#src/tenancy/audit/intents.ts";
-
-const EXTERNAL = "/api/external/v1";
 
 /**
  * Returns the external API for signed-in people: the same declarations and handlers below the workspace's path. Every
@@ -14,7 +12,7 @@ const EXTERNAL = "/api/external/v1";
  */
 export function mountExternal(auditParts: AuditParts, external: Route[]): Route[] {
   return external
-    .filter((declared) => declared.audience === "external" && declared.path.startsWith(`${EXTERNAL}/`))
+    .filter((declared) => declared.audience === "external" && declared.path.startsWith(`${EXTERNAL_API}/`))
     .map((declared) => mount(auditParts, declared));
 }
 
@@ -24,7 +22,7 @@ function mount(auditParts: AuditParts, declared: Route): Route {
   const mounted: Route = {
     ...plain,
     audience: "console",
-    path: WORKSPACE_PATH + declared.path.slice(EXTERNAL.length),
+    path: WORKSPACE_PATH + declared.path.slice(EXTERNAL_API.length),
     operationId: operationIdOf(declared),
     access: accessOf(declared),
     params: Type.Object({ workspaceId: Uuid, ...properties }),

@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { type Route, successStatus } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, type Route, successStatus } from "#src/platform/http/route.ts";
 import type { TSchema } from "#src/platform/http/schemas.ts";
 import type { ApiRequest } from "./call-api.ts";
 import { textOf, type ToolText } from "./tool-names.ts";
@@ -8,7 +8,6 @@ import { describeOutput, type Input, mergeInput, type ObjectSchema, type Wrappin
 import type { McpTool, ToolCall } from "./tool.ts";
 import { toolsetOf } from "./toolsets.ts";
 
-const PREFIX = "/api/external/v1";
 /** Paths whose writes affect people or services outside. */
 const OPEN_WORLD = /\/(outbound|call-jobs|chat-sessions|phone-numbers|transcriptions|automations)(\/|$)/;
 
@@ -36,7 +35,7 @@ export function operationTool(operation: Operation): McpTool {
   const { declared, definition, output } = operation;
   return {
     definition,
-    toolset: toolsetOf(declared.path.slice(PREFIX.length)),
+    toolset: toolsetOf(declared.path.slice(EXTERNAL_API.length)),
     needs: needsOf(operation),
     run: async (call) => toResult(await call.api(toRequest(operation, call)), output.wrapping),
   };
@@ -51,7 +50,7 @@ function toOperation(declared: Route): Operation | undefined {
   if (!isCallable(declared)) return undefined;
   const output = describeOutput(declared.replies[successStatus(declared)] as TSchema | null);
   if (!output) return undefined;
-  const text = textOf(declared.method, declared.path.slice(PREFIX.length));
+  const text = textOf(declared.method, declared.path.slice(EXTERNAL_API.length));
   if (!text) return undefined;
   const input = mergeInput(declared, text.wholeBody);
   return { declared, input, output, definition: describe(declared, text, input.schema, output.schema) };
@@ -60,7 +59,7 @@ function toOperation(declared: Route): Operation | undefined {
 /** True for a route without files and streams, which do not fit into arguments. */
 function isCallable({ audience, path, bodyKind = "JSON", consumes = [], produces }: Route): boolean {
   if (produces === "text/event-stream") return false;
-  if (audience !== "external" || !path.startsWith(`${PREFIX}/`)) return false;
+  if (audience !== "external" || !path.startsWith(`${EXTERNAL_API}/`)) return false;
   if (bodyKind === "STREAM") return consumes.includes("application/json");
   return bodyKind === "JSON" || bodyKind === "NONE";
 }

@@ -7,10 +7,10 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
+import { EXTERNAL_API } from "#src/platform/http/route.ts";
 import type { CallApi } from "./call-api.ts";
 import { bodyOf, isSuccess } from "./tool-result.ts";
 
-const API = "/api/external/v1";
 const PAGES = new URL("../../../docs/", import.meta.url);
 const PAGE_URI = "parley://docs/";
 const ID = "[0-9a-fA-F-]{36}";
@@ -101,7 +101,7 @@ export class Resources {
     for (const { uri: pattern, path, template, text } of API_RESOURCES) {
       const id = pattern.exec(uri)?.[1];
       if (id === undefined) continue;
-      const reply = await api({ method: "GET", path: API + path(id) });
+      const reply = await api({ method: "GET", path: EXTERNAL_API + path(id) });
       if (reply.status === 404) break;
       if (!isSuccess(reply)) {
         const { message } = bodyOf(reply);

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Executor } from "#src/platform/db/database.ts";
-import { Reply } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, Reply } from "#src/platform/http/route.ts";
 import { randomText, sha256 } from "#src/platform/kernel/id.ts";
 import { plainAddress } from "./allowed-addresses.ts";
 import { MAX_TOKEN_SECONDS } from "./credentials.ts";
@@ -16,7 +16,7 @@ interface ClientSecret {
 }
 
 /** Paths of the protected resources of tokens (RFC 9728), below the public URL. */
-export const RESOURCES = ["", "/api/mcp", "/api/external/v1"];
+export const RESOURCES = ["", "/api/mcp", EXTERNAL_API];
 
 interface TokenRequest {
   /** Media type, without parameters. */

@@ -1,12 +1,11 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery } from "#src/platform/http/paging.ts";
-import { type Route, route } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, type Route, route } from "#src/platform/http/route.ts";
 import { oneOf, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { Balance, getBalance } from "./balance.ts";
 import { getEntries, getSummary, UsageEntry, UsageSummary } from "./entries.ts";
 import { USAGE_KINDS } from "./prices.ts";
 
-const API = "/api/external/v1";
 const common = { audience: "external", tag: "Balance", method: "GET", access: ["BALANCE_READ"] } as const;
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "UTC day, such as 2026-12-01." });
 
@@ -15,7 +14,7 @@ export function usageRoutes({ db }: Database): Route[] {
   return [
     route({
       ...common,
-      path: `${API}/balance`,
+      path: `${EXTERNAL_API}/balance`,
       summary: "Read the balance",
       description:
         "Exact at the moment it is read. The sandbox bills nothing; simulatedTotal shows what it would have cost.",
@@ -24,7 +23,7 @@ export function usageRoutes({ db }: Database): Route[] {
     }),
     route({
       ...common,
-      path: `${API}/usage`,
+      path: `${EXTERNAL_API}/usage`,
       summary: "List the entries of the usage ledger, newest first (extension)",
       query: Type.Object({
         ...pageQuery,
@@ -38,7 +37,7 @@ export function usageRoutes({ db }: Database): Route[] {
     }),
     route({
       ...common,
-      path: `${API}/usage/summary`,
+      path: `${EXTERNAL_API}/usage/summary`,
       summary: "Sum up usage by UTC day and kind (extension)",
       query: Type.Object({ from: Type.Optional(Day), to: Type.Optional(Day) }),
       replies: { 200: UsageSummary },

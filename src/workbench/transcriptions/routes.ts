@@ -2,7 +2,7 @@ import type { BatchSttProviders } from "#src/audio/speech-providers/batch-stt-pr
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { ifUnchangedBody, ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
-import { type Route, route } from "#src/platform/http/route.ts";
+import { EXTERNAL_API, type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import { getFields, MetadataField, MetadataFieldInputs, setFields } from "./metadata-fields.ts";
@@ -19,8 +19,7 @@ import {
   TranscriptionJob,
 } from "./transcription-jobs.ts";
 
-const API = "/api/external/v1";
-const PATH = `${API}/transcriptions/jobs`;
+const PATH = `${EXTERNAL_API}/transcriptions/jobs`;
 const READ = ["TRANSCRIPTIONS_READ"];
 const WRITE = ["TRANSCRIPTIONS_WRITE"];
 const common = { audience: "external", tag: "Transcriptions" } as const;
@@ -119,7 +118,7 @@ function writeRoutes({ db }: Database, { batchSttProviders }: TranscriptionConte
  * at both places.
  */
 function fieldRoutes({ db }: Database): Route[] {
-  const read = ["", API].map((prefix) =>
+  const read = ["", EXTERNAL_API].map((prefix) =>
     route({
       ...common,
       method: "GET",
@@ -138,7 +137,7 @@ function fieldRoutes({ db }: Database): Route[] {
     route({
       ...common,
       method: "PUT",
-      path: `${API}/metadata/fields`,
+      path: `${EXTERNAL_API}/metadata/fields`,
       access: WRITE,
       summary: "Replace the workspace's own metadata fields (extension)",
       body: Type.Object({ fields: MetadataFieldInputs, ...ifUnchangedBody }, { $id: "MetadataFieldList" }),
