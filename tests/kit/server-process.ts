@@ -30,6 +30,8 @@ export class ServerProcess {
   readonly #logPath: string;
   readonly #log: number;
   #child: ChildProcess | undefined;
+  /** The last answer of /ready. */
+  #answer = "nothing";
   #gone: Promise<number | null> = Promise.resolve(null);
 
   private constructor(url: string, dataDir: string, env: Record<string, string>, args: string[], elsewhere: Elsewhere) {
@@ -73,12 +75,18 @@ export class ServerProcess {
       if (readFileSync(this.#logPath).includes("is ready", said) && (await this.#isReady())) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    throw this.#fault("did not get ready");
+    throw this.#fault(`did not get ready; /ready answered ${this.#answer}`);
   }
 
   async #isReady(): Promise<boolean> {
-    const reply = await fetch(`${this.url}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
-    return reply?.status === 200;
+    try {
+      const reply = await fetch(`${this.url}/ready`, { signal: AbortSignal.timeout(5_000) });
+      this.#answer = `${reply.status}: ${await reply.text()}`;
+      return reply.status === 200;
+    } catch (error) {
+      this.#answer = String(error);
+      return false;
+    }
   }
 
   #fault(what: string): Error {
