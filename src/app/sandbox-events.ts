@@ -20,7 +20,13 @@ export interface SandboxEvents {
 
 /** Opens the way in. The token in the path authenticates the carrier. */
 export function openSandboxEvents(inbox: Inbox, keys: KeyRing, publicUrl: string): SandboxEvents {
-  const tokens = () => keys.all.map((key) => createHmac("sha256", key).update("carrier events").digest("base64url"));
+  // Each dial names the address.
+  const tokens = new WeakMap<Buffer, string>();
+  const tokenOf = (key: Buffer): string => {
+    const token = tokens.get(key) ?? createHmac("sha256", key).update("carrier events").digest("base64url");
+    tokens.set(key, token);
+    return token;
+  };
   const eventsRoute = route({
     audience: "public",
     access: "PUBLIC",
@@ -34,13 +40,11 @@ export function openSandboxEvents(inbox: Inbox, keys: KeyRing, publicUrl: string
     replies: { 204: null },
     async run({ params, body }) {
       const given = Buffer.from(params.token);
-      const isKnown = tokens().some((token) => {
-        return isSameBytes(given, Buffer.from(token));
-      });
+      const isKnown = keys.all.some((key) => isSameBytes(given, Buffer.from(tokenOf(key))));
       if (!isKnown) throw new AppError("NOT_FOUND");
       if (!isCarrierEvent(body)) throw new AppError("INVALID_BODY", "This is not a carrier event.");
       await inbox.receive("sandbox", body as CarrierEvent);
     },
   });
-  return { eventsUrl: () => `${publicUrl}${PATH}${tokens()[0]}`, eventsRoute };
+  return { eventsUrl: () => `${publicUrl}${PATH}${tokenOf(keys.current)}`, eventsRoute };
 }

@@ -323,7 +323,7 @@ async function tryModels(
   const { modelLimits, isText, usage, transcribed } = session;
   const asked = stageModel(session);
   let tries = planTries(asked, modelLimits, isText);
-  let failure: Error = new ModelError("MODEL_FAILED", "There is no model.");
+  let failure: ModelError | undefined;
   for (let one = tries.shift(); one; one = tries.shift()) {
     const { model } = one;
     const step = transcribed.trace?.begin();
@@ -341,7 +341,7 @@ async function tryModels(
     // The words of a talkative model stand: all of them were whole sentences.
     return turn.code === "MODEL_TRUNCATED" ? { ...done, brokeOff: false } : turn;
   }
-  return failure;
+  return failure ?? new ModelError("MODEL_FAILED", "There is no model.");
 }
 
 /** Returns what the trace shows of a try. */

@@ -36,8 +36,9 @@ export function readBriefing(messages: ModelMessage[]): Briefing {
   };
 }
 
-/** Parses a JSON object; empty when the text was cut or is not one. */
+/** Parses a JSON object; empty when there is no text, or it was cut or is not one. */
 function readJson(text = ""): Record<string, unknown> {
+  if (text === "") return {};
   try {
     const value: unknown = JSON.parse(text);
     return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
