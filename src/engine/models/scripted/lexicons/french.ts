@@ -145,7 +145,7 @@ export const FR: Lexicon = {
   evening: wholeWords("soir"),
   nothing:
     /^(?:(?:aucune? (?:de (?:ceux|celles)-là|d'eux|des (?:deux|trois))|rien de tout (?:ça|cela)|non|rien|aucune?|rien ne me vient(?: à l'esprit)?|je ne vois pas|merci|non merci|c'est tout|rien (?:d'autre|de plus|de spécial)|pas que je sache|tout va bien|je n'ai rien à ajouter|pas vraiment|ça ira|je crois)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("pas|non|jamais|aucune?"),
+  negators: wholeWords("pas|non|jamais|aucune?|sauf"),
   denials: /(?:pas|aucune?)$/,
   butRather: wholeWords("mais|plutôt"),
   all: wholeWords("tou(?:te)?s|tout"),

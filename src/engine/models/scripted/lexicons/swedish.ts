@@ -131,7 +131,7 @@ export const SV: Lexicon = {
   evening: wholeWords("kväll(?:en)?"),
   nothing:
     /^(?:(?:(?:inget|ingen|inga) av (?:det|dem|de där)|nej|nä|inget|inga|ingen|kommer inte på (?:något|nåt|någonting)|ingenting|tack|nej tack|det (?:var|är) (?:allt|bra så|bra)|inget (?:mer|annat|särskilt)|inte vad jag vet|allt är bra|jag har inget att tillägga|inte direkt)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("inte|ej|ingen|inga|inget"),
+  negators: wholeWords("inte|ej|ingen|inga|inget|utom"),
   denials: /(?:inte|ingen)$/,
   butRather: wholeWords("utan|men|hellre|istället"),
   all: wholeWords("alla|allt|allihop"),

@@ -13,6 +13,7 @@ import { impliedYesNo } from "./implied.ts";
 import { understandList } from "./list.ts";
 import { parseNumber } from "./number.ts";
 import { understandObjects } from "./objects.ts";
+import { dayThatSuits } from "./one-day.ts";
 import { parsePhone, patchPhone } from "./phone.ts";
 import { understandText } from "./text.ts";
 import { parseBareHour, parseTime, patchMinutes } from "./time.ts";
@@ -122,7 +123,7 @@ function readAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Cale
     case "DATE":
     case "TIME":
     case "DATE_TIME":
-      return keep(field, understandMoment(field, keepAffirmed(text, lexicon), lexicon, calendar));
+      return keep(field, understandMoment(field, text, lexicon, calendar));
     case "EMAIL":
       return keep(field, parseEmail(text, lexicon));
     case "PHONE":
@@ -132,7 +133,7 @@ function readAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Cale
     case "DURATION":
       return keep(field, parseDuration(text, lexicon));
     case "LIST":
-      return understandList(text, lexicon);
+      return understandList(field, text, lexicon);
     case "OBJECTS":
       return understandObjects(field, text, lexicon, (member, part) =>
         understandAnswer(member, part, lexicon, calendar),
@@ -149,11 +150,13 @@ function keep(field: Field, value: string | undefined): string | undefined {
 /** Reads a day and a time. One that is only ruled out is no answer. */
 function understandMoment(
   { kind, hours }: Field,
-  text: string | undefined,
+  said: string,
   lexicon: Lexicon,
   calendar: Calendar,
 ): string | undefined {
-  if (text === undefined) return undefined;
+  const text = keepAffirmed(said, lexicon);
+  if (text === undefined)
+    return kind === "DATE" ? dayThatSuits(said, lexicon, (part) => parseDate(part, lexicon, calendar)) : undefined;
   if (kind === "DATE") return parseDate(text, lexicon, calendar);
   const time = parseTime(text, lexicon, hours);
   if (kind === "TIME") return withZone(time ?? parseBareHour(text, lexicon, hours), calendar);
@@ -195,8 +198,8 @@ function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon):
 /** Reads the last sentence of a long answer when it is a mere yes or no: "..., so no." */
 function lastWord(text: string, lexicon: Lexicon): boolean | undefined {
   const last = toSentences(text).at(-1) ?? "";
-  if (last === text || toTokens(last).length > 3) return undefined;
-  return parseYesNo(last, lexicon);
+  const isMere = last !== text && toTokens(last).length <= 3 && hasYesNo(last, lexicon);
+  return isMere ? parseYesNo(last, lexicon) : undefined;
 }
 
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {

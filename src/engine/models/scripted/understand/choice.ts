@@ -4,6 +4,7 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { parseNumber, parseWords } from "./number.ts";
 import { parsePlace } from "./place.ts";
+import { choiceByRange } from "./ranges.ts";
 import { foldWord, SAME, toPlainWords } from "./synonyms.ts";
 import { parseYesNo } from "./yes-no.ts";
 
@@ -28,6 +29,8 @@ function otherOfTwo(field: Field, text: string, lexicon: Lexicon): unknown {
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const opposite = oppositeOf(field, text);
   if (opposite !== undefined) return opposite;
+  const ranged = choiceByRange(field, text, lexicon);
+  if (ranged !== undefined) return ranged;
   const said = choicesSaid(field, text, lexicon);
   if (said.length === 1) return said[0];
   const wish = wished(field, text, lexicon) ?? (said.length > 1 ? chosen(field, text, lexicon) : undefined);

@@ -51,8 +51,8 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
   switch (field.kind) {
     case "DATE": {
       const date = keep(last((part) => parseDate(part, lexicon, own)));
-      // "Today it is a seven" tells nothing of when it began.
-      return date === calendar.today && field.tense !== "ANY" ? undefined : date;
+      // "Today it is a seven" tells nothing of when it began, and "I can pay fifty today" not when the rest follows.
+      return date === calendar.today ? undefined : date;
     }
     case "TIME":
       return keep(
@@ -186,10 +186,11 @@ function readCounted(field: Field, text: string, lexicon: Lexicon): number | und
   if (seated !== undefined) return fit(field, parseNumber(seated, lexicon));
   const at = tokens.findIndex(
     (token) =>
-      OF_US.test(token) || (ofPeople && PERSONS.test(token)) || [...stemsOf(token)].some((stem) => stems.has(stem)),
+      (ofPeople && (OF_US.test(token) || PERSONS.test(token))) || [...stemsOf(token)].some((stem) => stems.has(stem)),
   );
   if (at === -1) return fit(field, readCompound(tokens, stems, lexicon));
-  const before = parseNumber(tokens.slice(Math.max(0, at - NEAR_WORDS), at).join(" "), lexicon);
+  const near = tokens.slice(Math.max(0, at - NEAR_WORDS), at).filter((token) => !/^\d+(?:st|nd|rd|th|er|e|º)$/.test(token));
+  const before = parseNumber(near.join(" "), lexicon);
   const value = before ?? parseNumber(tokens.slice(at + 1, at + 1 + NEAR_WORDS).join(" "), lexicon);
   if (value === undefined || (field.isInteger && !Number.isInteger(value))) return undefined;
   return value >= field.minimum && value <= field.maximum ? value : undefined;
