@@ -181,7 +181,7 @@ export const EN: Lexicon = {
   questionLead:
     /^(?:(?:and|but|so|well|okay|ok|sorry|hey|oh|um|uh|by the way|quick question|one question|one more thing|first|before (?:that|i answer)|tell me|please)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "(?:how|what) about|(?:can|could|may|shall|should) (?:we|i)|(?:can|could|would) you (?:make|do|come|call|book|put)|let's|do you (?:have|take|accept)|would .{1,40} (?:work|be (?:okay|ok|possible|fine))|is .{1,40} (?:okay|ok|possible|free|good|fine|available|all right|alright)",
+    "(?:how|what) about|(?:can|could|may|shall|should) (?:we|i)|(?:can|could|would|will) you (?:please |maybe |possibly )?(?:make|do|come|call|book|put|move|change|deliver|bring|send|fit|squeeze|get|have|pick|schedule|reschedule)|(?:is|any) (?:there )?(?:any )?chance|would it be possible|do you think (?:i|we|you) could|i was wondering if|let's|do you (?:have|take|accept)|would .{1,40} (?:work|be (?:okay|ok|possible|fine))|is .{1,40} (?:okay|ok|possible|free|good|fine|available|all right|alright)",
   ),
   anyTime: wholeWords("any ?time|whenever|any (?:day|moment)|doesn't matter|don't mind|don't care|up to you"),
   later: wholeWords("later"),

@@ -156,7 +156,7 @@ export const FR: Lexicon = {
   questionLead:
     /^(?:(?:et|mais|bon|alors|ok|d'accord|pardon|ah|euh|au fait|une question|avant (?:de répondre|cela|ça)|dites-moi)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "et si|(?:pouvez|pourriez)-vous|que diriez-vous|(?:est-ce que )?(?:je peux|on peut)|peut-on|puis-je|ça irait|est-ce possible|avez-vous|prenez-vous",
+    "et si|serait-il possible|pourrait-on|(?:pouvez|pourriez)-vous|que diriez-vous|(?:est-ce que )?(?:je peux|on peut)|peut-on|puis-je|ça irait|est-ce possible|avez-vous|prenez-vous",
   ),
   anyTime: wholeWords("n'importe quand|quand vous voulez|peu importe|ça m'est égal"),
   later: wholeWords("plus tard"),

@@ -152,7 +152,7 @@ export const DE: Lexicon = {
   questionLead:
     /^(?:(?:und|aber|also|gut|okay|ok|entschuldigung|ach|äh|übrigens|noch eine frage|eine frage|vorher|bitte)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "wie wäre|(?:können|könnten) sie|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
+    "wie wäre|wäre es möglich|würden sie|(?:können|könnten) sie|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
   ),
   anyTime: wholeWords("egal|jederzeit|wann (?:immer )?sie (?:wollen|möchten)|irgendwann"),
   later: wholeWords("später"),

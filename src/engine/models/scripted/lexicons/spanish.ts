@@ -146,7 +146,7 @@ export const ES: Lexicon = {
   questionLead:
     /^[¿¡]?(?:(?:y|pero|bueno|pues|vale|perdone|oiga|ah|por cierto|una pregunta|antes(?: de (?:contestar|eso))?|dígame)[,:.]?\s+)+[¿¡]?/i,
   proposal: wholeWords(
-    "qué tal|podrían?|podríamos|pueden?|puede ser|puedo|podemos|le (?:va|viene) bien|tienen?|aceptan?",
+    "qué tal|sería posible|me (?:puede|podría)|podrían?|podríamos|pueden?|puede ser|puedo|podemos|le (?:va|viene) bien|tienen?|aceptan?",
   ),
   anyTime: wholeWords("cuando (?:quiera|quieran|sea)|da igual|me da lo mismo|cualquier (?:día|hora|momento)"),
   later: wholeWords("más tarde|luego"),

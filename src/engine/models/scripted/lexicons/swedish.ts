@@ -142,7 +142,7 @@ export const SV: Lexicon = {
   questionLead:
     /^(?:(?:och|men|så|jo|okej|ok|förlåt|ursäkta|jaha|förresten|en fråga|innan (?:dess|jag svarar)|snälla)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "hur är det med|kan (?:ni|du)|går det (?:bra )?(?:med|på)?|kan (?:vi|jag)|får jag|passar|funkar|har ni|tar ni",
+    "hur är det med|skulle (?:ni|du|jag|vi) kunna|är det möjligt|kan (?:ni|du)|går det (?:bra )?(?:med|på)?|kan (?:vi|jag)|får jag|passar|funkar|har ni|tar ni",
   ),
   anyTime: wholeWords("när som helst|spelar ingen roll|när ni vill"),
   later: wholeWords("senare"),

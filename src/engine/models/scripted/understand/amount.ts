@@ -44,10 +44,32 @@ export function parseAmount(field: Field, text: string, lexicon: Lexicon): numbe
     readConclusion(field, text, lexicon) ??
     readLength(field, text, lexicon) ??
     readHeight(field, text, lexicon) ??
+    readFraction(field, text, lexicon) ??
     (/\d/.test(text) ? undefined : readWithoutDigits(field, text, lexicon)) ??
     readPlain(text, lexicon)
   );
 }
+
+const FRACTIONS: [RegExp, number][] = [
+  [wholeWords("three[ -]quarters?|drei ?viertel|tres cuartos|trois quarts|tre ?fjärdedel(?:s|ar)"), 0.75],
+  [wholeWords("(?:a |one )?quarter|(?:ein )?viertel|(?:un )?cuarto|(?:un )?quart|(?:en )?(?:fjärdedel|kvarts)"), 0.25],
+  [wholeWords("(?:a |one )?third|(?:ein )?drittel|(?:un )?tercio|(?:un )?tiers|(?:en )?tredjedel"), 0.333],
+  [wholeWords("(?:a |one )?half|(?:eine?[nmr]? )?halbe[nrms]?|halb|(?:la )?mitad|medi[oa]|(?:une? )?demie?|(?:la )?moitié|(?:en |ett )?halv[ta]?|hälften"), 0.5],
+];
+const MILLION = wholeWords("million(?:en|es|s)?|millones|millón|miljon(?:er)?|mille|thousand|tausend|mil|tusen");
+
+/** Reads a fraction that stands alone: "half an acre", "a quarter of a million". */
+function readFraction({ isInteger }: Field, text: string, lexicon: Lexicon): number | undefined {
+  const found = FRACTIONS.find(([pattern]) => pattern.test(text));
+  if (!found) return undefined;
+  const many = MILLION.exec(text)?.[0];
+  if (isInteger && many === undefined) return undefined;
+  const rest = text.replace(found[0], " ").replace(MILLION, " ").replaceAll(ARTICLES, " ");
+  if (parseNumber(rest, lexicon) !== undefined || /\d/.test(rest)) return undefined;
+  return found[1] * (many === undefined ? 1 : /^milli|^miljon|^millón/i.test(many) ? 1_000_000 : 1_000);
+}
+
+const ARTICLES = wholeWords("an?|one|eine?[nmrs]?|una?|un[oa]?|une?|en|ett|of|de|av|von", "giu");
 
 function readPlain(text: string, lexicon: Lexicon): number | undefined {
   const value = parseNumber(text, lexicon);

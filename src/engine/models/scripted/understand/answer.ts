@@ -53,14 +53,15 @@ function readSettled(text: string, before: unknown[], read: (part: string) => un
   const conclusion = conclusionOf(text);
   const concluded = conclusion === undefined ? undefined : read(conclusion);
   if (concluded !== undefined) return concluded;
+  const loosely = text.split(LOOSE_CONCLUSION).at(-1) ?? text;
+  const loose = loosely === text ? undefined : read(loosely);
+  if (loose !== undefined) return loose;
   const whole = read(text);
   const known = before.filter((value) => value !== undefined);
   if (known.length > 0 && (whole === undefined || known.includes(whole))) {
     const others = text.split(/[.!?;,…]+\s+/).map(read);
     return others.findLast((value) => value !== undefined && !known.includes(value)) ?? whole;
   }
-  const loose = whole === undefined ? text.split(LOOSE_CONCLUSION).at(-1) : undefined;
-  if (loose !== undefined && loose !== text) return read(loose);
   const last = toSentences(text).at(-1) ?? "";
   const isBare = last !== text && toTokens(last).length <= MAX_BARE_WORDS && !OR.test(last);
   const final = isBare ? read(last) : undefined;
@@ -203,9 +204,11 @@ function lastWord(text: string, lexicon: Lexicon): boolean | undefined {
 }
 
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  const affirmed = dropComing(field, keepAffirmed(text, lexicon) ?? text);
+  const affirmed = dropPronouns(dropComing(field, keepAffirmed(text, lexicon) ?? text));
+  const total = totalBefore(affirmed, lexicon);
+  if (total !== undefined) return fits(field, total) ? total : undefined;
   if (hangsBetweenTwo(affirmed, lexicon)) return undefined;
-  const value = parseAmount(field, affirmed, lexicon);
+  const value = parseAmount(field, affirmed, lexicon) ?? lastSentenceNumber(field, affirmed, lexicon);
   return [value, readPair(field, affirmed, lexicon)].find((one) => one !== undefined && fits(field, one));
 }
 
@@ -219,6 +222,38 @@ function dropComing({ about }: Field, text: string): string {
   if (!AGE.test(about) || !COMING.test(text)) return text;
   const kept = text.split(/[,;.]\s+/).filter((clause) => !COMING.test(clause));
   return kept.length > 0 ? kept.join(", ") : text;
+}
+
+const ONE = wholeWords(
+  "(?:(?:the )?(?:last|next|first|second|third|other|new|old|big|small|little|bigger|smaller|older|younger|current|previous|same|right|wrong|main|only)|this|that|another|which|each|every|any|my|our|your) one(?: of (?:them|those|these))?(?! (?:hundred|thousand))",
+  "giu",
+);
+
+/** Drops "one" where it stands for a thing: "the last one was two hundred and ten". */
+function dropPronouns(text: string): string {
+  return text.replaceAll(ONE, (one) => one.replace(/ one(?: of \w+)?$/i, ""));
+}
+
+/** Returns a number that what follows adds up to: "six, four adults and two kids". */
+function totalBefore(text: string, lexicon: Lexicon): number | undefined {
+  const [head = "", ...rest] = text.split(/[,.:;–—]\s+/);
+  const total = toTokens(head).length <= MAX_HEAD_WORDS ? parseNumber(head, lexicon) : undefined;
+  if (total === undefined || rest.length === 0) return undefined;
+  const parts = rest.flatMap((part) => part.split(lexicon.and)).filter((part) => /[\p{L}\d]/u.test(part));
+  const counts = parts.map((part) => parseNumber(part, lexicon) ?? (ARTICLE.test(part.trim()) ? 1 : undefined));
+  if (parts.length < 2 || counts.includes(undefined)) return undefined;
+  return counts.reduce((sum: number, count) => sum + (count ?? 0), 0) === total ? total : undefined;
+}
+
+const MAX_HEAD_WORDS = 4;
+const ARTICLE = /^(?:an?|eine?[nmr]?|una?|un[ao]?|une?|en|ett|me|myself) /iu;
+
+/** Reads the one sentence that is a number: "Eighteen nine. Eighteen thousand nine hundred." */
+function lastSentenceNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
+  const sentences = toSentences(text);
+  const values = sentences.length < 2 ? [] : sentences.map((sentence) => parseAmount(field, sentence, lexicon));
+  const known = [...new Set(values.filter((value) => value !== undefined))];
+  return known.length === 1 ? known[0] : undefined;
 }
 
 /** True for a number that the field's schema allows. */

@@ -71,7 +71,7 @@ const MAX_CHOICE_WORDS = 4;
  * please, in the afternoon I have the kids". Undefined where it hangs between them.
  */
 function chosen(field: Field, text: string, lexicon: Lexicon): unknown {
-  const clauses = text.split(/[,;.!…]+\s+|\s[–—-]\s/);
+  const clauses = text.split(REASON);
   if (clauses.length < 2 || BETWEEN.test(text)) return undefined;
   const named = clauses
     .map((clause) => ({ length: toTokens(clause).length, said: choicesSaid(field, clause, lexicon) }))
@@ -83,16 +83,22 @@ function chosen(field: Field, text: string, lexicon: Lexicon): unknown {
   return isAlone ? plain.said[0] : undefined;
 }
 
+/** Where a reason or another clause begins. */
+const REASON =
+  /[,;.!…]+\s+|\s[–—-]\s|\s(?=(?:because|since|cos|weil|denn|da|porque|que|ya que|parce que|car|puisque|eftersom|för att)\s)/u;
 const BETWEEN = wholeWords("or|oder|o|ou|eller|maybe|vielleicht|quizás?|peut-être|kanske");
 
 const WISH = wholeWords(
-  "give me|i'll (?:take|have|go)|i(?:'d| would) (?:like|prefer|rather)|i want|let's|go (?:for|with)|put me|nehme|möchte|hätte gern|lieber|quiero|prefiero|póngame|je prends|je préfère|plutôt|jag tar|hellre",
+  "give me|i'll (?:take|have|go)|i(?:'d| would) (?:like|prefer|rather|love)|i want|let's|go (?:for|with)|(?:put|move|switch|change|upgrade|bump|drop|downgrade|take|set|sign) me|(?:upgrade|downgrade|switch|change|move) to|i'm going (?:for|with)|i choose|i pick|" +
+    "nehme|nehmen wir|möchte|will|hätte (?:ich )?gern|lieber|am liebsten|wechs(?:el|le)|dann|" +
+    "quiero|prefiero|póngame|ponga|deme|cámbieme|páseme|quisiera|me quedo con|mejor|" +
+    "je prends|je préfère|je voudrais|j'aimerais|mettez-moi|passez-moi|plutôt|jag tar|jag vill|hellre|helst|byt(?:er)?",
 );
 
 /** Returns the choice of the one clause that says what the person would like: "those run small, give me a large". */
 function wished(field: Field, text: string, lexicon: Lexicon): unknown {
   const said = text
-    .split(/[,;.!]\s/)
+    .split(/[,;.!]\s|\s(?=(?:but|aber|pero|mais|men|so|also|así que|donc|så)\s)/)
     .filter((clause) => WISH.test(clause))
     .flatMap((clause) => choicesSaid(field, clause, lexicon));
   return said.length === 1 ? said[0] : undefined;
@@ -169,11 +175,12 @@ export function changeChoices(field: Field, parts: string[], lexicon: Lexicon): 
  * or by a synonym.
  */
 export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undefined): unknown[] {
-  const said = spokenTokens(text, lexicon);
+  const isOfLetters = field.choices.some(({ spoken }) => spoken.length < 3);
+  const said = spokenTokens(text, lexicon).filter((word) => isOfLetters || !ARTICLES.has(word));
   const taken = new Set<number>();
   const found: { value: unknown; at: number }[] = [];
   const longestFirst = field.choices
-    .map((choice) => ({ value: choice.value, words: wordsOf(choice, lexicon) }))
+    .map((choice) => ({ value: choice.value, words: wordsOf(choice, lexicon).filter((word) => isOfLetters || !ARTICLES.has(word)) }))
     .toSorted((a, b) => b.words.length - a.words.length);
   for (const { value, words } of longestFirst) {
     const at = said.findIndex(
@@ -187,6 +194,7 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
   return tellingWordChoices(longestFirst, said, lexicon, field.kind === "CHOICES");
 }
 
+const ARTICLES = new Set("a an the der die das den dem ein eine einen el la los las un una le les une des du en ett".split(" "));
 const MIN_STEM = 4;
 
 /** True for a word and its plural or inflection: "Mondays", "zwei Jahren". */

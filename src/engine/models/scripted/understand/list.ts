@@ -32,12 +32,12 @@ const REMARK = wholeWords(
   "(?:and )?(?:nothing else|that's (?:it|all|about it)|mostly|mainly|i (?:think|guess|suppose)|please|sonst nichts|das (?:ist|war) alles|bitte|nada más|eso es todo|c'est tout|rien d'autre|inget annat|det är allt)",
 );
 const ARTICLE = new RegExp(
-  `^(?:(?:(?:um+|uh+|äh+m?|eh|euh|öh)|a (?:little|bit of)|a little bit of|some|etwas|ein bisschen|ein wenig|algo de|un poco de|un poco|un peu de|lite|a l[ao]s?|one|an?|the|some|any|ein(?:e|en)?|der|die|das|dem|den|al|a|el|l[ao]s?|un[ao]s?|une?|du|de la|de l'|des|les?|la|l'|aux?|à la|à l'|en|ett|och|and|y|et|${WHOSE})[\\s,]+|(?:de l'|l'|à l'|un peu d'))(?=\\S)`,
+  `^(?:(?:(?:um+|uh+|äh+m?|eh|euh|öh)|a (?:little|bit of)|a little bit of|(?:little|bit|poco|peu) (?:of|de)|some|etwas|ein bisschen|ein wenig|algo de|un poco de|un poco|un peu de|lite|a l[ao]s?|one|an?|the|some|any|ein(?:e|en)?|der|die|das|dem|den|al|a|el|l[ao]s?|un[ao]s?|une?|du|de la|de l'|des|les?|la|l'|aux?|à la|à l'|en|ett|och|and|y|et|${WHOSE})[\\s,]+|(?:de l'|l'|à l'|un peu d'))(?=\\S)`,
   "iu",
 );
 /** Asks for what somebody does without, so that "no onions" names onions. */
 const AVOIDS =
-  /dislike|don't (?:you )?(?:like|eat)|avoid|allerg|intoleran|exclud|without|leave out|unverträg|mögen sie nicht|nicht (?:essen|mögen)|alergi|no (?:come|le gusta|tolera)|evita|n'aime|aimez pas|éviter|tål|äter (?:du|ni) inte|undvik|diet|ernährung|dieta|régime|kost/i;
+  /dislike|don't (?:you )?(?:like|eat)|avoid|allerg|intoleran|exclud|without|leave out|unverträg|mögen sie nicht|nicht (?:essen|mögen)|alergi|no (?:come|le gusta|tolera)|evita|n'aime|aimez pas|éviter|dislikes|doesn't (?:like|eat)|tål|äter (?:du|ni) inte|undvik|diet|ernährung|dieta|régime|kost/i;
 const NO = /^(?:(?:no|not|kein(?:e[nr]?)?|pas(?: de)?|inga|inget|ingen)\s+|pas d')/iu;
 const OR = wholeWords("or|nor|oder|o|ni|ou|eller");
 
@@ -74,7 +74,8 @@ function cleanItem(item: string, mayDeny: boolean): string {
     plain
       .replace(ARTICLE, "")
       .replace(ARTICLE, "")
-      .replace(/^(?:l'|d')(?=\p{L})/iu, "")
+      .replace(ARTICLE, "")
+      .replace(/^(?:l'|(?:peu )?d')(?=\p{L})/iu, "")
       .trim(),
   );
 }

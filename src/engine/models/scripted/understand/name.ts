@@ -1,6 +1,7 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toSentences, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { isBareYesNo } from "./intent.ts";
+import { barePreference } from "./preferred.ts";
 import { spelledWord } from "./spelled.ts";
 
 const MAX_WORDS = 8;
@@ -47,7 +48,7 @@ export function readName(text: string, lexicon: Lexicon): string | undefined {
 
 /** Returns a text without "my name is" and the like. */
 function dropLeads(text: string, lexicon: Lexicon): string {
-  const bare = text.trim().replace(lexicon.leadIn, "");
+  const bare = barePreference(text.trim()).replace(lexicon.leadIn, "");
   const rest = LEADS.reduce((left, lead) => left.replace(lead, ""), bare);
   return rest === "" ? bare : rest;
 }

@@ -6,6 +6,8 @@ import { isCodeField, readCode, readRow } from "./code.ts";
 import { dropHesitation } from "./hesitation.ts";
 import { isBareYesNo } from "./intent.ts";
 import { readName, respell } from "./name.ts";
+import { readRoute } from "./route.ts";
+import { barePreference } from "./preferred.ts";
 import { parseCode } from "./phone.ts";
 import { spelledWord } from "./spelled.ts";
 
@@ -19,6 +21,8 @@ export function understandText(field: Field, text: string, lexicon: Lexicon): st
   // A number that somebody looks for is no number yet.
   if (isCode && toTokens(bare).length > MAX_CODE_WORDS && !/\d/.test(bare)) return undefined;
   if (field.isName) return keep(field, readName(bare, lexicon));
+  const route = readRoute(field, bare);
+  if (route !== undefined && field.accepts(route)) return route;
   const cleaned = cleanText(bare, lexicon);
   const spelled = spelledWord(bare);
   if (spelled !== undefined) return keep(field, respell(cleaned, spelled));
@@ -46,9 +50,15 @@ const IN_PLACE =
 const ARTICLE =
   /^(?:an?|the|some|my|ein(?:e|en)?|der|die|das|meine?|una?|unos|unas|el|la|los|las|mis?|une|des?|du|les?|l'|mes|mon|ma|en|ett|min|mitt|mina)\s+(?=\S)/i;
 
+/** Words before what something or somebody is. */
+const IS_IT =
+  /^(?:(?:das|es) (?:ist|wäre|sind)(?: (?:der|die|das|eine?|mein\w*))?|eine?|es un[ao]?|c'est (?:une?|le|la)|(?:he|she) is an?|he's an?|she's an?|det är (?:en|ett))\s+(?=\p{Lu}|\p{Ll}+[.! ]*$)/u;
+const WORKS_AS =
+  /^(?:i (?:work|'m working|am working) (?:as|in|for) (?:an? )?|ich arbeite (?:als|bei|in) (?:eine?[mr]? )?|trabajo (?:de|como|en) |je (?:travaille|bosse) (?:comme|dans|chez) |jag (?:jobbar|arbetar) (?:som|på|inom|hos) )/iu;
+
 /** Returns a text without a lead such as "it is" and without the full stop. */
 function cleanText(text: string, lexicon: Lexicon): string {
-  const bare = text.trim().replace(lexicon.leadIn, "");
+  const bare = barePreference(text.trim()).replace(lexicon.leadIn, "").replace(IS_IT, "").replace(WORKS_AS, "");
   const ended = (bare.includes(". ") ? bare : bare.replace(/[.!,;]+$/, "")).trim();
   const isShort = toTokens(ended).length <= MAX_SHORT_WORDS;
   return isShort && /^an? /i.test(ended) ? ended.replace(ARTICLE, "") : ended;
